@@ -1,0 +1,2 @@
+export * from './intake-record.ts'
+export type * from './log.ts'
