@@ -1,0 +1,147 @@
+/**
+ * The relational records (SQLite or PostgreSQL, through Kysely). Times are Unix milliseconds, JSON is text,
+ * booleans are 0/1. better-auth owns the tables `user`, `session`, `account`, `verification`; they are
+ * created by our migrations and listed here only as far as we read them.
+ */
+import type { ColumnType, Generated, Kysely } from 'kysely'
+
+export type Records = Kysely<RecordsSchema>
+
+export type RecordsSchema = {
+  user: UserTable
+  organization: OrganizationTable
+  member: MemberTable
+  project: ProjectTable
+  project_key: ProjectKeyTable
+  key_epoch: KeyEpochTable
+  api_token: ApiTokenTable
+  issue: IssueTable
+  issue_hash: IssueHashTable
+  pipeline_state: PipelineStateTable
+  dead_letter: DeadLetterTable
+  audit_entry: AuditEntryTable
+  setting: SettingTable
+}
+
+/** Insertable, never updated. */
+type Fixed<T> = ColumnType<T, T, never>
+
+export type UserTable = { id: Fixed<string>; email: string; name: string }
+export type OrganizationTable = {
+  id: Generated<number>
+  slug: string
+  name: string
+  created_ms: Fixed<number>
+}
+export type MemberTable = { org_id: number; user_id: string; role: Role; created_ms: Fixed<number> }
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export type ProjectTable = {
+  id: Generated<number>
+  org_id: Fixed<number>
+  slug: string
+  name: string
+  platform: string
+  created_ms: Fixed<number>
+  first_event_ms: number | null
+  /** The last number given to an issue: `SHOP-42`. */
+  issue_counter: Generated<number>
+}
+
+export type ProjectKeyTable = {
+  id: Generated<number>
+  project_id: Fixed<number>
+  /** 32 lower hex. */
+  public_key: Fixed<string>
+  label: string
+  is_active: Generated<number>
+  /** Both null: no limit. */
+  rate_limit_count: number | null
+  rate_limit_window_sec: number | null
+  created_ms: Fixed<number>
+}
+
+/** One row; triggers raise `value` whenever a key or project changes, so that a process can poll one number. */
+export type KeyEpochTable = { id: Fixed<number>; value: number }
+
+export type ApiTokenTable = {
+  id: Generated<number>
+  org_id: Fixed<number>
+  user_id: string | null
+  name: string
+  /** SHA-256 of the token, hex; the token itself is shown once and stored nowhere. */
+  token_hash: Fixed<string>
+  /** JSON array of scopes. */
+  scopes: string
+  created_ms: Fixed<number>
+  last_used_ms: number | null
+}
+
+export const ISSUE_STATUSES = ['unresolved', 'resolved', 'ignored'] as const
+export type IssueStatus = (typeof ISSUE_STATUSES)[number]
+
+export type IssueTable = {
+  id: Generated<number>
+  project_id: Fixed<number>
+  short_number: Fixed<number>
+  type: string
+  level: string
+  title: string
+  culprit: string
+  platform: string
+  /** JSON: type, value, filename, function. */
+  metadata: string
+  logger: string
+  status: Generated<IssueStatus>
+  /** `new`, `ongoing`, `regressed`, … */
+  substatus: Generated<string>
+  is_unhandled: number
+  first_seen_ms: number
+  last_seen_ms: number
+  event_count: number
+  first_release: string
+  last_release: string
+  last_event_id: string
+  created_ms: Fixed<number>
+}
+
+export type IssueHashTable = { project_id: number; hash: string; issue_id: number }
+
+/**
+ * One row per consumer. `position` moves in the same transaction as the counts it produced, so counts are exact;
+ * `inflight_*` is set before a batch goes to telemetry, so that after a crash the very same batch is repeated.
+ */
+export type PipelineStateTable = {
+  name: Fixed<string>
+  position: number
+  inflight_from: number | null
+  inflight_to: number | null
+}
+
+export type DeadLetterTable = {
+  id: Generated<number>
+  project_id: number | null
+  log_position: number
+  item_index: number
+  item_type: string
+  /** One of the pipeline's literal reasons. */
+  reason: string
+  detail: string
+  /** Where the intake record lies among the blobs. */
+  blob: string
+  created_ms: Fixed<number>
+  replayed_ms: number | null
+}
+
+export type AuditEntryTable = {
+  id: Generated<number>
+  org_id: number | null
+  actor: string
+  action: string
+  subject: string
+  detail: string
+  at_ms: Fixed<number>
+}
+
+export type SettingTable = { name: Fixed<string>; value: string }

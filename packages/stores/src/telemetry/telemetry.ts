@@ -1,0 +1,53 @@
+/** The telemetry store: ClickHouse SQL, in this process (chDB) or on a server; callers cannot tell. */
+export type Telemetry = {
+  /**
+   * Inserts rows, each the text of one JSON object (JSONEachRow). Idempotent per `token`: the same token again
+   * inserts nothing (guarantee G2), so a token must name exactly these rows. Durable when it resolves.
+   */
+  insert(table: TelemetryTable, rows: readonly string[], token: string): Promise<void>
+  /** `{name:Type}` parameters are bound by the engine. 64-bit integers come back as numbers when safe. */
+  query<Row>(sql: string, params?: QueryParams): Promise<Row[]>
+  command(sql: string, params?: QueryParams): Promise<void>
+  close(): Promise<void>
+}
+
+export type QueryParams = Readonly<Record<string, unknown>>
+export const TELEMETRY_TABLES = ['events', 'event_index', 'outcomes'] as const
+export type TelemetryTable = (typeof TELEMETRY_TABLES)[number]
+
+/** Everything of an event that has a column; `issue_id` is added when the batch is committed. */
+export type EventFields = {
+  readonly projectId: number
+  /** 32 lower hex. */
+  readonly eventId: string
+  readonly timestampMs: number
+  readonly receivedMs: number
+  /** Where it stood in the log: tells a repeated batch from a repeated event. */
+  readonly logPosition: number
+  readonly itemIndex: number
+  readonly type: string
+  readonly level: string
+  readonly platform: string
+  readonly release: string
+  readonly dist: string
+  readonly environment: string
+  readonly transaction: string
+  readonly title: string
+  readonly culprit: string
+  readonly exceptionType: string
+  readonly exceptionValue: string
+  readonly message: string
+  /** `yes`, `no`, or empty when unknown. */
+  readonly handled: string
+  /** `id:42`, `email:…`, `username:…` or `ip:…`; empty when nobody is known. What "users" counts. */
+  readonly userKey: string
+  readonly sdkName: string
+  readonly sdkVersion: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly url: string
+  readonly tags: Readonly<Record<string, string>>
+  readonly hashes: readonly string[]
+  /** The normalised event as JSON text (`NormalizedEvent`). */
+  readonly payload: string
+}
