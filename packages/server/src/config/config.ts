@@ -1,0 +1,51 @@
+/** The configuration of one start, read once and handed down. */
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readSetting, SETTINGS } from './settings.ts'
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Throws `ConfigError` on the first value that is not allowed. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const need = <T>(value: T | undefined): T => value as T
+  const port = need(readSetting(SETTINGS.port, env))
+  const host = need(readSetting(SETTINGS.host, env))
+  const dataDir = resolve(need(readSetting(SETTINGS.dataDir, env)))
+  return {
+    port,
+    host,
+    dataDir,
+    paths: dataPaths(dataDir),
+    publicUrl:
+      readSetting(SETTINGS.publicUrl, env) ??
+      `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`,
+    ownerEmail: need(readSetting(SETTINGS.ownerEmail, env)),
+    ownerPassword: readSetting(SETTINGS.ownerPassword, env),
+    region: need(readSetting(SETTINGS.region, env)),
+    regions: need(readSetting(SETTINGS.regions, env)),
+    trustProxy: need(readSetting(SETTINGS.trustProxy, env)),
+    retentionDays: need(readSetting(SETTINGS.retentionDays, env)),
+    logLevel: need(readSetting(SETTINGS.logLevel, env)),
+  } as const
+}
+
+/** Where each engine keeps its files. */
+export function dataPaths(dataDir: string) {
+  return {
+    log: join(dataDir, 'log'),
+    telemetry: join(dataDir, 'telemetry'),
+    records: join(dataDir, 'records.sqlite'),
+    blobs: join(dataDir, 'blobs'),
+    backSocket: socketPath(dataDir),
+  } as const
+}
+
+// A unix socket's path may hold about 104 bytes (macOS) or 108 (Linux); a deep data folder passes that.
+const MAX_SOCKET_PATH_BYTES = 100
+
+function socketPath(dataDir: string): string {
+  const path = join(dataDir, 'back.sock')
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path
+  return join(tmpdir(), `sonde-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`)
+}

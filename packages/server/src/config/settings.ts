@@ -1,0 +1,126 @@
+/** Every environment variable that Sonde reads: name, default, what is allowed. docs/reference/configuration.md is made from it. */
+import { ConfigError } from '@sonde/base'
+
+export type Setting<T> = {
+  readonly name: string
+  /** Used when the variable is unset or empty. */
+  readonly fallback: string | undefined
+  readonly allowed: string
+  readonly help: string
+  /** Returns undefined for a value that is not allowed. */
+  readonly parse: (text: string) => T | undefined
+}
+
+export function readSetting<T>(setting: Setting<T>, env: NodeJS.ProcessEnv): T | undefined {
+  const text = env[setting.name]?.trim() || setting.fallback
+  if (text === undefined) return undefined
+  const value = setting.parse(text)
+  if (value === undefined) {
+    const shown = setting.name.includes('PASSWORD') ? '(not shown)' : `"${text}"`
+    throw new ConfigError(setting.name, `${shown} is not allowed; allowed is ${setting.allowed}`)
+  }
+  return value
+}
+
+const text = (value: string): string => value
+const wholeNumber = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined
+}
+const httpUrl = (value: string): string | undefined => {
+  if (!URL.canParse(value)) return undefined
+  const url = new URL(value)
+  const plain = url.search === '' && url.hash === '' && url.username === '' && url.pathname === '/'
+  return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined
+}
+
+export const SETTINGS = {
+  port: {
+    name: 'PORT',
+    fallback: '8600',
+    allowed: 'a port number from 0 to 65535 (0 takes a free one)',
+    help: 'The one public port: screens, `/api/0`, and what SDKs send.',
+    parse: wholeNumber(0, 65_535),
+  },
+  host: {
+    name: 'HOST',
+    fallback: '127.0.0.1',
+    allowed: 'an address of this machine, such as 127.0.0.1 or 0.0.0.0',
+    help: 'The address to listen on. `0.0.0.0` makes Sonde reachable from other machines.',
+    parse: (value) => (/^[\w.:-]+$/.test(value) ? value : undefined),
+  },
+  dataDir: {
+    name: 'SONDE_DATA_DIR',
+    fallback: './data',
+    allowed: 'a folder that Sonde may create and write to',
+    help: 'Everything Sonde keeps: the log, telemetry, records and blobs. A relative path counts from where Sonde was started.',
+    parse: text,
+  },
+  publicUrl: {
+    name: 'SONDE_PUBLIC_URL',
+    fallback: undefined,
+    allowed: 'an origin such as https://sonde.example.com, without a path',
+    help: 'How browsers and SDKs reach Sonde, when that is not `http://HOST:PORT` (behind a proxy). DSNs, links and the origin check of forms use it.',
+    parse: httpUrl,
+  },
+  ownerEmail: {
+    name: 'SONDE_OWNER_EMAIL',
+    fallback: 'owner@sonde.local',
+    allowed: 'an e-mail address',
+    help: 'The first owner, created at the first start.',
+    parse: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value : undefined),
+  },
+  ownerPassword: {
+    name: 'SONDE_OWNER_PASSWORD',
+    fallback: undefined,
+    allowed: 'at least 8 characters, at most 128',
+    help: "The first owner's password. When it is not set, a random one is printed once, at the first start.",
+    parse: (value) => (value.length >= 8 && value.length <= 128 ? value : undefined),
+  },
+  region: {
+    name: 'SONDE_REGION',
+    fallback: 'local',
+    allowed: 'a short name of letters, digits and hyphens',
+    help: 'The name of this Sonde among regions: what `r` of `/monitoring` must say to be handled here.',
+    parse: (value) => (/^[a-z0-9-]{1,32}$/i.test(value) ? value : undefined),
+  },
+  regions: {
+    name: 'SONDE_REGIONS',
+    fallback: '{}',
+    allowed: 'a JSON object of region → ingest URL, such as {"eu":"https://eu.sonde.example.com"}',
+    help: 'Other regions to which `/monitoring?r=…` relays the untouched envelope. Any region not listed is refused.',
+    parse: regionMap,
+  },
+  trustProxy: {
+    name: 'SONDE_TRUST_PROXY',
+    fallback: 'no',
+    allowed: 'yes or no',
+    help: 'Whether `X-Forwarded-For` is believed. Say `yes` only when every request comes through your own proxy.',
+    parse: (value) => (value === 'yes' ? true : value === 'no' ? false : undefined),
+  },
+  retentionDays: {
+    name: 'SONDE_RETENTION_DAYS',
+    fallback: '90',
+    allowed: 'a whole number of days from 1 to 3650',
+    help: 'How long events are kept.',
+    parse: wholeNumber(1, 3650),
+  },
+  logLevel: {
+    name: 'SONDE_LOG_LEVEL',
+    fallback: 'info',
+    allowed: 'debug, info, warn, error or silent',
+    help: 'How much is written to standard error, one JSON line each.',
+    parse: (value) =>
+      (['debug', 'info', 'warn', 'error', 'silent'] as const).find((level) => level === value),
+  },
+} as const satisfies Record<string, Setting<unknown>>
+
+function regionMap(value: string): ReadonlyMap<string, string> | undefined {
+  try {
+    const entries = Object.entries(JSON.parse(value) as Record<string, string>)
+    const urls = entries.map(([name, url]) => [name, httpUrl(url)] as const)
+    return urls.every(([, url]) => url !== undefined) ? new Map(urls as [string, string][]) : undefined
+  } catch {
+    return undefined
+  }
+}

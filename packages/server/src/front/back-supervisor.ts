@@ -1,0 +1,87 @@
+/**
+ * Keeps one back process alive: starts it, starts it again when it dies (after a growing pause), tells it to
+ * stop and, when it does not, ends it. The front goes on accepting all the while.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Logger } from '@sonde/base'
+
+export type BackState = 'starting' | 'ready' | 'restarting' | 'stopping'
+/** What the back sends over its IPC channel. */
+export type BackMessage =
+  | { readonly kind: 'ready'; readonly notices: readonly string[] }
+  | { readonly kind: 'failed'; readonly message: string }
+
+const FIRST_PAUSE_MS = 200
+// A back that fails at each start (a full disk, a broken file) must not eat a core with restarts.
+const LONGEST_PAUSE_MS = 10_000
+/** A back that ran this long was healthy: the next failure starts with the short pause again. */
+const HEALTHY_AFTER_MS = 60_000
+
+export type BackOptions = {
+  readonly script: string
+  readonly execArgv: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly logger: Logger
+  readonly onReady: (notices: readonly string[]) => void
+  /** The first start failed with a message meant for people; nothing was ever ready. */
+  readonly onFirstStartFailed: (message: string) => void
+}
+
+export function superviseBack(options: BackOptions) {
+  const { logger } = options
+  let state: BackState = 'starting'
+  let child: ChildProcess
+  let pauseMs = FIRST_PAUSE_MS
+  let wasReady = false
+  let failure: string | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const start = (): void => {
+    const startedMs = Date.now()
+    child = fork(options.script, [], {
+      env: options.env,
+      execArgv: [...options.execArgv],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child.on('message', (message: BackMessage) => {
+      if (message.kind === 'failed') failure = message.message
+      if (message.kind !== 'ready') return
+      state = 'ready'
+      wasReady = true
+      options.onReady(message.notices)
+    })
+    child.on('error', (error) => logger.error({ err: error }, 'the back process could not be started'))
+    child.on('exit', (code, signal) => {
+      if (state === 'stopping') return
+      if (!wasReady && failure !== undefined) return options.onFirstStartFailed(failure)
+      if (Date.now() - startedMs > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS
+      state = 'restarting'
+      logger.error({ code, signal, retryInMs: pauseMs }, 'the back process ended; starting it again')
+      timer = setTimeout(start, pauseMs)
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    })
+  }
+  start()
+
+  return {
+    state: (): BackState => state,
+    pid: (): number | undefined => child.pid,
+    /** Resolves when the back has ended. After `graceMs` it is killed: its work is repeated from the log at the next start. */
+    stop(graceMs: number): Promise<void> {
+      state = 'stopping'
+      clearTimeout(timer)
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+        return Promise.resolve()
+      return new Promise((resolve) => {
+        const kill = setTimeout(() => child.kill('SIGKILL'), graceMs)
+        child.once('exit', () => {
+          clearTimeout(kill)
+          resolve()
+        })
+        child.kill('SIGTERM')
+      })
+    },
+  }
+}
+
+export type BackSupervisor = ReturnType<typeof superviseBack>

@@ -1,0 +1,62 @@
+/** A node:http server as a part: listens, and on stop lets running requests end. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { ConfigError, SondeError } from '@sonde/base'
+
+export type Listening = {
+  readonly server: Server
+  readonly port: number
+  stop(graceMs: number): Promise<void>
+}
+
+export type Address = { readonly host: string; readonly port: number } | { readonly socketPath: string }
+
+export async function listen(handler: RequestListener, address: Address): Promise<Listening> {
+  // Slow headers tie up a socket, nothing more; bodies have their own pace limit in ingest.
+  const server = createServer(
+    { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 120_000 },
+    handler,
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, address)))
+    if ('socketPath' in address) server.listen(address.socketPath, resolve)
+    else server.listen(address.port, address.host, resolve)
+  })
+  const bound = server.address()
+  return {
+    server,
+    port: typeof bound === 'object' && bound ? bound.port : 0,
+    stop: (graceMs) =>
+      new Promise((resolve) => {
+        const force = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearTimeout(force)
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, address: Address): Error {
+  if ('socketPath' in address)
+    return new SondeError('unavailable', error.message, {
+      operation: 'listen',
+      subject: address.socketPath,
+      cause: error,
+    })
+  if (error.code === 'EADDRINUSE') {
+    return new ConfigError(
+      'PORT',
+      `${address.port} is in use on ${address.host}`,
+      'Stop what listens there, or set PORT to another number.',
+    )
+  }
+  if (error.code === 'EADDRNOTAVAIL')
+    return new ConfigError('HOST', `this machine has no address ${address.host}`)
+  if (error.code === 'EACCES')
+    return new ConfigError(
+      'PORT',
+      `${address.port} needs rights that this user does not have; take one from 1024 up`,
+    )
+  return error
+}

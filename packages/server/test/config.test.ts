@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError } from '@sonde/base'
+import { dataPaths, readConfig } from '../src/config/config.ts'
+
+test('without any variable, Sonde listens on 127.0.0.1:8600 and keeps its data below ./data', () => {
+  const config = readConfig({})
+  assert.equal(config.port, 8600)
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.publicUrl, 'http://127.0.0.1:8600')
+  assert.ok(config.dataDir.endsWith('/data'))
+})
+
+for (const [name, value] of [
+  ['PORT', 'eighty'],
+  ['PORT', '70000'],
+  ['SONDE_PUBLIC_URL', 'sonde.example.com'],
+  ['SONDE_PUBLIC_URL', 'https://example.com/sonde'],
+  ['SONDE_OWNER_EMAIL', 'nobody'],
+  ['SONDE_REGIONS', '{"eu":"ftp://x"}'],
+  ['SONDE_REGIONS', 'eu=https://x'],
+  ['SONDE_RETENTION_DAYS', '0'],
+  ['SONDE_TRUST_PROXY', 'true'],
+  ['SONDE_LOG_LEVEL', 'loud'],
+] as const) {
+  test(`${name}=${value} stops the start and names the variable, its value and what is allowed`, () => {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error) =>
+        error instanceof ConfigError &&
+        error.message.includes(name) &&
+        error.message.includes(value) &&
+        /allowed is/.test(error.message),
+    )
+  })
+}
+
+test('a refused password is not repeated in the message', () => {
+  assert.throws(
+    () => readConfig({ SONDE_OWNER_PASSWORD: 'short1' }),
+    (error) => error instanceof ConfigError && !error.message.includes('short1'),
+  )
+})
+
+test('an empty variable counts as unset', () => {
+  assert.equal(readConfig({ PORT: '' }).port, 8600)
+})
+
+test('a data folder too deep for a unix socket gets its socket elsewhere, always the same', () => {
+  const deep = `/tmp/${'deep/'.repeat(40)}`
+  assert.ok(dataPaths(deep).backSocket.length <= 100)
+  assert.equal(dataPaths(deep).backSocket, dataPaths(deep).backSocket)
+})

@@ -1,0 +1,39 @@
+/** `npm run check`: everything that a machine can hold against a change. Prints one line per check. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkBoundaries, loadProject } from './check/boundaries.ts'
+import { checkFacts } from './check/facts.ts'
+import { checkFiles, loadFiles } from './check/files.ts'
+import { checkSizes } from './check/sizes.ts'
+import { generatedPages, stalePages } from './gen/pages.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+function tool(command: string, args: readonly string[]): string[] {
+  const done = spawnSync(join(ROOT, 'node_modules', '.bin', command), args, { cwd: ROOT, encoding: 'utf8' })
+  return done.status === 0 ? [] : [`${done.stdout}${done.stderr}`.trim()]
+}
+
+const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }[] = [
+  { name: 'types', run: () => tool('tsc', ['--noEmit', '-p', '.']) },
+  { name: 'lint', run: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'format', run: () => tool('oxfmt', ['--check']) },
+  { name: 'import table', run: () => checkBoundaries(loadProject(ROOT)) },
+  { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
+  { name: 'facts table', run: () => checkFacts(ROOT) },
+  { name: 'generated pages', run: () => stalePages(ROOT, generatedPages()) },
+  { name: 'browser sizes', run: () => checkSizes(ROOT) },
+]
+
+let failed = 0
+for (const check of CHECKS) {
+  const startedMs = Date.now()
+  const problems = await check.run()
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${Date.now() - startedMs} ms)`)
+  for (const problem of problems) console.log(`     ${problem.replaceAll('\n', '\n     ')}`)
+  if (problems.length > 0) failed++
+}
+if (!existsSync(join(ROOT, 'dist')))
+  console.log('note: nothing is built, so sizes were not checked (npm run build)')
+process.exit(failed === 0 ? 0 : 1)

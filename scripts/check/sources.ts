@@ -1,0 +1,26 @@
+/** The source files that the checks look at, and what they import. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const SOURCE = /\.(ts|tsx|mjs)$/
+const SKIPPED = new Set(['node_modules', 'dist', 'data', 'fixtures', '.git', '.cache'])
+
+/** Paths from `root`, with `/`. */
+export function sourceFiles(root: string, below = ''): string[] {
+  return readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry) => {
+    if (SKIPPED.has(entry.name)) return []
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isDirectory()) return sourceFiles(root, path)
+    return SOURCE.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : []
+  })
+}
+
+/** What a file imports when it runs: static, re-exported and dynamic; `import type` is left out. */
+export function importsOf(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const statics = code.matchAll(
+    /^\s*(?:import|export)\s+(?!type\b)(?:[^'"();]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm,
+  )
+  const dynamics = code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g)
+  return [...statics, ...dynamics].map((match) => match[1] ?? '')
+}

@@ -1,0 +1,73 @@
+/**
+ * Brings a fresh clone to where Sonde runs: dependencies from the lock file, then a build of what is older
+ * than its sources. Plain JavaScript without dependencies, because it runs on whatever Node (≥ 20) is there;
+ * everything after it runs on the Node 24 that the lock file brings (npm package `node`).
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+export const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node')
+const MARKER = join(ROOT, 'node_modules', '.sonde-installed')
+const BUILD_MARKER = join(ROOT, 'dist', '.built-from')
+/** What the build reads; a change in any of these makes it stale. */
+const BUILD_INPUTS = ['packages', 'scripts/build.ts', 'package-lock.json']
+
+/** `PATH` with the repository's own tools first, so that `node` is Node 24 in every child. */
+export function toolEnv(extra = {}) {
+  return { ...process.env, PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`, ...extra }
+}
+
+export function run(command, args, options = {}) {
+  const done = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env: toolEnv(), ...options })
+  if (done.error) throw done.error
+  if (done.status !== 0) {
+    process.stderr.write(`\n${command} ${args.join(' ')} ended with ${done.status ?? done.signal}\n`)
+    process.exit(done.status ?? 1)
+  }
+}
+
+/** Runs `npm ci` when the lock file changed since it last did. Quiet unless it fails. */
+export function ensureDependencies() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(NODE) && existsSync(MARKER) && readFileSync(MARKER, 'utf8') === wanted) return
+  process.stdout.write('Installing dependencies…\n')
+  run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'])
+  if (!existsSync(NODE)) {
+    process.stderr.write(
+      'The npm package "node" brought no Node 24 for this platform. Its install script must be allowed to run\n' +
+        '(package.json, allowScripts); then delete node_modules and start again.\n',
+    )
+    process.exit(1)
+  }
+  writeFileSync(MARKER, wanted)
+}
+
+/** Builds into `dist/` when a source is newer than the last build (by name, size and time of each file). */
+export function ensureBuild() {
+  const wanted = fingerprint(BUILD_INPUTS)
+  if (existsSync(BUILD_MARKER) && readFileSync(BUILD_MARKER, 'utf8') === wanted) return
+  process.stdout.write('Building…\n')
+  run(NODE, ['scripts/build.ts'])
+  mkdirSync(dirname(BUILD_MARKER), { recursive: true })
+  writeFileSync(BUILD_MARKER, wanted)
+}
+
+function fingerprint(paths) {
+  const hash = createHash('sha256')
+  const visit = (path) => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) return
+    if (!stat.isDirectory()) return hash.update(`${path}:${stat.size}:${stat.mtimeMs}\n`)
+    for (const name of readdirSync(path).sort()) {
+      if (name !== 'node_modules' && name !== 'test') visit(join(path, name))
+    }
+  }
+  for (const path of paths) visit(join(ROOT, path))
+  return hash.digest('hex')
+}

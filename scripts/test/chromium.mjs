@@ -1,0 +1,35 @@
+/** Finds a Chromium for the browser tests; on Debian, as root, installs one. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { run } from '../setup.mjs'
+
+const PLACES = [
+  process.env.SONDE_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Sets `SONDE_CHROMIUM` for the suites, or ends with what to do. */
+export function ensureChromium() {
+  let found = PLACES.find((path) => path && existsSync(path))
+  if (!found && process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
+    process.stdout.write('Installing Chromium for the browser tests…\n')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    run('apt-get', ['update', '-qq'], { env })
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    found = '/usr/bin/chromium'
+  }
+  if (!found) {
+    process.stderr.write(
+      'The browser tests need Chromium or Chrome: install one, or name it in SONDE_CHROMIUM.\n',
+    )
+    process.exit(1)
+  }
+  process.env.SONDE_CHROMIUM = found
+}

@@ -1,0 +1,13 @@
+/** What `npm test` runs, in this order. `jobs` is how many files of a suite run at once. */
+export const SUITES = [
+  { name: 'checks', command: ['scripts/check.ts'] },
+  {
+    name: 'unit',
+    files: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    jobs: 2,
+    timeoutMs: 120_000,
+  },
+  { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
+  { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
+  { name: 'e2e', files: ['tests/e2e/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
+]
