@@ -1,0 +1,190 @@
+/** What is known about each item type, as data: https://develop.sentry.dev/sdk/data-model/envelope-items/ */
+import type { ItemHeader } from './envelope/envelope.ts'
+import type { DataCategory, OutcomeReason } from './outcome.ts'
+import type { SizeLimit } from './size-limits.ts'
+
+export type ItemKind = {
+  /** Where it is counted and limited. */
+  readonly category: DataCategory
+  /** Without an event id in the envelope header one is made up for it. */
+  readonly needsEventId: boolean
+  /** How many of the type one envelope may hold. */
+  readonly perEnvelope: number
+  readonly sizeLimit: SizeLimit
+  /**
+   * `stored`: shown on a screen. `tallied`: its content goes into the counts. `counted`: only that it
+   * came is counted, with the reason in `unsupported`.
+   */
+  readonly handling: 'stored' | 'tallied' | 'counted'
+  readonly unsupported?: OutcomeReason<'unsupported'>
+  /** Never refused for a quota: losing it would make the counts themselves wrong, or a person's words. */
+  readonly neverLimited?: true
+}
+
+// Upstream's highest number of items of one kind (sessions, client reports).
+const MANY = 100
+
+const NOT_YET = { handling: 'counted', unsupported: 'not_yet_shown' } as const
+const DISCONTINUED = { handling: 'counted', unsupported: 'discontinued' } as const
+const INTERNAL = { handling: 'counted', unsupported: 'internal_kind' } as const
+
+const METRIC = {
+  category: 'metric_bucket',
+  needsEventId: false,
+  perEnvelope: MANY,
+  sizeLimit: 'metric',
+  ...DISCONTINUED,
+} as const
+const OTEL = {
+  category: 'default',
+  needsEventId: false,
+  perEnvelope: MANY,
+  sizeLimit: 'container',
+  ...INTERNAL,
+} as const
+
+export const ITEM_KINDS = {
+  // `error` until the payload is read; a message then counts as `default`, a CSP report as `security`.
+  event: { category: 'error', needsEventId: true, perEnvelope: 1, sizeLimit: 'event', handling: 'stored' },
+  transaction: {
+    category: 'transaction',
+    needsEventId: true,
+    perEnvelope: 1,
+    sizeLimit: 'event',
+    ...NOT_YET,
+  },
+  // Up to 25 of the standalone form, or one container.
+  span: { category: 'span', needsEventId: false, perEnvelope: 25, sizeLimit: 'container', ...NOT_YET },
+  session: {
+    category: 'session',
+    needsEventId: false,
+    perEnvelope: MANY,
+    sizeLimit: 'session',
+    neverLimited: true,
+    ...NOT_YET,
+  },
+  sessions: {
+    category: 'session',
+    needsEventId: false,
+    perEnvelope: MANY,
+    sizeLimit: 'session',
+    neverLimited: true,
+    ...NOT_YET,
+  },
+  client_report: {
+    category: 'internal',
+    needsEventId: false,
+    perEnvelope: MANY,
+    sizeLimit: 'clientReport',
+    neverLimited: true,
+    handling: 'tallied',
+  },
+  attachment: {
+    category: 'attachment',
+    needsEventId: true,
+    perEnvelope: 30,
+    sizeLimit: 'attachment',
+    ...NOT_YET,
+  },
+  // Of upstream's category names the only one that means user reports.
+  user_report: {
+    category: 'user_report_v2',
+    needsEventId: true,
+    perEnvelope: 1,
+    sizeLimit: 'event',
+    neverLimited: true,
+    ...NOT_YET,
+  },
+  feedback: { category: 'feedback', needsEventId: true, perEnvelope: 1, sizeLimit: 'event', ...NOT_YET },
+  check_in: { category: 'monitor', needsEventId: false, perEnvelope: 1, sizeLimit: 'checkIn', ...NOT_YET },
+  log: { category: 'log_item', needsEventId: false, perEnvelope: 1, sizeLimit: 'container', ...NOT_YET },
+  trace_metric: {
+    category: 'trace_metric',
+    needsEventId: false,
+    perEnvelope: 1,
+    sizeLimit: 'container',
+    ...NOT_YET,
+  },
+  profile: { category: 'profile', needsEventId: true, perEnvelope: 1, sizeLimit: 'profile', ...NOT_YET },
+  profile_chunk: {
+    category: 'profile_chunk',
+    needsEventId: false,
+    perEnvelope: MANY,
+    sizeLimit: 'profile',
+    ...NOT_YET,
+  },
+  profile_chunk_ui: {
+    category: 'profile_chunk',
+    needsEventId: false,
+    perEnvelope: MANY,
+    sizeLimit: 'profile',
+    ...NOT_YET,
+  },
+  replay_event: { category: 'replay', needsEventId: true, perEnvelope: 1, sizeLimit: 'event', ...NOT_YET },
+  replay_recording: {
+    category: 'replay',
+    needsEventId: false,
+    perEnvelope: 1,
+    sizeLimit: 'replay',
+    ...NOT_YET,
+  },
+  replay_video: { category: 'replay', needsEventId: false, perEnvelope: 1, sizeLimit: 'replay', ...NOT_YET },
+  raw_security: { category: 'security', needsEventId: true, perEnvelope: 1, sizeLimit: 'event', ...NOT_YET },
+  security: { category: 'security', needsEventId: true, perEnvelope: 1, sizeLimit: 'event', ...NOT_YET },
+  nel: { category: 'security', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...NOT_YET },
+  form_data: { category: 'error', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...NOT_YET },
+  unreal_report: {
+    category: 'error',
+    needsEventId: true,
+    perEnvelope: 1,
+    sizeLimit: 'attachment',
+    ...NOT_YET,
+  },
+  statsd: METRIC,
+  metric_buckets: METRIC,
+  metric_meta: METRIC,
+  // Made inside upstream's own servers; SDKs do not send them.
+  otel_span: OTEL,
+  otel_traces_data: OTEL,
+  otel_log: OTEL,
+  integration: OTEL,
+} as const satisfies Record<string, ItemKind>
+export type ItemType = keyof typeof ITEM_KINDS
+
+/** A type that nobody knows is not an error: it is counted under its own name, per SDK. */
+export const UNKNOWN_ITEM_KIND: ItemKind = {
+  category: 'default',
+  needsEventId: false,
+  perEnvelope: MANY,
+  sizeLimit: 'unknown',
+  handling: 'counted',
+  unsupported: 'unknown_kind',
+}
+
+export function itemKind(type: string): ItemKind {
+  return isItemType(type) ? ITEM_KINDS[type] : UNKNOWN_ITEM_KIND
+}
+
+export function isItemType(type: string): type is ItemType {
+  return Object.hasOwn(ITEM_KINDS, type)
+}
+
+export function categoryOf(header: ItemHeader): DataCategory {
+  return itemKind(header.type).category
+}
+
+/** Attachments that belong to a trace (`span_id`, null included, or `meta_length`) have no event. */
+export function needsEventId(header: ItemHeader): boolean {
+  if (header.type === 'attachment' && ('span_id' in header || 'meta_length' in header)) return false
+  return itemKind(header.type).needsEventId
+}
+
+// A container holds at most 1,000 spans upstream; logs and metrics are far below this.
+const MAX_ITEM_COUNT = 10_000
+
+/** How many things to count: `item_count` of a container, else 1. The header is not trusted blindly. */
+export function itemQuantity(header: ItemHeader): number {
+  const count = header['item_count']
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return 1
+  return Math.min(count, MAX_ITEM_COUNT)
+}
