@@ -1,0 +1,77 @@
+/**
+ * `/api/auth/*`: the few better-auth endpoints that Sonde offers, as a literal list; everything else is 404, so a
+ * new version cannot open a door that nobody looked at. Sign-in goes through our limit.
+ */
+import { sameOrigin } from '../same-origin.ts'
+import type { Auth } from './create-auth.ts'
+import { AUTH_PATH } from './create-auth.ts'
+import type { SignIn } from './sign-in.ts'
+
+const PASSED_ON: ReadonlySet<string> = new Set([
+  'GET /get-session',
+  'POST /sign-out',
+  'POST /change-password',
+  'GET /list-sessions',
+  'POST /revoke-session',
+  'POST /revoke-other-sessions',
+])
+/** An address and a password; anything longer is not one. */
+const MAX_BODY_CHARS = 10_000
+
+export type AuthHandlerOptions = {
+  readonly auth: () => Promise<Auth>
+  readonly signIn: SignIn
+  readonly publicUrl: string
+  readonly trustedOrigins: readonly string[]
+  /** Where the request came from, for the limit. */
+  readonly clientAddress: (headers: Headers) => string | undefined
+}
+
+/** Answers 403 to a change from another origin, 429 with `Retry-After` beyond the limit. */
+export function createAuthHandler(options: AuthHandlerOptions) {
+  return async (request: Request): Promise<Response> => {
+    const path = new URL(request.url).pathname.slice(AUTH_PATH.length).replace(/\/$/, '')
+    const endpoint = `${request.method} ${path}`
+    if (endpoint !== 'POST /sign-in/email' && !PASSED_ON.has(endpoint)) return answer(404, 'not found')
+    if (request.method !== 'GET' && !sameOrigin(request.headers, options.publicUrl, options.trustedOrigins)) {
+      return answer(403, 'this must come from the same origin')
+    }
+    if (endpoint !== 'POST /sign-in/email') return (await options.auth()).handler(request)
+
+    const body = await credentials(request)
+    if (!body) return answer(400, 'a JSON object with email and password is needed')
+    const clientAddress = options.clientAddress(request.headers)
+    const result = await options.signIn({
+      ...body,
+      headers: request.headers,
+      ...(clientAddress === undefined ? {} : { clientAddress }),
+    })
+    if (result.ok) return answer(200, undefined, result.setCookies)
+    const refused = answer(result.reason === 'too-many' ? 429 : 401, result.message)
+    if (result.reason === 'too-many') refused.headers.set('retry-after', String(result.retryAfterSec))
+    return refused
+  }
+}
+
+async function credentials(request: Request): Promise<{ email: string; password: string } | undefined> {
+  const text = await request.text()
+  if (text.length > MAX_BODY_CHARS) return undefined
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null) return undefined
+    const { email, password } = body as { email?: unknown; password?: unknown }
+    return typeof email === 'string' && typeof password === 'string' ? { email, password } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function answer(status: number, detail: string | undefined, setCookies: readonly string[] = []): Response {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  for (const cookie of setCookies) headers.append('set-cookie', cookie)
+  return new Response(JSON.stringify(detail === undefined ? { ok: true } : { detail }), { status, headers })
+}

@@ -1,0 +1,26 @@
+export { hashApiToken, newApiToken } from './api-token.ts'
+export { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './auth/create-auth.ts'
+export type { NewUser } from './auth/create-user.ts'
+export type { SignInInput, SignInResult } from './auth/sign-in.ts'
+export { type Access, type AccessOptions, createAccess } from './create-access.ts'
+export type { OpenScope } from './open-scope.ts'
+export {
+  isScope,
+  type Permission,
+  PERMISSIONS,
+  ROLE_PERMISSIONS,
+  type Scope,
+  SCOPE_PERMISSIONS,
+  SCOPES,
+} from './permission.ts'
+export { sameOrigin } from './same-origin.ts'
+export {
+  actorOf,
+  type Membership,
+  type OperatorViewer,
+  operatorViewer,
+  type TokenViewer,
+  type UserViewer,
+  type Viewer,
+} from './viewer.ts'
+export type { OrgScope, ProjectScope } from '@sonde/stores'

@@ -1,0 +1,81 @@
+/**
+ * Who may do what, as literal tables. Code asks for a permission; people have it through a role in the
+ * organisation, API tokens through a scope. Every role × permission and scope × permission is tested.
+ */
+import type { Role } from '@sonde/stores'
+
+export const PERMISSIONS = [
+  'org:read',
+  'org:write',
+  'member:read',
+  'member:write',
+  'project:read',
+  'project:create',
+  'project:write',
+  'project:delete',
+  'release:write',
+  'event:read',
+  'event:write',
+  'event:delete',
+  'token:write',
+  'alert:read',
+] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** The scopes that sentry-cli, bundler plugins and other clients of the public API know. */
+export const SCOPES = [
+  'org:read',
+  'org:ci',
+  'project:read',
+  'project:write',
+  'project:releases',
+  'project:admin',
+  'event:read',
+  'event:write',
+  'event:admin',
+  'member:read',
+  'team:read',
+  'alerts:read',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+const READ = [
+  'org:read',
+  'member:read',
+  'project:read',
+  'event:read',
+  'alert:read',
+] as const satisfies readonly Permission[]
+const WORK = ['event:write', 'release:write'] as const satisfies readonly Permission[]
+const MANAGE = [
+  'member:write',
+  'project:create',
+  'project:write',
+  'event:delete',
+  'token:write',
+] as const satisfies readonly Permission[]
+
+export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  viewer: READ,
+  member: [...READ, ...WORK],
+  admin: [...READ, ...WORK, ...MANAGE],
+  owner: [...READ, ...WORK, ...MANAGE, 'org:write', 'project:delete'],
+}
+
+/** No scope gives `token:write` or `member:write`: a leaked token cannot make itself a stronger one. */
+export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> = {
+  'org:read': ['org:read'],
+  'org:ci': ['org:read', 'project:read', 'release:write'],
+  'project:read': ['project:read'],
+  'project:write': ['project:read', 'project:create', 'project:write'],
+  'project:releases': ['project:read', 'release:write'],
+  'project:admin': ['project:read', 'project:create', 'project:write', 'project:delete'],
+  'event:read': ['event:read'],
+  'event:write': ['event:read', 'event:write'],
+  'event:admin': ['event:read', 'event:write', 'event:delete'],
+  'member:read': ['member:read'],
+  'team:read': ['member:read'],
+  'alerts:read': ['alert:read'],
+}
+
+export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)

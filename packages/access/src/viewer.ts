@@ -1,0 +1,45 @@
+/** Who asks. Made by `viewerFromCookies` or `viewerFromToken`, and turned into a scope by `openOrg`/`openProject`. */
+import type { Role } from '@sonde/stores'
+import type { Scope } from './permission.ts'
+
+export type Viewer = UserViewer | TokenViewer | OperatorViewer
+
+export type Membership = {
+  readonly orgId: number
+  readonly orgSlug: string
+  readonly orgName: string
+  readonly role: Role
+}
+
+/** A person who is signed in. */
+export type UserViewer = {
+  readonly kind: 'user'
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+  /** In slug order. */
+  readonly memberships: readonly Membership[]
+}
+
+/** A program with an API token. A token belongs to one organisation and sees no other. */
+export type TokenViewer = {
+  readonly kind: 'token'
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly orgId: number
+  /** The person who made it, if any. */
+  readonly userId: string | undefined
+  readonly scopes: readonly Scope[]
+}
+
+/** Whoever can run commands on this machine: the command line. May do everything, and is named in the audit. */
+export type OperatorViewer = { readonly kind: 'operator'; readonly name: 'cli' | 'server' }
+
+/** Handed to commands by the composition root alone; no request ever becomes one. */
+export const operatorViewer: OperatorViewer = { kind: 'operator', name: 'cli' }
+
+/** For the audit: `user:ID`, `token:ID`, `operator:cli`. */
+export function actorOf(viewer: Viewer): string {
+  if (viewer.kind === 'user') return `user:${viewer.userId}`
+  return viewer.kind === 'token' ? `token:${viewer.tokenId}` : `operator:${viewer.name}`
+}
