@@ -1,0 +1,30 @@
+/**
+ * Asks the running back over its unix socket (mode 0600: only the user who runs Sonde). Undefined when no back answers.
+ */
+import { request } from 'node:http'
+
+export function askBack(
+  socketPath: string,
+  method: 'GET' | 'POST',
+  path: string,
+  timeoutMs = 10_000,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath, method, path, timeout: timeoutMs }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        if (answer.statusCode !== 200)
+          return reject(new Error(`${path} answered ${answer.statusCode}: ${text}`))
+        resolve(JSON.parse(text))
+      })
+    })
+    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
+      else reject(error)
+    })
+    asked.end()
+  })
+}

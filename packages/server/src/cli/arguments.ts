@@ -1,0 +1,81 @@
+/** Reads a command line against the literal list of commands; a wrong one is answered with what is right. */
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+
+export class UsageError extends Error {}
+
+export type CommandInput = {
+  readonly positionals: readonly string[]
+  readonly text: (name: string) => string | undefined
+  readonly flag: (name: string) => boolean
+  /** Throws `UsageError` when the option is missing. */
+  readonly need: (name: string) => string
+}
+
+export type Command = {
+  /** The words after `sonde`: `project create`. */
+  readonly words: readonly string[]
+  /** What follows the words, for the help. */
+  readonly usage: string
+  readonly help: string
+  readonly options: ParseArgsOptionsConfig
+  /** How many arguments may follow the words. */
+  readonly positionals: { readonly min: number; readonly max: number }
+  /** Returns the exit code. */
+  readonly run: (input: CommandInput) => Promise<number>
+}
+
+export function findCommand(
+  commands: readonly Command[],
+  argv: readonly string[],
+): { command: Command; rest: string[] } | undefined {
+  const command = commands.find(({ words }) => words.every((word, index) => argv[index] === word))
+  return command && { command, rest: argv.slice(command.words.length) }
+}
+
+export function readInput(command: Command, rest: string[]): CommandInput {
+  const parsed = parse(command, rest)
+  const { min, max } = command.positionals
+  if (parsed.positionals.length < min || parsed.positionals.length > max) {
+    throw new UsageError(`sonde ${command.words.join(' ')} ${command.usage}`)
+  }
+  const text = (name: string): string | undefined => {
+    const value = parsed.values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    positionals: parsed.positionals,
+    text,
+    flag: (name) => parsed.values[name] === true,
+    need(name) {
+      const value = text(name)
+      if (value === undefined)
+        throw new UsageError(`--${name} is missing: sonde ${command.words.join(' ')} ${command.usage}`)
+      return value
+    },
+  }
+}
+
+function parse(command: Command, args: string[]) {
+  try {
+    return parseArgs({ args, options: command.options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nsonde ${command.words.join(' ')} ${command.usage}`)
+  }
+}
+
+export function helpText(commands: readonly Command[]): string {
+  const heads = commands.map(({ words, usage }) => `  sonde ${[...words, usage].join(' ').trim()}`)
+  const width = Math.min(64, Math.max(...heads.map((head) => head.length)))
+  const lines = commands.map(({ help }, index) => {
+    const head = heads[index] ?? ''
+    return head.length > width ? `${head}\n${' '.repeat(width)}  ${help}` : `${head.padEnd(width)}  ${help}`
+  })
+  return [
+    'Sonde: errors, traces and real-user performance, self-hosted.',
+    '',
+    ...lines,
+    '',
+    'Settings are environment variables: docs/reference/configuration.md',
+    '',
+  ].join('\n')
+}

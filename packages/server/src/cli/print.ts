@@ -1,0 +1,26 @@
+/** What the command line writes: JSON for programs, aligned text for people. */
+
+/** The answer, to standard output. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Everything that is not the answer, to standard error, so that `--json` stays clean. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Columns as wide as their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
