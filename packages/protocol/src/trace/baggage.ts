@@ -22,9 +22,10 @@ export function parseBaggage(headers: string | readonly string[]): Baggage {
   for (const member of members.map((text) => text.trim())) {
     if (member === '') continue
     const pair = readPair(member)
-    if (!pair?.key.startsWith(PREFIX)) foreign.push(member)
-    else if (pair.key !== `${PREFIX}__proto__` && pair.key !== PREFIX)
-      dsc[pair.key.slice(PREFIX.length)] = pair.value
+    const key = pair?.key ?? member
+    if (!key.startsWith(PREFIX)) foreign.push(member)
+    // A broken member of ours is dropped, not handed on.
+    else if (pair && key !== PREFIX && key !== `${PREFIX}__proto__`) dsc[key.slice(PREFIX.length)] = pair.value
   }
   return { dsc, foreign }
 }
