@@ -1,0 +1,13 @@
+/** `npm run build`: the server's bundles into dist/server, the screens into dist/web. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildServer } from './build/server-bundle.ts'
+import { buildWeb } from './build/web-bundle.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const DIST = join(ROOT, 'dist')
+
+rmSync(DIST, { recursive: true, force: true })
+const startedMs = Date.now()
+await Promise.all([buildServer(ROOT, join(DIST, 'server')), buildWeb(ROOT, join(DIST, 'web'))])
+console.log(`Built in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`)

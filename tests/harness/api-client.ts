@@ -1,0 +1,54 @@
+/** Reads `/api/0` with a bearer token, and waits for what is on its way through the pipeline. */
+import type { RunningSonde } from './start-sonde.ts'
+import { sondeJson } from './start-sonde.ts'
+
+const SCOPES = 'project:read,project:write,project:releases,event:read,event:write,org:read'
+
+export type CreatedProject = { id: string; org: string; project: string; dsn: string; publicKey: string }
+
+export function createProject(running: RunningSonde, path: string, platform = 'javascript'): CreatedProject {
+  return sondeJson(running.dataDir, ['project', 'create', path, '--platform', platform], {
+    PORT: String(running.port),
+  })
+}
+
+export type ApiClient = {
+  get<T>(path: string): Promise<{ status: number; body: T; headers: Headers }>
+  /** Asks until the answer is a 200 that `done` accepts; fails loudly after `withinMs`. */
+  until<T>(path: string, done: (body: T) => boolean, withinMs?: number): Promise<T>
+}
+
+export function apiClient(running: RunningSonde): ApiClient {
+  const { token } = sondeJson<{ token: string }>(running.dataDir, [
+    'token',
+    'create',
+    '--name',
+    'tests',
+    '--scopes',
+    SCOPES,
+  ])
+  const get: ApiClient['get'] = async (path) => {
+    const answer = await fetch(`${running.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (text === '' ? undefined : JSON.parse(text)) as never,
+    }
+  }
+  return {
+    get,
+    async until<T>(path: string, done: (body: T) => boolean, withinMs = 15_000): Promise<T> {
+      const endMs = Date.now() + withinMs
+      for (;;) {
+        const { status, body } = await get<T>(path)
+        if (status === 200 && done(body)) return body
+        if (Date.now() > endMs)
+          throw new Error(
+            `${path} answered ${status}: ${JSON.stringify(body).slice(0, 2000)}\n${running.log()}`,
+          )
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** Runs the built Sonde as a person would, in a data folder of its own, on a port that the system gives. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const SONDE = join(ROOT, 'dist', 'server', 'sonde.js')
+const READY_WITHIN_MS = 30_000
+
+export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' } as const
+
+export type RunningSonde = {
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+  readonly child: ChildProcess
+  /** Everything printed to standard output so far. */
+  readonly output: () => string
+  /** Everything logged to standard error so far. */
+  readonly log: () => string
+  /** Sends SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** Sends SIGKILL to the front; the back notices and ends by itself. */
+  kill(): Promise<void>
+}
+
+export type StartOptions = {
+  readonly dataDir?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly port?: number
+}
+
+export function temporaryDataDir(): { dir: string; remove(): void } {
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-data-'))
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }) }
+}
+
+export function sondeEnv(dataDir: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    HOST: '127.0.0.1',
+    SONDE_DATA_DIR: dataDir,
+    SONDE_OWNER_EMAIL: OWNER.email,
+    SONDE_OWNER_PASSWORD: OWNER.password,
+    SONDE_LOG_LEVEL: 'warn',
+    ...env,
+  }
+}
+
+export async function startSonde({
+  dataDir = temporaryDataDir().dir,
+  env = {},
+  port = 0,
+}: StartOptions = {}): Promise<RunningSonde> {
+  const child = spawn(process.execPath, [SONDE, 'start'], {
+    env: sondeEnv(dataDir, { PORT: String(port), ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let log = ''
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`Sonde was not ready within ${READY_WITHIN_MS} ms\n${output}\n${log}`))
+    }, READY_WITHIN_MS)
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /Sonde is ready on (http:\/\/\S+)/.exec(output)
+      if (!found?.[1]) return
+      clearTimeout(timer)
+      resolve(found[1])
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`Sonde ended with ${code} before it was ready\n${output}\n${log}`))
+    })
+  })
+  return {
+    url,
+    port: Number(new URL(url).port),
+    dataDir,
+    child,
+    output: () => output,
+    log: () => log,
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Runs `sonde …` against the same data folder; the answer is standard output. */
+export function sonde(
+  dataDir: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): { code: number | null; stdout: string; stderr: string } {
+  const done = spawnSync(process.execPath, [SONDE, ...args], {
+    env: sondeEnv(dataDir, env),
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  return { code: done.status, stdout: done.stdout, stderr: done.stderr }
+}
+
+export function sondeJson<T>(dataDir: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): T {
+  const { code, stdout, stderr } = sonde(dataDir, [...args, '--json'], env)
+  if (code !== 0) throw new Error(`sonde ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout) as T
+}
