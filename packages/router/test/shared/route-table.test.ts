@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { matchRoutes, type RouteObject } from 'react-router'
+import { buildRouteTable } from '../../src/shared/route-table.ts'
+import { RouteTableError } from '../../src/shared/route-segment.ts'
+import { toRouteTree } from '../../src/shared/route-objects.ts'
+
+describe('id → pattern → parameters', () => {
+  const rows: [file: string, id: string, pattern: string, params: string[]][] = [
+    ['page.tsx', '/', '/', []],
+    ['sign-in/page.tsx', '/sign-in', '/sign-in', []],
+    ['[org]/page.tsx', '/[org]', '/:org', ['org']],
+    [
+      '[org]/[project]/issues/[issue]/page.tsx',
+      '/[org]/[project]/issues/[issue]',
+      '/:org/:project/issues/:issue',
+      ['org', 'project', 'issue'],
+    ],
+    ['(app)/[org]/settings/page.tsx', '/[org]/settings', '/:org/settings', ['org']],
+    ['logout/page.server.ts', '/logout', '/logout', []],
+    ['.well-known/x_y~z@1/page.tsx', '/.well-known/x_y~z@1', '/.well-known/x_y~z@1', []],
+    ['a\\[b]\\page.tsx', '/a/[b]', '/a/:b', ['b']],
+  ]
+  for (const [file, id, pattern, params] of rows) {
+    test(`${file} is ${id}`, () => {
+      const [page] = buildRouteTable([file]).pages
+      assert.deepEqual([page?.id, page?.pattern, page?.params], [id, pattern, params])
+    })
+  }
+})
+
+describe('a URL finds its template', () => {
+  const files = [
+    'page.tsx',
+    'about/page.tsx',
+    '[org]/page.tsx',
+    '[org]/new/page.tsx',
+    '[org]/[project]/page.tsx',
+    'about/[topic]/page.tsx',
+    '[org]/layout.tsx',
+    '[org]/[project]/issues/page.tsx',
+    '[org]/[project]/issues/[issue]/page.tsx',
+    '[org]/[project]/issues/[issue]/events/latest/page.tsx',
+    '[org]/[project]/issues/[issue]/events/[event]/page.tsx',
+  ]
+  const tree = [toRouteTree(buildRouteTable(files))] as RouteObject[]
+  const rows: [url: string, template: string, params: Record<string, string>][] = [
+    ['/', '/', {}],
+    ['/about', '/about', {}],
+    ['/acme', '/[org]', { org: 'acme' }],
+    ['/acme/', '/[org]', { org: 'acme' }],
+    ['/acme/new', '/[org]/new', { org: 'acme' }],
+    ['/acme/shop', '/[org]/[project]', { org: 'acme', project: 'shop' }],
+    ['/about/us', '/about/[topic]', { topic: 'us' }],
+    // Both patterns have one static segment: the one that is static further left wins.
+    ['/about/new', '/about/[topic]', { topic: 'new' }],
+    ['/a/b/issues/7', '/[org]/[project]/issues/[issue]', { org: 'a', project: 'b', issue: '7' }],
+    [
+      '/a/b/issues/7/events/latest',
+      '/[org]/[project]/issues/[issue]/events/latest',
+      { org: 'a', project: 'b', issue: '7' },
+    ],
+    ['/caf%C3%A9/a%20b', '/[org]/[project]', { org: 'café', project: 'a b' }],
+    ['/a/b/c', '*', { '*': 'a/b/c' }],
+  ]
+  for (const [url, template, params] of rows) {
+    test(`${url} is ${template}`, () => {
+      const match = matchRoutes(tree, url)?.at(-1)
+      assert.equal(match?.route.id, template)
+      assert.deepEqual({ ...match?.params }, params)
+    })
+  }
+})
+
+describe('layouts', () => {
+  test('wrap the pages below them, outermost first, groups included', () => {
+    const table = buildRouteTable([
+      'layout.tsx',
+      'page.tsx',
+      '(app)/layout.tsx',
+      '(app)/layout.server.ts',
+      '(app)/[org]/layout.tsx',
+      '(app)/[org]/page.tsx',
+      'sign-in/page.tsx',
+      '(app)/[org]2/ignored.tsx',
+    ])
+    const layoutsOf = (id: string): unknown => table.pages.find((page) => page.id === id)?.layouts
+    assert.deepEqual(layoutsOf('/'), ['layout:/'])
+    assert.deepEqual(layoutsOf('/sign-in'), ['layout:/'])
+    assert.deepEqual(layoutsOf('/[org]'), ['layout:/', 'layout:/(app)', 'layout:/(app)/[org]'])
+    assert.equal(table.layouts.find((l) => l.id === 'layout:/(app)')?.serverFile, '(app)/layout.server.ts')
+  })
+
+  test('of a folder do not wrap a sibling whose name begins alike', () => {
+    const table = buildRouteTable(['a/layout.tsx', 'a/page.tsx', 'ab/page.tsx'])
+    assert.deepEqual(table.pages.find((page) => page.id === '/ab')?.layouts, [])
+  })
+
+  test('appear once in the tree that is matched', () => {
+    const table = buildRouteTable(['layout.tsx', 'a/page.tsx', 'b/page.tsx'])
+    const boundary = toRouteTree(table).children?.[0]
+    assert.deepEqual(
+      boundary?.children?.map((node) => [node.id, node.children?.map((child) => child.id)]),
+      [
+        ['layout:/', ['/a', '/b']],
+        ['*', undefined],
+      ],
+    )
+  })
+})
+
+describe('odd trees are refused by name', () => {
+  const rows: [what: string, files: string[], message: RegExp][] = [
+    ['a catch-all', ['docs/[...path]/page.tsx'], /docs\/\[\.\.\.path\]\/page\.tsx: catch-all/],
+    ['an optional segment', ['[[lang]]/page.tsx'], /optional segments like \[\[lang\]\]/],
+    ['an empty parameter', ['[]/page.tsx'], /"\[\]" is not a segment/],
+    ['a parameter with a dash', ['[my-org]/page.tsx'], /"\[my-org\]" is not a segment/],
+    ['half a parameter', ['v[major]/page.tsx'], /"v\[major\]" is not a segment/],
+    ['a colon', [':org/page.tsx'], /":org" is not a segment/],
+    ['a star', ['*/page.tsx'], /"\*" is not a segment/],
+    ['a question mark', ['a?/page.tsx'], /"a\?" is not a segment/],
+    ['the same parameter twice', ['[id]/x/[id]/page.tsx'], /names the parameter \[id\] twice/],
+    ['two names for one URL', ['[a]/page.tsx', '[b]/page.tsx'], /matches the same URLs as/],
+    ['a group beside its twin', ['x/page.tsx', '(g)/x/page.tsx'], /matches the same URLs as/],
+    ['names that differ in case', ['Docs/page.tsx', 'docs/page.tsx'], /matches the same URLs as/],
+    ['layout data without a layout', ['a/layout.server.ts'], /needs a layout\.tsx beside it/],
+  ]
+  for (const [what, files, message] of rows) {
+    test(what, () => {
+      assert.throws(
+        () => buildRouteTable(files),
+        (error) => error instanceof RouteTableError && message.test(error.message),
+      )
+    })
+  }
+  test('no pages at all is an empty table', () => {
+    assert.deepEqual(buildRouteTable(['readme.md', 'parts/table.tsx']), { pages: [], layouts: [] })
+  })
+})
