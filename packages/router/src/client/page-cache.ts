@@ -1,0 +1,146 @@
+/**
+ * What the browser knows of pages it does not show yet: prefetches waiting and in flight, static
+ * pages that are fresh, and the one answer kept for the target of a redirect.
+ */
+import type { PageData } from '../shared/page-data.ts'
+import { emit } from './events.ts'
+import type { FetchPage, PageAnswer } from './fetch-page.ts'
+import { createPrefetchQueue } from './prefetch-queue.ts'
+import { type SharedFetch, startSharedFetch } from './shared-fetch.ts'
+import type { Timers } from './timers.ts'
+
+/** N6. */
+export const STALE_MS = { dynamic: 0, static: 300_000 } as const
+/** N5; the same for a prefetch, so that a hung one gives its place back. */
+export const ROUTE_LOAD_TIMEOUT_MS = 3800
+
+export type PageCacheOptions = { readonly fetchPage: FetchPage; readonly timers: Timers }
+
+export type Prefetch = {
+  readonly url: string
+  readonly template: string
+  /** `view`: a link is on the screen; `intent`: somebody points at it, and a click will join the fetch. */
+  readonly why: 'view' | 'intent'
+}
+
+export type PageCache = {
+  /** The page for a navigation: kept, fresh, joined or fetched. Never rejects. */
+  load(url: string, signal: AbortSignal): Promise<PageAnswer>
+  /** As `load`, past everything that is kept or fresh. */
+  refresh(url: string, signal: AbortSignal): Promise<PageAnswer>
+  /** Returns what takes a waiting task out of the queue again. */
+  prefetch(prefetch: Prefetch): () => void
+  /** Keeps a page for exactly one use by the next `load`, and only if that is of this URL. */
+  keep(url: string, page: PageData): void
+  /** After a post: nothing known before it can be trusted. */
+  clear(): void
+}
+
+export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCache {
+  const queue = createPrefetchQueue()
+  const inFlight = new Map<string, SharedFetch>()
+  const fresh = new Map<string, { readonly answer: PageAnswer; readonly untilMs: number }>()
+  /** Templates that answered a prefetch without data: asking again for each link of a list buys nothing. */
+  const dynamicTemplates = new Set<string>()
+  let kept: { readonly url: string; readonly page: PageData } | undefined
+  let generation = 0
+
+  const remember = (url: string, answer: PageAnswer): void => {
+    if (answer.kind !== 'page' || answer.page.error || answer.page.reduced) return
+    const staleMs = STALE_MS[answer.page.kind]
+    if (staleMs === 0) return
+    const untilMs = timers.nowMs() + staleMs
+    fresh.set(url, { answer, untilMs })
+    if (answer.redirected) fresh.set(answer.url, { answer: { ...answer, redirected: false }, untilMs })
+  }
+
+  const freshAnswer = (url: string): PageAnswer | undefined => {
+    const entry = fresh.get(url)
+    if (!entry) return undefined
+    if (timers.nowMs() < entry.untilMs) return entry.answer
+    fresh.delete(url)
+    return undefined
+  }
+
+  const start = (url: string, mode: 'full' | 'prefetch'): SharedFetch => {
+    const shared = startSharedFetch(url, mode, { fetchPage, timers })
+    const startedIn = generation
+    inFlight.set(url, shared)
+    void shared.answer.then((answer) => {
+      if (inFlight.get(url) === shared) inFlight.delete(url)
+      if (startedIn === generation) remember(url, answer)
+    })
+    return shared
+  }
+
+  const wait = async (shared: SharedFetch, signal: AbortSignal): Promise<PageAnswer> => {
+    const release = shared.hold()
+    signal.addEventListener('abort', release, { once: true })
+    const aborted = new Promise<PageAnswer>((resolve) => {
+      signal.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true })
+    })
+    if (signal.aborted) {
+      release()
+      return { kind: 'aborted' }
+    }
+    const answer = await Promise.race([shared.answer, aborted])
+    release()
+    return answer
+  }
+
+  const fetchNow = async (url: string, signal: AbortSignal): Promise<PageAnswer> => {
+    const bumped = queue.drop(url)
+    const running = inFlight.get(url)
+    if (running) {
+      emit({ type: 'prefetch-joined', url })
+      const answer = await wait(running, signal)
+      const usable = answer.kind === 'page' && !answer.page.reduced
+      if (usable || running.mode === 'full' || signal.aborted) return answer
+    } else if (bumped) emit({ type: 'prefetch-bumped', url })
+    return wait(start(url, 'full'), signal)
+  }
+
+  const runPrefetch = async ({ url, template, why }: Prefetch): Promise<void> => {
+    if (inFlight.has(url) || freshAnswer(url)) return
+    emit({ type: 'prefetch', url, template, why })
+    const shared = start(url, why === 'intent' ? 'full' : 'prefetch')
+    const release = shared.hold()
+    const cancelTimeout = timers.after(ROUTE_LOAD_TIMEOUT_MS, release)
+    const answer = await shared.answer
+    cancelTimeout()
+    release()
+    if (answer.kind === 'page' && answer.page.reduced) dynamicTemplates.add(template)
+  }
+
+  return {
+    async load(url, signal) {
+      const keptPage = kept?.url === url ? kept.page : undefined
+      kept = undefined
+      if (keptPage) return { kind: 'page', page: keptPage, url, redirected: false }
+      const known = freshAnswer(url)
+      if (known) {
+        emit({ type: 'cache-hit', url })
+        return known
+      }
+      return fetchNow(url, signal)
+    },
+    refresh: (url, signal) => wait(start(url, 'full'), signal),
+    prefetch(prefetch) {
+      const { url, template, why } = prefetch
+      if (inFlight.has(url) || freshAnswer(url)) return () => {}
+      if (why === 'view' && dynamicTemplates.has(template)) return () => {}
+      queue.add(url, () => runPrefetch(prefetch), { first: why === 'intent' })
+      return () => queue.drop(url)
+    },
+    keep(url, page) {
+      kept = { url, page }
+    },
+    clear() {
+      generation++
+      fresh.clear()
+      inFlight.clear()
+      queue.clear()
+      kept = undefined
+    },
+  }
+}
