@@ -1,6 +1,8 @@
 /**
  * The durable log between ingest and pipeline. One writer process, one consumer process; either may
- * die at any time. Positions are opaque, strictly increasing integers (< 2^53); `0` is the beginning.
+ * die at any time. Positions are opaque, strictly increasing integers (< 2^53); `0` is the beginning. A consumer
+ * compares positions and hands back what it got (`position`, `next`); it never computes one: the next record's
+ * position may be greater than `next`. Records come in the order in which `append` was called.
  */
 export type LogRecord = {
   readonly position: number
@@ -14,9 +16,11 @@ export type LogWriter = {
    * Resolves only when the bytes are on disk (or acknowledged by the broker): guarantee G1. Appends of
    * concurrent callers share one flush. Throws `UnavailableError` when they cannot be made durable (disk full,
    * I/O error, too much waiting); then none of the bytes will be read later, and a later append may work.
+   * An append that neither resolved nor rejected because the process died may or may not be read later.
+   * `bytes` may be empty and must not change until it settles (they are not copied).
    */
   append(bytes: Uint8Array): Promise<void>
-  /** Flushes what waits, then refuses further appends. */
+  /** Refuses further appends (`UnavailableError`), flushes what waits. Idempotent. */
   close(): Promise<void>
 }
 
@@ -25,16 +29,25 @@ export type LogReader = {
    * The records from `from` on, oldest first, at least one unless `signal` aborts (then none). Bounded by
    * `maxRecords` and, once one record is in it, by `maxBytes`. Does not move anything: reading twice gives the same.
    * `from` older than what is kept: starts at the oldest record that is. Waits while nothing is there.
+   * With `to`: only records whose position is before it, and none at all, without waiting, once nothing readable
+   * is left there; a batch that was read before is thus read again exactly, by its first position and last `next`.
+   * Bytes that were damaged on disk are skipped and reported, never returned. The returned bytes are the caller's.
    */
   read(from: number, limit: ReadLimit, signal: AbortSignal): Promise<LogRecord[]>
-  /** Everything before `position` is consumed and may be deleted. Idempotent; durable before it resolves. */
+  /**
+   * Everything before `position` is consumed and may be deleted. Idempotent; durable before it resolves. An older
+   * position than the committed one changes nothing.
+   */
   commit(position: number): Promise<void>
-  /** Where a consumer without a better memory should start. */
+  /** Where a consumer without a better memory should start: the highest position that was committed, 0 before. */
   committed(): number
   /** What waits after `committed()`. Cheap: looks at file sizes, reads no records. */
   depth(): Promise<LogDepth>
+  /** A `read` that waits returns none; later calls throw. Idempotent. */
   close(): Promise<void>
 }
 
+/** `maxRecords` ≥ 1. `to`: see `read`. */
 export type ReadLimit = { readonly maxRecords: number; readonly maxBytes: number; readonly to?: number }
+/** `bytes`: about what waits on disk, 0 when nothing does. `oldestMs`: when the oldest of it was appended (Unix ms). */
 export type LogDepth = { readonly bytes: number; readonly oldestMs: number | undefined }
