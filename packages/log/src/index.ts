@@ -1,2 +1,3 @@
+export * from './embedded/index.ts'
 export * from './intake-record.ts'
 export type * from './log.ts'

@@ -1,0 +1,11 @@
+/** The log in segment files on the local disk; `docs/internals/log-format.md` describes the bytes. */
+export type { Corruption } from './collect.ts'
+export { inspectLog, type LogInspection } from './inspect.ts'
+export { type LogReaderOptions, openLogReader } from './reader.ts'
+export type { LogFile, OpenLogFile } from './segments.ts'
+export {
+  type EmbeddedLogWriter,
+  type LogWriterOptions,
+  type LogWriterStats,
+  openLogWriter,
+} from './writer.ts'

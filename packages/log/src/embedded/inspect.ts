@@ -1,0 +1,50 @@
+/** A look at the log from outside, for `sonde doctor`: takes no lock and changes nothing. */
+import { stat } from 'node:fs/promises'
+import { readCheckpoint } from './checkpoint.ts'
+import { readPublished } from './published.ts'
+import { oldestMs } from './reader.ts'
+import { isMissing, listSegments, segmentPath } from './segments.ts'
+import { bytesFrom, spans } from './view.ts'
+
+export type LogInspection = {
+  /** Oldest first. Empty when Sonde never ran here. */
+  readonly segments: readonly { readonly start: number; readonly bytes: number }[]
+  readonly keptBytes: number
+  /** Nothing when no writer ran, or after a power loss until one runs again; then `depth` counts what is in the files. */
+  readonly durable: number | undefined
+  readonly committed: number
+  readonly depth: { readonly bytes: number; readonly oldestMs: number | undefined }
+  /** Who published last and when; the process may be gone. */
+  readonly lastWriter: { readonly pid: number; readonly atMs: number } | undefined
+}
+
+export async function inspectLog(dir: string): Promise<LogInspection> {
+  const published = await readPublished(dir)
+  const committed = await readCheckpoint(dir)
+  const segments: { start: number; bytes: number }[] = []
+  for (const start of await listSegments(dir)) {
+    try {
+      segments.push({ start, bytes: (await stat(segmentPath(dir, start))).size })
+    } catch (error) {
+      if (!isMissing(error)) throw error // consumed and deleted meanwhile
+    }
+  }
+  const last = segments.at(-1)
+  const durable = published?.durable ?? (last ? last.start + last.bytes : 0)
+  const view = {
+    durable,
+    segments: spans(
+      segments.map(({ start }) => start),
+      durable,
+    ),
+  }
+  const bytes = bytesFrom(view, committed)
+  return {
+    segments,
+    keptBytes: segments.reduce((sum, segment) => sum + segment.bytes, 0),
+    durable: published?.durable,
+    committed,
+    depth: { bytes, oldestMs: bytes === 0 ? undefined : await oldestMs(dir, view, committed) },
+    lastWriter: published && { pid: published.writerPid, atMs: published.atMs },
+  }
+}

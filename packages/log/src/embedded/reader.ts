@@ -1,0 +1,110 @@
+/**
+ * The embedded log's reader, usually in another process than the writer. It never looks past the position the
+ * writer published: bytes behind it may be in the page cache only, and are cut again when their sync fails.
+ */
+import { mkdir, rm } from 'node:fs/promises'
+import { type Logger, SondeError } from '@sonde/base'
+import type { LogReader } from '../log.ts'
+import { openCheckpoint } from './checkpoint.ts'
+import { collect, type Corruption, toLogRecord } from './collect.ts'
+import { lockLog } from './lock.ts'
+import { segmentPath } from './segments.ts'
+import { bytesFrom, type LogView, viewLog } from './view.ts'
+import { createWake } from './wake.ts'
+
+// Only where the watch does not work; half of what a person would notice in "visible after".
+const POLL_MS = 50
+
+export type LogReaderOptions = {
+  readonly dir: string
+  readonly logger: Logger
+  /** Called once per damaged stretch, besides the log line; what it throws is the reader's error. */
+  readonly onCorruption?: (corruption: Corruption) => void
+  readonly pollMs?: number
+}
+
+/** Throws `conflict` when another consumer lives. The writer need not run, nor ever have run. */
+export async function openLogReader(options: LogReaderOptions): Promise<LogReader> {
+  const { dir, logger, onCorruption, pollMs = POLL_MS } = options
+  await mkdir(dir, { recursive: true })
+  const release = lockLog(dir, 'consumer', '')
+  const checkpoint = await openCheckpoint(dir).catch((error: unknown) => {
+    release()
+    throw error
+  })
+  const wake = createWake(dir, pollMs)
+  let closed = false
+  const isClosed = (): boolean => closed
+  let view: LogView = { durable: 0, segments: [] }
+  let reportedUntil = 0
+  let committing: Promise<void> = Promise.resolve()
+
+  const report = (corruption: Corruption): void => {
+    if (corruption.position < reportedUntil) return
+    reportedUntil = corruption.position + corruption.bytes
+    logger.error(corruption, 'damaged bytes in the log; went on behind them')
+    onCorruption?.(corruption)
+  }
+  /** Looks again, and deletes what a later segment and the checkpoint have left behind. */
+  const refresh = async (): Promise<void> => {
+    view = await viewLog(dir, view.durable)
+    const current = view.segments.findLastIndex((span) => span.start <= checkpoint.position())
+    if (current <= 0) return
+    for (const { start } of view.segments.slice(0, current))
+      await rm(segmentPath(dir, start), { force: true })
+    view = { ...view, segments: view.segments.slice(current) }
+  }
+  const assertOpen = (): void => {
+    if (!closed) return
+    throw new SondeError('internal', 'the log reader is closed', { operation: 'read the log', subject: dir })
+  }
+
+  return {
+    async read(from, limit, signal) {
+      assertOpen()
+      let position = from
+      while (!signal.aborted && !isClosed()) {
+        if (position < view.durable) {
+          const found = await collect(dir, view, position, limit, report)
+          if (found.records.length > 0) return found.records.map(toLogRecord)
+          position = found.next
+        }
+        if (position >= (limit.to ?? Infinity)) return []
+        const signs = wake.signs()
+        await refresh()
+        if (position >= view.durable) await wake.after(signs, signal)
+      }
+      return []
+    },
+    commit(position) {
+      assertOpen()
+      const turn = committing.then(async () => {
+        if (position > checkpoint.position()) await checkpoint.write(position)
+        await refresh()
+      })
+      committing = turn.catch(() => undefined)
+      return turn
+    },
+    committed: () => checkpoint.position(),
+    async depth() {
+      assertOpen()
+      await refresh()
+      const bytes = bytesFrom(view, checkpoint.position())
+      return { bytes, oldestMs: bytes === 0 ? undefined : await oldestMs(dir, view, checkpoint.position()) }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      wake.close()
+      await committing
+      await checkpoint.close()
+      release()
+    },
+  }
+}
+
+/** When the first record from `position` on was appended. */
+export async function oldestMs(dir: string, view: LogView, position: number): Promise<number | undefined> {
+  const { records } = await collect(dir, view, position, { maxRecords: 1, maxBytes: 0 }, () => undefined)
+  return records[0]?.timeMs
+}
