@@ -5,9 +5,14 @@ export type Telemetry = {
    * inserts nothing (guarantee G2), so a token must name exactly these rows. Durable when it resolves.
    */
   insert(table: TelemetryTable, rows: readonly string[], token: string): Promise<void>
-  /** `{name:Type}` parameters are bound by the engine. 64-bit integers come back as numbers when safe. */
+  /**
+   * `{name:Type}` parameters are sent as values, never as SQL; a number or Date for a `DateTime64` is Unix milliseconds.
+   * 64-bit integers come back as numbers: everything we store is below 2^53. Throws `SondeError`; kind `unavailable`
+   * when the engine ran out of memory, time or disk.
+   */
   query<Row>(sql: string, params?: QueryParams): Promise<Row[]>
   command(sql: string, params?: QueryParams): Promise<void>
+  /** Waits for what runs. Idempotent. */
   close(): Promise<void>
 }
 
@@ -50,4 +55,15 @@ export type EventFields = {
   readonly hashes: readonly string[]
   /** The normalised event as JSON text (`NormalizedEvent`). */
   readonly payload: string
+}
+
+/** A number of items that ended the same way; added to what its minute has already (guarantee G3). */
+export type OutcomeFields = {
+  readonly atMs: number
+  readonly projectId: number
+  readonly keyId: number
+  readonly category: string
+  readonly outcome: string
+  readonly reason: string
+  readonly quantity: number
 }

@@ -1,0 +1,43 @@
+/**
+ * How chDB is started: `clickhouse local` command-line arguments. They govern the one engine of the process and
+ * cannot be changed later. Defaults of the engine are meant for servers of hundreds of gigabytes; ours for a box with
+ * two cores that also runs everything else.
+ */
+const MIB = 1024 * 1024
+
+export function connectionArgs(maxMemoryBytes: number): string[] {
+  // Caches share the memory limit with queries, so they are bounded well below it.
+  const cacheBytes = Math.floor(Math.min(64 * MIB, maxMemoryBytes / 8))
+  return Object.entries({
+    max_server_memory_usage: maxMemoryBytes,
+    mark_cache_size: cacheBytes,
+    index_mark_cache_size: Math.floor(cacheBytes / 4),
+    primary_index_cache_size: cacheBytes,
+    query_condition_cache_size: 8 * MIB,
+    compiled_expression_cache_size: 16 * MIB,
+    mmap_cache_size: 64,
+    // Threads cost stack and arena memory even while idle.
+    background_pool_size: 2,
+    background_merges_mutations_concurrency_ratio: 2,
+    background_schedule_pool_size: 2,
+    background_common_pool_size: 1,
+    max_io_thread_pool_size: 8,
+    max_thread_pool_free_size: 8,
+    max_concurrent_queries: 16,
+  }).map(([name, value]) => `--${name}=${value}`)
+}
+
+/** Per connection: sent as `SET` once, since the arguments above do not reach settings of further connections. */
+export function querySettings(maxMemoryBytes: number): string {
+  return `SET ${Object.entries({
+    // A query that needs more than this is stopped alone, before the engine's limit would hit the writer.
+    max_memory_usage: Math.floor(maxMemoryBytes * 0.6),
+    max_bytes_before_external_group_by: Math.floor(maxMemoryBytes / 4),
+    max_bytes_before_external_sort: Math.floor(maxMemoryBytes / 4),
+    max_execution_time: 30,
+    output_format_json_quote_64bit_integers: 0,
+    output_format_json_quote_denormals: 0,
+  })
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ')}`
+}

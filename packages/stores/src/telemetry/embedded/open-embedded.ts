@@ -1,0 +1,99 @@
+/**
+ * ClickHouse inside this process (chDB). Exactly one thread of one process may open a folder. Statements run on
+ * libuv's threads, never on the event loop; a connection runs one at a time and a statement that waits for its
+ * connection would occupy a thread meanwhile, so waiting happens here. One connection writes, two read.
+ */
+import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
+import { createChdbConnection } from 'chdb/connection'
+import { bindParameters } from '../bind-parameters.ts'
+import { engineError } from '../engine-error.ts'
+import type { Telemetry } from '../telemetry.ts'
+import { concatRows } from './concat-rows.ts'
+import { connectionArgs, querySettings } from './connection-args.ts'
+import { flushDedupLog } from './flush-dedup-log.ts'
+import { openSession } from './open-session.ts'
+import { createSlots } from './slots.ts'
+
+// libuv has four threads by default, and the log's files need one too.
+const READERS = 2
+// The client carries its own copy of the types that chdb takes from `@clickhouse/client-common`; they are the same.
+type ClientConnection = NonNullable<ClickHouseClientConfigOptions['connection']>
+
+export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise<Telemetry> {
+  const session = openSession(dir, connectionArgs(maxMemoryBytes))
+  const clients = Array.from({ length: READERS }, () =>
+    createClient({ connection: createChdbConnection({ path: dir }) as unknown as ClientConnection }),
+  )
+  const readers = createSlots(clients)
+  const writer = createSlots([session])
+  for (const client of clients) await client.command({ query: querySettings(maxMemoryBytes) })
+
+  const tableDirs = new Map<string, string>()
+  const tableDir = async (table: string): Promise<string> => {
+    const known = tableDirs.get(table)
+    if (known !== undefined) return known
+    const rows = await engine.query<{ dir: string }>(
+      'SELECT data_paths[1] AS dir FROM system.tables WHERE database = currentDatabase() AND name = {table:String}',
+      { table },
+    )
+    const found = rows[0]?.dir ?? ''
+    tableDirs.set(table, found)
+    return found
+  }
+
+  let closing: Promise<void> | undefined
+  const engine: Telemetry = {
+    async insert(table, rows, token) {
+      if (rows.length === 0) return
+      try {
+        await writer.use((one) =>
+          one.insert({
+            table,
+            values: concatRows(rows),
+            format: 'JSONEachRow',
+            settings: { insert_deduplication_token: token, ...INSERT_SETTINGS },
+          }),
+        )
+        await flushDedupLog(await tableDir(table))
+      } catch (error) {
+        throw engineError(error, `insert ${rows.length} rows`, table)
+      }
+    },
+    async query<Row>(sql: string, params?: Readonly<Record<string, unknown>>) {
+      const query = bindParameters(sql, params)
+      try {
+        return await readers.use(async (client) => {
+          const result = await client.query({ query, format: 'JSONEachRow' })
+          return await result.json<Row>()
+        })
+      } catch (error) {
+        throw engineError(error, 'query telemetry', sql)
+      }
+    },
+    async command(sql, params) {
+      const query = bindParameters(sql, params)
+      try {
+        await readers.use((client) => client.command({ query }))
+      } catch (error) {
+        throw engineError(error, 'run a telemetry command', sql)
+      }
+    },
+    close() {
+      closing ??= (async () => {
+        await Promise.all([writer.idle(), readers.idle()])
+        for (const client of clients) await client.close()
+        session.close()
+      })()
+      return closing
+    },
+  }
+  return engine
+}
+
+const INSERT_SETTINGS = {
+  // The text is ours and small; splitting it over threads costs more than it gains on two cores.
+  input_format_parallel_parsing: 0,
+  // One batch, one block, one part per week of `received`: what a token stands for is then always cut the same way.
+  max_insert_block_size: 1_000_000,
+  input_format_json_throw_on_bad_escape_sequence: 0,
+} as const

@@ -1,0 +1,78 @@
+/** Turns what the engine throws into our errors: by its number, never by the message's words. */
+import { SondeError, UnavailableError } from '@sonde/base'
+
+type Known = { readonly message: string; readonly hint: string; readonly retryAfterSec: number }
+
+// https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+const TRANSIENT: Readonly<Record<number, Known>> = {
+  159: {
+    message: 'the query took too long',
+    hint: 'narrow the time range, or try again when less is going on',
+    retryAfterSec: 5,
+  },
+  202: {
+    message: 'too many queries at once',
+    hint: 'try again in a moment',
+    retryAfterSec: 2,
+  },
+  241: {
+    message: 'the telemetry store reached its memory limit',
+    hint: 'narrow the time range, or give Sonde more memory',
+    retryAfterSec: 5,
+  },
+  243: {
+    message: 'the disk of the telemetry store is full',
+    hint: 'free disk space or shorten the retention; nothing acknowledged is lost meanwhile',
+    retryAfterSec: 10,
+  },
+  252: {
+    message: 'the telemetry store cannot merge as fast as rows come in',
+    hint: 'it recovers by itself; a faster disk helps',
+    retryAfterSec: 5,
+  },
+}
+// Errors of the file system carry their errno in the text only: "errno: 28, strerror: No space left on device".
+const ENOSPC = /errno: 28\b/
+
+export function engineError(error: unknown, operation: string, subject: string): SondeError {
+  if (error instanceof SondeError) return error
+  const cause = error instanceof Error ? error : new Error(String(error))
+  const code = codeOf(error)
+  const known = TRANSIENT[ENOSPC.test(cause.message) ? 243 : (code ?? -1)]
+  if (known) {
+    const { message, hint, retryAfterSec } = known
+    return new UnavailableError(`${operation}: ${message}`, {
+      operation,
+      subject,
+      hint,
+      cause,
+      retryAfterSec,
+    })
+  }
+  if (isNetwork(cause)) {
+    return new UnavailableError(`${operation}: the ClickHouse server does not answer (${cause.message})`, {
+      operation,
+      subject,
+      cause,
+      hint: 'check that it runs and that SONDE_CLICKHOUSE_URL is right',
+      retryAfterSec: 5,
+    })
+  }
+  const message = `${operation}: ${cause.message}`
+  return new SondeError('internal', message, {
+    operation,
+    subject,
+    cause,
+    hint: 'this is a defect in Sonde; please report it with this message',
+  })
+}
+
+/** ClickHouse's number, from either client: `code` is a string of digits there, `clickhouseCode` a number here. */
+function codeOf(error: unknown): number | undefined {
+  const { code, clickhouseCode } = (error ?? {}) as { code?: unknown; clickhouseCode?: unknown }
+  if (typeof clickhouseCode === 'number') return clickhouseCode
+  return typeof code === 'string' && /^\d+$/.test(code) ? Number(code) : undefined
+}
+
+const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'])
+const isNetwork = (error: Error): boolean => NETWORK_CODES.has(String((error as { code?: unknown }).code))
