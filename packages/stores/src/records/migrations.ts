@@ -1,0 +1,103 @@
+/**
+ * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
+ * transaction together with its bookkeeping. Types are SQLite's; PostgreSQL will get its own list beside this one.
+ */
+export type RecordsMigration = { readonly name: string; readonly statements: readonly string[] }
+
+/** better-auth 1.6 owns these: exactly what its `getMigrations` prints for SQLite, so that it finds nothing to change. */
+const AUTH = [
+  `CREATE TABLE "user" ("id" text NOT NULL PRIMARY KEY, "name" text NOT NULL, "email" text NOT NULL UNIQUE,
+    "emailVerified" integer NOT NULL, "image" text, "createdAt" date NOT NULL, "updatedAt" date NOT NULL)`,
+  `CREATE TABLE "session" ("id" text NOT NULL PRIMARY KEY, "expiresAt" date NOT NULL, "token" text NOT NULL UNIQUE,
+    "createdAt" date NOT NULL, "updatedAt" date NOT NULL, "ipAddress" text, "userAgent" text,
+    "userId" text NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE)`,
+  `CREATE TABLE "account" ("id" text NOT NULL PRIMARY KEY, "accountId" text NOT NULL, "providerId" text NOT NULL,
+    "userId" text NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE, "accessToken" text, "refreshToken" text,
+    "idToken" text, "accessTokenExpiresAt" date, "refreshTokenExpiresAt" date, "scope" text, "password" text,
+    "createdAt" date NOT NULL, "updatedAt" date NOT NULL)`,
+  `CREATE TABLE "verification" ("id" text NOT NULL PRIMARY KEY, "identifier" text NOT NULL, "value" text NOT NULL,
+    "expiresAt" date NOT NULL, "createdAt" date NOT NULL, "updatedAt" date NOT NULL)`,
+  `CREATE INDEX "session_userId_idx" ON "session" ("userId")`,
+  `CREATE INDEX "account_userId_idx" ON "account" ("userId")`,
+  `CREATE INDEX "verification_identifier_idx" ON "verification" ("identifier")`,
+]
+
+const ORGANIZATIONS = [
+  `CREATE TABLE organization (id integer PRIMARY KEY AUTOINCREMENT, slug text NOT NULL UNIQUE, name text NOT NULL,
+    created_ms integer NOT NULL)`,
+  `CREATE TABLE member (org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    user_id text NOT NULL REFERENCES "user" (id) ON DELETE CASCADE, role text NOT NULL, created_ms integer NOT NULL,
+    PRIMARY KEY (org_id, user_id))`,
+  'CREATE INDEX member_by_user ON member (user_id)',
+  // AUTOINCREMENT: an id is in DSNs and telemetry rows, so a deleted project's id must never come back.
+  `CREATE TABLE project (id integer PRIMARY KEY AUTOINCREMENT,
+    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, slug text NOT NULL, name text NOT NULL,
+    platform text NOT NULL, created_ms integer NOT NULL, first_event_ms integer,
+    issue_counter integer NOT NULL DEFAULT 0, UNIQUE (org_id, slug))`,
+  `CREATE TABLE project_key (id integer PRIMARY KEY AUTOINCREMENT,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, public_key text NOT NULL UNIQUE,
+    label text NOT NULL, is_active integer NOT NULL DEFAULT 1, rate_limit_count integer, rate_limit_window_sec integer,
+    created_ms integer NOT NULL)`,
+  'CREATE INDEX project_key_by_project ON project_key (project_id)',
+  `CREATE TABLE api_token (id integer PRIMARY KEY AUTOINCREMENT,
+    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    user_id text REFERENCES "user" (id) ON DELETE CASCADE, name text NOT NULL, token_hash text NOT NULL UNIQUE,
+    scopes text NOT NULL, created_ms integer NOT NULL, last_used_ms integer)`,
+  'CREATE INDEX api_token_by_org ON api_token (org_id)',
+]
+
+const bump = 'UPDATE key_epoch SET value = value + 1;'
+/** `UPDATE OF`: counting an issue writes `project.issue_counter` all the time and must not reload every key. */
+const KEY_EPOCH = [
+  'CREATE TABLE key_epoch (id integer PRIMARY KEY CHECK (id = 1), value integer NOT NULL)',
+  'INSERT INTO key_epoch (id, value) VALUES (1, 1)',
+  `CREATE TRIGGER key_epoch_key_insert AFTER INSERT ON project_key BEGIN ${bump} END`,
+  `CREATE TRIGGER key_epoch_key_update AFTER UPDATE ON project_key BEGIN ${bump} END`,
+  `CREATE TRIGGER key_epoch_key_delete AFTER DELETE ON project_key BEGIN ${bump} END`,
+  `CREATE TRIGGER key_epoch_project_insert AFTER INSERT ON project BEGIN ${bump} END`,
+  `CREATE TRIGGER key_epoch_project_update AFTER UPDATE OF id, org_id, slug ON project BEGIN ${bump} END`,
+  `CREATE TRIGGER key_epoch_project_delete AFTER DELETE ON project BEGIN ${bump} END`,
+]
+
+const ISSUES = [
+  `CREATE TABLE issue (id integer PRIMARY KEY AUTOINCREMENT,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, short_number integer NOT NULL,
+    type text NOT NULL, level text NOT NULL, title text NOT NULL, culprit text NOT NULL, platform text NOT NULL,
+    metadata text NOT NULL, logger text NOT NULL, status text NOT NULL DEFAULT 'unresolved',
+    substatus text NOT NULL DEFAULT 'new', is_unhandled integer NOT NULL, first_seen_ms integer NOT NULL,
+    last_seen_ms integer NOT NULL, event_count integer NOT NULL, first_release text NOT NULL,
+    last_release text NOT NULL, last_event_id text NOT NULL, created_ms integer NOT NULL,
+    UNIQUE (project_id, short_number))`,
+  // The issues list: one project, usually one status, newest first; `id` breaks ties for the cursor.
+  'CREATE INDEX issue_by_last_seen ON issue (project_id, last_seen_ms DESC, id DESC)',
+  'CREATE INDEX issue_by_status ON issue (project_id, status, last_seen_ms DESC, id DESC)',
+  // WITHOUT ROWID: the look-up is the primary key, and the row is in it.
+  `CREATE TABLE issue_hash (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, hash text NOT NULL,
+    issue_id integer NOT NULL REFERENCES issue (id) ON DELETE CASCADE, PRIMARY KEY (project_id, hash)) WITHOUT ROWID`,
+  'CREATE INDEX issue_hash_by_issue ON issue_hash (issue_id)',
+]
+
+const PIPELINE = [
+  `CREATE TABLE pipeline_state (name text NOT NULL PRIMARY KEY, position integer NOT NULL, inflight_from integer,
+    inflight_to integer)`,
+  // No reference to project: what could not be read may name a project that is gone. One row per item of the log.
+  `CREATE TABLE dead_letter (id integer PRIMARY KEY AUTOINCREMENT, project_id integer, log_position integer NOT NULL,
+    item_index integer NOT NULL, item_type text NOT NULL, reason text NOT NULL, detail text NOT NULL,
+    blob text NOT NULL, created_ms integer NOT NULL, replayed_ms integer, UNIQUE (log_position, item_index))`,
+]
+
+const OPERATION = [
+  `CREATE TABLE audit_entry (id integer PRIMARY KEY AUTOINCREMENT, org_id integer, actor text NOT NULL,
+    action text NOT NULL, subject text NOT NULL, detail text NOT NULL, at_ms integer NOT NULL)`,
+  'CREATE INDEX audit_entry_by_org ON audit_entry (org_id, at_ms DESC)',
+  'CREATE TABLE setting (name text NOT NULL PRIMARY KEY, value text NOT NULL)',
+]
+
+export const MIGRATIONS: readonly RecordsMigration[] = [
+  { name: '0001-auth', statements: AUTH },
+  { name: '0002-organizations', statements: ORGANIZATIONS },
+  { name: '0003-key-epoch', statements: KEY_EPOCH },
+  { name: '0004-issues', statements: ISSUES },
+  { name: '0005-pipeline', statements: PIPELINE },
+  { name: '0006-operation', statements: OPERATION },
+]

@@ -1,0 +1,55 @@
+/** Opens the relational records. The only place that chooses between the engines. */
+import type { DatabaseSync } from 'node:sqlite'
+import { ConfigError, type Logger } from '@sonde/base'
+import { Kysely } from 'kysely'
+import { migrateRecords } from './migrate.ts'
+import type { Records, RecordsSchema } from './schema.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
+
+export type RecordsPlace = { readonly file: string } | { readonly url: string }
+
+export type OpenRecords = {
+  /**
+   * One transaction at a time in this process; it takes the write lock when it begins, and everybody else's `db` waits
+   * for its end. So inside `transaction().execute(async (tx) => …)` use `tx` alone, never `db`: that waits forever.
+   * better-auth gets this too (`database: { db, type: 'sqlite' }`).
+   */
+  readonly db: Records
+  /** The same connection, past the queue: for `PRAGMA`s, backup and diagnosis, never for writes. */
+  readonly sqlite: DatabaseSync
+  close(): Promise<void>
+}
+
+/** Migrates before it resolves. Throws `SondeError` with a hint when the file cannot be used. */
+export async function openRecords(
+  place: RecordsPlace,
+  { logger }: { readonly logger: Logger },
+): Promise<OpenRecords> {
+  if ('url' in place) {
+    throw new ConfigError(
+      'SONDE_DATABASE_URL',
+      'PostgreSQL is not supported yet',
+      'leave it unset: the records are then kept in SQLite in SONDE_DATA_DIR',
+    )
+  }
+  const sqlite = openSqlite(place.file)
+  try {
+    migrateRecords(sqlite, logger)
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+  const db = new Kysely<RecordsSchema>({ dialect: sqliteDialect(sqlite) })
+  let closing: Promise<void> | undefined
+  return {
+    db,
+    sqlite,
+    close() {
+      closing ??= db.destroy().finally(() => {
+        if (sqlite.isOpen) sqlite.close()
+      })
+      return closing
+    },
+  }
+}
