@@ -1,4 +1,8 @@
 export type * from './blobs/blobs.ts'
+export { type BlobsPlace, openBlobs } from './blobs/open-blobs.ts'
+export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
 export * from './records/schema.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'
+export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
+export { encodeEventRow, encodeIndexRow, encodeOutcomeRow, withIssueId } from './telemetry/rows.ts'
 export * from './telemetry/telemetry.ts'

@@ -1,0 +1,98 @@
+/** Blobs as files of a folder on a local disk. */
+import { mkdir, opendir, readFile, rm, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { SondeError, UnavailableError } from '@sonde/base'
+import { checkBlobName } from '../blob-name.ts'
+import type { Blobs } from '../blobs.ts'
+import { makeFolders, syncFolder, writeDurably } from './durable-write.ts'
+
+// Unfinished writes; a crash leaves them, the next open removes them. No blob's name begins with a dot.
+const UNFINISHED = '.unfinished'
+
+export async function openFolder(dir: string): Promise<Blobs> {
+  const unfinished = join(dir, UNFINISHED)
+  await failing('open the blobs', dir, async () => {
+    await rm(unfinished, { recursive: true, force: true })
+    await mkdir(unfinished, { recursive: true })
+  })
+  let counter = 0
+  return {
+    async put(name, bytes) {
+      checkBlobName(name)
+      await failing('write a blob', name, async () => {
+        const path = join(dir, name)
+        const temporary = join(unfinished, `${process.pid}-${++counter}`)
+        try {
+          await writeDurably(temporary, bytes)
+          await makeFolders(dirname(path), dir)
+          await rename(temporary, path)
+        } catch (error) {
+          await rm(temporary, { force: true })
+          throw error
+        }
+        await syncFolder(dirname(path))
+      })
+    },
+    async get(name) {
+      checkBlobName(name)
+      return await failing('read a blob', name, () => readFile(join(dir, name)).catch(missing))
+    },
+    async delete(name) {
+      checkBlobName(name)
+      await failing('delete a blob', name, () => rm(join(dir, name), { force: true }))
+    },
+    list: (prefix) => list(dir, prefix),
+  }
+}
+
+/** Reads one folder at a time; a folder's names are sorted in memory. */
+async function* list(
+  root: string,
+  prefix: string,
+  folder = '',
+): AsyncGenerator<{ readonly name: string; readonly bytes: number }> {
+  const entries: { name: string; isFolder: boolean }[] = []
+  const handle = await opendir(join(root, folder)).catch(missing)
+  for await (const entry of handle ?? []) {
+    const name = folder + entry.name
+    if (entry.name.startsWith('.')) continue
+    if (entry.isDirectory() && (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`)))
+      entries.push({ name: `${name}/`, isFolder: true })
+    else if (entry.isFile() && name.startsWith(prefix)) entries.push({ name, isFolder: false })
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const { name, isFolder } of entries) {
+    if (isFolder) {
+      yield* list(root, prefix, name)
+      continue
+    }
+    const found = await stat(join(root, name)).catch(missing)
+    if (found) yield { name, bytes: found.size }
+  }
+}
+
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])
+function missing(error: unknown): undefined {
+  if (!MISSING.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  return undefined
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+async function failing<Result>(
+  operation: string,
+  subject: string,
+  job: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await job()
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    const message = `${operation}: ${(cause as Error).message}`
+    if (FULL.has(code)) {
+      const hint = 'free disk space'
+      throw new UnavailableError(message, { operation, subject, cause, hint, retryAfterSec: 10 })
+    }
+    const hint = 'the folder must be writable by this user'
+    throw new SondeError('unavailable', message, { operation, subject, cause, hint })
+  }
+}
