@@ -40,8 +40,8 @@ export function readEnvelopeHeader(
 ): { readonly header: JsonRecord; readonly rawHeader: Uint8Array } {
   if (bytes.byteLength === 0) throw new EnvelopeError('bad-header', 'the body is empty', 0)
   // One byte more than allowed: a newline there still ends a line of exactly `maxBytes`.
-  const window = bytes.byteLength > maxBytes + 1 ? bytes.subarray(0, maxBytes + 1) : bytes
-  const rawHeader = window.subarray(0, lineEnd(window, 0))
+  const prefix = bytes.byteLength > maxBytes + 1 ? bytes.subarray(0, maxBytes + 1) : bytes
+  const rawHeader = prefix.subarray(0, lineEnd(prefix, 0))
   if (rawHeader.byteLength > maxBytes) {
     const message = `the envelope header has more than the ${maxBytes} bytes allowed`
     throw new EnvelopeError('header-too-large', message, 0)
