@@ -25,7 +25,8 @@ export function parseBaggage(headers: string | readonly string[]): Baggage {
     const key = pair?.key ?? member
     if (!key.startsWith(PREFIX)) foreign.push(member)
     // A broken member of ours is dropped, not handed on.
-    else if (pair && key !== PREFIX && key !== `${PREFIX}__proto__`) dsc[key.slice(PREFIX.length)] = pair.value
+    else if (pair && key !== PREFIX && key !== `${PREFIX}__proto__`)
+      dsc[key.slice(PREFIX.length)] = pair.value
   }
   return { dsc, foreign }
 }

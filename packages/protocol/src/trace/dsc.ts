@@ -22,7 +22,7 @@ export const DSC_KEYS = [
 export type DscKey = (typeof DSC_KEYS)[number]
 
 /** Keys without the `sentry-` prefix; every value is text, also numbers and booleans. */
-export type DynamicSamplingContext = { readonly [key in DscKey]?: string } & {
+export type DynamicSamplingContext = { readonly [key in DscKey]?: string | undefined } & {
   readonly [key: string]: string | undefined
 }
 
