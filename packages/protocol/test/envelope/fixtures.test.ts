@@ -12,7 +12,7 @@ const MUST_FAIL: ReadonlyMap<string, string> = new Map([
   // Each byte from 0x80 up became 0xFD: binary data that went through a text decoder.
   ['spotlight-envelopes/envelope_flutter_replay.bin', 'truncated'],
   ['spotlight-envelopes/envelope_with_screenshot.bin', 'truncated'],
-  // A JSON payload edited by hand (27 bytes shorter) under its old length.
+  // A JSON payload that was edited: 27 bytes shorter than `length` says.
   ['spotlight-envelopes/continuous_profiling/profile_chunk_1.txt', 'truncated'],
 ])
 
