@@ -1,0 +1,102 @@
+/**
+ * What a name in a search means. Fields of an issue are answered from the records, fields of an event from
+ * telemetry; every other name is a tag. Maps, not objects: `__proto__:x` must be a tag like any other.
+ */
+import { SearchError } from './search-error.ts'
+import type { FilterTerm, HasTerm, Search, SearchKey, SearchTerm, TextTerm } from './search-term.ts'
+
+export type IssueField =
+  | 'is'
+  | 'level'
+  | 'platform'
+  | 'logger'
+  | 'title'
+  | 'culprit'
+  | 'firstRelease'
+  | 'shortId'
+  | 'issueId'
+  | 'project'
+  | 'projectId'
+  | 'timesSeen'
+  | 'firstSeen'
+  | 'lastSeen'
+  | 'unhandled'
+
+const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
+  ['is', 'is'],
+  ['level', 'level'],
+  ['platform', 'platform'],
+  ['platform.name', 'platform'],
+  ['logger', 'logger'],
+  ['title', 'title'],
+  ['culprit', 'culprit'],
+  ['location', 'culprit'],
+  ['firstRelease', 'firstRelease'],
+  ['first_release', 'firstRelease'],
+  ['first-release', 'firstRelease'],
+  ['issue', 'shortId'],
+  ['issue.id', 'issueId'],
+  ['project', 'project'],
+  ['project.name', 'project'],
+  ['project.id', 'projectId'],
+  ['timesSeen', 'timesSeen'],
+  ['times_seen', 'timesSeen'],
+  ['firstSeen', 'firstSeen'],
+  ['first_seen', 'firstSeen'],
+  ['age', 'firstSeen'],
+  ['lastSeen', 'lastSeen'],
+  ['last_seen', 'lastSeen'],
+  ['error.unhandled', 'unhandled'],
+])
+
+/** Search name → expression over the columns of `events`. User fields without a column are read from the payload. */
+const EVENT_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['release', 'release'],
+  ['dist', 'dist'],
+  ['environment', 'environment'],
+  ['transaction', 'transaction'],
+  ['message', 'message'],
+  ['error.type', 'exception_type'],
+  ['error.value', 'exception_value'],
+  ['error.handled', "if(handled = 'yes', 'true', if(handled = 'no', 'false', ''))"],
+  ['event.type', 'type'],
+  ['user', 'user_key'],
+  ['user.id', "if(startsWith(user_key, 'id:'), substring(user_key, 4), '')"],
+  ['user.email', "JSONExtractString(payload, 'user', 'email')"],
+  ['user.username', "JSONExtractString(payload, 'user', 'username')"],
+  ['user.ip', "JSONExtractString(payload, 'user', 'ip_address')"],
+  ['url', 'url'],
+  ['http.url', 'url'],
+  ['sdk.name', 'sdk_name'],
+  ['sdk.version', 'sdk_version'],
+  ['trace', 'trace_id'],
+  ['id', 'toString(event_id)'],
+])
+
+export const issueFieldOf = (key: SearchKey): IssueField | undefined =>
+  key.isTag ? undefined : ISSUE_FIELDS.get(key.name)
+/** Undefined: it is a tag. */
+export const eventColumnOf = (key: SearchKey): string | undefined =>
+  key.isTag ? undefined : EVENT_FIELDS.get(key.name)
+
+export type IssueTerm = TextTerm | FilterTerm | HasTerm
+export type EventTerm = FilterTerm | HasTerm
+export type SplitSearch = { readonly issue: readonly IssueTerm[]; readonly event: readonly EventTerm[] }
+
+const isEventTerm = (term: SearchTerm): term is EventTerm =>
+  term.kind !== 'text' && issueFieldOf(term.key) === undefined
+
+/** Which engine answers which term. */
+export function splitSearch(search: Search): SplitSearch {
+  return {
+    issue: search.filter((term) => !isEventTerm(term)),
+    event: search.filter((term) => isEventTerm(term)),
+  }
+}
+
+/** For fields that know only equality. */
+export function refuseOperator(term: FilterTerm): void {
+  if (term.operator !== '=') {
+    throw new SearchError(`"${term.key.name}" cannot be compared with ${term.operator}`, term.at)
+  }
+}
