@@ -1,0 +1,25 @@
+/** How many issues match, counted up to a limit so that it costs no scan. */
+import type { QueryDeps } from '../query-deps.ts'
+import { issueCondition } from '../search/issue-conditions.ts'
+import { type IssueRequest, MAX_HITS } from './issue-request.ts'
+
+export async function countHits({ records }: QueryDeps, request: IssueRequest): Promise<number> {
+  if (request.projectIds.length === 0) return 0
+  const { n } = await records
+    .selectFrom((eb) => {
+      const matching = eb
+        .selectFrom('issue')
+        .innerJoin('project', 'project.id', 'issue.project_id')
+        .select('issue.id')
+        .where('issue.project_id', 'in', request.projectIds)
+        .where((where) => where.and(request.issue.map((term) => issueCondition(where, term, request.nowMs))))
+        .$if(request.sinceMs !== undefined, (query) =>
+          query.where('issue.last_seen_ms', '>=', request.sinceMs ?? 0),
+        )
+        .limit(MAX_HITS)
+      return matching.as('matching')
+    })
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}

@@ -1,0 +1,45 @@
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { type EventBars, eventBars } from './event-bars.ts'
+import { findIssue } from './find-issue.ts'
+import type { IssueRow } from './issue-row.ts'
+import { issueTags, type TagSummary } from './issue-tags.ts'
+import { userCounts } from './user-counts.ts'
+
+export type IssueDetail = IssueRow & {
+  readonly userCount: number
+  /** Events of the issue that retention has kept. */
+  readonly keptCount: number
+  readonly bars24h: EventBars
+  readonly bars14d: EventBars
+  /** The ten most frequent tags, three values each. */
+  readonly tags: readonly TagSummary[]
+}
+
+/** The head of the issue screen. By id or short id; undefined when the scope has no such issue. */
+export async function issueDetail(
+  deps: QueryDeps,
+  scope: AnyScope,
+  issue: string | number,
+): Promise<IssueDetail | undefined> {
+  const row = await findIssue(deps, scope, issue)
+  if (!row) return undefined
+  const [users, bars24h, bars14d, tags, kept] = await Promise.all([
+    userCounts(deps, [row]),
+    eventBars(deps, [row], '24h'),
+    eventBars(deps, [row], '14d'),
+    issueTags(deps, row, { keys: 10, valuesPerKey: 3 }),
+    deps.telemetry.query<{ n: number }>(
+      'SELECT count() AS n FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}',
+      { project: row.project.id, issue: row.id },
+    ),
+  ])
+  return {
+    ...row,
+    userCount: users(row.id),
+    keptCount: kept[0]?.n ?? 0,
+    bars24h: bars24h(row.id),
+    bars14d: bars14d(row.id),
+    tags,
+  }
+}

@@ -1,0 +1,78 @@
+/** What a list of issues is asked for, and the same after it was checked. */
+import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { parseSearch } from '../search/parse-search.ts'
+import { SearchError } from '../search/search-error.ts'
+import { splitSearch } from '../search/search-fields.ts'
+import { parsePeriodMs } from '../search/search-time.ts'
+
+export const ISSUE_SORTS = ['date', 'new', 'freq', 'user'] as const
+/** Last seen, first created, most events, most users. The last two count within the period if there is one. */
+export type IssueSort = (typeof ISSUE_SORTS)[number]
+export const DEFAULT_QUERY = 'is:unresolved'
+
+export type ListIssuesInput = {
+  readonly scope: AnyScope
+  /** See `parse-search.ts`. Undefined: `is:unresolved`; the empty text: everything. */
+  readonly query?: string | undefined
+  /** `24h`, `14d`, …: only issues seen within it. */
+  readonly statsPeriod?: string | undefined
+  readonly sort?: IssueSort | undefined
+  /** 1 to 100; 25 unless told. */
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  /** Only events of these. */
+  readonly environments?: readonly string[] | undefined
+  /** Only these projects of the scope; ids outside of it are ignored. */
+  readonly projectIds?: readonly number[] | undefined
+}
+
+/** Matching issues are counted up to here: beyond it a number helps nobody and costs a scan. */
+export const MAX_HITS = 1_000
+
+export type IssueRequest = Awaited<ReturnType<typeof issueRequest>>
+
+/** Reads the input; everything after it works with checked values. */
+export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
+  const nowMs = deps.clock.nowMs()
+  const { issue, event } = splitSearch(parseSearch(input.query ?? DEFAULT_QUERY))
+  const environments = input.environments ?? []
+  const environment =
+    environments.length === 0
+      ? []
+      : [
+          {
+            kind: 'filter',
+            key: { name: 'environment', isTag: false },
+            operator: '=',
+            values: environments.map((name) => ({ parts: [name] })),
+            negated: false,
+            at: 0,
+          } as const,
+        ]
+  const visible = await projectIdsOf(deps, input.scope)
+  return {
+    nowMs,
+    issue,
+    event: [...event, ...environment],
+    sort: input.sort ?? 'date',
+    sinceMs: sinceMs(input.statsPeriod, nowMs),
+    limit: pageLimit(input.limit),
+    cursor: input.cursor === undefined ? FIRST_PAGE : cursorFrom(input.cursor),
+    projectIds: input.projectIds?.length ? visible.filter((id) => input.projectIds?.includes(id)) : visible,
+  }
+}
+
+function sinceMs(statsPeriod: string | undefined, nowMs: number): number | undefined {
+  if (statsPeriod === undefined || statsPeriod === '') return undefined
+  const periodMs = parsePeriodMs(statsPeriod)
+  if (!periodMs) throw new SearchError(`"${statsPeriod}" is not a period`, 0, 'For example 24h or 14d.')
+  return nowMs - periodMs
+}
+
+function cursorFrom(text: string) {
+  const cursor = parseCursor(text)
+  if (!cursor) throw new SearchError(`"${text}" is not a cursor`, 0)
+  return cursor
+}

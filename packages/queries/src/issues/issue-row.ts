@@ -1,0 +1,85 @@
+/** An issue as lists and details show it. */
+import type { IssueStatus, IssueTable, RecordsSchema } from '@sonde/stores'
+import type { Kysely, Selectable } from 'kysely'
+
+export type IssueRow = {
+  readonly id: number
+  /** `SHOP-42`. */
+  readonly shortId: string
+  readonly project: ProjectRef
+  readonly type: string
+  readonly level: string
+  readonly title: string
+  readonly culprit: string
+  readonly platform: string
+  readonly logger: string
+  /** `type`, `value`, `filename`, `function` as far as known. */
+  readonly metadata: Readonly<Record<string, string>>
+  readonly status: IssueStatus
+  /** `new`, `ongoing`, `regressed`, …; empty when the status says it all. */
+  readonly substatus: string
+  readonly isUnhandled: boolean
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  /** Ever, also of events that retention has removed. */
+  readonly eventCount: number
+  /** Empty when unknown. */
+  readonly firstRelease: string
+  readonly lastRelease: string
+  /** 32 lower hex. */
+  readonly lastEventId: string
+}
+
+export type ProjectRef = {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly platform: string
+}
+
+type JoinedRow = Selectable<IssueTable> & {
+  project_slug: string
+  project_name: string
+  project_platform: string
+}
+
+/** Every issue column, with the project's name. Callers add the conditions, the scope first. */
+export const selectIssues = (records: Kysely<RecordsSchema>) =>
+  records
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .selectAll('issue')
+    .select([
+      'project.slug as project_slug',
+      'project.name as project_name',
+      'project.platform as project_platform',
+    ])
+
+export function issueRow(row: JoinedRow): IssueRow {
+  return {
+    id: row.id,
+    shortId: `${row.project_slug.toUpperCase()}-${row.short_number}`,
+    project: {
+      id: row.project_id,
+      slug: row.project_slug,
+      name: row.project_name,
+      platform: row.project_platform,
+    },
+    type: row.type,
+    level: row.level,
+    title: row.title,
+    culprit: row.culprit,
+    platform: row.platform,
+    logger: row.logger,
+    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    status: row.status,
+    substatus: row.substatus,
+    isUnhandled: row.is_unhandled === 1,
+    firstSeenMs: row.first_seen_ms,
+    lastSeenMs: row.last_seen_ms,
+    eventCount: row.event_count,
+    firstRelease: row.first_release,
+    lastRelease: row.last_release,
+    lastEventId: row.last_event_id,
+  }
+}

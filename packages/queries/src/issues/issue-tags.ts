@@ -1,0 +1,80 @@
+/** Which values the tags of an issue's events have: "all on Safari", "all since 2.1". */
+import type { QueryDeps } from '../query-deps.ts'
+import type { IssueRow } from './issue-row.ts'
+
+export type TagSummary = {
+  readonly key: string
+  /** Events that have the tag, among the newest `SAMPLED_EVENTS`. */
+  readonly total: number
+  readonly distinct: number
+  /** Most frequent first. */
+  readonly values: readonly TagValue[]
+}
+export type TagValue = {
+  readonly value: string
+  readonly count: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+}
+
+/** An issue may have millions of events; the newest ten thousand tell the shares as well. */
+export const SAMPLED_EVENTS = 10_000
+
+export type IssueTagsInput = {
+  readonly keys: number
+  readonly valuesPerKey: number
+  /** Only this tag. */
+  readonly key?: string
+}
+
+/**
+ * Most frequent tags first. Reads the end of one issue's range of `events` (ordering key project, issue, timestamp).
+ * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a scope.
+ */
+export async function issueTags(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  issue: Pick<IssueRow, 'id' | 'project'>,
+  { keys, valuesPerKey, key }: IssueTagsInput,
+): Promise<readonly TagSummary[]> {
+  const rows = await telemetry.query<{
+    key: string
+    total: number
+    distinct: number
+    values: [string, number, number, number][]
+  }>(
+    `SELECT key, sum(n) AS total, count() AS distinct,
+       arraySlice(arrayReverseSort(v -> v.2, groupArray((value, n, first_ms, last_ms))), 1, {values:UInt32}) AS values
+     FROM (
+       SELECT tag.1 AS key, tag.2 AS value, count() AS n, toUnixTimestamp64Milli(min(timestamp)) AS first_ms,
+         toUnixTimestamp64Milli(max(timestamp)) AS last_ms
+       FROM (
+         SELECT tags, timestamp FROM events
+         WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}
+         ORDER BY timestamp DESC LIMIT {sample:UInt32}
+       )
+       ARRAY JOIN CAST(tags, 'Array(Tuple(String, String))') AS tag
+       WHERE value != '' ${key === undefined ? '' : 'AND key = {key:String}'}
+       GROUP BY key, value
+     )
+     GROUP BY key ORDER BY total DESC, key LIMIT {keys:UInt32}`,
+    {
+      project: issue.project.id,
+      issue: issue.id,
+      sample: SAMPLED_EVENTS,
+      values: valuesPerKey,
+      keys,
+      ...(key === undefined ? {} : { key }),
+    },
+  )
+  return rows.map((row) => ({
+    key: row.key,
+    total: row.total,
+    distinct: row.distinct,
+    values: row.values.map(([value, count, firstSeenMs, lastSeenMs]) => ({
+      value,
+      count,
+      firstSeenMs,
+      lastSeenMs,
+    })),
+  }))
+}

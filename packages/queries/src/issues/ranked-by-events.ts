@@ -1,0 +1,83 @@
+/**
+ * A page of issues that telemetry chooses or orders: those with an event that matches, by the number of events or
+ * users within the period. Telemetry names at most `MAX_CANDIDATES` issues, the best by the order that is asked for;
+ * the records then apply the issue's own conditions. Reads `events` of the projects, ordering key
+ * (project_id, issue_id, timestamp); conditions on a user's e-mail, name or address read payloads and are the slowest.
+ */
+import { offsetOf, offsetPage, type Page } from '../cursor.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { eventConditions } from '../search/event-conditions.ts'
+import { issueCondition } from '../search/issue-conditions.ts'
+import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
+import { type IssueRequest, type IssueSort, MAX_HITS } from './issue-request.ts'
+
+/** Two hundred pages: nobody pages further, and SQLite binds 32,766 values at most. */
+export const MAX_CANDIDATES = 5_000
+
+const RANK: Readonly<Record<IssueSort, string>> = {
+  date: 'toUnixTimestamp64Milli(max(timestamp))',
+  new: 'issue_id',
+  freq: 'count()',
+  user: 'uniq(user_key)',
+}
+
+export async function rankedByEvents(
+  deps: QueryDeps,
+  request: IssueRequest,
+): Promise<Page<IssueRow> & { hits: number }> {
+  const ids = await matchingIds(deps, request, await candidateIds(deps, request))
+  const offset = offsetOf(request.cursor)
+  const pageIds = ids.slice(offset, offset + request.limit)
+  const found =
+    pageIds.length === 0
+      ? []
+      : await selectIssues(deps.records)
+          .where('issue.id', 'in', pageIds)
+          .where('issue.project_id', 'in', request.projectIds)
+          .execute()
+  const byId = new Map(found.map((row) => [row.id, issueRow(row)]))
+  const rows = pageIds.flatMap((id) => byId.get(id) ?? [])
+  const page = offsetPage(ids.slice(offset, offset + request.limit + 1), request.cursor, request.limit)
+  return { ...page, rows, hits: Math.min(ids.length, MAX_HITS) }
+}
+
+/** In the order asked for. */
+async function candidateIds(
+  { telemetry }: QueryDeps,
+  { event, projectIds, sinceMs, sort }: IssueRequest,
+): Promise<readonly number[]> {
+  if (projectIds.length === 0) return []
+  const condition = eventConditions(event)
+  const since = sinceMs === undefined ? '' : 'AND timestamp >= {since:DateTime64(3)}'
+  const rows = await telemetry.query<{ id: number }>(
+    `SELECT issue_id AS id FROM events
+     WHERE project_id IN {projects:Array(UInt32)} ${since} AND ${condition.sql}
+     GROUP BY issue_id ORDER BY ${RANK[sort]} DESC, issue_id DESC LIMIT {limit:UInt32}`,
+    {
+      ...condition.params,
+      projects: projectIds,
+      limit: MAX_CANDIDATES,
+      ...(sinceMs === undefined ? {} : { since: sinceMs }),
+    },
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Those of the candidates that fulfil the conditions on issues, in the candidates' order. */
+async function matchingIds(
+  { records }: QueryDeps,
+  request: IssueRequest,
+  candidates: readonly number[],
+): Promise<readonly number[]> {
+  if (candidates.length === 0) return []
+  const rows = await records
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select('issue.id')
+    .where('issue.id', 'in', candidates)
+    .where('issue.project_id', 'in', request.projectIds)
+    .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, request.nowMs))))
+    .execute()
+  const matching = new Set(rows.map((row) => row.id))
+  return candidates.filter((id) => matching.has(id))
+}

@@ -1,0 +1,78 @@
+/**
+ * A page of issues in an order that the records know. Each project's part is read along an index
+ * (`issue_by_status`, `issue_by_last_seen`, or the unique short number) and stops at the page's length; an
+ * organisation's page is the merge of its projects' parts.
+ */
+import { type Cursor, formatCursor, offsetOf, type Page } from '../cursor.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { issueCondition } from '../search/issue-conditions.ts'
+import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
+import type { IssueRequest, IssueSort } from './issue-request.ts'
+import { countHits } from './count-hits.ts'
+
+/** `id` grows with creation, so "newest" needs no second key. `freq` has no index: a sort of the matching rows. */
+const SORT_COLUMNS = {
+  date: 'issue.last_seen_ms',
+  new: 'issue.id',
+  freq: 'issue.event_count',
+  user: 'issue.event_count',
+} as const satisfies Record<IssueSort, string>
+
+const sortValue = (row: IssueRow, sort: IssueSort): number =>
+  sort === 'date' ? row.lastSeenMs : sort === 'new' ? row.id : row.eventCount
+
+export async function rankedByRecords(
+  deps: QueryDeps,
+  request: IssueRequest,
+): Promise<Page<IssueRow> & { hits: number }> {
+  const { cursor, limit, sort } = request
+  const isBackwards = cursor.isPrevious && cursor.kind === 'key'
+  const parts = await Promise.all(
+    request.projectIds.map((projectId) => projectPart(deps, request, projectId, isBackwards)),
+  )
+  const direction = isBackwards ? 1 : -1
+  const merged = parts
+    .flat()
+    .toSorted((a, b) => direction * (sortValue(a, sort) - sortValue(b, sort)) || direction * (a.id - b.id))
+    .slice(offsetOf(cursor), offsetOf(cursor) + limit + 1)
+  const hasMore = merged.length > limit
+  const rows = isBackwards ? merged.slice(0, limit).toReversed() : merged.slice(0, limit)
+  const isFirst = cursor.kind === 'offset' && cursor.offset === 0
+  const edge = (row: IssueRow | undefined, isPrevious: boolean): string =>
+    formatCursor(
+      row ? { kind: 'key', value: sortValue(row, sort), id: row.id, isPrevious } : { ...cursor, isPrevious },
+    )
+  return {
+    rows,
+    hits: await countHits(deps, request),
+    previous: { cursor: edge(rows[0], true), hasResults: isBackwards ? hasMore : !isFirst },
+    next: { cursor: edge(rows.at(-1), false), hasResults: isBackwards || hasMore },
+  }
+}
+
+async function projectPart(
+  { records }: QueryDeps,
+  request: IssueRequest,
+  projectId: number,
+  isBackwards: boolean,
+): Promise<readonly IssueRow[]> {
+  const { cursor, limit, sort, nowMs } = request
+  const column = SORT_COLUMNS[sort]
+  const order = isBackwards ? 'asc' : 'desc'
+  let query = selectIssues(records)
+    .where('issue.project_id', '=', projectId)
+    .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, nowMs))))
+    .orderBy(column, order)
+    .orderBy('issue.id', order)
+    .limit(offsetOf(cursor) + limit + 1)
+  if (request.sinceMs !== undefined) query = query.where('issue.last_seen_ms', '>=', request.sinceMs)
+  if (cursor.kind === 'key') query = query.where((eb) => beyond(cursor, isBackwards)(eb, column))
+  return (await query.execute()).map((row) => issueRow(row))
+}
+
+type Comparable = Parameters<typeof issueCondition>[0]
+const beyond =
+  (cursor: Extract<Cursor, { kind: 'key' }>, isBackwards: boolean) =>
+  (eb: Comparable, column: (typeof SORT_COLUMNS)[IssueSort]) =>
+    // A row value comparison: SQLite and PostgreSQL walk the index from it.
+    eb(eb.refTuple(column, 'issue.id'), isBackwards ? '>' : '<', eb.tuple(cursor.value, cursor.id))

@@ -1,0 +1,52 @@
+import { formatDsn } from '@sonde/protocol/dsn'
+import type { ProjectScope } from '@sonde/stores'
+import type { QueryDeps } from './query-deps.ts'
+
+export type ProjectKeyRow = {
+  readonly id: number
+  readonly label: string
+  /** 32 lower hex. */
+  readonly publicKey: string
+  readonly dsn: string
+  readonly isActive: boolean
+  readonly rateLimit: { readonly count: number; readonly windowSec: number } | undefined
+  readonly createdMs: number
+}
+
+/** The client keys of a project, oldest first. Disabled ones are in the list. */
+export async function projectKeys(
+  { records, publicUrl }: Pick<QueryDeps, 'records' | 'publicUrl'>,
+  scope: ProjectScope,
+): Promise<readonly ProjectKeyRow[]> {
+  const rows = await records
+    .selectFrom('project_key')
+    .selectAll()
+    .where('project_id', '=', scope.projectId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    label: row.label,
+    publicKey: row.public_key,
+    dsn: dsnFor(publicUrl, row.public_key, scope.projectId),
+    isActive: row.is_active === 1,
+    rateLimit:
+      row.rate_limit_count === null || row.rate_limit_window_sec === null
+        ? undefined
+        : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec },
+    createdMs: row.created_ms,
+  }))
+}
+
+/** `http://{publicKey}@host[:port][/path]/{projectId}`: what people paste into an SDK. */
+export function dsnFor(publicUrl: string, publicKey: string, projectId: number): string {
+  const url = new URL(publicUrl)
+  return formatDsn({
+    scheme: url.protocol === 'https:' ? 'https' : 'http',
+    publicKey,
+    host: url.hostname,
+    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    path: url.pathname.replace(/\/+$/, ''),
+    projectId: String(projectId),
+  })
+}

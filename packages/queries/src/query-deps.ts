@@ -1,0 +1,11 @@
+import type { Clock } from '@sonde/base'
+import type { Records, Telemetry } from '@sonde/stores'
+
+/** What queries read from. One object, built by the composition root and handed to every query. */
+export type QueryDeps = {
+  readonly records: Records
+  readonly telemetry: Telemetry
+  readonly clock: Clock
+  /** Under which browsers and SDKs reach this Sonde: `https://sonde.example`. Goes into DSNs. */
+  readonly publicUrl: string
+}
