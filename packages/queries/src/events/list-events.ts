@@ -1,0 +1,62 @@
+/** The events of an issue (`…/issues/{id}/events/`) or of a project (`…/projects/{org}/{project}/events/`). */
+import type { ProjectScope } from '@sonde/stores'
+import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
+import type { IssueRow } from '../issues/issue-row.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { eventConditions } from '../search/event-conditions.ts'
+import { parseSearch } from '../search/parse-search.ts'
+import { SearchError } from '../search/search-error.ts'
+import { splitSearch } from '../search/search-fields.ts'
+import { EVENT_ROW_COLUMNS, type EventRow } from './event-row.ts'
+
+export type ListEventsInput = {
+  /** Conditions on events only: `release:1.2 browser.name:Firefox`; text is looked for in the title. */
+  readonly query?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+/**
+ * Newest first, at most 100 rows a page. Reads one issue's range of `events` (ordering key project, issue, timestamp).
+ * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a scope. Throws `SearchError`.
+ */
+export const issueEvents = (
+  deps: Pick<QueryDeps, 'telemetry'>,
+  issue: Pick<IssueRow, 'id' | 'project'>,
+  input: ListEventsInput = {},
+): Promise<Page<EventRow>> =>
+  list(deps, input, 'project_id = {project:UInt32} AND issue_id = {issue:UInt64}', {
+    project: issue.project.id,
+    issue: issue.id,
+  })
+
+/** The same for all events of a project: a scan of its rows' narrow columns, so for tools rather than screens. */
+export const projectEvents = (
+  deps: Pick<QueryDeps, 'telemetry'>,
+  scope: ProjectScope,
+  input: ListEventsInput = {},
+): Promise<Page<EventRow>> => list(deps, input, 'project_id = {project:UInt32}', { project: scope.projectId })
+
+async function list(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  input: ListEventsInput,
+  range: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<Page<EventRow>> {
+  const cursor = input.cursor === undefined ? FIRST_PAGE : parseCursor(input.cursor)
+  if (!cursor) throw new SearchError(`"${input.cursor}" is not a cursor`, 0)
+  const limit = pageLimit(input.limit)
+  const { event, issue } = splitSearch(parseSearch(input.query ?? ''))
+  const text = issue.map((term) => {
+    if (term.kind === 'text') return term
+    throw new SearchError(`"${term.key.name}" is a field of issues, not of events`, term.at)
+  })
+  const condition = eventConditions(event, text)
+  const rows = await telemetry.query<EventRow>(
+    `SELECT ${EVENT_ROW_COLUMNS} FROM events
+     WHERE ${range} AND ${condition.sql}
+     ORDER BY timestamp DESC, event_id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    { ...condition.params, ...params, limit: limit + 1, offset: Math.min(offsetOf(cursor), 1_000_000) },
+  )
+  return offsetPage(rows, cursor, limit)
+}

@@ -1,0 +1,34 @@
+export { type Cursor, formatCursor, type Page, parseCursor } from './cursor.ts'
+export {
+  EVENT_CHOICES,
+  type EventChoice,
+  type EventDetail,
+  eventById,
+  issueEvent,
+} from './events/event-by-id.ts'
+export { type EventNeighbours, eventNeighbours } from './events/event-neighbours.ts'
+export type { EventRow } from './events/event-row.ts'
+export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
+export type { BarPeriod, EventBars } from './issues/event-bars.ts'
+export { findIssue } from './issues/find-issue.ts'
+export { type GroupingReason, groupingReason } from './issues/grouping-reason.ts'
+export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
+export {
+  DEFAULT_QUERY,
+  ISSUE_SORTS,
+  type IssueSort,
+  type ListIssuesInput,
+  MAX_HITS,
+} from './issues/issue-request.ts'
+export type { IssueRow, ProjectRef } from './issues/issue-row.ts'
+export { issueTags, type IssueTagsInput, type TagSummary, type TagValue } from './issues/issue-tags.ts'
+export { type IssueListRow, type IssuePage, listIssues } from './issues/list-issues.ts'
+export { listOrganizations, type OrganizationRow } from './list-organizations.ts'
+export { listProjects, type ProjectRow } from './list-projects.ts'
+export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'
+export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
+export { type ProjectOverview, projectOverview } from './project-overview.ts'
+export type { QueryDeps } from './query-deps.ts'
+export type { AnyScope } from './scope-projects.ts'
+export { MAX_SEARCH_CHARS, parseSearch } from './search/parse-search.ts'
+export { SearchError } from './search/search-error.ts'

@@ -1,0 +1,41 @@
+import type { QueryDeps } from './query-deps.ts'
+import { type AnyScope, projectIdsOf } from './scope-projects.ts'
+
+export type OutcomeCount = {
+  /** `error`, `transaction`, `session`, … */
+  readonly category: string
+  /** `accepted`, `filtered`, `rate_limited`, `invalid`, … */
+  readonly outcome: string
+  /** Empty for what was accepted. */
+  readonly reason: string
+  readonly quantity: number
+}
+
+/** What became of everything that was received, for the statistics screen: most first. Reads `outcomes` by project and minute. */
+export async function outcomeCounts(
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
+  scope: AnyScope,
+  { periodMs }: { readonly periodMs: number },
+): Promise<readonly OutcomeCount[]> {
+  const projects = await projectIdsOf(deps, scope)
+  if (projects.length === 0) return []
+  return deps.telemetry.query<OutcomeCount>(
+    `SELECT category, outcome, reason, sum(quantity) AS quantity FROM outcomes
+     WHERE project_id IN {projects:Array(UInt32)} AND minute >= {since:DateTime}
+     GROUP BY category, outcome, reason ORDER BY quantity DESC, category, outcome, reason`,
+    { projects, since: new Date(deps.clock.nowMs() - periodMs) },
+  )
+}
+
+/** The same over the whole installation, for `sonde doctor`: whoever may run that may see the totals. */
+export async function installationOutcomes(
+  { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
+  { periodMs }: { readonly periodMs: number },
+): Promise<readonly OutcomeCount[]> {
+  return telemetry.query<OutcomeCount>(
+    `SELECT category, outcome, reason, sum(quantity) AS quantity FROM outcomes
+     WHERE minute >= {since:DateTime}
+     GROUP BY category, outcome, reason ORDER BY quantity DESC, category, outcome, reason`,
+    { since: new Date(clock.nowMs() - periodMs) },
+  )
+}
