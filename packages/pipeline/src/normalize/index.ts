@@ -1,0 +1,9 @@
+/** Events as SDKs send them → the one form that the rest of the system knows. */
+export type { NormalizeContext } from './context.ts'
+export { deriveTags } from './derive-tags.ts'
+export { normalizeEvent } from './event.ts'
+export { crashFrame, mainException, mainFrames } from './main-exception.ts'
+export { DEFAULT_PARSE_LIMITS, parseEventJson, type ParseLimits, type ParseResult } from './parse-json.ts'
+export { splitSecurityReport } from './security.ts'
+export { culpritOf, metadataOf, titleOf } from './title.ts'
+export { userKeyOf } from './user.ts'

@@ -1,0 +1,105 @@
+/** https://develop.sentry.dev/sdk/data-model/event-payloads/request/ */
+import type { Json, Pair, RequestInfo } from '@sonde/protocol/event'
+import { BAG, objectBag, trimBag } from './bag.ts'
+import { cleanText } from './clean-json.ts'
+import { canonicalHeader, headerOf, parseCookies, parseQuery, readHeaders } from './headers.ts'
+import { textPairs } from './pairs.ts'
+import { isObject, lenientText, limitText, textField, type Mutable, type RawObject } from './read.ts'
+import { invalid, remark, within, type Scope } from './scope.ts'
+import { inferBody } from './request-body.ts'
+
+const PAIR_BYTES = 8192
+const QUERY_BYTES = 1024
+
+export function readRequest(scope: Scope, raw: unknown): Mutable<RequestInfo> | undefined {
+  if (!isObject(raw)) {
+    if (raw !== undefined && raw !== null) invalid(scope, 'request', raw)
+    return undefined
+  }
+  const requestScope = within(scope, 'request')
+  const request: Mutable<RequestInfo> = {}
+  const url = readUrl(requestScope, raw)
+  if (url.base !== undefined) request.url = url.base
+  const method = textField(requestScope, raw, 'method', 16)
+  if (method !== undefined) request.method = method.toUpperCase()
+  const query = readPairs(
+    requestScope,
+    'query_string',
+    raw.query_string ?? raw.query ?? url.query,
+    QUERY_BYTES,
+    parseQuery,
+  )
+  if (query !== undefined) request.query_string = query
+  const fragment = textField(requestScope, raw, 'fragment', 1024) ?? url.fragment
+  if (fragment !== undefined) request.fragment = fragment
+  readHeaderFields(requestScope, raw, request)
+  const env = objectBag(requestScope, 'env', raw.env, BAG.large)
+  if (env !== undefined) request.env = env
+  const apiTarget = textField(requestScope, raw, 'api_target', 80)
+  if (apiTarget !== undefined) request.api_target = apiTarget
+  readBody(requestScope, raw, request)
+  for (const _ in request) return request
+  return undefined
+}
+
+function readUrl(scope: Scope, raw: RawObject): { base?: string; query?: string; fragment?: string } {
+  if (raw.url === undefined || raw.url === null) return {}
+  const text = lenientText(raw.url)
+  if (text === undefined) {
+    invalid(scope, 'url', raw.url)
+    return {}
+  }
+  const [beforeHash, fragment] = splitOnce(text, '#')
+  const [base, query] = splitOnce(beforeHash, '?')
+  const parts: { base?: string; query?: string; fragment?: string } = {}
+  if (base !== '') parts.base = limitText(scope, 'url', base, 256, 40)
+  if (query) parts.query = query
+  if (fragment) parts.fragment = limitText(scope, 'fragment', fragment, 1024)
+  return parts
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function readHeaderFields(scope: Scope, raw: RawObject, request: Mutable<RequestInfo>): void {
+  const headers = readHeaders(raw.headers, PAIR_BYTES)
+  if (headers.trimmed) remark(scope, 'headers', 'trimmed', '!limit')
+  const cookieHeader = headerOf(headers.pairs, 'Cookie')
+  const cookies = readPairs(scope, 'cookies', raw.cookies ?? cookieHeader, PAIR_BYTES, parseCookies)
+  if (cookies !== undefined) request.cookies = cookies
+  const rest = cookies === undefined ? headers.pairs : headers.pairs.filter(([name]) => name !== 'Cookie')
+  if (rest.length > 0) request.headers = rest
+}
+
+function readPairs(
+  scope: Scope,
+  key: string,
+  raw: unknown,
+  maxBytes: number,
+  parse: (text: string) => Pair[],
+): Pair[] | undefined {
+  if (raw === undefined || raw === null || raw === '') return undefined
+  // Parsing reads no more than what can be kept; escapes at most triple the length.
+  const source = typeof raw === 'string' ? parse(raw.slice(0, maxBytes * 3)) : raw
+  const { pairs, trimmed } = textPairs(source, maxBytes)
+  if (trimmed) remark(scope, key, 'trimmed', '!limit', typeof raw === 'string' ? raw.length : undefined)
+  return pairs.length > 0 ? pairs : undefined
+}
+
+function readBody(scope: Scope, raw: RawObject, request: Mutable<RequestInfo>): void {
+  if (raw.data === undefined || raw.data === null || raw.data === '') return
+  const given =
+    textField(scope, raw, 'inferred_content_type', 128) ??
+    headerOf(request.headers, canonicalHeader('content-type'))
+  let body: unknown = raw.data
+  let contentType = given?.split(';')[0]?.trim()
+  if (typeof body === 'string') {
+    const inferred = inferBody(cleanText(body), contentType)
+    body = inferred.body
+    contentType ??= inferred.contentType
+  } else contentType ??= 'application/json'
+  request.data = trimBag(scope, 'data', body, BAG.large) satisfies Json
+  if (contentType) request.inferred_content_type = contentType
+}

@@ -1,0 +1,52 @@
+/**
+ * Times as SDKs write them → Unix seconds. RFC 3339 text (without an offset: UTC), seconds as number or numeric text.
+ * Digits below a millisecond are kept. Undefined for anything else.
+ */
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,12})?)?)?\s?([Zz]|UTC|[+-]\d\d(?::?\d\d)?)?$/
+
+// Beyond year 5138 in seconds: nobody means that. Hand-made events use milliseconds, some loggers finer units.
+const SECONDS_END = 1e11
+
+export function parseTimestamp(value: unknown): number | undefined {
+  if (typeof value === 'number') return fromNumber(value)
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (text === '' || text.length > 64) return undefined
+  if (/^-?\d+(\.\d+)?$/.test(text)) return fromNumber(Number(text))
+  return fromText(text)
+}
+
+function fromNumber(value: number): number | undefined {
+  if (!Number.isFinite(value) || value < 0) return undefined
+  let seconds = value
+  while (seconds >= SECONDS_END) seconds /= 1000
+  return seconds
+}
+
+function fromText(text: string): number | undefined {
+  const match = RFC_3339.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction, zone] = match
+  const ms = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  )
+  const date = new Date(ms)
+  // Date.UTC rolls 31 February over into March; second 60 may roll on, it exists.
+  const rolled = date.getUTCMonth() !== Number(month) - 1 || Number(hour) > 24 || Number(minute) > 59
+  if (Number.isNaN(ms) || (rolled && Number(second) < 60)) return undefined
+  const seconds = ms / 1000 - offsetSec(zone) + (fraction ? Number(`0.${fraction.slice(1)}`) : 0)
+  return seconds < 0 ? undefined : seconds
+}
+
+function offsetSec(zone: string | undefined): number {
+  if (zone === undefined || !/^[+-]/.test(zone)) return 0
+  const digits = zone.slice(1).replace(':', '')
+  const size = Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2, 4) || '0') * 60
+  return zone.startsWith('-') ? -size : size
+}
