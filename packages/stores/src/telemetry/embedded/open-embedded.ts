@@ -95,5 +95,6 @@ const INSERT_SETTINGS = {
   input_format_parallel_parsing: 0,
   // One batch, one block, one part per week of `received`: what a token stands for is then always cut the same way.
   max_insert_block_size: 1_000_000,
-  input_format_json_throw_on_bad_escape_sequence: 0,
+  // A column that we misspelt would otherwise be dropped in silence.
+  input_format_skip_unknown_fields: 0,
 } as const

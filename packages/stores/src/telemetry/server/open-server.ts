@@ -23,7 +23,7 @@ export function openServer(url: string): Telemetry {
           clickhouse_settings: {
             insert_deduplication_token: token,
             async_insert: 0,
-            input_format_json_throw_on_bad_escape_sequence: 0,
+            input_format_skip_unknown_fields: 0,
           },
         })
       } catch (error) {

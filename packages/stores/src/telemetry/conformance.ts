@@ -1,0 +1,204 @@
+/** What every engine of telemetry must do. Run by the engines' tests, on one open, empty store. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SondeError } from '@sonde/base'
+import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, withIssueId } from './rows.ts'
+import type { EventFields, Telemetry } from './telemetry.ts'
+
+export const SAMPLE: EventFields = {
+  projectId: 1,
+  eventId: '0123456789abcdef0123456789abcdef',
+  timestampMs: Date.UTC(2026, 0, 5, 12, 0, 0, 123),
+  receivedMs: Date.now(),
+  logPosition: 2 ** 52 + 1,
+  itemIndex: 3,
+  type: 'error',
+  level: 'error',
+  platform: 'javascript',
+  release: 'shop@1.2.3',
+  dist: '',
+  environment: 'production',
+  transaction: '/cart/[id]',
+  title: 'TypeError: x is not a function',
+  culprit: 'checkout(cart.ts)',
+  exceptionType: 'TypeError',
+  exceptionValue: 'x is not a function',
+  message: '',
+  handled: 'no',
+  userKey: 'id:42',
+  sdkName: 'sentry.javascript.browser',
+  sdkVersion: '10.0.0',
+  traceId: 'a'.repeat(32),
+  spanId: 'b'.repeat(16),
+  url: 'https://shop.example/cart/1',
+  tags: { browser: 'Firefox 140', __proto__x: '1' },
+  hashes: ['c'.repeat(32)],
+  payload: '{"exception":{"values":[]}}',
+}
+
+export function testTelemetry(name: string, telemetry: () => Telemetry): void {
+  const put = (token: string, fields: Partial<EventFields>, issueId = 7): Promise<void> =>
+    telemetry().insert('events', [withIssueId(encodeEventRow({ ...SAMPLE, ...fields }), issueId)], token)
+  const count = async (where: string, params = {}): Promise<number> => {
+    const rows = await telemetry().query<{ n: number }>(
+      `SELECT count() AS n FROM events WHERE ${where}`,
+      params,
+    )
+    return rows[0]?.n ?? -1
+  }
+
+  test(`${name}: an event comes back with every column as it was`, async () => {
+    await put('columns', { projectId: 10 })
+    const rows = await telemetry().query<Record<string, unknown>>(
+      'SELECT *, toUnixTimestamp64Milli(timestamp) AS ms FROM events WHERE project_id = 10',
+    )
+    const row = rows[0] ?? {}
+    assert.equal(row['ms'], SAMPLE.timestampMs)
+    assert.equal(row['issue_id'], 7)
+    assert.equal(row['log_position'], SAMPLE.logPosition)
+    assert.equal(row['event_id'], SAMPLE.eventId)
+    assert.deepEqual(row['tags'], SAMPLE.tags)
+    assert.deepEqual(row['hashes'], SAMPLE.hashes)
+    assert.equal(row['payload'], SAMPLE.payload)
+    const texts = ['type', 'level', 'platform', 'release', 'environment', 'transaction', 'title', 'culprit']
+    for (const text of texts) assert.equal(row[text], SAMPLE[text as keyof EventFields])
+  })
+
+  test(`${name}: a batch that comes again under its token is dropped, in every table`, async () => {
+    for (let time = 0; time < 3; time++) {
+      await put('again', { projectId: 11 })
+      await telemetry().insert(
+        'event_index',
+        [withIssueId(encodeIndexRow({ ...SAMPLE, projectId: 11 }), 7)],
+        'again',
+      )
+      const outcome = { atMs: Date.now(), projectId: 11, keyId: 1, category: 'error', reason: '' }
+      await telemetry().insert(
+        'outcomes',
+        [encodeOutcomeRow({ ...outcome, outcome: 'accepted', quantity: 5 })],
+        'again',
+      )
+    }
+    await put('another', { projectId: 11 })
+    assert.equal(await count('project_id = 11'), 2)
+    const index = await telemetry().query('SELECT issue_id FROM event_index WHERE project_id = 11')
+    assert.deepEqual(index, [{ issue_id: 7 }])
+    const sums = await telemetry().query('SELECT sum(quantity) AS n FROM outcomes WHERE project_id = 11')
+    assert.deepEqual(sums, [{ n: 5 }])
+  })
+
+  test(`${name}: two batches under different tokens are both kept though their rows are equal`, async () => {
+    await put('equal-1', { projectId: 12 })
+    await put('equal-2', { projectId: 12 })
+    assert.equal(await count('project_id = 12'), 2)
+  })
+
+  test(`${name}: odd text comes back as it was, half surrogates as the replacement character`, async () => {
+    const odd = ['a\0b', `'"\\ \n\t\r`, '😀 \u202eRTL <script>', '{x:String}', '\\N', 'NULL', '\u2028']
+    for (const [at, text] of odd.entries())
+      await put(`odd-${at}`, { projectId: 13, title: text, payload: text, itemIndex: at, tags: { k: text } })
+    await put('odd-half', { projectId: 13, title: 'x\ud83d', payload: '\udc00', itemIndex: odd.length })
+    const rows = await telemetry().query<{ title: string; payload: string; tag: string }>(
+      "SELECT title, payload, tags['k'] AS tag FROM events WHERE project_id = 13 ORDER BY item_index",
+    )
+    assert.deepEqual(
+      rows.map((row) => row.title),
+      [...odd, 'x\ufffd'],
+    )
+    assert.deepEqual(
+      rows.slice(0, -1).map((row) => [row.payload, row.tag]),
+      odd.map((text) => [text, text]),
+    )
+    assert.equal(rows.at(-1)?.payload, '\ufffd')
+    for (const title of odd)
+      assert.equal(await count('project_id = 13 AND title = {title:String}', { title }), 1)
+  })
+
+  test(`${name}: events of 1970 and 2100 are kept, since age counts from their receipt`, async () => {
+    const times = [
+      0,
+      1,
+      Date.UTC(1970, 0, 2),
+      Date.UTC(2100, 5, 1),
+      Date.UTC(9999, 0, 1),
+      -5,
+      Number.NaN,
+      1.7,
+    ]
+    for (const [at, timestampMs] of times.entries())
+      await put(`time-${at}`, { projectId: 14, timestampMs, itemIndex: at })
+    await telemetry().command('OPTIMIZE TABLE events FINAL')
+    const rows = await telemetry().query<{ ms: number }>(
+      'SELECT toUnixTimestamp64Milli(timestamp) AS ms FROM events WHERE project_id = 14 ORDER BY item_index',
+    )
+    assert.deepEqual(
+      rows.map((row) => row.ms),
+      [0, 1, 86_400_000, Date.UTC(2100, 5, 1), Date.UTC(2106, 0, 1), 0, 0, 1],
+    )
+  })
+
+  test(`${name}: one batch may hold a thousand different times`, async () => {
+    const rows = Array.from({ length: 1000 }, (_, at) =>
+      withIssueId(encodeEventRow({ ...SAMPLE, projectId: 15, timestampMs: at * 86_400_000 * 40 }), at),
+    )
+    await telemetry().insert('events', rows, 'times')
+    assert.equal(await count('project_id = 15'), 1000)
+  })
+
+  test(`${name}: parameters of every type are values, never SQL`, async () => {
+    const text = "'); DROP TABLE events; --\\"
+    const params = {
+      text,
+      list: [text, 'b\0'],
+      ids: [1, 2 ** 40],
+      pairs: [
+        [1, text],
+        [2, "b'"],
+      ],
+      at: 1_700_000_000_123,
+      when: new Date(1_700_000_000_123),
+      yes: true,
+      big: 18_446_744_073_709_551_615n,
+      rows: 1,
+    }
+    const rows = await telemetry().query(
+      `SELECT {text:String} AS text, {list:Array(String)} AS list, {ids:Array(UInt64)} AS ids,
+        {pairs:Array(Tuple(UInt32, String))} AS pairs, toUnixTimestamp64Milli({at:DateTime64(3, 'UTC')}) AS at,
+        toUnixTimestamp({when:DateTime}) AS seconds, {yes:UInt8} AS yes, toString({big:UInt64}) AS big
+       LIMIT {rows:UInt32}`,
+      params,
+    )
+    const { text: same, list, ids, pairs, at } = params
+    assert.deepEqual(rows, [
+      { text: same, list, ids, pairs, at, seconds: 1_700_000_000, yes: 1, big: String(params.big) },
+    ])
+  })
+
+  test(`${name}: a wrong query and a missing parameter are our defect, an unknown column in a row too`, async () => {
+    await assert.rejects(telemetry().query('SELECT nothing FROM nowhere'), defect)
+    await assert.rejects(telemetry().query('SELECT {x:String}', { y: 1 }), /no value was given/)
+    await assert.rejects(telemetry().insert('events', ['{"no_such_column":1}'], 'bad'), defect)
+  })
+
+  test(`${name}: a query that needs too much memory or time fails alone and may be tried again`, async () => {
+    const greedy = 'SELECT groupArray(repeat(toString(number), 500)) AS list FROM numbers(3000000)'
+    await assert.rejects(
+      telemetry().query(greedy),
+      (error) => error instanceof SondeError && error.kind === 'unavailable' && error.hint !== undefined,
+    )
+    await put('after', { projectId: 16 })
+    assert.equal(await count('project_id = 16'), 1)
+  })
+
+  test(`${name}: slow queries do not keep an insert waiting`, async () => {
+    const slow = telemetry().query('SELECT sum(sipHash64(number)) FROM numbers(20000000)')
+    let isSlowDone = false
+    const done = slow.then(() => (isSlowDone = true))
+    await put('beside', { projectId: 17 })
+    assert.equal(isSlowDone, false)
+    await done
+  })
+}
+
+const defect = (error: unknown): boolean =>
+  error instanceof SondeError && error.kind === 'internal' && error.hint !== undefined
