@@ -1,5 +1,11 @@
 export type * from './blobs/blobs.ts'
 export { type BlobsPlace, openBlobs } from './blobs/open-blobs.ts'
+export {
+  type DirectoryKey,
+  type KeyDirectory,
+  type KeyDirectoryOptions,
+  openKeyDirectory,
+} from './records/keys/key-directory.ts'
 export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
 export * from './records/schema.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'

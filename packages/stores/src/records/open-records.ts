@@ -18,7 +18,7 @@ export type OpenRecords = {
   readonly db: Records
   /** The same connection, past the queue: for `PRAGMA`s, backup and diagnosis, never for writes. */
   readonly sqlite: DatabaseSync
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** Migrates before it resolves. Throws `SondeError` with a hint when the file cannot be used. */

@@ -1,0 +1,83 @@
+/** Reads the keys out of the records file, only when `key_epoch` or the file itself changed. */
+import { statSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DirectoryKey } from './key-directory.ts'
+
+export type KeyFile = {
+  /** Undefined: as before. Throws when the file is missing, locked or not migrated yet; a later call may work. */
+  readIfChanged(): ReadonlyMap<string, DirectoryKey> | undefined
+  close(): void
+}
+
+// This process answers requests; rather an old key list than a long stall. In WAL mode a reader hardly ever waits.
+const BUSY_TIMEOUT_MS = 50
+
+type Open = {
+  readonly database: DatabaseSync
+  readonly inode: bigint
+  readonly epoch: StatementSync
+  readonly keys: StatementSync
+}
+
+export function openKeyFile(path: string): KeyFile {
+  let open: Open | undefined
+  let epochRead: unknown
+  const close = (): void => {
+    open?.database.close()
+    open = undefined
+    epochRead = undefined
+  }
+  return {
+    readIfChanged() {
+      const { ino } = statSync(path, { bigint: true })
+      // Somebody restored a backup: the open handle shows the deleted file.
+      if (open && open.inode !== ino) close()
+      try {
+        open ??= openAt(path, ino)
+        // Before the keys: if they change in between, the next call sees another epoch and reads again.
+        const epoch = open.epoch.get()?.['value']
+        if (epoch === epochRead) return undefined
+        const keys = new Map(open.keys.all().map((row) => [String(row['public_key']), toKey(row)]))
+        epochRead = epoch
+        return keys
+      } catch (error) {
+        close()
+        throw error
+      }
+    },
+    close,
+  }
+}
+
+function openAt(path: string, inode: bigint): Open {
+  // Read-only also because opening for writing would create a missing file.
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    return { database, inode, epoch: database.prepare(EPOCH), keys: database.prepare(KEYS) }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const EPOCH = 'SELECT value FROM key_epoch WHERE id = 1'
+const KEYS = `SELECT project_key.public_key, project_key.id AS key_id, project_key.is_active,
+  project_key.rate_limit_count, project_key.rate_limit_window_sec, project.id AS project_id,
+  project.slug AS project_slug, organization.id AS org_id, organization.slug AS org_slug
+  FROM project_key JOIN project ON project.id = project_key.project_id
+  JOIN organization ON organization.id = project.org_id`
+
+function toKey(row: Record<string, unknown>): DirectoryKey {
+  const count = row['rate_limit_count']
+  const windowSec = row['rate_limit_window_sec']
+  return {
+    publicKey: String(row['public_key']),
+    keyId: Number(row['key_id']),
+    projectId: Number(row['project_id']),
+    projectSlug: String(row['project_slug']),
+    orgId: Number(row['org_id']),
+    orgSlug: String(row['org_slug']),
+    isActive: row['is_active'] === 1,
+    rateLimit: typeof count === 'number' && typeof windowSec === 'number' ? { count, windowSec } : undefined,
+  }
+}
