@@ -4,6 +4,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 export type Metrics = {
   counter<L extends string = never>(name: string, help: string, labels?: readonly L[]): Counter<L>
   gauge<L extends string = never>(name: string, help: string, labels?: readonly L[]): Gauge<L>
+  /** A gauge that is read when somebody asks. */
+  observed(name: string, help: string, read: () => number): void
   /** Buckets in the unit that the name ends with (`_seconds`, `_bytes`). */
   histogram<L extends string = never>(
     name: string,
@@ -21,6 +23,16 @@ export function createMetrics(): Metrics {
   return {
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers }),
     gauge: (name, help, labels = []) => new Gauge({ name, help, labelNames: [...labels], registers }),
+    observed(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
     histogram: (name, help, buckets, labels = []) =>
       new Histogram({ name, help, buckets: [...buckets], labelNames: [...labels], registers }),
     text: () => registry.metrics(),

@@ -51,6 +51,8 @@ export type LogWriterStats = {
   readonly waitingRecords: number
   readonly waitingBytes: number
   readonly durablePosition: number
+  /** False from a failed flush until one succeeds again. */
+  readonly accepting: boolean
 }
 
 export type EmbeddedLogWriter = LogWriter & { stats(): LogWriterStats }
@@ -196,6 +198,6 @@ function groupCommit(
       })()
       return closed
     },
-    stats: () => ({ ...count, durablePosition: active.end() }),
+    stats: () => ({ ...count, durablePosition: active.end(), accepting: !failing }),
   }
 }
