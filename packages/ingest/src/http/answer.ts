@@ -1,0 +1,56 @@
+/** Writes answers. Never an empty 2xx body on envelope and store: some SDKs parse it as JSON. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RefusalDetails } from '../refusal.ts'
+import { CORS_HEADERS } from './cors.ts'
+
+/** After a refusal the rest of a body is thrown away for so long; closing at once would reset the
+ * connection, and the client would see that instead of the answer. */
+const DRAIN_MS = 2_000
+const MAX_HEADER_TEXT = 256
+
+export type Answer = {
+  readonly status: number
+  readonly body: string
+  readonly contentType?: string
+  /** Flat name, value pairs. */
+  readonly headers?: readonly string[]
+}
+
+export function acceptedAnswer(eventId: string | undefined, rateLimits: string | undefined): Answer {
+  const body = eventId === undefined ? '{}' : `{"id":"${eventId}"}`
+  return rateLimits === undefined
+    ? { status: 200, body }
+    : { status: 200, body, headers: ['X-Sentry-Rate-Limits', rateLimits] }
+}
+
+export function sendAnswer(res: ServerResponse, answer: Answer): void {
+  // The client is gone: there is nobody to write to.
+  if (res.destroyed || res.headersSent) return
+  const headers = [
+    ...CORS_HEADERS,
+    'Content-Type',
+    answer.contentType ?? 'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(answer.body)),
+  ]
+  if (answer.headers) headers.push(...answer.headers)
+  res.writeHead(answer.status, headers)
+  res.end(answer.body)
+}
+
+export function sendRefusal(req: IncomingMessage, res: ServerResponse, details: RefusalDetails): void {
+  const headers = ['X-Sentry-Error', headerText(details.detail)]
+  if (details.rateLimits !== undefined) headers.push('X-Sentry-Rate-Limits', details.rateLimits)
+  if (details.retryAfterSec !== undefined) headers.push('Retry-After', String(details.retryAfterSec))
+  if (details.allow !== undefined) headers.push('Allow', details.allow)
+  if (details.hangUp) headers.push('Connection', 'close')
+  const { detail, causes = [] } = details
+  sendAnswer(res, { status: details.status, body: JSON.stringify({ detail, causes }), headers })
+  // Once the answer is out, node:http reads and drops what is left of the body, without an end.
+  if (!req.complete) setTimeout(() => req.complete || req.socket.destroy(), DRAIN_MS).unref()
+}
+
+/** What may stand in a header: a message may quote what the client sent. */
+export function headerText(text: string): string {
+  return text.slice(0, MAX_HEADER_TEXT).replaceAll(/[^\x20-\x7e]+/g, '?')
+}

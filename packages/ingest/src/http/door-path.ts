@@ -1,0 +1,59 @@
+/** Which door a URL means. SDKs and proxies differ in slashes, so missing and doubled ones are fine. */
+
+export type Door = {
+  readonly kind: 'envelope' | 'store' | 'security' | 'tunnel' | 'unsupported'
+  /** As written in the path; digits are checked later, to answer 400 and not 404. */
+  readonly projectId?: string
+  /** The URL's query without `?`; empty when there is none. */
+  readonly query: string
+  /** For `unsupported`: the part of the path that names what was asked for. */
+  readonly what?: string
+}
+
+const PROJECT_DOOR = /^\/+api\/+([^/]+)\/+([^/]+)((?:\/+[^/]+)*)\/*$/
+const LEGACY_STORE = /^\/+api\/+store\/*$/
+const TUNNEL = /^\/+monitoring\/*$/
+const MAX_PATH_LENGTH = 1_024
+
+const HANDLED: ReadonlyMap<string, Door['kind']> = new Map([
+  ['envelope', 'envelope'],
+  ['store', 'store'],
+  ['security', 'security'],
+  ['csp-report', 'security'],
+])
+
+/** First segments after the project id that the protocol knows and Sonde does not take yet. */
+const NOT_YET: ReadonlySet<string> = new Set([
+  'nel',
+  'minidump',
+  'unreal',
+  'events',
+  'cron',
+  'crons',
+  'upload',
+  'otlp',
+  'integration',
+  'playstation',
+])
+
+/** Undefined: not an ingest path. `/api/0/…` is the REST API and never one. */
+export function matchDoor(url: string): Door | undefined {
+  const queryAt = url.indexOf('?')
+  const path = queryAt < 0 ? url : url.slice(0, queryAt)
+  if (path.length > MAX_PATH_LENGTH) return undefined
+  const query = queryAt < 0 ? '' : url.slice(queryAt + 1)
+  if (TUNNEL.test(path)) return { kind: 'tunnel', query }
+  if (LEGACY_STORE.test(path)) return { kind: 'store', query }
+  const match = PROJECT_DOOR.exec(path)
+  if (!match) return undefined
+  const [, projectId = '', what = '', rest = ''] = match
+  if (projectId === '0' || projectId === 'embed') return undefined
+  const kind = rest === '' ? HANDLED.get(what) : undefined
+  if (kind !== undefined) return { kind, projectId, query }
+  if (!NOT_YET.has(what)) return undefined
+  return { kind: 'unsupported', projectId, query, what: `${what}${rest}`.replaceAll(/\/+/g, '/') }
+}
+
+export function allowedMethods(door: Door): string {
+  return door.kind === 'unsupported' ? 'GET, POST, PATCH' : 'POST'
+}
