@@ -1,0 +1,136 @@
+/** Where the bytes of a body go: kept as they are, or decompressed under bounds. */
+import { type Refusal, refuse } from '../refusal.ts'
+import { createChunkCollector } from './chunk-collector.ts'
+import type { Encoding } from './decoders.ts'
+import type { Lease } from './memory-budget.ts'
+
+export type BodySink = {
+  /** False: wait for `onDrain` before the next one. */
+  write(chunk: Buffer): boolean
+  end(): void
+  /** Stops all work; nothing is called afterwards. */
+  destroy(): void
+}
+
+export type SinkEvents = {
+  onBody(body: Buffer): void
+  onFail(refusal: Refusal): void
+  onDrain(): void
+}
+
+// Zeros shrink 1000-fold and more; text and JSON 5- to 50-fold. Below a MiB nobody needs to care.
+const SUSPICIOUS_BYTES = 1024 * 1024
+const SUSPICIOUS_RATIO = 200
+// What 24 MiB at that ratio come from: a body that is still suspicious after this many is a bomb.
+const MAX_KEPT_INPUT_BYTES = 128 * 1024
+/** What a decoder needs for itself (zlib: 32 kB window and tables). */
+const DECODER_BYTES = 64 * 1024
+
+export function plainSink(lease: Lease, maxBytes: number, events: SinkEvents): BodySink {
+  const collector = createChunkCollector()
+  return {
+    write(chunk) {
+      if (collector.bytes() + chunk.length > maxBytes) events.onFail(tooLarge(maxBytes))
+      else if (!lease.take(chunk.length)) events.onFail(overloaded())
+      else collector.add(chunk)
+      return true
+    },
+    end: () => events.onBody(collector.take()),
+    destroy: () => collector.drop(),
+  }
+}
+
+/**
+ * Decompresses while the bytes arrive and stops at the bound. A body that grows suspiciously is first
+ * only counted, not kept; if it turns out to end within the bound, its few compressed bytes are
+ * decompressed again. So a bomb costs a MiB for a moment, and an honest file of zeros still arrives.
+ */
+export function inflatingSink(
+  encoding: Encoding,
+  lease: Lease,
+  maxBytes: number,
+  events: SinkEvents,
+): BodySink {
+  const decoder = encoding.create()
+  const input = createChunkCollector()
+  const output = createChunkCollector()
+  const perByte = encoding.keepsWindow ? 2 : 1
+  let inputBytes = 0
+  let outputBytes = 0
+  let keepsInput = true
+  let onlyCounts = false
+  let over = false
+
+  const destroy = (): void => {
+    over = true
+    decoder.destroy()
+    input.drop()
+    output.drop()
+  }
+  const fail = (refusal: Refusal): void => {
+    destroy()
+    events.onFail(refusal)
+  }
+  const stopKeepingOutput = (): void => {
+    onlyCounts = true
+    lease.give(output.bytes() * perByte)
+    output.drop()
+  }
+  decoder.on('drain', () => over || events.onDrain())
+  decoder.on('error', (error) => over || fail(undecodable(encoding, error)))
+  decoder.on('data', (chunk: Buffer) => {
+    if (over) return
+    outputBytes += chunk.length
+    if (outputBytes > maxBytes) return fail(tooLarge(maxBytes))
+    if (onlyCounts) return
+    if (outputBytes > SUSPICIOUS_BYTES && outputBytes > inputBytes * SUSPICIOUS_RATIO && keepsInput)
+      return stopKeepingOutput()
+    if (!lease.take(chunk.length * perByte)) return fail(overloaded())
+    output.add(chunk)
+  })
+  decoder.on('end', () => {
+    if (over) return
+    if (!onlyCounts) return events.onBody(output.take())
+    if (!lease.take(outputBytes * perByte)) return fail(overloaded())
+    encoding.decode(input.take(), maxBytes, (error, body) => {
+      if (over) return
+      if (error) fail(undecodable(encoding, error))
+      else events.onBody(body)
+    })
+  })
+  return {
+    write(chunk) {
+      inputBytes += chunk.length
+      if (inputBytes === chunk.length && !lease.take(DECODER_BYTES)) fail(overloaded())
+      if (over) return true
+      if (keepsInput && inputBytes > MAX_KEPT_INPUT_BYTES) {
+        if (onlyCounts) fail(tooLarge(maxBytes))
+        keepsInput = false
+        lease.give(input.bytes())
+        input.drop()
+      } else if (keepsInput) {
+        if (!lease.take(chunk.length)) fail(overloaded())
+        else input.add(chunk)
+      }
+      return over || decoder.write(chunk)
+    },
+    end: () => void decoder.end(),
+    destroy,
+  }
+}
+
+export function tooLarge(maxBytes: number): Refusal {
+  return refuse(413, 'too_large', `the body is larger than ${maxBytes} bytes`)
+}
+
+export function overloaded(): Refusal {
+  // SDKs drop what gets a 503 and go on; the limit tells them to hold back the next ones.
+  return refuse(503, 'overload', 'too much is being received at the moment', {
+    retryAfterSec: 5,
+    rateLimits: '5::organization:overload',
+  })
+}
+
+function undecodable(encoding: Encoding, error: Error): Refusal {
+  return refuse(400, 'bad_encoding', `the body is not valid ${encoding.name}`, { causes: [error.message] })
+}

@@ -1,0 +1,56 @@
+/**
+ * How much the doors take. Sizes per item kind stand in `@sonde/protocol` (`ITEM_MAX_BYTES`).
+ * Upstream's numbers: https://docs.sentry.io/concepts/data-management/size-limits/
+ */
+const KIB = 1024
+const MIB = 1024 * KIB
+
+export type Quota = {
+  /** 0 refuses everything; for no limit, leave the quota out. */
+  readonly count: number
+  readonly windowSec: number
+}
+
+export type IngestLimits = {
+  /** A body as it travels. */
+  readonly compressedBytes: number
+  /** A body once decompressed: the envelope. */
+  readonly envelopeBytes: number
+  readonly itemsPerEnvelope: number
+  /** Bodies held in memory at once, of all requests, until they are in the log. */
+  readonly inFlightBytes: number
+  /** The largest share of `inFlightBytes` that one project may hold: other projects keep working. */
+  readonly keyShare: number
+  /** A body that is not complete after `slowAfterMs` must have come at least this fast. */
+  readonly minBodyBytesPerSec: number
+  readonly slowAfterMs: number
+  /** However fast it comes, a body that takes longer is given up. */
+  readonly maxBodyMs: number
+  /** For each project and each category, whatever its keys allow. */
+  readonly projectQuota?: Quota
+  readonly relayTimeoutMs: number
+  /** Tunnelled requests that wait for another region's answer. */
+  readonly relaysAtOnce: number
+}
+
+export const DEFAULT_LIMITS: IngestLimits = {
+  // Upstream takes 20 MB compressed; SDK bodies have a few kB, replays and attachments a few MB.
+  compressedBytes: 20 * MIB,
+  // Upstream takes 200 MiB. Room for the largest attachment (20 MiB) and an event beside it; must stay
+  // below what the log lets wait (32 MiB), else such a record could never be written.
+  envelopeBytes: 24 * MIB,
+  // Upstream's most for one kind is 100. An item costs about 1 kB once parsed.
+  itemsPerEnvelope: 1_000,
+  // Four envelopes of the largest size at once, or 15,000 of the usual 6 kB: more than the log lets wait.
+  inFlightBytes: 96 * MIB,
+  // Half: one project can fill this, and every other one still gets through.
+  keyShare: 0.5,
+  // A phone on GPRS sends 4 kB/s. Slower than 500 B/s is a stalled client or an attack.
+  minBodyBytesPerSec: 500,
+  slowAfterMs: 5_000,
+  // 20 MiB over a 1 Mbit/s uplink take 170 s; nobody waits for telemetry longer than this.
+  maxBodyMs: 180_000,
+  // SDKs give up on their own after 5 to 30 s.
+  relayTimeoutMs: 10_000,
+  relaysAtOnce: 256,
+}

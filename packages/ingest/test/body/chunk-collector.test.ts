@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { createChunkCollector } from '../../src/body/chunk-collector.ts'
+
+test('whatever the pieces, the whole is their bytes in order', () => {
+  const sizes = fc.array(fc.oneof(fc.nat(20), fc.integer({ min: 4_000, max: 70_000 })), { maxLength: 40 })
+  fc.assert(
+    fc.property(sizes, (lengths) => {
+      const collector = createChunkCollector()
+      const chunks = lengths.map((length, index) => Buffer.alloc(length, index + 1))
+      for (const chunk of chunks) collector.add(chunk)
+      assert.equal(collector.bytes(), Buffer.concat(chunks).length)
+      assert.ok(collector.take().equals(Buffer.concat(chunks)))
+      assert.equal(collector.bytes(), 0)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('one piece is handed on without a copy', () => {
+  const collector = createChunkCollector()
+  const chunk = Buffer.from('whole body')
+  collector.add(chunk)
+  assert.equal(collector.take(), chunk)
+})
+
+test('a body of single bytes costs little more than its bytes', () => {
+  const collector = createChunkCollector()
+  globalThis.gc?.()
+  const before = process.memoryUsage()
+  for (let count = 0; count < 1_000_000; count++) collector.add(Buffer.from([count & 0xff]))
+  const after = process.memoryUsage()
+  assert.equal(collector.bytes(), 1_000_000)
+  // A million Buffer objects would hold about 100 MB; garbage of the test itself stays below this.
+  assert.ok(after.heapUsed - before.heapUsed < 40e6, `${after.heapUsed - before.heapUsed}`)
+})
