@@ -1,0 +1,153 @@
+/**
+ * Which items of an envelope may pass, from their headers and sizes alone. What may not is counted
+ * here, once; the pipeline skips it.
+ */
+import {
+  type DataCategory,
+  type Envelope,
+  type EnvelopeItem,
+  ITEM_MAX_BYTES,
+  itemKind,
+  itemQuantity,
+  needsEventId,
+  type Outcome,
+  type OutcomeReason,
+  type RateLimit,
+  type SizeLimit,
+} from '@sonde/protocol'
+import type { KeyInfo } from './key-directory.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+export type ItemVerdict =
+  | { readonly outcome: 'pass' }
+  | { readonly outcome: 'invalid'; readonly reason: OutcomeReason<'invalid'> }
+  | { readonly outcome: 'rate_limited'; readonly reason: OutcomeReason<'rate_limited'> }
+
+export type Admission = {
+  /** Indexes of refused items, ascending. */
+  readonly skip: readonly number[]
+  readonly refused: readonly RefusedItem[]
+  readonly rateLimits: readonly RateLimit[]
+  readonly needsEventId: boolean
+  /** An item that the envelope exists for is too large: nothing of it is taken. */
+  readonly tooLarge?: { readonly type: string; readonly maxBytes: number }
+}
+export type RefusedItem = {
+  readonly category: DataCategory
+  readonly outcome: Outcome
+  readonly reason: string
+  readonly quantity: number
+}
+
+/**
+ * Too large: is the envelope refused (413), or only the item? An event that silently misses would be
+ * looked for; an error whose screenshot misses is still an error. If nothing else is left, it is 413 too.
+ */
+const REFUSES_ENVELOPE: { readonly [limit in SizeLimit]: boolean } = {
+  event: true,
+  checkIn: true,
+  container: true,
+  replay: true,
+  attachment: false,
+  profile: false,
+  clientReport: false,
+  session: false,
+  metric: false,
+  unknown: false,
+}
+
+/** Useless without the item they came with: they share its fate. */
+const FOLLOWERS: ReadonlySet<string> = new Set(['attachment', 'profile', 'form_data'])
+/** An envelope is about one event or one transaction, never both. */
+const SLOTS: ReadonlyMap<string, string> = new Map([['transaction', 'event']])
+
+const PASS: ItemVerdict = { outcome: 'pass' }
+
+export function admitItems(envelope: Envelope, key: KeyInfo, limiter: RateLimiter): Admission {
+  const { items } = envelope
+  const verdicts: ItemVerdict[] = []
+  const rateLimits = new Map<string, RateLimit>()
+  const seen = new Map<string, number>()
+  const judge = (item: EnvelopeItem): ItemVerdict => {
+    const { type } = item.header
+    const kind = itemKind(type)
+    if (item.payload.byteLength > ITEM_MAX_BYTES[kind.sizeLimit])
+      return { outcome: 'invalid', reason: 'too_large' }
+    const slot = SLOTS.get(type) ?? type
+    const position = (seen.get(slot) ?? 0) + 1
+    seen.set(slot, position)
+    if (position > kind.perEnvelope)
+      return { outcome: 'invalid', reason: kind.perEnvelope === 1 ? 'duplicate_item' : 'too_many_items' }
+    if (kind.neverLimited) return PASS
+    const verdict = limiter(key, kind.category, itemQuantity(item.header))
+    if (verdict.ok) return PASS
+    const { retryAfterSec, scope, reason } = verdict
+    rateLimits.set(`${scope}:${kind.category}`, { retryAfterSec, categories: [kind.category], scope, reason })
+    return { outcome: 'rate_limited', reason }
+  }
+
+  let leader: ItemVerdict | undefined
+  let hasFollowers = false
+  let tooLarge: Admission['tooLarge']
+  for (const [index, item] of items.entries()) {
+    if (isFollower(item)) {
+      hasFollowers = true
+      continue
+    }
+    const verdict = judge(item)
+    verdicts[index] = verdict
+    if (leader?.outcome !== 'pass' && needsEventId(item.header)) leader = verdict
+    if (verdict.outcome === 'invalid' && verdict.reason === 'too_large') tooLarge ??= refusesAll(item)
+  }
+  if (hasFollowers)
+    for (const [index, item] of items.entries())
+      if (isFollower(item)) verdicts[index] = leader && leader.outcome !== 'pass' ? leader : judge(item)
+  return conclude(items, verdicts, [...rateLimits.values()], tooLarge)
+}
+
+function conclude(
+  items: readonly EnvelopeItem[],
+  verdicts: readonly ItemVerdict[],
+  rateLimits: readonly RateLimit[],
+  tooLarge: Admission['tooLarge'],
+): Admission {
+  const skip: number[] = []
+  const refused: RefusedItem[] = []
+  let needsId = false
+  let largest: EnvelopeItem | undefined
+  for (const [index, item] of items.entries()) {
+    const verdict = tooLarge ? TOO_LARGE : (verdicts[index] ?? PASS)
+    if (verdict.outcome === 'pass') {
+      needsId ||= needsEventId(item.header)
+      continue
+    }
+    skip.push(index)
+    const { outcome, reason } = verdict
+    if (reason === 'too_large') largest ??= item
+    refused.push({
+      category: itemKind(item.header.type).category,
+      outcome,
+      reason,
+      quantity: itemQuantity(item.header),
+    })
+  }
+  const nothingLeft = skip.length === items.length && rateLimits.length === 0 && largest !== undefined
+  const whole = tooLarge ?? (nothingLeft ? sizeOf(largest) : undefined)
+  return { skip, refused, rateLimits, needsEventId: needsId, ...(whole ? { tooLarge: whole } : {}) }
+}
+
+const TOO_LARGE: ItemVerdict = { outcome: 'invalid', reason: 'too_large' }
+
+function isFollower(item: EnvelopeItem): boolean {
+  return FOLLOWERS.has(item.header.type) && needsEventId(item.header)
+}
+
+function refusesAll(item: EnvelopeItem): Admission['tooLarge'] {
+  return REFUSES_ENVELOPE[itemKind(item.header.type).sizeLimit] ? sizeOf(item) : undefined
+}
+
+function sizeOf(item: EnvelopeItem | undefined): Admission['tooLarge'] {
+  if (!item) return undefined
+  const { type } = item.header
+  return { type, maxBytes: ITEM_MAX_BYTES[itemKind(type).sizeLimit] }
+}

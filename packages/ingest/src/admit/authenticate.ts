@@ -1,0 +1,63 @@
+/** Who sends, and whether the key and the project it names belong together. */
+import type { IncomingMessage } from 'node:http'
+import {
+  type Auth,
+  authFromDsn,
+  type AuthResult,
+  type Dsn,
+  normalizeProjectId,
+  readAuth,
+} from '@sonde/protocol'
+import { refuse } from '../refusal.ts'
+import type { KeyInfo } from './key-directory.ts'
+
+/** Undefined: the request names no key, so the envelope header has to. Throws 400 or 401. */
+export function readRequestAuth(req: IncomingMessage, query: string): Auth | undefined {
+  const { headers } = req
+  const result = readAuth({
+    sentryAuthHeader: joined(headers['x-sentry-auth']),
+    authorizationHeader: headers.authorization,
+    query: query.includes('sentry_') ? new URLSearchParams(query) : undefined,
+  })
+  return !result.ok && result.problem === 'missing' ? undefined : accepted(result)
+}
+
+export function readDsnAuth(dsn: Dsn): Auth {
+  return accepted(authFromDsn(dsn))
+}
+
+export function missingAuth(): Error {
+  return refuse(401, 'missing_auth', 'missing authorization information')
+}
+
+/** Digits as text: ids may have more digits than a number holds. Throws 400. */
+export function readProjectId(text: string): string {
+  const projectId = normalizeProjectId(text)
+  if (projectId === undefined)
+    throw refuse(400, 'bad_project_id', 'the project id in the path is not a number')
+  return projectId
+}
+
+/** `projectId` undefined: the key alone picks the project (`/api/store/`). Throws 403. */
+export function checkKey(key: KeyInfo, projectId: string | undefined): void {
+  if (projectId !== undefined && String(key.projectId) !== projectId)
+    throw refuse(403, 'wrong_project', `the key does not belong to project ${projectId}`)
+  if (!key.isActive) throw refuse(403, 'key_disabled', 'the key is disabled')
+}
+
+/** What an envelope says about itself must not contradict the request that carries it. Throws 400. */
+export function checkEnvelopeDsn(dsn: Dsn, auth: Auth, projectId: number): void {
+  if (readDsnAuth(dsn).publicKey !== auth.publicKey)
+    throw refuse(400, 'dsn_mismatch', 'the dsn of the envelope has another public key than the request')
+  if (dsn.projectId !== String(projectId))
+    throw refuse(400, 'dsn_mismatch', 'the dsn of the envelope has another project than the request')
+}
+
+function accepted(result: AuthResult): Auth {
+  if (result.ok) return result.auth
+  throw refuse(result.status, result.problem === 'missing' ? 'missing_auth' : 'bad_auth', result.detail)
+}
+
+function joined(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header
+}

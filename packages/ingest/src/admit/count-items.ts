@@ -1,0 +1,17 @@
+import { type Envelope, itemKind, itemQuantity, type Outcome } from '@sonde/protocol'
+import type { OutcomeOwner, OutcomeTally } from './outcome-tally.ts'
+
+/** Counts every item of an envelope under one outcome, except those in `skip`, counted before. */
+export function countItems(
+  tally: OutcomeTally,
+  owner: OutcomeOwner,
+  envelope: Envelope,
+  skip: readonly number[],
+  outcome: Outcome,
+  reason: string,
+): void {
+  const counted = new Set(skip)
+  for (const [index, item] of envelope.items.entries())
+    if (!counted.has(index))
+      tally.add(owner, itemKind(item.header.type).category, outcome, reason, itemQuantity(item.header))
+}
