@@ -1,0 +1,47 @@
+/**
+ * `POST /api/{project_id}/security/` and `…/csp-report/`: reports that browsers send by themselves, with
+ * the key in the query. The report goes on as one `raw_security` item, as upstream does.
+ * https://docs.sentry.io/security-legal-pii/security/security-policy-reporting/
+ */
+import { createEnvelope, newEventId, serializeEnvelope } from '@sonde/protocol'
+import { checkKey, missingAuth, readProjectId, readRequestAuth } from '../admit/authenticate.ts'
+import type { Answer } from '../http/answer.ts'
+import { refuse } from '../refusal.ts'
+import { takeEnvelope } from './take-envelope.ts'
+import { type DoorTools, findKey, receiveBody, type Visit } from './visit.ts'
+
+const MIME_TYPES: ReadonlySet<string> = new Set([
+  'application/csp-report',
+  'application/reports+json',
+  'application/json',
+  'application/expect-ct-report',
+  'application/expect-ct-report+json',
+  'application/expect-staple-report',
+])
+
+export async function securityDoor(tools: DoorTools, visit: Visit): Promise<Answer> {
+  const { req, door } = visit
+  const projectId = readProjectId(door.projectId ?? '')
+  const auth = readRequestAuth(req, door.query)
+  if (!auth) throw missingAuth()
+  const key = await findKey(tools, visit, auth.publicKey)
+  checkKey(key, projectId)
+  const mimeType = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!MIME_TYPES.has(mimeType)) throw refuse(415, 'bad_mime_type', 'the content type is none of a report')
+
+  const body = await receiveBody(tools, visit, key)
+  if (body.length === 0) throw refuse(400, 'bad_json', 'the body is empty')
+  const query = new URLSearchParams(door.query)
+  const release = query.get('sentry_release')
+  const environment = query.get('sentry_environment')
+  const header = {
+    type: 'raw_security',
+    content_type: mimeType,
+    ...(release ? { sentry_release: release } : {}),
+    ...(environment ? { sentry_environment: environment } : {}),
+  }
+  const envelope = createEnvelope({ event_id: newEventId() }, [{ header, payload: body }])
+  const answer = await takeEnvelope(tools, visit, key, auth, envelope, serializeEnvelope(envelope))
+  // Browsers read nothing of it.
+  return { ...answer, body: '' }
+}

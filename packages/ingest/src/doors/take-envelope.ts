@@ -1,0 +1,102 @@
+/** The last steps behind every door: admit the items, make the rest durable, then say so. */
+import { randomUUID } from 'node:crypto'
+import { UnavailableError } from '@sonde/base'
+import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
+import { type Auth, type Envelope, formatRateLimits, normalizeEventId, type RateLimit } from '@sonde/protocol'
+import { type Admission, admitItems } from '../admit/admit-items.ts'
+import type { KeyInfo } from '../admit/key-directory.ts'
+import { countItems } from '../admit/count-items.ts'
+import { acceptedAnswer, type Answer } from '../http/answer.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { DoorTools, Visit } from './visit.ts'
+
+const MAX_USER_AGENT_LENGTH = 512
+
+/** `body` is `envelope` as bytes: what is stored. Throws 413, 429, 503; their items are counted already. */
+export async function takeEnvelope(
+  tools: DoorTools,
+  visit: Visit,
+  key: KeyInfo,
+  auth: Auth,
+  envelope: Envelope,
+  body: Uint8Array,
+): Promise<Answer> {
+  const admission = admitItems(envelope, key, tools.limiter)
+  for (const { category, outcome, reason, quantity } of admission.refused)
+    tools.tally.add(key, category, outcome, reason, quantity)
+  const limits = formatRateLimits(admission.rateLimits) || undefined
+  const left = envelope.items.length - admission.skip.length
+  if (admission.tooLarge) throw itemTooLarge(admission.tooLarge)
+  if (left === 0 && limits !== undefined) throw limited(admission.rateLimits, limits)
+
+  const sentId = normalizeEventId(envelope.header['event_id'])
+  const eventId = sentId ?? (admission.needsEventId ? newEventId() : undefined)
+  if (left > 0) {
+    const meta = metaOf(tools, visit, key, auth, eventId, admission)
+    try {
+      await tools.log.append(encodeIntakeRecord(meta, body))
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      countItems(tools.tally, key, envelope, admission.skip, 'rate_limited', 'overload')
+      throw notDurable(error)
+    }
+  }
+  return acceptedAnswer(eventId, limits)
+}
+
+function metaOf(
+  tools: DoorTools,
+  visit: Visit,
+  key: KeyInfo,
+  auth: Auth,
+  eventId: string | undefined,
+  admission: Admission,
+): EnvelopeMeta {
+  const clientIp = tools.clientAddress(visit.req)
+  const userAgent = visit.req.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH)
+  return {
+    v: 1,
+    kind: 'envelope',
+    receivedMs: tools.clock.nowMs(),
+    projectId: key.projectId,
+    keyId: key.keyId,
+    ...(eventId === undefined ? {} : { eventId }),
+    ...(clientIp === undefined ? {} : { clientIp }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+    ...(auth.client === undefined ? {} : { client: auth.client }),
+    ...(admission.skip.length === 0 ? {} : { skip: admission.skip }),
+  }
+}
+
+// Node keeps a pool of random bytes for this; a call into the random source per event would cost more.
+function newEventId(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+function itemTooLarge({ type, maxBytes }: NonNullable<Admission['tooLarge']>): Refusal {
+  const detail = `an item of type ${JSON.stringify(type.slice(0, 64))} is larger than ${maxBytes} bytes`
+  return refuse(413, 'too_large', detail, { isCounted: true })
+}
+
+function limited(limits: readonly RateLimit[], rateLimits: string): Refusal {
+  // For clients that know no categories. The longest: before it, the same envelope could not pass whole.
+  const retryAfterSec = Math.max(...limits.map((limit) => limit.retryAfterSec))
+  const detail = 'every item of the envelope is over a rate limit'
+  return refuse(429, limits[0]?.reason ?? 'key_quota', detail, { retryAfterSec, rateLimits, isCounted: true })
+}
+
+/**
+ * The bytes are not on disk, so it cannot be a 200 (guarantee G1). SDKs drop what gets a 503: the
+ * client's offline store is no help here, it only keeps what had no answer at all. The limit makes them
+ * hold back, and count what they hold back, instead of sending into the same wall.
+ */
+function notDurable(error: UnavailableError): Refusal {
+  const retryAfterSec = Math.max(1, Math.ceil(error.retryAfterSec))
+  return refuse(503, 'overload', 'the data cannot be stored at the moment', {
+    retryAfterSec,
+    rateLimits: formatRateLimits([
+      { retryAfterSec, categories: [], scope: 'organization', reason: 'storage_unavailable' },
+    ]),
+    isCounted: true,
+  })
+}

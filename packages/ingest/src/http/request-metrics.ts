@@ -1,0 +1,29 @@
+import type { Metrics } from '@sonde/base'
+import type { MemoryBudget } from '../body/memory-budget.ts'
+
+export type RequestMetrics = { count(door: string, status: number, reason: string): void }
+
+/** `reason` is empty for what was accepted. All label values come from small fixed sets. */
+export function createRequestMetrics(metrics: Metrics, budget: MemoryBudget): RequestMetrics {
+  const requests = metrics.counter('sonde_ingest_requests_total', 'Requests at the ingest doors.', [
+    'door',
+    'status',
+    'reason',
+  ])
+  const inFlight = metrics.gauge('sonde_ingest_in_flight_bytes', 'Request bodies held in memory.')
+  // prom-client calls `collect` when somebody reads the metrics: nothing to pay per request.
+  Object.assign(inFlight, { collect: () => inFlight.set(budget.usedBytes()) })
+  // prom-client hashes labels at each call; a child remembers its hash.
+  const children = new Map<string, { inc(): void }>()
+  return {
+    count(door, status, reason) {
+      const id = `${door} ${status} ${reason}`
+      let child = children.get(id)
+      if (!child) {
+        child = requests.labels({ door, status: String(status), reason })
+        children.set(id, child)
+      }
+      child.inc()
+    },
+  }
+}

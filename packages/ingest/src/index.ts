@@ -1,0 +1,5 @@
+export type { KeyDirectory, KeyInfo } from './admit/key-directory.ts'
+export { createIngest, type Ingest, type IngestOptions } from './create-ingest.ts'
+export type { TrustProxy } from './http/client-address.ts'
+export { DEFAULT_LIMITS, type IngestLimits, type Quota } from './limits.ts'
+export { HTTP_SERVER_OPTIONS } from './server-options.ts'
