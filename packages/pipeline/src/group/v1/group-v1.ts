@@ -1,0 +1,66 @@
+/**
+ * Grouping, version 1: which issue an event belongs to. FROZEN: two events that met in one issue must go on
+ * meeting there after every upgrade, so nothing in this folder may change what is hashed, and nothing here
+ * imports living code (test/group/v1-frozen.test.ts holds both). A better idea becomes `group/v2`.
+ * Explained with examples in docs/internals/grouping.md.
+ */
+import type { GroupingTrace } from '@sonde/protocol/event'
+import { defaultGrouping, type DefaultGrouping, type GroupedEvent } from './default-grouping.ts'
+import type { Part } from './exception.ts'
+import { isDefault, resolveFingerprint } from './fingerprint.ts'
+import { hashValues } from './hash.ts'
+
+export type { GroupedEvent } from './default-grouping.ts'
+
+/** The trace is stored with every event: it shows the first parts, while all of them were hashed. */
+const MAX_SHOWN_PARTS = 40
+const MAX_SHOWN_CHARACTERS = 240
+
+/** Pure. The result always has at least one hash: 32 lower hex. */
+export function groupV1(event: GroupedEvent): GroupingTrace {
+  const fingerprint = event.fingerprint ?? []
+  if (fingerprint.length > 0 && !fingerprint.every(isDefault)) return byFingerprint(fingerprint, event)
+  if (event.checksum !== undefined && event.checksum !== '') return byChecksum(event.checksum)
+  const { basis, parts } = defaultGrouping(event)
+  return trace(basis, [hashDefault(basis, parts)], parts)
+}
+
+function byFingerprint(fingerprint: readonly string[], event: GroupedEvent): GroupingTrace {
+  const resolved = resolveFingerprint(
+    fingerprint.filter((value) => !isDefault(value)),
+    event,
+  )
+  const own = resolved.map((value): Part => ({ from: 'fingerprint', value }))
+  if (!fingerprint.some(isDefault))
+    return trace('fingerprint', [hashValues(['fingerprint', ...resolved])], own)
+  const { basis, parts } = defaultGrouping(event)
+  const hash = hashValues(['hybrid', hashDefault(basis, parts), ...resolved])
+  return trace('fingerprint', [hash], [...own, ...parts])
+}
+
+/** What old SDKs sent instead of a fingerprint. One that has a hash's form is taken as the hash. */
+function byChecksum(checksum: string): GroupingTrace {
+  const hash = /^[0-9a-f]{32}$/i.test(checksum) ? checksum.toLowerCase() : hashValues(['checksum', checksum])
+  return trace('checksum', [hash], [{ from: 'checksum', value: checksum }])
+}
+
+function hashDefault(basis: DefaultGrouping['basis'], parts: readonly Part[]): string {
+  // One kind for both: an exception must not regroup because its only frame stopped to count.
+  const kind = basis === 'stacktrace' ? 'exception' : basis
+  if (basis === 'message') return hashValues([kind, ...parts.map((part) => part.value)])
+  return hashValues([kind, ...parts.map((part) => `${part.from.replace(/\[\d+\]/g, '')}=${part.value}`)])
+}
+
+function trace(
+  basis: GroupingTrace['basis'],
+  hashes: readonly string[],
+  parts: readonly Part[],
+): GroupingTrace {
+  const shown = parts.length <= MAX_SHOWN_PARTS ? parts : parts.slice(-MAX_SHOWN_PARTS)
+  return { version: 'v1', basis, hashes, parts: shown.map(shorten) }
+}
+
+function shorten(part: Part): Part {
+  if (part.value.length <= MAX_SHOWN_CHARACTERS) return part
+  return { ...part, value: `${part.value.slice(0, MAX_SHOWN_CHARACTERS)}…` }
+}
