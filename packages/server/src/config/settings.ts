@@ -115,11 +115,13 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting<unknown>>
 
-function regionMap(value: string): ReadonlyMap<string, string> | undefined {
+function regionMap(value: string): Readonly<Record<string, string>> | undefined {
   try {
     const entries = Object.entries(JSON.parse(value) as Record<string, string>)
     const urls = entries.map(([name, url]) => [name, httpUrl(url)] as const)
-    return urls.every(([, url]) => url !== undefined) ? new Map(urls as [string, string][]) : undefined
+    return urls.every(([, url]) => url !== undefined)
+      ? Object.fromEntries(urls as [string, string][])
+      : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 /** Which part answers a request at the public port: the probes, ingest, or the back. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Metrics } from '@sonde/base'
+import { askBack } from '../internal/ask-back.ts'
 
 export type DoorParts = {
   /** Returns false when the path is none of its own. */
@@ -8,18 +9,19 @@ export type DoorParts = {
   readonly forward: (req: IncomingMessage, res: ServerResponse) => void
   readonly accepting: () => boolean
   readonly metrics: Metrics
+  readonly backSocket: string
 }
 
 /** Below this, the back answers the command line and the front; it never goes out of the machine. */
 const INTERNAL = /^\/+-(\/|$)/
 
-export function createDoors({ ingest, forward, accepting, metrics }: DoorParts) {
+export function createDoors({ ingest, forward, accepting, metrics, backSocket }: DoorParts) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     if (ingest(req, res)) return
     if (path === '/healthz')
       return answer(res, accepting() ? 200 : 503, accepting() ? 'ok\n' : 'the log cannot be written\n')
-    if (path === '/metrics') return void writeMetrics(metrics, res)
+    if (path === '/metrics') return void writeMetrics(metrics, backSocket, res)
     if (INTERNAL.test(path)) return answer(res, 404, 'not found\n')
     forward(req, res)
   }
@@ -30,11 +32,12 @@ function answer(res: ServerResponse, status: number, text: string): void {
   res.end(text)
 }
 
-async function writeMetrics(metrics: Metrics, res: ServerResponse): Promise<void> {
-  const text = await metrics.text()
+/** The front's own figures and, while it answers, the back's; their names never meet (`sonde_ingest_…`, `sonde_pipeline_…`). */
+async function writeMetrics(metrics: Metrics, backSocket: string, res: ServerResponse): Promise<void> {
+  const back = await askBack(backSocket, 'GET', '/-/metrics', 2_000).catch(() => undefined)
   res.writeHead(200, {
     'content-type': 'text/plain; version=0.0.4; charset=utf-8',
     'cache-control': 'no-store',
   })
-  res.end(text)
+  res.end(`${await metrics.text()}${back ?? ''}`)
 }

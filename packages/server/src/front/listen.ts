@@ -1,6 +1,7 @@
 /** A node:http server as a part: listens, and on stop lets running requests end. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { ConfigError, SondeError } from '@sonde/base'
+import { HTTP_SERVER_OPTIONS } from '@sonde/ingest'
 
 export type Listening = {
   readonly server: Server
@@ -11,11 +12,7 @@ export type Listening = {
 export type Address = { readonly host: string; readonly port: number } | { readonly socketPath: string }
 
 export async function listen(handler: RequestListener, address: Address): Promise<Listening> {
-  // Slow headers tie up a socket, nothing more; bodies have their own pace limit in ingest.
-  const server = createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 120_000 },
-    handler,
-  )
+  const server = createServer(HTTP_SERVER_OPTIONS, handler)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, address)))
     if ('socketPath' in address) server.listen(address.socketPath, resolve)

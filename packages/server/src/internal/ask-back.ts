@@ -8,7 +8,7 @@ export function askBack(
   method: 'GET' | 'POST',
   path: string,
   timeoutMs = 10_000,
-): Promise<unknown> {
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath, method, path, timeout: timeoutMs }, (answer) => {
       const chunks: Buffer[] = []
@@ -17,7 +17,7 @@ export function askBack(
         const text = Buffer.concat(chunks).toString('utf8')
         if (answer.statusCode !== 200)
           return reject(new Error(`${path} answered ${answer.statusCode}: ${text}`))
-        resolve(JSON.parse(text))
+        resolve(text)
       })
     })
     asked.on('timeout', () => asked.destroy(new Error(`no answer within ${timeoutMs} ms`)))

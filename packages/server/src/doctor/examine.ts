@@ -1,0 +1,75 @@
+/** Looks at every part of a Sonde whose stores are open in this process. */
+import type { Clock } from '@sonde/base'
+import { inspectLog } from '@sonde/log'
+import { installationOutcomes } from '@sonde/queries'
+import type { Records, Telemetry } from '@sonde/stores'
+import { VERSION } from '../version.ts'
+import { type DoctorReport, type PartReport, worstState } from './report.ts'
+
+export type Examined = {
+  readonly records: Records
+  readonly telemetry: Telemetry
+  readonly logDir: string
+  readonly clock: Clock
+  /** Parts that speak for themselves: the processes, the pipeline. */
+  readonly parts: readonly PartReport[]
+}
+
+const OUTCOMES_OVER_MS = 24 * 60 * 60 * 1000
+
+export async function examine({ records, telemetry, logDir, clock, parts }: Examined): Promise<DoctorReport> {
+  const [log, recordsPart, telemetryPart, outcomes, dead] = await Promise.all([
+    inspectLog(logDir),
+    probe('records', async () => {
+      const { projects } = await records
+        .selectFrom('project')
+        .select((count) => count.fn.countAll<number>().as('projects'))
+        .executeTakeFirstOrThrow()
+      return `${projects} project${projects === 1 ? '' : 's'}`
+    }),
+    probe('telemetry', async () => {
+      const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')
+      return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
+    }),
+    installationOutcomes({ telemetry, clock }, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
+    deadLetters(records).catch(() => 0),
+  ])
+  const deadPart: PartReport = {
+    name: 'dead letters',
+    state: dead === 0 ? 'ok' : 'degraded',
+    detail:
+      dead === 0
+        ? 'none'
+        : `${dead} could not be digested: \`sonde dead list\` says why, \`sonde dead replay\` tries again`,
+  }
+  const all = [...parts, recordsPart, telemetryPart, deadPart]
+  return {
+    version: VERSION,
+    state: worstState(all),
+    parts: all,
+    log: {
+      depthBytes: log.depth.bytes,
+      keptBytes: log.keptBytes,
+      oldestAgeMs: log.depth.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - log.depth.oldestMs),
+    },
+    deadLetters: dead,
+    outcomes,
+  }
+}
+
+async function probe(name: string, look: () => Promise<string>): Promise<PartReport> {
+  try {
+    return { name, state: 'ok', detail: await look() }
+  } catch (error) {
+    return { name, state: 'down', detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function deadLetters(records: Records): Promise<number> {
+  const { waiting } = await records
+    .selectFrom('dead_letter')
+    .where('replayed_ms', 'is', null)
+    .select((count) => count.fn.countAll<number>().as('waiting'))
+    .executeTakeFirstOrThrow()
+  return waiting
+}

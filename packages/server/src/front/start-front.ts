@@ -1,0 +1,88 @@
+/**
+ * The front process: the public port, ingest, the log's writer, and the keeper of the back. Everything is built here,
+ * in the order in which it starts; it stops in reverse.
+ */
+import { mkdirSync } from 'node:fs'
+import { createLogger, createMetrics, createStopStack, type StopStack, systemClock } from '@sonde/base'
+import { createIngest } from '@sonde/ingest'
+import { openLogWriter } from '@sonde/log'
+import { openKeyDirectory } from '@sonde/stores/keys'
+import type { Config } from '../config/config.ts'
+import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
+import { createDoors } from './doors.ts'
+import { observeFront } from './front-metrics.ts'
+import { listen } from './listen.ts'
+import { createBackProxy } from './proxy.ts'
+
+export type BackScript = { readonly path: string; readonly execArgv: readonly string[] }
+
+export type RunningFront = {
+  readonly url: string
+  readonly back: BackSupervisor
+  /** Lets running requests end, then stops the back. Within 10 s. */
+  readonly stop: StopStack['stopAll']
+}
+
+export type FrontEvents = {
+  readonly onReady: (url: string, notices: readonly string[]) => void
+  readonly onFirstStartFailed: (message: string) => void
+}
+
+// Together below the 10 s that a service manager usually grants.
+const REQUESTS_GRACE_MS = 3_000
+const BACK_GRACE_MS = 6_000
+
+export async function startFront(
+  config: Config,
+  script: BackScript,
+  events: FrontEvents,
+): Promise<RunningFront> {
+  const logger = createLogger('front', config.logLevel)
+  const metrics = createMetrics()
+  const clock = systemClock
+  const stops = createStopStack(logger)
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o750 })
+
+    const log = await openLogWriter({ dir: config.paths.log, logger, clock })
+    stops.push('log', () => log.close())
+
+    const keys = openKeyDirectory({ file: config.paths.records, logger })
+    stops.push('keys', () => keys.close())
+
+    const { region, regions, trustProxy } = config
+    const ingest = createIngest({ log, keys, region, regions, trustProxy, clock, logger, metrics })
+    stops.push('ingest', () => ingest.stop())
+
+    const proxy = createBackProxy({ socketPath: config.paths.backSocket, trustProxy })
+    stops.push('proxy', () => proxy.close())
+
+    const doors = createDoors({
+      ingest: ingest.handle,
+      forward: proxy.forward,
+      accepting: () => log.stats().accepting,
+      metrics,
+      backSocket: config.paths.backSocket,
+    })
+    const listening = await listen(doors, { host: config.host, port: config.port })
+    stops.push('port', () => listening.stop(REQUESTS_GRACE_MS))
+
+    const port = String(listening.port)
+    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    const back = superviseBack({
+      script: script.path,
+      execArgv: script.execArgv,
+      // The back writes DSNs and links: it must know the port that was really taken.
+      env: { ...process.env, PORT: port },
+      logger,
+      onReady: (notices) => events.onReady(url, notices),
+      onFirstStartFailed: events.onFirstStartFailed,
+    })
+    stops.push('back', () => back.stop(BACK_GRACE_MS))
+    observeFront(metrics, log, back.state)
+    return { url, back, stop: stops.stopAll }
+  } catch (error) {
+    await stops.stopAll()
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+/** Where the other entries of this program lie: beside the bundle in production, in the sources in development. */
+import { basename, dirname, join } from 'node:path'
+
+export type ProgramFiles = {
+  /** Started as the back process. */
+  readonly back: string
+  /** Started as a worker thread per core that digests. */
+  readonly digestWorker: string
+  /** The built screens; undefined in development, where Vite serves them from the sources. */
+  readonly web: string | undefined
+  /** The sources of the screens; only there in development. */
+  readonly webSources: string
+}
+
+export function programFiles(here = import.meta.dirname): ProgramFiles {
+  if (import.meta.filename.endsWith('.ts')) {
+    return {
+      back: join(here, 'back', 'main.ts'),
+      digestWorker: join(here, 'back', 'digest-worker.ts'),
+      web: undefined,
+      webSources: join(here, '..', '..', 'web'),
+    }
+  }
+  // Shared code is bundled into dist/server/chunks.
+  const server = basename(here) === 'chunks' ? dirname(here) : here
+  return {
+    back: join(server, 'back.js'),
+    digestWorker: join(server, 'digest-worker.js'),
+    web: join(server, '..', 'web'),
+    webSources: '',
+  }
+}
