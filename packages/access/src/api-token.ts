@@ -56,7 +56,7 @@ export async function viewerFromToken(
     kind: 'token',
     tokenId: row.id,
     tokenName: row.name,
-    orgId: row.org_id,
+    orgId: row.org_id ?? undefined,
     userId: row.user_id ?? undefined,
     scopes: (JSON.parse(row.scopes) as string[]).filter(isScope),
   }

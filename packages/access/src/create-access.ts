@@ -4,7 +4,7 @@ import type { Records } from '@sonde/stores'
 import { viewerFromToken } from './api-token.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
 import { lazyAuth } from './auth/create-auth.ts'
-import { createUser, type NewUser } from './auth/create-user.ts'
+import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
 import { viewerFromCookies } from './auth/session-viewer.ts'
 import { createSignInLimit } from './auth/sign-in-limit.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
@@ -33,7 +33,9 @@ export type Access = OpenScope & {
   signOut(headers: Headers): Promise<readonly string[]>
   viewerFromCookies(headers: Headers): Promise<UserViewer | undefined>
   viewerFromToken(token: string): Promise<TokenViewer | undefined>
+  /** Without a check of permissions: that is the command's (`@sonde/commands`). The same for `setPassword`. */
   createUser(user: NewUser): Promise<{ readonly userId: string }>
+  setPassword(userId: string, password: string): Promise<void>
 }
 
 /** Opens nothing and loads nothing heavy: better-auth comes with the first cookie, sign-in or new user. */
@@ -56,5 +58,6 @@ export function createAccess(options: AccessOptions): Access {
     viewerFromCookies: (headers) => viewerFromCookies(auth, records, headers),
     viewerFromToken: (token) => viewerFromToken(records, clock, token),
     createUser: (user) => createUser(auth, user),
+    setPassword: (userId, password) => setPassword(auth, userId, password),
   }
 }

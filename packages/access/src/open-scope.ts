@@ -79,7 +79,7 @@ const columnOf = (ref: string | number): 'id' | 'slug' => (/^\d{1,15}$/.test(Str
 
 function sees(viewer: Viewer, orgId: number): boolean {
   if (viewer.kind === 'operator') return true
-  if (viewer.kind === 'token') return viewer.orgId === orgId
+  if (viewer.kind === 'token') return viewer.orgId === undefined || viewer.orgId === orgId
   return viewer.memberships.some((membership) => membership.orgId === orgId)
 }
 

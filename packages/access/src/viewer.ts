@@ -21,12 +21,13 @@ export type UserViewer = {
   readonly memberships: readonly Membership[]
 }
 
-/** A program with an API token. A token belongs to one organisation and sees no other. */
+/** A program with an API token. */
 export type TokenViewer = {
   readonly kind: 'token'
   readonly tokenId: number
   readonly tokenName: string
-  readonly orgId: number
+  /** The one organisation that it sees; undefined: all of this installation (made on the command line). */
+  readonly orgId: number | undefined
   /** The person who made it, if any. */
   readonly userId: string | undefined
   readonly scopes: readonly Scope[]

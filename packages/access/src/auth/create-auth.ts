@@ -20,7 +20,7 @@ export type AuthOptions = {
 }
 
 export const AUTH_PATH = '/api/auth'
-export const MIN_PASSWORD_CHARS = 10
+export const MIN_PASSWORD_CHARS = 8
 /** Hashing is deliberately slow: an unbounded password would be a way to burn our processor. */
 export const MAX_PASSWORD_CHARS = 128
 const SESSION_SEC = 30 * 24 * 60 * 60

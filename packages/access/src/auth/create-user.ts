@@ -11,13 +11,7 @@ export type NewUser = { readonly email: string; readonly name: string; readonly 
  */
 export async function createUser(auth: () => Promise<Auth>, user: NewUser): Promise<{ userId: string }> {
   const operation = 'create a user'
-  if (user.password.length < MIN_PASSWORD_CHARS || user.password.length > MAX_PASSWORD_CHARS) {
-    throw new SondeError(
-      'invalid',
-      `a password has ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`,
-      { operation, subject: 'password' },
-    )
-  }
+  checkLength(user.password, operation)
   const context = await (await auth()).$context
   const email = user.email.trim().toLowerCase()
   const taken = new SondeError('conflict', `somebody with the address ${email} exists already`, {
@@ -34,4 +28,22 @@ export async function createUser(auth: () => Promise<Auth>, user: NewUser): Prom
     password,
   })
   return { userId: created.id }
+}
+
+/** Ends every session of that person. Throws `SondeError` (`invalid`) for a password of the wrong length. */
+export async function setPassword(
+  auth: () => Promise<Auth>,
+  userId: string,
+  password: string,
+): Promise<void> {
+  checkLength(password, 'set a password')
+  const context = await (await auth()).$context
+  await context.internalAdapter.updatePassword(userId, await context.password.hash(password))
+  await context.internalAdapter.deleteSessions(userId)
+}
+
+function checkLength(password: string, operation: string): void {
+  if (password.length >= MIN_PASSWORD_CHARS && password.length <= MAX_PASSWORD_CHARS) return
+  const message = `a password has ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`
+  throw new SondeError('invalid', message, { operation, subject: 'password' })
 }

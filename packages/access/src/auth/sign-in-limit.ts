@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@sonde/base'
 
-/** A person mistypes a few times; 10 in 5 minutes make 2,880 guesses a day, hopeless against 10 characters. */
+/** A person mistypes a few times; 10 in 5 minutes make 2,880 guesses a day, hopeless against 8 random characters. */
 const MAX_FAILURES_PER_EMAIL = 10
 /** An office shares one address. */
 const MAX_FAILURES_PER_ADDRESS = 50

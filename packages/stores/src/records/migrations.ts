@@ -40,7 +40,7 @@ const ORGANIZATIONS = [
     created_ms integer NOT NULL)`,
   'CREATE INDEX project_key_by_project ON project_key (project_id)',
   `CREATE TABLE api_token (id integer PRIMARY KEY AUTOINCREMENT,
-    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    org_id integer REFERENCES organization (id) ON DELETE CASCADE,
     user_id text REFERENCES "user" (id) ON DELETE CASCADE, name text NOT NULL, token_hash text NOT NULL UNIQUE,
     scopes text NOT NULL, created_ms integer NOT NULL, last_used_ms integer)`,
   'CREATE INDEX api_token_by_org ON api_token (org_id)',

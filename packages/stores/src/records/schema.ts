@@ -67,7 +67,8 @@ export type KeyEpochTable = { id: Fixed<number>; value: number }
 
 export type ApiTokenTable = {
   id: Generated<number>
-  org_id: Fixed<number>
+  /** Null: every organisation of this installation; only the command line makes such a token. */
+  org_id: Fixed<number | null>
   user_id: string | null
   name: string
   /** SHA-256 of the token, hex; the token itself is shown once and stored nowhere. */
