@@ -25,7 +25,7 @@ export async function rankedByEvents(
   deps: QueryDeps,
   request: IssueRequest,
 ): Promise<Page<IssueRow> & { hits: number }> {
-  const ids = await matchingIds(deps, request, await candidateIds(deps, request))
+  const ids = await issueIdsByEvents(deps, request)
   const offset = offsetOf(request.cursor)
   const pageIds = ids.slice(offset, offset + request.limit)
   const found =
@@ -40,6 +40,10 @@ export async function rankedByEvents(
   const page = offsetPage(ids.slice(offset, offset + request.limit + 1), request.cursor, request.limit)
   return { ...page, rows, hits: Math.min(ids.length, MAX_HITS) }
 }
+
+/** Every id that matches, in the order asked for; at most `MAX_CANDIDATES`. */
+export const issueIdsByEvents = async (deps: QueryDeps, request: IssueRequest): Promise<readonly number[]> =>
+  matchingIds(deps, request, await candidateIds(deps, request))
 
 /** In the order asked for. */
 async function candidateIds(

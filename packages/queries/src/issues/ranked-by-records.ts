@@ -70,6 +70,25 @@ async function projectPart(
   return (await query.execute()).map((row) => issueRow(row))
 }
 
+/** The ids that match, the last seen first. */
+export async function issueIdsByRecords(
+  { records }: QueryDeps,
+  request: IssueRequest,
+  limit: number,
+): Promise<readonly number[]> {
+  if (request.projectIds.length === 0) return []
+  let query = records
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select('issue.id')
+    .where('issue.project_id', 'in', request.projectIds)
+    .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, request.nowMs))))
+    .orderBy('issue.last_seen_ms', 'desc')
+    .limit(limit)
+  if (request.sinceMs !== undefined) query = query.where('issue.last_seen_ms', '>=', request.sinceMs)
+  return (await query.execute()).map((row) => row.id)
+}
+
 type Comparable = Parameters<typeof issueCondition>[0]
 const beyond =
   (cursor: Extract<Cursor, { kind: 'key' }>, isBackwards: boolean) =>

@@ -1,0 +1,16 @@
+/** "All that match", for a change to many issues at once. */
+import type { QueryDeps } from '../query-deps.ts'
+import { issueRequest, type ListIssuesInput } from './issue-request.ts'
+import { issueIdsByEvents, MAX_CANDIDATES } from './ranked-by-events.ts'
+import { issueIdsByRecords } from './ranked-by-records.ts'
+
+/** At most 5,000, the last seen first. Throws `SearchError`. The same reads as `listIssues`, without the rows. */
+export async function matchingIssueIds(
+  deps: QueryDeps,
+  input: Pick<ListIssuesInput, 'scope' | 'query' | 'statsPeriod' | 'environments' | 'projectIds'>,
+): Promise<readonly number[]> {
+  const request = await issueRequest(deps, input)
+  return request.event.length > 0
+    ? issueIdsByEvents(deps, request)
+    : issueIdsByRecords(deps, request, MAX_CANDIDATES)
+}
