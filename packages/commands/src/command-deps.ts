@@ -1,0 +1,11 @@
+import type { Access } from '@sonde/access'
+import type { Clock } from '@sonde/base'
+import type { Records } from '@sonde/stores'
+
+/** What commands work with. One object, built by the composition root and handed to every command. */
+export type CommandDeps = {
+  readonly records: Records
+  /** Each command opens its scope itself: it cannot be called without its permission. */
+  readonly access: Access
+  readonly clock: Clock
+}

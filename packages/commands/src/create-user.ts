@@ -1,0 +1,100 @@
+/** Adds a person to an organisation. */
+import { randomBytes } from 'node:crypto'
+import type { Viewer } from '@sonde/access'
+import { type Role, ROLES } from '@sonde/stores'
+import { z } from 'zod'
+import { writeAudit } from './audit.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { emailField, nameField, refField } from './fields.ts'
+import { readInput } from './invalid-input.ts'
+
+const INPUT = z.object({
+  org: refField,
+  email: emailField,
+  name: nameField.optional(),
+  password: z.string().optional(),
+  role: z.enum(ROLES, { error: `is one of ${ROLES.join(', ')}` }).default('member'),
+})
+
+export type CreateUserInput = {
+  readonly org: string | number
+  readonly email: string
+  /** What is before the `@` unless told. */
+  readonly name?: string | undefined
+  /** A random one unless told. */
+  readonly password?: string | undefined
+  /** `member` unless told. */
+  readonly role?: Role | undefined
+}
+
+export type CreatedUser = {
+  readonly userId: string
+  /** False: the person had an account already, and kept its password. */
+  readonly isNew: boolean
+  /** Only when it was made up here: to be shown once. */
+  readonly generatedPassword: string | undefined
+}
+
+/**
+ * Idempotent; for somebody who is a member already only the role changes. Permission `member:write`, and
+ * `org:write` to make an owner or to change what an owner may. Throws `InvalidInput`, `SondeError`.
+ */
+export async function createUser(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: CreateUserInput,
+): Promise<CreatedUser> {
+  const { org, role, ...person } = readInput('create a user', INPUT, input)
+  const scope = await deps.access.openOrg(viewer, org, 'member:write')
+  if (role === 'owner' || (await isOwner(deps, scope.orgId, person.email))) {
+    await deps.access.openOrg(viewer, org, 'org:write')
+  }
+  const user = await findOrCreate(deps, person)
+  const atMs = deps.clock.nowMs()
+  await deps.records.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('member')
+      .values({ org_id: scope.orgId, user_id: user.userId, role, created_ms: atMs })
+      .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role }))
+      .execute()
+    await writeAudit(tx, {
+      orgId: scope.orgId,
+      viewer,
+      action: user.isNew ? 'user.create' : 'member.set',
+      subject: user.userId,
+      detail: { role },
+      atMs,
+    })
+  })
+  return user
+}
+
+async function findOrCreate(
+  { records, access }: CommandDeps,
+  person: { email: string; name?: string | undefined; password?: string | undefined },
+): Promise<CreatedUser> {
+  const email = person.email.toLowerCase()
+  const known = await records.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
+  if (known) return { userId: known.id, isNew: false, generatedPassword: undefined }
+  const generatedPassword = person.password === undefined ? randomPassword() : undefined
+  const { userId } = await access.createUser({
+    email,
+    name: person.name ?? email.slice(0, email.indexOf('@')),
+    password: person.password ?? generatedPassword ?? '',
+  })
+  return { userId, isNew: true, generatedPassword }
+}
+
+async function isOwner({ records }: CommandDeps, orgId: number, email: string): Promise<boolean> {
+  const row = await records
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select('member.role')
+    .where('member.org_id', '=', orgId)
+    .where('user.email', '=', email.toLowerCase())
+    .executeTakeFirst()
+  return row?.role === 'owner'
+}
+
+/** 120 bits in 20 characters that can be read aloud and typed. */
+export const randomPassword = (): string => randomBytes(15).toString('base64url')

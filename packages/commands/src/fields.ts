@@ -1,0 +1,42 @@
+/** The fields that several commands take. */
+import { z } from 'zod'
+
+/** First segments of our own addresses: an organisation of that name could never be reached. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  'api',
+  'assets',
+  'auth',
+  'healthz',
+  'issues',
+  'login',
+  'logout',
+  'metrics',
+  'monitoring',
+  'new',
+  'organizations',
+  'projects',
+  'readyz',
+  'settings',
+  'sign-in',
+  'sign-out',
+  'static',
+])
+
+/** Lower case, so that it is the same in an address whatever somebody types; not digits alone, those are ids. */
+export const slugField = z
+  .string()
+  .min(1, 'is needed')
+  .max(50, 'has at most 50 characters')
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'has a-z, 0-9, - and _ only, and begins with a letter or digit')
+  .regex(/[^0-9]/, 'cannot be digits alone')
+  .refine((slug) => !RESERVED_SLUGS.has(slug), 'is used by Sonde itself')
+
+export const nameField = z.string().trim().min(1, 'is needed').max(100, 'has at most 100 characters')
+/** What SDKs call it: `javascript`, `python`, `javascript-react`, … */
+export const platformField = z
+  .string()
+  .max(64, 'has at most 64 characters')
+  .regex(/^[a-z0-9][a-z0-9.-]*$/, 'has a-z, 0-9, . and - only')
+export const emailField = z.email('is not an e-mail address').max(255, 'has at most 255 characters')
+/** A slug or id that only has to be looked up. */
+export const refField = z.union([z.string().min(1, 'is needed').max(100), z.int().positive()])
