@@ -29,6 +29,7 @@ export async function collect(
   for (const span of view.segments) {
     if (span.end <= position) continue
     position = Math.max(position, firstRecordPosition(span.start))
+    if (position >= span.end) continue
     const walked = await walkSpan(dir, span, position, limit.maxRecords, onCorruption, (record) => {
       if (records.length >= limit.maxRecords || record.position >= (limit.to ?? Infinity)) return false
       if (records.length > 0 && bytes + record.bytes.length > limit.maxBytes) return false

@@ -8,6 +8,7 @@ import type { LogFile } from './segments.ts'
 
 // Two read calls per 6.6 kB × 40 records; small enough that asking for one record is cheap too.
 const CHUNK_BYTES = 256 * 1024
+const SECTOR_BYTES = 4096
 
 /** `end`: the position where the segment's records end (the next segment's start, or what is durable). */
 export type OpenSegment = {
@@ -96,14 +97,42 @@ async function findHead(segment: OpenSegment, from: number): Promise<number> {
 }
 
 async function readAt(segment: OpenSegment, position: number, length: number): Promise<Buffer> {
-  const wanted = Math.min(length, segment.end - position)
-  const bytes = Buffer.allocUnsafeSlow(wanted)
+  const bytes = Buffer.allocUnsafeSlow(Math.min(length, segment.end - position))
+  const offset = position - segment.start
+  try {
+    return bytes.subarray(0, await fill(segment.file, bytes, offset))
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return readAround(segment.file, bytes, offset)
+  }
+}
+
+/** Reads until `bytes` is full or the file ends; answers how many came. */
+async function fill(file: OpenSegment['file'], bytes: Buffer, offset: number): Promise<number> {
   let filled = 0
-  while (filled < wanted) {
-    const at = position - segment.start + filled
-    const { bytesRead } = await segment.file.read(bytes, filled, wanted - filled, at)
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled)
     if (bytesRead === 0) break
     filled += bytesRead
   }
-  return bytes.subarray(0, filled)
+  return filled
+}
+
+/** A bad sector is damage like any other: what cannot be read counts as zeros, which are never a record. */
+async function readAround(file: OpenSegment['file'], bytes: Buffer, offset: number): Promise<Buffer> {
+  for (let at = 0; at < bytes.length;) {
+    const boundary = SECTOR_BYTES - ((offset + at) % SECTOR_BYTES)
+    const sector = bytes.subarray(at, at + boundary)
+    const filled = await fill(file, sector, offset + at).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error
+      return sector.fill(0).length
+    })
+    at += filled
+    if (filled < sector.length) return bytes.subarray(0, at)
+  }
+  return bytes
+}
+
+function isUnreadable(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EIO'
 }

@@ -30,7 +30,7 @@ export function createWake(dir: string, pollMs: number): Wake {
     signs() {
       if (watcher || closed) return count
       try {
-        watcher = watch(publishedPath(dir), (event) => {
+        watcher = watch(publishedPath(dir), { persistent: false }, (event) => {
           if (event === 'rename') unwatch() // replaced or removed: the old file tells nothing any more
           sign()
         })

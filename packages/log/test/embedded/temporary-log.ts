@@ -12,7 +12,7 @@ import {
   openLogWriter,
 } from '../../src/embedded/index.ts'
 
-export type TemporaryLog = OpenLog & {
+export type TemporaryLog = Omit<OpenLog, 'reopen' | 'writer'> & {
   readonly dir: string
   readonly writer: EmbeddedLogWriter
   reopen(): Promise<TemporaryLog>
