@@ -58,10 +58,10 @@ function build(raw: unknown, context: NormalizeContext): NormalizedEvent {
 
   const errors = [...readSdkErrors(scope, source.errors), ...remarks.errors]
   if (errors.length > 0) event.errors = errors
-  if (remarks.meta) event._meta = { ...remarks.meta }
   const given = textField(scope, source, 'culprit', 200)
   return {
     ...event,
+    ...(remarks.meta && { _meta: { ...remarks.meta } }),
     derived: { title: titleOf(event), culprit: culpritOf(event, given), metadata: metadataOf(event) },
   }
 }

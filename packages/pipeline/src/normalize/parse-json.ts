@@ -39,7 +39,7 @@ export function parseEventJson(bytes: Uint8Array, limits: ParseLimits = DEFAULT_
       return { ok: false, reason: 'invalid_json', detail: messageOf(first) }
     }
   }
-  if (scan.unicodeEscapes) value = cleanJson(value)
+  if (scan.unsafeEscapes) value = cleanJson(value)
   return { ok: true, value, notes }
 }
 

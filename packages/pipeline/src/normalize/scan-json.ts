@@ -8,8 +8,8 @@ const LOWER_U = 0x75
 
 export type JsonScan = {
   readonly maxDepth: number
-  /** A `\u` escape occurs: the only way for NUL and lone surrogates to get in. */
-  readonly unicodeEscapes: boolean
+  /** An escape of NUL or of half a surrogate pair occurs: the only way for them to get in. */
+  readonly unsafeEscapes: boolean
   /** A number outside strings has 17 or more digits in a row. */
   readonly longIntegers: boolean
 }
@@ -17,7 +17,7 @@ export type JsonScan = {
 export function scanJson(bytes: Uint8Array): JsonScan {
   let depth = 0
   let maxDepth = 0
-  let unicodeEscapes = false
+  let unsafeEscapes = false
   let longIntegers = false
   const end = bytes.length
   for (let at = 0; at < end; at++) {
@@ -27,7 +27,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       for (let inner = bytes[at]; at < end && inner !== QUOTE; inner = bytes[++at]) {
         if (inner !== BACKSLASH) continue
         at++
-        if (bytes[at] === LOWER_U) unicodeEscapes = true
+        if (bytes[at] === LOWER_U && isUnsafeEscape(bytes, at + 1)) unsafeEscapes = true
       }
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxDepth) maxDepth = depth
@@ -39,7 +39,14 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       if (at - start >= 16) longIntegers = true
     }
   }
-  return { maxDepth, unicodeEscapes, longIntegers }
+  return { maxDepth, unsafeEscapes, longIntegers }
+}
+
+/** `0000`, or `d8` to `df` in either case. */
+function isUnsafeEscape(bytes: Uint8Array, at: number): boolean {
+  const first = bytes[at]
+  if (first === 0x64 || first === 0x44) return bytes[at + 1]! >= 0x38
+  return first === 0x30 && bytes[at + 1] === 0x30 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30
 }
 
 /** Empties every container that would be deeper than `maxDepth`: the rest of the event stays. */

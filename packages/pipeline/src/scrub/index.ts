@@ -1,0 +1,3 @@
+/** Secrets out of events, before they are stored. */
+export { scrubEvent } from './scrub-event.ts'
+export { DEFAULT_SCRUB_SETTINGS, FILTERED, type ScrubSettings } from './settings.ts'
