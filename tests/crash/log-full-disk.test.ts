@@ -24,7 +24,8 @@ async function withSmallDisk(context: TestContext, run: (dir: string) => Promise
     try {
       await run(dir)
     } finally {
-      execFileSync('umount', [dir])
+      // Lazily: a failed assertion leaves files open, and must not leave a mount behind as well.
+      execFileSync('umount', ['-l', dir])
     }
   } finally {
     await rm(dir, { recursive: true })

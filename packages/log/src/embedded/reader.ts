@@ -14,6 +14,8 @@ import { createWake } from './wake.ts'
 
 // Only where the watch does not work; half of what a person would notice in "visible after".
 const POLL_MS = 50
+// Longer than a writer takes to start and recover a full segment.
+const BEYOND_MS = 10_000
 
 export type LogReaderOptions = {
   readonly dir: string
@@ -37,6 +39,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
   const isClosed = (): boolean => closed
   let view: LogView = { durable: 0, segments: [] }
   let reportedUntil = 0
+  let beyondSinceMs = Infinity
   let committing: Promise<void> = Promise.resolve()
 
   const report = (corruption: Corruption): void => {
@@ -44,6 +47,17 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
     reportedUntil = corruption.position + corruption.bytes
     logger.error(corruption, 'damaged bytes in the log; went on behind them')
     onCorruption?.(corruption)
+  }
+  /** Nothing will ever come for such a reader; right after a power loss it is normal until the writer has recovered. */
+  const noticeBeyond = (position: number): void => {
+    if (position <= view.durable) beyondSinceMs = Infinity
+    else beyondSinceMs = Math.min(beyondSinceMs, performance.now())
+    if (performance.now() - beyondSinceMs < BEYOND_MS) return
+    beyondSinceMs = performance.now()
+    logger.error(
+      { position, durable: view.durable },
+      'the consumer is ahead of the log: was the log folder removed or restored without the stores?',
+    )
   }
   /** Looks again, and deletes what a later segment and the checkpoint have left behind. */
   const refresh = async (): Promise<void> => {
@@ -72,6 +86,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
         if (position >= (limit.to ?? Infinity)) return []
         const signs = wake.signs()
         await refresh()
+        noticeBeyond(position)
         if (position >= view.durable) await wake.after(signs, signal)
       }
       return []

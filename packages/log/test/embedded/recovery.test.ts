@@ -78,6 +78,7 @@ void describe('recovery of a torn tail', () => {
     const moved = bytes.subarray(ends[0])
     await writeFile(path, Buffer.concat([bytes, moved, Buffer.alloc(700)]))
     const log = await temporaryLog({ dir })
+    assert.equal((await stat(path)).size, ends[1], 'the tail is cut off the file')
     await log.writer.append(Buffer.from('third'))
     assert.deepEqual(texts(await readCount(log.reader, 0, 3)), ['first', 'second', 'third'])
     assert.equal((await log.reader.read(ends[1]!, { maxRecords: 9, maxBytes: 1e9 }, neverAborts)).length, 1)
