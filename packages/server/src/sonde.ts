@@ -15,7 +15,8 @@ async function main(argv: readonly string[]): Promise<number> {
     note(`sonde has no command "${argv.join(' ')}"\n\n${helpText(COMMANDS)}`)
     return 2
   }
-  return found.command.run(readInput(found.command, found.rest))
+  const input = readInput(found.command, found.rest)
+  return (await found.command.load()).run(input)
 }
 
 try {

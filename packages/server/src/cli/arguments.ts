@@ -11,6 +11,9 @@ export type CommandInput = {
   readonly need: (name: string) => string
 }
 
+/** `run` returns the exit code. */
+export type CommandModule = { readonly run: (input: CommandInput) => Promise<number> }
+
 export type Command = {
   /** The words after `sonde`: `project create`. */
   readonly words: readonly string[]
@@ -20,8 +23,8 @@ export type Command = {
   readonly options: ParseArgsOptionsConfig
   /** How many arguments may follow the words. */
   readonly positionals: { readonly min: number; readonly max: number }
-  /** Returns the exit code. */
-  readonly run: (input: CommandInput) => Promise<number>
+  /** Loaded only when it runs: the front, which is a command too, must stay small. */
+  readonly load: () => Promise<CommandModule>
 }
 
 export function findCommand(

@@ -2,19 +2,9 @@
 import { readConfig } from '../config/config.ts'
 import { startFront } from '../front/start-front.ts'
 import { programFiles } from '../program-files.ts'
-import type { Command } from './arguments.ts'
 import { note, print } from './print.ts'
 
-export const startCommand: Command = {
-  words: ['start'],
-  usage: '',
-  help: 'runs Sonde until SIGINT or SIGTERM',
-  options: {},
-  positionals: { min: 0, max: 0 },
-  run: runUntilSignal,
-}
-
-async function runUntilSignal(): Promise<number> {
+export async function run(): Promise<number> {
   const startedMs = performance.now()
   const config = readConfig()
   return new Promise((resolve, reject) => {
@@ -26,7 +16,14 @@ async function runUntilSignal(): Promise<number> {
         onReady(url, notices) {
           if (readyBefore) return
           readyBefore = true
-          print(['', `Sonde is ready on ${url}  (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`, ...notices, ''].join('\n'))
+          print(
+            [
+              '',
+              `Sonde is ready on ${url}  (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`,
+              ...notices,
+              '',
+            ].join('\n'),
+          )
         },
         onFirstStartFailed(message) {
           note(`sonde: ${message}`)

@@ -6,8 +6,8 @@ import { mkdirSync } from 'node:fs'
 import { createLogger, createMetrics, createStopStack, type StopStack, systemClock } from '@sonde/base'
 import { createIngest } from '@sonde/ingest'
 import { openLogWriter } from '@sonde/log'
-import { openKeyDirectory } from '@sonde/stores/keys'
 import type { Config } from '../config/config.ts'
+import { openAdmittedKeys } from './admitted-keys.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { createDoors } from './doors.ts'
 import { observeFront } from './front-metrics.ts'
@@ -47,7 +47,7 @@ export async function startFront(
     const log = await openLogWriter({ dir: config.paths.log, logger, clock })
     stops.push('log', () => log.close())
 
-    const keys = openKeyDirectory({ file: config.paths.records, logger })
+    const keys = openAdmittedKeys(config.paths.records, logger)
     stops.push('keys', () => keys.close())
 
     const { region, regions, trustProxy } = config

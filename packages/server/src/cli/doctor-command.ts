@@ -1,0 +1,44 @@
+/** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
+import { createLogger, systemClock } from '@sonde/base'
+import { openRecords, openTelemetry } from '@sonde/stores'
+import { type Config, readConfig } from '../config/config.ts'
+import { examine } from '../doctor/examine.ts'
+import { reportText } from '../doctor/report-text.ts'
+import type { DoctorReport, PartReport } from '../doctor/report.ts'
+import { askBack } from '../internal/ask-back.ts'
+import type { CommandInput } from './arguments.ts'
+import { print } from './print.ts'
+
+export async function run({ flag }: CommandInput): Promise<number> {
+  const config = readConfig()
+  const answer = await askBack(config.paths.backSocket, 'GET', '/-/doctor')
+  const report = answer === undefined ? await examineStopped(config) : (JSON.parse(answer) as DoctorReport)
+  print(flag('json') ? JSON.stringify(report) : reportText(report))
+  // A dead letter or a waiting log is news, not a failure of the question.
+  return report.state === 'down' ? 1 : 0
+}
+
+const STOPPED: readonly PartReport[] = [
+  { name: 'sonde', state: 'stopped', detail: 'not running: `npm start` (or `sonde start`) starts it' },
+]
+
+async function examineStopped(config: Config): Promise<DoctorReport> {
+  const logger = createLogger('cli', 'warn')
+  const records = await openRecords({ file: config.paths.records }, { logger })
+  try {
+    const telemetry = await openTelemetry({ dir: config.paths.telemetry }, { logger, clock: systemClock })
+    try {
+      return await examine({
+        records: records.db,
+        telemetry,
+        logDir: config.paths.log,
+        clock: systemClock,
+        parts: STOPPED,
+      })
+    } finally {
+      await telemetry.close()
+    }
+  } finally {
+    await records.close()
+  }
+}
