@@ -124,11 +124,12 @@ void describe('recovery of a torn tail', () => {
     await rm(dir, { recursive: true })
   })
 
-  void test('an empty folder and a missing one are new logs', async () => {
-    const dir = join(await temporaryDir(), 'not', 'there')
-    const log = await temporaryLog({ dir })
+  void test('a folder that is missing is a new log', async () => {
+    const parent = await temporaryDir()
+    const log = await temporaryLog({ dir: join(parent, 'not', 'there') })
     await log.writer.append(Buffer.from('first'))
     assert.deepEqual(texts(await readCount(log.reader, 0, 1)), ['first'])
     await log.dispose()
+    await rm(parent, { recursive: true })
   })
 })
