@@ -1,6 +1,7 @@
 /** What only shows when processes die, wait for each other or come back. The engine is opened in children only. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runScript } from '../run-script.ts'
@@ -80,4 +81,17 @@ test('a start that was cut after any statement is finished by the next one', asy
     { name: '0002-event-index', times: 1 },
     { name: '0003-outcomes', times: 1 },
   ])
+})
+
+test('a token whose part never came into place, because the process died in between, is forgotten', async () => {
+  const dir = join(temporaryFolder(), 'telemetry')
+  const insert = `${OPEN}
+    for (const token of process.argv.slice(3)) await telemetry.insert('events', [row(1)], token)
+    console.log(await count())
+    await telemetry.close()`
+  assert.match((await runScript(insert, [dir, '90', 'before', 'cut'])).output, /"n":2/)
+  const parts = globSync('store/*/*/????????_2_2_0', { cwd: dir })
+  assert.equal(parts.length, 1)
+  rmSync(join(dir, parts[0] as string), { recursive: true })
+  assert.match((await runScript(insert, [dir, '90', 'before', 'cut', 'cut'])).output, /"n":2/)
 })

@@ -10,7 +10,7 @@ import { engineError } from '../engine-error.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { concatRows } from './concat-rows.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
-import { flushDedupLog } from './flush-dedup-log.ts'
+import { flushInsert } from './flush-insert.ts'
 import { openSession } from './open-session.ts'
 import { createSlots } from './slots.ts'
 
@@ -46,15 +46,15 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
     async insert(table, rows, token) {
       if (rows.length === 0) return
       try {
-        await writer.use((one) =>
+        await writer.use(async (one) =>
           one.insert({
             table,
-            values: concatRows(rows),
+            values: await concatRows(rows),
             format: 'JSONEachRow',
             settings: { insert_deduplication_token: token, ...INSERT_SETTINGS },
           }),
         )
-        await flushDedupLog(await tableDir(table))
+        await flushInsert(await tableDir(table))
       } catch (error) {
         throw engineError(error, `insert ${rows.length} rows`, table)
       }
