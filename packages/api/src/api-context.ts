@@ -1,0 +1,28 @@
+import type { Access, Viewer } from '@sonde/access'
+import type { Logger } from '@sonde/base'
+import type { CommandDeps } from '@sonde/commands'
+import type { QueryDeps } from '@sonde/queries'
+import type { Context, Hono } from 'hono'
+
+/** What the API is built from; the composition root makes it. */
+export type ApiOptions = {
+  readonly access: Access
+  readonly queries: QueryDeps
+  readonly commands: CommandDeps
+  /** Under which browsers reach this Sonde: goes into links, and cookie-authorised changes must come from it. */
+  readonly publicUrl: string
+  readonly trustedOrigins?: readonly string[]
+  readonly logger: Logger
+}
+
+export type ApiEnv = { Variables: { viewer: Viewer } }
+export type Api = Hono<ApiEnv>
+/** The path has these parameters: a route is registered for each name that its handler reads. */
+export type ApiContext = Context<ApiEnv>
+
+/** Throws when a route was written without it: a defect, so not a `SondeError`. */
+export function pathParam(c: ApiContext, name: string): string {
+  const value = c.req.param(name)
+  if (value === undefined) throw new Error(`the route ${c.req.path} has no :${name}`)
+  return value
+}

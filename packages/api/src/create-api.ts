@@ -1,0 +1,41 @@
+/**
+ * `/api/0`: Sentry's public REST shape over our queries and commands, so that sentry-cli, Grafana and scripts work.
+ * Everything is JSON with `nosniff`: what an event carries is data, never markup.
+ */
+import { Hono } from 'hono'
+import type { Api, ApiEnv, ApiOptions } from './api-context.ts'
+import { answerError } from './answer-error.ts'
+import { authenticate } from './authenticate.ts'
+import { accountRoutes } from './routes/account-routes.ts'
+import { eventRoutes } from './routes/event-routes.ts'
+import { issueListRoutes } from './routes/issue-list-routes.ts'
+import { issueRoutes } from './routes/issue-routes.ts'
+import { organizationRoutes } from './routes/organization-routes.ts'
+import { projectRoutes } from './routes/project-routes.ts'
+
+export const API_PATH = '/api/0'
+
+/** `fetch(request)` answers everything below `/api/0`, with or without a trailing slash, also what is not there. */
+export function createApi(options: ApiOptions): Api {
+  const api: Api = new Hono<ApiEnv>({ strict: false }).basePath(API_PATH)
+  api.use('*', async (c, next) => {
+    await next()
+    c.header('x-content-type-options', 'nosniff')
+    c.header('cache-control', 'private, no-store')
+    c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  })
+  api.use('*', authenticate(options))
+  api.onError(answerError(options))
+  api.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
+  for (const register of [
+    accountRoutes,
+    organizationRoutes,
+    projectRoutes,
+    issueListRoutes,
+    issueRoutes,
+    eventRoutes,
+  ]) {
+    register(api, options)
+  }
+  return api
+}

@@ -1,0 +1,38 @@
+/** Reads the JSON object of a request, field by field. */
+import { InvalidInput } from '@sonde/commands'
+import type { ApiContext } from './api-context.ts'
+
+export type JsonBody = {
+  /** Undefined when absent or not of that type. */
+  text(name: string): string | undefined
+  flag(name: string): boolean | undefined
+}
+
+/** No request of ours has a long body; a longer one is refused before it is parsed. */
+const MAX_BODY_BYTES = 100_000
+
+/** No body is an empty object. Throws `InvalidInput`. */
+export async function jsonBody(c: ApiContext): Promise<JsonBody> {
+  const tooLong = (): InvalidInput =>
+    new InvalidInput('read the body', { detail: [`a body has at most ${MAX_BODY_BYTES} bytes`] })
+  if (Number(c.req.header('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLong()
+  const text = await c.req.text()
+  if (text.length > MAX_BODY_BYTES) throw tooLong()
+  const fields = new Map(Object.entries(parse(text)))
+  const value = (name: string): unknown => fields.get(name)
+  return {
+    text: (name) => (typeof value(name) === 'string' ? (value(name) as string) : undefined),
+    flag: (name) => (typeof value(name) === 'boolean' ? (value(name) as boolean) : undefined),
+  }
+}
+
+function parse(text: string): object {
+  if (text.trim() === '') return {}
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  } catch {
+    // answered below
+  }
+  throw new InvalidInput('read the body', { detail: ['a JSON object is needed'] })
+}

@@ -1,0 +1,34 @@
+/** Events of a project. */
+import { eventById, projectEvents } from '@sonde/queries'
+import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { setLink } from '../link-header.ts'
+import { limitParam } from '../request-params.ts'
+import { eventDetailJson, eventSourceJson } from '../serializers/event-detail.ts'
+import { eventRowJson } from '../serializers/event-row.ts'
+
+export function eventRoutes(api: Api, { access, queries, publicUrl }: ApiOptions): void {
+  const open = (c: ApiContext) =>
+    access.openProject(c.get('viewer'), pathParam(c, 'org'), pathParam(c, 'project'), 'event:read')
+  const base = '/projects/:org/:project/events'
+
+  api.get(base, async (c) => {
+    const page = await projectEvents(queries, await open(c), {
+      query: c.req.query('query'),
+      limit: limitParam(c),
+      cursor: c.req.query('cursor'),
+    })
+    setLink(c, publicUrl, page)
+    return c.json(page.rows.map((row) => eventRowJson(row)))
+  })
+
+  // 404 until the event can be queried, then 200: scripts poll this to learn that an event has arrived.
+  api.get(`${base}/:event`, async (c) => {
+    const detail = await eventById(queries, await open(c), pathParam(c, 'event'))
+    return detail ? c.json(eventDetailJson(detail)) : c.notFound()
+  })
+
+  api.get(`${base}/:event/json`, async (c) => {
+    const detail = await eventById(queries, await open(c), pathParam(c, 'event'))
+    return detail ? c.json(eventSourceJson(detail)) : c.notFound()
+  })
+}

@@ -1,0 +1,76 @@
+/** One issue, its events and tags. Under the organisation's path, and under `/issues/{id}/` as older clients ask. */
+import { updateIssues } from '@sonde/commands'
+import { issueDetail, issueEvents, issueTags } from '@sonde/queries'
+import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { statusFrom } from '../issue-status.ts'
+import { jsonBody } from '../json-body.ts'
+import { setLink, setSinglePage } from '../link-header.ts'
+import { limitParam } from '../request-params.ts'
+import { eventRowJson } from '../serializers/event-row.ts'
+import { issueDetailJson } from '../serializers/issue.ts'
+import { tagSummaryJson, tagValueJson } from '../serializers/tag.ts'
+import { eventOfIssue } from './event-of-issue.ts'
+import { openIssue, type OpenIssue } from './open-issue.ts'
+
+export function issueRoutes(api: Api, options: ApiOptions): void {
+  const { queries, publicUrl } = options
+  const open = openIssue(options)
+  for (const base of ['/organizations/:org/issues/:issue', '/issues/:issue']) {
+    api.get(base, async (c) => detail(c, options, await open(c, 'event:read')))
+
+    api.put(base, async (c) => {
+      const { scope, issue } = await open(c, 'event:write')
+      const status = statusFrom(await jsonBody(c))
+      if (status) {
+        await updateIssues(options.commands, c.get('viewer'), { org: scope.orgId, ids: [issue.id], status })
+      }
+      return detail(c, options, { scope, issue })
+    })
+
+    api.get(`${base}/events`, async (c) => {
+      const { issue } = await open(c, 'event:read')
+      const page = await issueEvents(queries, issue, {
+        query: c.req.query('query'),
+        limit: limitParam(c),
+        cursor: c.req.query('cursor'),
+      })
+      setLink(c, publicUrl, page)
+      return c.json(page.rows.map((row) => eventRowJson(row)))
+    })
+
+    api.get(`${base}/events/:event`, (c) => eventOfIssue(c, options, open))
+
+    api.get(`${base}/tags`, async (c) => {
+      const { issue } = await open(c, 'event:read')
+      const tags = await issueTags(queries, issue, { keys: 100, valuesPerKey: 10 })
+      setSinglePage(c, publicUrl)
+      return c.json(tags.map((tag) => tagSummaryJson(tag)))
+    })
+
+    api.get(`${base}/tags/:key`, async (c) => {
+      const tag = await oneTag(c, options, open)
+      return tag ? c.json(tagSummaryJson(tag)) : c.notFound()
+    })
+
+    api.get(`${base}/tags/:key/values`, async (c) => {
+      const tag = await oneTag(c, options, open)
+      setSinglePage(c, publicUrl)
+      return c.json((tag?.values ?? []).map((value) => tagValueJson(tag?.key ?? '', value)))
+    })
+  }
+}
+
+async function detail(
+  c: ApiContext,
+  { queries, publicUrl }: ApiOptions,
+  { scope, issue }: Awaited<ReturnType<OpenIssue>>,
+): Promise<Response> {
+  const found = await issueDetail(queries, scope, issue.id)
+  return found ? c.json(issueDetailJson(found, { publicUrl, orgSlug: scope.orgSlug })) : c.notFound()
+}
+
+async function oneTag(c: ApiContext, { queries }: ApiOptions, open: OpenIssue) {
+  const { issue } = await open(c, 'event:read')
+  const tags = await issueTags(queries, issue, { keys: 1, valuesPerKey: 100, key: pathParam(c, 'key') })
+  return tags[0]
+}

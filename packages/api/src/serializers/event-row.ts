@@ -1,0 +1,43 @@
+import type { EventRow } from '@sonde/queries'
+import { isoDate } from './date.ts'
+
+/** An event in a list. */
+export const eventRowJson = (row: EventRow) => ({
+  id: row.eventId,
+  eventID: row.eventId,
+  groupID: String(row.issueId),
+  projectID: String(row.projectId),
+  'event.type': row.type,
+  type: row.type,
+  title: row.title,
+  message: row.message,
+  location: null,
+  culprit: row.culprit,
+  user: userOfKey(row.userKey),
+  tags: tagsJson(row.tags),
+  platform: row.platform,
+  dateCreated: isoDate(row.timestampMs),
+  dateReceived: isoDate(row.receivedMs),
+  crashFile: null,
+  metadata: {},
+})
+
+/** Sorted by key, so that the same event always reads the same. */
+export const tagsJson = (tags: Readonly<Record<string, string>>) =>
+  Object.entries(tags)
+    .map(([key, value]) => ({ key, value }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+
+const USER_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['id', 'id'],
+  ['email', 'email'],
+  ['username', 'username'],
+  ['ip', 'ip_address'],
+])
+
+/** A list reads no payloads: of the user it knows the one field that counts them. */
+function userOfKey(userKey: string): Record<string, string> | null {
+  const colon = userKey.indexOf(':')
+  const field = USER_FIELDS.get(userKey.slice(0, colon))
+  return field === undefined ? null : { [field]: userKey.slice(colon + 1) }
+}

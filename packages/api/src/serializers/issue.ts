@@ -1,0 +1,81 @@
+import type { EventBars, IssueDetail, IssueListRow, IssueRow } from '@sonde/queries'
+import { isoDate } from './date.ts'
+import { tagSummaryJson } from './tag.ts'
+
+export type IssuePlace = { readonly publicUrl: string; readonly orgSlug: string }
+
+/** `count` is a string and `userCount` a number: so it is in Sentry's API. */
+export const issueListJson = (row: IssueListRow, place: IssuePlace) => ({
+  ...issueJson(row, place),
+  userCount: row.userCount,
+  stats: { [row.bars.period]: statsJson(row.bars) },
+})
+
+export const issueDetailJson = (detail: IssueDetail, place: IssuePlace) => ({
+  ...issueJson(detail, place),
+  userCount: detail.userCount,
+  stats: { '24h': statsJson(detail.bars24h), '14d': statsJson(detail.bars14d) },
+  firstRelease: releaseJson(detail.firstRelease),
+  lastRelease: releaseJson(detail.lastRelease),
+  tags: detail.tags.map((tag) => tagSummaryJson(tag)),
+  activity: [] as unknown[],
+  seenBy: [] as unknown[],
+  participants: [] as unknown[],
+  userReportCount: 0,
+  pluginActions: [] as unknown[],
+  pluginIssues: [] as unknown[],
+  pluginContexts: [] as unknown[],
+})
+
+function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
+  return {
+    id: String(row.id),
+    shareId: null,
+    shortId: row.shortId,
+    title: row.title,
+    culprit: row.culprit,
+    permalink: `${publicUrl}/${orgSlug}/${row.project.slug}/issues/${row.id}`,
+    logger: row.logger === '' ? null : row.logger,
+    level: row.level,
+    status: row.status,
+    statusDetails: {},
+    substatus: row.substatus === '' ? null : row.substatus,
+    isPublic: false,
+    platform: row.platform,
+    project: {
+      id: String(row.project.id),
+      name: row.project.name,
+      slug: row.project.slug,
+      platform: row.project.platform,
+    },
+    type: row.type,
+    issueType: 'error',
+    issueCategory: 'error',
+    priority: PRIORITIES.get(row.level) ?? 'low',
+    metadata: row.metadata,
+    count: String(row.eventCount),
+    firstSeen: isoDate(row.firstSeenMs),
+    lastSeen: isoDate(row.lastSeenMs),
+    isUnhandled: row.isUnhandled,
+    assignedTo: null,
+    isBookmarked: false,
+    isSubscribed: false,
+    subscriptionDetails: null,
+    hasSeen: false,
+    annotations: [] as unknown[],
+    numComments: 0,
+  }
+}
+
+const PRIORITIES: ReadonlyMap<string, string> = new Map([
+  ['fatal', 'high'],
+  ['error', 'high'],
+  ['warning', 'medium'],
+])
+
+/** Pairs of Unix seconds and a number. */
+const statsJson = (bars: EventBars): readonly (readonly [number, number])[] =>
+  bars.counts.map((count, bar) => [bars.startSec + bar * bars.stepSec, count] as const)
+
+const releaseJson = (version: string) =>
+  version === '' ? null : { version, shortVersion: version.replace(/^[^@]*@/, '') }
