@@ -7,6 +7,8 @@ import { type EventNeighbours, eventNeighbours } from './event-neighbours.ts'
 
 export type EventDetail = {
   readonly event: NormalizedEvent
+  /** Those of the SDK and those that its fields imply (level, release, browser, …): what searches look at. */
+  readonly tags: Readonly<Record<string, string>>
   readonly projectId: number
   readonly issueId: number
   readonly timestampMs: number
@@ -47,8 +49,8 @@ async function readEvent(
   place: Place,
 ): Promise<EventDetail | undefined> {
   const [[row], neighbours] = await Promise.all([
-    deps.telemetry.query<{ payload: string; receivedMs: number }>(
-      `SELECT payload, toUnixTimestamp64Milli(received) AS receivedMs FROM events
+    deps.telemetry.query<{ payload: string; tags: Record<string, string>; receivedMs: number }>(
+      `SELECT payload, tags, toUnixTimestamp64Milli(received) AS receivedMs FROM events
        WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND timestamp = {at:DateTime64(3)}
          AND event_id = {event:String}
        LIMIT 1`,
@@ -59,6 +61,7 @@ async function readEvent(
   if (!row) return undefined
   return {
     event: JSON.parse(row.payload) as NormalizedEvent,
+    tags: row.tags,
     projectId,
     ...place,
     receivedMs: row.receivedMs,
