@@ -1,3 +1,4 @@
+export type { Insertable, Selectable, Updateable } from 'kysely'
 export type * from './blobs/blobs.ts'
 export { type BlobsPlace, openBlobs } from './blobs/open-blobs.ts'
 export {

@@ -1,8 +1,6 @@
 /** Opens the telemetry store and brings its schema up to date. */
 import { type Clock, type Logger, systemClock } from '@sonde/base'
-import { openEmbedded } from './embedded/open-embedded.ts'
 import { migrateTelemetry } from './migrate.ts'
-import { openServer } from './server/open-server.ts'
 import type { Telemetry } from './telemetry.ts'
 
 export type TelemetryPlace = { readonly dir: string } | { readonly url: string }
@@ -23,10 +21,7 @@ const DEFAULT_RETENTION_DAYS = 90
 /** Throws `SondeError`, kind `conflict`, when another process has the folder open. */
 export async function openTelemetry(place: TelemetryPlace, options: TelemetryOptions): Promise<Telemetry> {
   const { logger, clock = systemClock, retentionDays = DEFAULT_RETENTION_DAYS } = options
-  const telemetry =
-    'url' in place
-      ? openServer(place.url)
-      : await openEmbedded(place.dir, options.maxMemoryBytes ?? DEFAULT_MAX_MEMORY_BYTES)
+  const telemetry = await openEngine(place, options.maxMemoryBytes ?? DEFAULT_MAX_MEMORY_BYTES)
   try {
     await migrateTelemetry(telemetry, { clock, logger, retentionDays })
   } catch (error) {
@@ -34,4 +29,14 @@ export async function openTelemetry(place: TelemetryPlace, options: TelemetryOpt
     throw error
   }
   return telemetry
+}
+
+/** Loaded when asked for: the embedded engine maps 200 MB, and most processes that import this package open none. */
+async function openEngine(place: TelemetryPlace, maxMemoryBytes: number): Promise<Telemetry> {
+  if ('url' in place) {
+    const { openServer } = await import('./server/open-server.ts')
+    return openServer(place.url)
+  }
+  const { openEmbedded } = await import('./embedded/open-embedded.ts')
+  return openEmbedded(place.dir, maxMemoryBytes)
 }
