@@ -3,7 +3,7 @@
  * what remains durable. Only the last segment can have a torn tail: the next one is created only after every
  * record before it was synced.
  */
-import type { Logger } from '@sonde/base'
+import type { Clock, Logger } from '@sonde/base'
 import { readCheckpoint } from './checkpoint.ts'
 import { readPublished } from './published.ts'
 import { firstRecordPosition, type OpenSegment, scan } from './scan.ts'
@@ -24,13 +24,25 @@ export type Recovered = {
   readonly end: number
 }
 
-export async function recoverLog(dir: string, openFile: OpenLogFile, logger: Logger): Promise<Recovered> {
+/**
+ * A log that begins anew (its folder was removed, or never was) begins above every position that an older log of
+ * the same installation handed out: the stores remember positions, and would take the new records for known ones.
+ * 1 MB would have to be written in every millisecond of its life for the two to meet; 2^53 is reached in 2255.
+ */
+export const freshPosition = (clock: Clock): number => clock.nowMs() * 1_000
+
+export async function recoverLog(
+  dir: string,
+  openFile: OpenLogFile,
+  logger: Logger,
+  firstPosition: number,
+): Promise<Recovered> {
   await removeDrafts(dir)
   const published = await readPublished(dir)
   // Positions below these were handed out; a consumer would skip new records that got them again.
   const floor = Math.max(published?.durable ?? 0, await readCheckpoint(dir))
   const last = (await listSegments(dir)).at(-1)
-  if (last === undefined) return begin(dir, floor, openFile)
+  if (last === undefined) return begin(dir, floor === 0 ? firstPosition : floor, openFile)
 
   const path = segmentPath(dir, last)
   const file = await openFile(path, 'r+')

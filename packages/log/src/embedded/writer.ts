@@ -14,7 +14,7 @@ import { lockLog } from './lock.ts'
 import { readPublished } from './published.ts'
 import { openPublisher, type Publisher } from './publisher.ts'
 import { encodeGroup, fitting, storedBytes, waiting, type Waiting } from './queue.ts'
-import { recoverLog } from './recover.ts'
+import { freshPosition, recoverLog } from './recover.ts'
 import { isDiskFull, refusal } from './refusal.ts'
 import { listSegments, openLogFile, type OpenLogFile } from './segments.ts'
 
@@ -36,6 +36,8 @@ export type LogWriterOptions = {
   readonly maxWaitingBytes?: number
   /** Appends that would make the kept segments larger than this are refused until the consumer frees some. */
   readonly maxLogBytes?: number
+  /** Where a log that begins anew starts; by default above all that an older one handed out. */
+  readonly firstPosition?: number
   /** How files are opened; only tests of failing disks need it. */
   readonly openFile?: OpenLogFile
 }
@@ -64,7 +66,12 @@ export async function openLogWriter(options: LogWriterOptions): Promise<Embedded
   const pid = (await readPublished(dir))?.writerPid
   const release = lockLog(dir, 'writer', pid === undefined ? '' : ` (process ${pid})`)
   try {
-    const recovered = await recoverLog(dir, openFile, logger)
+    const recovered = await recoverLog(
+      dir,
+      openFile,
+      logger,
+      options.firstPosition ?? freshPosition(options.clock ?? systemClock),
+    )
     const active = activeSegment(dir, recovered, openFile, logger)
     return groupCommit(options, active, await openPublisher(dir, logger), release)
   } catch (error) {

@@ -80,7 +80,13 @@ void test('what was acknowledged before a power loss is there after it, in order
         before = [...acknowledged]
         happened++
       })
-      const writer = await openLogWriter({ dir, logger: silentLogger, segmentBytes: 20_000, openFile })
+      const writer = await openLogWriter({
+        dir,
+        logger: silentLogger,
+        segmentBytes: 20_000,
+        openFile,
+        firstPosition: 0,
+      })
       for (let round = 0; round < 12; round++) {
         await Promise.all(
           Array.from({ length: concurrency }, async (_, index) => {

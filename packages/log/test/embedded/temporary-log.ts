@@ -28,7 +28,7 @@ export async function temporaryLog(options: Options = {}): Promise<TemporaryLog>
 }
 
 async function openAt(dir: string, options: Options): Promise<TemporaryLog> {
-  const all = { logger: silentLogger, ...options, dir }
+  const all = { logger: silentLogger, firstPosition: 0, ...options, dir }
   const writer = await openLogWriter(all)
   const reader = await openLogReader(all)
   const close = async (): Promise<void> => {
