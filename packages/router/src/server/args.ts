@@ -9,14 +9,14 @@ export type LoadArgs<Context = unknown, Param extends string = string> = {
   /** What `createContext(request)` of the page handler returned for this request. */
   readonly context: Context
   /** Sets a header of the answer, redirects and errors included. */
-  setHeader(name: string, value: string): void
+  readonly setHeader: (name: string, value: string) => void
   /** For headers that repeat, `Set-Cookie` above all. */
-  appendHeader(name: string, value: string): void
+  readonly appendHeader: (name: string, value: string) => void
 }
 
 export type ActionArgs<Context = unknown, Param extends string = string> = LoadArgs<Context, Param> & {
   /** The posted form; may be called more than once. */
-  formData(): Promise<FormData>
+  readonly formData: () => Promise<FormData>
 }
 
 /** `dynamic`: the client keeps page data 0 s; `static`: 300 s (N6). */

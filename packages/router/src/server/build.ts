@@ -1,0 +1,48 @@
+/** What the server bundle offers the page handler. The bundle holds React and the app's modules. */
+import type { PageData } from '../shared/page-data.ts'
+import type { ActionArgs, LoadArgs, PageKind } from './args.ts'
+
+/** Exports of `page.server.ts` and `layout.server.ts`. */
+export type ServerModule = {
+  readonly kind?: PageKind
+  load?(args: LoadArgs): unknown
+  action?(args: ActionArgs): unknown
+}
+
+/** A page or layout on the way from the root to the matched page. */
+export type MatchedRoute = {
+  readonly id: string
+  /** Source file below Vite's root, the key in its manifest; missing on a route without a page. */
+  readonly file?: string
+  readonly server?: ServerModule
+}
+
+export type Match = {
+  /** Null when no page matches; then the chain holds the not-found page's file alone. */
+  readonly template: string | null
+  readonly params: Readonly<Record<string, string>>
+  /** Outermost layout first, the page last. */
+  readonly chain: readonly MatchedRoute[]
+}
+
+export type RenderArgs = {
+  readonly page: PageData
+  /** Path and query. */
+  readonly url: string
+  /** The page's host, for the fall-back page. */
+  readonly host: string
+  readonly nonce: string
+  /** Module that hydrates the page. */
+  readonly entry: string
+  readonly signal: AbortSignal
+  /** Called for each failure, before and after the shell; returns the digest that the browser may see. */
+  readonly onError: (error: unknown) => string | undefined
+}
+
+export type ServerBuild = {
+  match(pathname: string): Match
+  /** The title that the page's `title(data)` gives, if it has one. @throws what `title` throws */
+  title(page: Pick<PageData, 'template' | 'data'>): string | undefined
+  /** Content of the root element. Rejects when the shell fails; later failures only reach `onError`. */
+  render(args: RenderArgs): Promise<ReadableStream<Uint8Array>>
+}

@@ -1,0 +1,96 @@
+/** A page as HTML, streamed as React renders it. */
+import { randomBytes } from 'node:crypto'
+import { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { PAGE_HEADER, type PageData, type PageError } from '../shared/page-data.ts'
+import { DOCUMENT_END, documentStart, staticFailure } from './document.ts'
+import { documentOptions, errorPage, type PageHandlerOptions, type PageRequest } from './page-request.ts'
+import { securityHeaders } from './security-headers.ts'
+
+type Body = ReadableStream<Uint8Array> | string
+
+export async function htmlAnswer<Context>(
+  pageRequest: PageRequest,
+  page: PageData,
+  options: PageHandlerOptions<Context>,
+): Promise<Response> {
+  const shown = await renderOrFail(pageRequest, page, options)
+  const { nonce, url, match } = pageRequest
+  const files = match.chain.flatMap((route) => route.file ?? [])
+  const start = documentStart({
+    ...documentOptions(pageRequest, options),
+    nonce,
+    ...options.manifest.forFiles(files),
+    title: shown.page.title,
+  })
+  const headers = new Headers([
+    ['content-type', 'text/html; charset=utf-8'],
+    // Not `no-store`: that would take the page out of the back/forward cache.
+    ['cache-control', 'private, no-cache'],
+    ['vary', PAGE_HEADER],
+    ...securityHeaders({
+      nonce,
+      origin: url.origin,
+      ...(options.extraCsp ? { extraCsp: options.extraCsp } : {}),
+    }),
+  ])
+  return new Response(NodeReadableStream.from(documentChunks(start, shown.body)) as ReadableStream, {
+    status: shown.page.status,
+    headers,
+  })
+}
+
+/** The page; if its shell cannot be rendered the fall-back page; if not even that, the bare words. */
+async function renderOrFail<Context>(
+  pageRequest: PageRequest,
+  page: PageData,
+  options: PageHandlerOptions<Context>,
+): Promise<{ page: PageData; body: Body }> {
+  const { build, url, nonce, request, failure } = pageRequest
+  let shellError: PageData['error']
+  const render = (shown: PageData): Promise<ReadableStream<Uint8Array>> =>
+    build.render({
+      page: shown,
+      url: url.pathname + url.search,
+      host: url.host,
+      nonce,
+      entry: options.manifest.entry,
+      signal: request.signal,
+      onError(error) {
+        if (request.signal.aborted) return undefined
+        shellError = failure(error)
+        return shellError.digest
+      },
+    })
+  try {
+    return { page, body: await render(page) }
+  } catch (error) {
+    const failed = errorPage(page, shellError ?? failure(error))
+    try {
+      return { page: failed, body: await render(failed) }
+    } catch {
+      return { page: failed, body: staticFailure(url.host, { status: 500, ...failed.error }) }
+    }
+  }
+}
+
+/** The fall-back page without the app's styles and scripts. */
+export function bareFailure(url: URL, error: PageError): Response {
+  const nonce = randomBytes(16).toString('base64')
+  const start = documentStart({ nonce, styles: [], preloads: [], title: 'Application error' })
+  return new Response(start + staticFailure(url.host, error) + DOCUMENT_END, {
+    status: error.status,
+    headers: [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['cache-control', 'no-store'],
+      ...securityHeaders({ nonce, origin: url.origin }),
+    ],
+  })
+}
+
+async function* documentChunks(start: string, body: Body): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  yield encoder.encode(start)
+  if (typeof body === 'string') yield encoder.encode(body)
+  else yield* body
+  yield encoder.encode(DOCUMENT_END)
+}

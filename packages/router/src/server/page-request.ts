@@ -1,0 +1,83 @@
+/** One request for a page, and what its answers are made from. */
+import type { PageData, PageError } from '../shared/page-data.ts'
+import type { AnswerHeaders } from './answer-headers.ts'
+import type { Assets } from './assets.ts'
+import type { Match, ServerBuild } from './build.ts'
+import { digestOf } from './digest.ts'
+import type { DocumentOptions } from './document.ts'
+import type { CspDirectives } from './security-headers.ts'
+
+export type ErrorReport = { readonly error: unknown; readonly digest: string; readonly request: Request }
+
+export type PageHandlerOptions<Context = unknown> = {
+  /** The server bundle; a function in development, where it changes. */
+  readonly build: ServerBuild | (() => Promise<ServerBuild>)
+  /** From `assetsFromManifest` or `devAssets`. */
+  readonly manifest: Assets
+  /** Changes with every build; a tab of another build loads pages whole. */
+  readonly buildId: string
+  /** Made once per request and given to its loads and action; may throw `redirect(…)`. */
+  readonly createContext: (
+    request: Request,
+    headers: Pick<AnswerHeaders, 'setHeader' | 'appendHeader'>,
+  ) => Context | Promise<Context>
+  /** `https://sonde.example` when a proxy stands in front; default: the request's own origin. */
+  readonly publicOrigin?: string
+  /** The only place that ever sees a message or stack. Log it beside the digest. */
+  readonly onError: (report: ErrorReport) => void
+  readonly document?:
+    | DocumentOptions
+    | ((args: { readonly request: Request; readonly nonce: string }) => DocumentOptions)
+  readonly extraCsp?: CspDirectives
+}
+
+/** Everything one request needs on its way. */
+export type PageRequest = {
+  readonly request: Request
+  /** Under the public origin. */
+  readonly url: URL
+  readonly build: ServerBuild
+  readonly match: Match
+  readonly headers: AnswerHeaders
+  readonly nonce: string
+  /** Reports a failure once and returns what the browser may know of it. */
+  readonly failure: (error: unknown) => PageError
+}
+
+/** A request target such as `//elsewhere/path` must stay a path. */
+export function publicUrl(request: Request, publicOrigin: string | undefined): URL {
+  const asked = new URL(request.url)
+  if (publicOrigin === undefined) return asked
+  return new URL(new URL(publicOrigin).origin + asked.pathname + asked.search)
+}
+
+export function reportFailure(
+  error: unknown,
+  request: Request,
+  { onError }: Pick<PageHandlerOptions, 'onError'>,
+): PageError {
+  const digest = digestOf(error)
+  onError({ error, digest, request })
+  return { status: 500, digest }
+}
+
+export function kindOf(match: Match): 'dynamic' | 'static' {
+  return match.chain.at(-1)?.server?.kind ?? 'dynamic'
+}
+
+export function emptyPage(page: PageRequest, { buildId }: Pick<PageHandlerOptions, 'buildId'>): PageData {
+  const { match } = page
+  return { build: buildId, template: match.template, kind: kindOf(match), status: 200, title: '', data: {} }
+}
+
+export function errorPage(page: PageData, error: PageError): PageData {
+  const title = error.status < 500 ? 'Page not found' : 'Application error'
+  return { ...page, status: error.status, title, data: {}, error }
+}
+
+export function documentOptions<Context>(
+  { request, nonce }: PageRequest,
+  { document = {} }: PageHandlerOptions<Context>,
+): DocumentOptions {
+  return typeof document === 'function' ? document({ request, nonce }) : document
+}

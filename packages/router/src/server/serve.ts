@@ -1,0 +1,120 @@
+/** The pages as a part of a server process: from a build in production, through Vite in development. */
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { InlineConfig } from 'vite'
+import { CLIENT_ENTRY, SERVER_ENTRY } from '../shared/entry-names.ts'
+import { assetsFromManifest, devAssets, type ManifestChunk } from './assets.ts'
+import { BUILD_FILE, type BuildFile } from './build-file.ts'
+import type { ServerBuild } from './build.ts'
+import { sendResponse, toRequest } from './node-http.ts'
+import { createPageHandler, type PageHandler } from './page-handler.ts'
+import type { PageHandlerOptions } from './page-request.ts'
+import { createStaticFiles } from './static-files.ts'
+
+export type PageServerOptions<Context> = Omit<PageHandlerOptions<Context>, 'build' | 'manifest' | 'buildId'>
+
+export type PageServer = {
+  readonly buildId: string
+  /** The whole answer: static files, then pages. Never rejects. */
+  readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+  /** Pages alone. */
+  readonly fetch: PageHandler
+  readonly close: () => Promise<void>
+}
+
+/** @param outDir what `buildPages` wrote. @throws when there is no build */
+export async function serveBuilt<Context>(
+  outDir: string,
+  options: PageServerOptions<Context>,
+): Promise<PageServer> {
+  const clientDir = path.join(outDir, 'client')
+  const { buildId } = (await readJson(path.join(outDir, BUILD_FILE))) as BuildFile
+  const manifest = (await readJson(path.join(clientDir, '.vite/manifest.json'))) as Record<
+    string,
+    ManifestChunk
+  >
+  const bundle = pathToFileURL(path.join(outDir, 'server/entry-server.js')).href
+  const { build } = (await import(bundle)) as { build: ServerBuild }
+  const files = await createStaticFiles(clientDir)
+  const fetch = createPageHandler({ ...options, build, buildId, manifest: assetsFromManifest(manifest) })
+  return {
+    buildId,
+    fetch,
+    close: () => Promise.resolve(),
+    async handle(incoming, outgoing) {
+      if (!files.serve(incoming, outgoing)) await answer(fetch, incoming, outgoing, options.publicOrigin)
+    },
+  }
+}
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+/** The build id of development: an edit never makes an open tab stale, hot reload brings it up to date. */
+const DEV_BUILD_ID = 'development'
+
+/** @param vite where the app's vite.config.ts is; hot reload speaks over its own port unless told otherwise */
+export async function serveDev<Context>(
+  vite: InlineConfig,
+  options: PageServerOptions<Context>,
+): Promise<PageServer> {
+  // The app's own server bundle reaches this module through the helpers beside it: a name that the
+  // bundler cannot read keeps Vite out of it.
+  const viteModule = 'vite'
+  const { createServer } = (await import(/* @vite-ignore */ viteModule)) as typeof import('vite')
+  const server = await createServer({
+    ...vite,
+    appType: 'custom',
+    server: { ...vite.server, middlewareMode: true },
+  })
+  const fetch = createPageHandler({
+    ...options,
+    buildId: DEV_BUILD_ID,
+    manifest: devAssets(`/@id/__x00__${CLIENT_ENTRY}`),
+    extraCsp: {
+      ...options.extraCsp,
+      'connect-src': ["'self'", 'ws:', ...(options.extraCsp?.['connect-src'] ?? [])],
+    },
+    onError(report) {
+      if (report.error instanceof Error) server.ssrFixStacktrace(report.error)
+      options.onError(report)
+    },
+    async build() {
+      return ((await server.ssrLoadModule(SERVER_ENTRY)) as { build: ServerBuild }).build
+    },
+  })
+  return {
+    buildId: DEV_BUILD_ID,
+    fetch,
+    close: () => server.close(),
+    handle: (incoming, outgoing) =>
+      new Promise((resolve) => {
+        outgoing.once('close', () => resolve())
+        server.middlewares(incoming, outgoing, () => {
+          void answer(fetch, incoming, outgoing, options.publicOrigin)
+        })
+      }),
+  }
+}
+
+async function answer(
+  fetch: PageHandler,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  publicOrigin: string | undefined,
+): Promise<void> {
+  const request = toRequest(incoming, outgoing, publicOrigin)
+  if (!request) {
+    outgoing.writeHead(400, { 'content-type': 'text/plain' }).end('Bad request\n')
+    return
+  }
+  try {
+    await sendResponse(await fetch(request), outgoing)
+  } catch {
+    if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-type': 'text/plain' })
+    outgoing.end('Internal server error\n')
+  }
+}

@@ -1,0 +1,3 @@
+/** Names of the generated entry modules, for Vite's plugin and for the server in development. */
+export const CLIENT_ENTRY = 'virtual:sonde-router/entry-client'
+export const SERVER_ENTRY = 'virtual:sonde-router/entry-server'
