@@ -1,3 +1,4 @@
+export { type RouterEvent, onRouterEvent } from './client/events.ts'
 export { Form, type FormProps } from './client/form.tsx'
 export {
   type ActionDataOf,
@@ -8,8 +9,12 @@ export {
   usePageData,
   useParams,
   usePending,
+  usePost,
   useRevalidate,
   useRouteTemplate,
+  useTyped,
 } from './client/hooks.ts'
 export { Link, type LinkProps } from './client/link.tsx'
+export type { PostOutcome } from './client/post.ts'
+export type { FailureProps } from './client/route-modules.ts'
 export { Outlet, useLocation, useSearchParams } from 'react-router'

@@ -1,14 +1,68 @@
-import type { ComponentProps, ReactNode } from 'react'
+/** A form that works without JavaScript; with it, the page stays and only its data is exchanged. */
+import { type ComponentProps, type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { useHref, useLocation, useNavigate } from 'react-router'
+import { useRuntime } from './runtime.ts'
 
 export type FormProps = Omit<ComponentProps<'form'>, 'action' | 'method'> & {
   /** Where to post; default the current page. */
-  action?: string
+  readonly action?: string
   /** `get` puts the fields into the query and navigates. Default `post`. */
-  method?: 'get' | 'post'
-  /** Shown inside the form when a post failed on the network; null shows nothing (see `usePostFailure`). */
-  failure?: ReactNode
+  readonly method?: 'get' | 'post'
+  /** Said inside the form when a post got no answer; null says nothing. */
+  readonly failure?: ReactNode
 }
 
-export function Form({ failure: _failure, ...rest }: FormProps) {
-  return <form method="post" {...rest} />
+const DEFAULT_FAILURE =
+  'The server could not be reached. What you typed is still here; check whether it was saved, then try again.'
+
+export function Form({
+  action,
+  method = 'post',
+  failure = DEFAULT_FAILURE,
+  onSubmit,
+  children,
+  ...rest
+}: FormProps) {
+  const { post } = useRuntime()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const here = useHref({ pathname: location.pathname, search: location.search })
+  const target = action ?? here
+  const isNative = useRef(false)
+  const [failed, setFailed] = useState(false)
+
+  const send = async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
+    setFailed(false)
+    const { pathname, search } = new URL(target, window.location.href)
+    const outcome = await post({ url: pathname + search, form: new FormData(form, submitter) })
+    if (outcome === 'failed') setFailed(true)
+    else if (outcome === 'other-build') {
+      isNative.current = true
+      form.requestSubmit(submitter)
+    } else if (outcome === 'done' && form.isConnected) form.reset()
+    else if (outcome === 'refused') form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    onSubmit?.(event)
+    if (event.defaultPrevented || isNative.current) return
+    const form = event.currentTarget
+    const { submitter } = event.nativeEvent as unknown as { submitter: HTMLElement | null }
+    event.preventDefault()
+    if (method === 'post') void send(form, submitter)
+    else void navigate(`${target.split('?')[0]}?${queryOf(new FormData(form, submitter))}`)
+  }
+
+  return (
+    <form {...rest} action={target} method={method} onSubmit={submit}>
+      {children}
+      {failed && failure !== null && <p role="alert">{failure}</p>}
+    </form>
+  )
+}
+
+function queryOf(form: FormData): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of form) if (typeof value === 'string') query.append(name, value)
+  return query.toString()
 }

@@ -73,21 +73,6 @@ export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCa
     return shared
   }
 
-  const wait = async (shared: SharedFetch, signal: AbortSignal): Promise<PageAnswer> => {
-    const release = shared.hold()
-    signal.addEventListener('abort', release, { once: true })
-    const aborted = new Promise<PageAnswer>((resolve) => {
-      signal.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true })
-    })
-    if (signal.aborted) {
-      release()
-      return { kind: 'aborted' }
-    }
-    const answer = await Promise.race([shared.answer, aborted])
-    release()
-    return answer
-  }
-
   const fetchNow = async (url: string, signal: AbortSignal): Promise<PageAnswer> => {
     const bumped = queue.drop(url)
     const running = inFlight.get(url)
@@ -143,4 +128,20 @@ export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCa
       kept = undefined
     },
   }
+}
+
+/** Counts the caller in until the answer is there or its signal aborts. */
+async function wait(shared: SharedFetch, signal: AbortSignal): Promise<PageAnswer> {
+  const release = shared.hold()
+  const aborted = new Promise<PageAnswer>((resolve) => {
+    const abort = (): void => {
+      release()
+      resolve({ kind: 'aborted' })
+    }
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+  const answer = await Promise.race([aborted, shared.answer])
+  release()
+  return answer
 }

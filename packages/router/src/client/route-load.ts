@@ -5,9 +5,9 @@ import type { Timers } from './timers.ts'
 
 export type RouteLoad = {
   /** Fetches the data; aborted on timeout. */
-  data(signal: AbortSignal): Promise<PageAnswer>
+  readonly data: (signal: AbortSignal) => Promise<PageAnswer>
   /** Loads the code; rejects when a chunk is missing. */
-  code(): Promise<void>
+  readonly code: () => Promise<void>
   /** Aborted when another navigation takes over. */
   readonly signal: AbortSignal
   readonly timers: Timers
@@ -20,10 +20,8 @@ export async function loadRoute({ data, code, signal, timers }: RouteLoad): Prom
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
 
-  let cancelTimeout = (): void => {}
-  const timeout = new Promise<PageAnswer>((resolve) => {
-    cancelTimeout = timers.after(ROUTE_LOAD_TIMEOUT_MS, () => resolve(failed('timeout')))
-  })
+  const timeout = Promise.withResolvers<PageAnswer>()
+  const cancelTimeout = timers.after(ROUTE_LOAD_TIMEOUT_MS, () => timeout.resolve(failed('timeout')))
   const both = Promise.all([
     data(controller.signal),
     code().then(
@@ -36,7 +34,7 @@ export async function loadRoute({ data, code, signal, timers }: RouteLoad): Prom
     return needsCode && missing ? missing : answer
   })
 
-  const answer = await Promise.race([both, timeout])
+  const answer = await Promise.race([both, timeout.promise])
   cancelTimeout()
   if (answer.kind === 'failed' && answer.reason === 'timeout') abort()
   signal.removeEventListener('abort', abort)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { createFetchPage, type PageAnswer } from '../../src/client/fetch-page.ts'
 import { createPageCache, type PageCache } from '../../src/client/page-cache.ts'
@@ -15,6 +16,11 @@ const inView = (url: string) => ({ url, template: '/x', why: 'view' as const })
 const pointedAt = (url: string) => ({ url, template: '/x', why: 'intent' as const })
 const dataOf = (answer: PageAnswer): unknown => (answer.kind === 'page' ? answer.page.data : answer)
 const kindOf = (answer: PageAnswer): string => (answer.kind === 'failed' ? answer.reason : answer.kind)
+
+const redirectTo =
+  (location: string, status: number) =>
+  (_: unknown, response: ServerResponse): void =>
+    void response.writeHead(status, { location }).end()
 
 describe('prefetches', () => {
   test('at most five run at once, the others follow in order', async () => {
@@ -204,10 +210,6 @@ describe('stale times', () => {
 })
 
 describe('redirects', () => {
-  const redirectTo =
-    (location: string, status: number) => (_: unknown, response: import('node:http').ServerResponse) =>
-      void response.writeHead(status, { location }).end()
-
   for (const status of [303, 307, 308]) {
     test(`${status}: the answer is the target's page data, asked with the same header`, async () => {
       await using server = await startPageServer()

@@ -8,6 +8,7 @@ import { BUILD, startPageServer } from '../support/page-server.ts'
 
 const never = new AbortController().signal
 const ready = (): Promise<void> => Promise.resolve()
+const missing = (): Promise<void> => Promise.reject(new Error('404'))
 const hanging = (): Promise<void> => new Promise(() => {})
 
 test('page data that takes longer than 3800 ms is a timeout, and the fetch is broken off', async () => {
@@ -53,7 +54,6 @@ const page = { build: BUILD, template: '/a', kind: 'dynamic', status: 200, title
 
 test('a missing chunk fails the load, but not a redirect away from it nor an error page', async () => {
   const timers = manualTimers()
-  const missing = (): Promise<void> => Promise.reject(new Error('404'))
   const load = (answer: Partial<typeof page> & { error?: { status: number } }, redirected = false) =>
     loadRoute({
       data: () => Promise.resolve({ kind: 'page', page: { ...page, ...answer }, url: '/a', redirected }),

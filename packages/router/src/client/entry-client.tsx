@@ -1,0 +1,129 @@
+/** Starts the router in the browser on the page that the server rendered. */
+import { hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter, matchRoutes } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { type PageData, PAGE_GLOBAL, ROOT_ELEMENT_ID } from '../shared/page-data.ts'
+import { hydrationOf, isRouteProblem } from '../shared/page-results.ts'
+import { templateOf } from '../shared/route-objects.ts'
+import type { RouteShape } from '../shared/route-objects.ts'
+import { createDataStrategy } from './data-strategy.ts'
+import { emit } from './events.ts'
+import { OutermostBoundary } from './failure-page.tsx'
+import { createFetchPage } from './fetch-page.ts'
+import { createFlag } from './flag.ts'
+import { browserEnvironment, createFullLoad } from './full-load.ts'
+import { createPageCache } from './page-cache.ts'
+import { createPending } from './pending.ts'
+import { createPost } from './post.ts'
+import { createRouteModules, NOT_FOUND_ID, type RouteModule } from './route-modules.ts'
+import { createRoutes } from './routes.tsx'
+import { type RouterRuntime, RuntimeContext } from './runtime.ts'
+import { systemTimers } from './timers.ts'
+
+/** The generated module of the client build. */
+export type ClientRoutes = RouteShape & {
+  readonly importers: Readonly<Record<string, () => Promise<RouteModule>>>
+}
+
+export type ClientApp = {
+  /** Fetches the shown page's data again: after a server edit in development. */
+  revalidate(): Promise<void>
+}
+
+/** Rejects when the first page's code cannot be loaded; the server's HTML then stays, with links that work. */
+export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp> {
+  const first = (globalThis as unknown as Record<string, PageData>)[PAGE_GLOBAL]
+  const root = document.getElementById(ROOT_ELEMENT_ID)
+  if (!first || !root) throw new Error('the page was not rendered by the page handler')
+  const { origin, host } = window.location
+  const wire = { origin, build: first.build, fetch: window.fetch.bind(window) }
+  const timers = systemTimers
+  const modules = createRouteModules(clientRoutes.importers)
+  const cache = createPageCache({ fetchPage: createFetchPage(wire), timers })
+  const pending = createPending(timers)
+  const newBuild = createFlag()
+  const routes = createRoutes(clientRoutes)
+  const idsFor = (path: string): string[] =>
+    (matchRoutes(routes, path) ?? []).flatMap(({ route }) => route.id ?? [])
+
+  const firstIds = idsFor(window.location.pathname)
+  await modules.load(first.error ? [...firstIds, NOT_FOUND_ID] : firstIds)
+
+  const router = createBrowserRouter(routes, {
+    hydrationData: hydrationOf(first, firstIds),
+    dataStrategy: createDataStrategy({
+      cache,
+      modules,
+      timers,
+      fullLoad: createFullLoad(browserEnvironment(window)),
+      shown: () => ({
+        isNavigating: router.state.navigation.state !== 'idle',
+        loaderData: router.state.loaderData,
+      }),
+      addressBar: () => window.location.origin + window.location.pathname + window.location.search,
+      onNewBuild() {
+        emit({ type: 'new-build' })
+        newBuild.raise()
+      },
+    }),
+  })
+  let endNavigation: (() => void) | undefined
+  router.subscribe(({ navigation }) => {
+    if (navigation.state === 'idle') {
+      endNavigation?.()
+      endNavigation = undefined
+    } else endNavigation ??= pending.begin()
+  })
+  const shownUrl = (): string => router.state.location.pathname + router.state.location.search
+  const post = createPost({
+    ...wire,
+    cache,
+    router: {
+      position: () => `${router.state.location.key} ${router.state.navigation.location?.key ?? ''}`,
+      currentUrl: shownUrl,
+      navigate: (url, options) => router.navigate(url, options),
+      revalidate: () => router.revalidate(),
+    },
+    assign: (url) => window.location.assign(url),
+  })
+
+  const runtime: RouterRuntime = {
+    modules,
+    host,
+    pending,
+    newBuild,
+    async post(request) {
+      const end = pending.begin()
+      try {
+        return await post(request)
+      } finally {
+        end()
+      }
+    },
+    prefetch(to, why) {
+      const { pathname, search } = new URL(to, window.location.href)
+      const ids = idsFor(pathname)
+      const template = templateOf(ids)
+      if (template === null || pathname + search === shownUrl()) return () => {}
+      // A chunk that cannot be had now is asked for again by the navigation.
+      modules.load(ids).catch(() => {})
+      return cache.prefetch({ url: pathname + search, template, why })
+    },
+  }
+  hydrateRoot(
+    root,
+    <OutermostBoundary host={host}>
+      <RuntimeContext value={runtime}>
+        <RouterProvider router={router} onError={reportShownError} />
+      </RuntimeContext>
+    </OutermostBoundary>,
+  )
+  return { revalidate: () => router.revalidate() }
+}
+
+function reportShownError(error: unknown): void {
+  if (!isRouteProblem(error)) emit({ type: 'error', error })
+  else if (error.status >= 500) {
+    emit({ type: 'error', error, ...(error.digest === undefined ? {} : { digest: error.digest }) })
+  }
+}

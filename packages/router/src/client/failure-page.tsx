@@ -1,0 +1,90 @@
+/** The only error surface (E1, E2), and the friendlier page for what does not exist. */
+import { Component, type ReactNode, useState } from 'react'
+import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router'
+import { digestLine, failureSentence } from '../shared/error-text.ts'
+import type { PageMeta } from '../shared/page-data.ts'
+import { isRouteProblem } from '../shared/page-results.ts'
+import { ROOT_ID } from '../shared/route-objects.ts'
+import { type FailureProps, NOT_FOUND_ID } from './route-modules.ts'
+import { useRuntime } from './runtime.ts'
+
+/** Shown by react-router in place of the page that failed. */
+export function RouteFailure() {
+  const error = useRouteError()
+  const { host, modules } = useRuntime()
+  const meta = useRouteLoaderData<PageMeta | undefined>(ROOT_ID)
+  const [streamedDigest] = useState(findStreamedDigest)
+  if (isRouteErrorResponse(error)) return <NotFound status={error.status} />
+  if (!isRouteProblem(error)) {
+    return <FailurePage host={host} side="client" status={500} digest={streamedDigest} />
+  }
+  if (error.status < 500) return <NotFound status={error.status} />
+  const { status, digest } = error
+  const More = meta?.template ? modules.get(meta.template)?.ErrorBoundary : undefined
+  return (
+    <FailurePage host={host} side="server" status={status} digest={digest}>
+      {More && <More status={status} {...(digest === undefined ? {} : { digest })} />}
+    </FailurePage>
+  )
+}
+
+type FailurePageProps = {
+  readonly host: string
+  readonly side: 'client' | 'server'
+  readonly status: number
+  readonly digest?: string | undefined
+  readonly children?: ReactNode
+}
+
+function FailurePage({ host, side, digest, children }: FailurePageProps) {
+  return (
+    <main className="route-failure">
+      <h1>{failureSentence(host)}</h1>
+      {digest !== undefined && <p>{digestLine(digest)}</p>}
+      <p>
+        {side === 'server' ? 'It happened on the server. ' : 'It happened in this browser. '}
+        {digest !== undefined && 'The digest finds the cause in the server log. '}
+        <a href="">Load the page again</a>
+      </p>
+      {children}
+    </main>
+  )
+}
+
+function NotFound({ status }: FailureProps) {
+  const { modules } = useRuntime()
+  const Page = modules.get(NOT_FOUND_ID)?.default
+  if (Page) return <Page status={status} />
+  return (
+    <main className="route-not-found">
+      <h1>{status === 404 ? 'This page does not exist' : 'This page cannot be shown'}</h1>
+      <p>
+        Status {status}. <a href="/">Go to the start page</a>
+      </p>
+    </main>
+  )
+}
+
+/**
+ * When rendering fails on the server after the shell was sent, React leaves the digest in the document
+ * and tries again in the browser. If that fails too, this is the digest to show.
+ */
+function findStreamedDigest(): string | undefined {
+  if (typeof document === 'undefined') return undefined
+  return document.querySelector('template[data-dgst]')?.getAttribute('data-dgst') ?? undefined
+}
+
+/** Around the router itself: whatever its own error route cannot catch. */
+export class OutermostBoundary extends Component<
+  { readonly host: string; readonly children: ReactNode },
+  { failed: boolean }
+> {
+  override state = { failed: false }
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+  override render(): ReactNode {
+    if (this.state.failed) return <FailurePage host={this.props.host} side="client" status={500} />
+    return this.props.children
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A form post from the page. There is no time limit (a repeat could double the effect), a failure of
+ * the network leaves page and form as they are, and whatever was known of pages before is forgotten.
+ */
+import { BUILD_HEADER, PAGE_HEADER } from '../shared/page-data.ts'
+import { emit } from './events.ts'
+import { type PageAnswer, readPageAnswer } from './fetch-page.ts'
+import type { PageCache } from './page-cache.ts'
+
+export type PostRequest = {
+  /** Path and query of the page whose action runs. */
+  readonly url: string
+  readonly form: FormData
+}
+
+/**
+ * - `done`: the action ran; the page shows its result or the page it led to
+ * - `refused`: status 422; the page shows why, and the form keeps what was typed
+ * - `failed`: no answer that can be understood; whether the action ran is not known
+ * - `other-build`: nothing was done; the browser must post the form itself
+ * - `left`: the browser is on its way to another document
+ */
+export type PostOutcome = 'done' | 'refused' | 'failed' | 'other-build' | 'left'
+
+export type PostOptions = {
+  readonly origin: string
+  readonly build: string
+  readonly fetch: typeof globalThis.fetch
+  readonly cache: Pick<PageCache, 'clear' | 'keep'>
+  readonly router: {
+    /** Changes when another page is shown or about to be. */
+    position(): unknown
+    /** Path and query shown now. */
+    currentUrl(): string
+    navigate(url: string, options: { replace: boolean; preventScrollReset: boolean }): Promise<void>
+    revalidate(): Promise<void>
+  }
+  readonly assign: (url: string) => void
+}
+
+export function createPost(options: PostOptions): (request: PostRequest) => Promise<PostOutcome> {
+  return async (request) => {
+    const outcome = await post(request, options)
+    emit({ type: 'post', url: request.url, outcome })
+    return outcome
+  }
+}
+
+async function post({ url, form }: PostRequest, options: PostOptions): Promise<PostOutcome> {
+  const { origin, build, cache, router, assign } = options
+  const position = router.position()
+  let answer: PageAnswer
+  try {
+    const response = await options.fetch(origin + url, {
+      method: 'POST',
+      body: bodyOf(form),
+      headers: { [PAGE_HEADER]: '1', [BUILD_HEADER]: build },
+      credentials: 'same-origin',
+    })
+    answer = await readPageAnswer(response, { origin, build })
+    if (answer.kind !== 'page' && response.redirected) {
+      // The action ran; only what it led to could not be read.
+      assign(response.url)
+      return 'left'
+    }
+  } catch {
+    return 'failed'
+  }
+  if (answer.kind !== 'page') {
+    return answer.kind === 'failed' && answer.reason === 'build' ? 'other-build' : 'failed'
+  }
+  cache.clear()
+  if (answer.page.leave !== undefined) {
+    assign(answer.page.leave)
+    return 'left'
+  }
+  if (router.position() !== position) await router.revalidate()
+  else {
+    cache.keep(answer.url, answer.page)
+    await router.navigate(answer.url, {
+      replace: answer.url === router.currentUrl(),
+      preventScrollReset: !answer.redirected,
+    })
+  }
+  return answer.page.status === 422 ? 'refused' : 'done'
+}
+
+/** As a browser would encode it: multipart only when there are files. */
+function bodyOf(form: FormData): FormData | URLSearchParams {
+  const texts = [...form].flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  )
+  return texts.length === [...form].length ? new URLSearchParams(texts) : form
+}
