@@ -1,0 +1,110 @@
+/** Renders pages on the server. Bundled with the app, so that there is one React. */
+import { renderToReadableStream } from 'react-dom/server'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  matchRoutes,
+  type RouteObject,
+  StaticRouterProvider,
+} from 'react-router'
+import { OutermostBoundary } from '../client/failure-page.tsx'
+import { NOT_FOUND_ID, type RouteModule } from '../client/route-modules.ts'
+import { createRoutes } from '../client/routes.tsx'
+import { type RouterRuntime, RuntimeContext } from '../client/runtime.ts'
+import type { Match, MatchedRoute, RenderArgs, ServerBuild, ServerModule } from '../server/build.ts'
+import { PAGE_GLOBAL } from '../shared/page-data.ts'
+import { resultsOf } from '../shared/page-results.ts'
+import { type RouteShape, templateOf } from '../shared/route-objects.ts'
+
+type ServerRoute = {
+  readonly id: string
+  /** Below Vite's root; missing on a route without a page. */
+  readonly file?: string
+  readonly module?: RouteModule
+  readonly server?: ServerModule
+}
+
+/** The generated module of the server build. */
+export type ServerRoutes = {
+  readonly pages: readonly (RouteShape['pages'][number] & ServerRoute)[]
+  readonly layouts: readonly ServerRoute[]
+  readonly notFound?: { readonly file: string; readonly module: RouteModule }
+}
+
+export function createServerBuild({ pages, layouts, notFound }: ServerRoutes): ServerBuild {
+  const routes = createRoutes({ pages, layouts })
+  const byId = new Map<string, ServerRoute>([...layouts, ...pages].map((route) => [route.id, route]))
+  if (notFound) byId.set(NOT_FOUND_ID, { id: NOT_FOUND_ID, ...notFound })
+  const modules = { get: (id: string) => byId.get(id)?.module }
+
+  return {
+    match(pathname): Match {
+      const matches = matchRoutes(routes, pathname) ?? []
+      const ids = matches.flatMap(({ route }) => route.id ?? [])
+      const template = templateOf(ids)
+      const chain = (template === null ? [NOT_FOUND_ID] : ids).flatMap((id) => byId.get(id) ?? [])
+      return {
+        template,
+        params: { ...matches.at(-1)?.params } as Record<string, string>,
+        chain: chain.map(toMatched),
+      }
+    },
+    title({ template, data }) {
+      return template === null ? undefined : modules.get(template)?.title?.(data[template])
+    },
+    render: (args) => render(args, routes, modules),
+  }
+}
+
+function toMatched({ id, file, server }: ServerRoute): MatchedRoute {
+  return { id, ...(file === undefined ? {} : { file }), ...(server ? { server } : {}) }
+}
+
+async function render(
+  { page, url, host, nonce, entry, signal, onError }: RenderArgs,
+  routes: RouteObject[],
+  modules: RouterRuntime['modules'],
+): Promise<ReadableStream<Uint8Array>> {
+  const handler = createStaticHandler(routes)
+  const context = await handler.query(new Request(`http://localhost${url}`), {
+    dataStrategy: ({ matches }) =>
+      Promise.resolve(
+        resultsOf(
+          page,
+          matches.map((match) => match.route.id),
+        ),
+      ),
+  })
+  if (context instanceof Response) throw new Error('rendering was answered with a redirect')
+  const runtime: RouterRuntime = {
+    modules,
+    host,
+    pending: { subscribe: () => () => {}, isLate: () => false },
+    newBuild: { subscribe: () => () => {}, get: () => false },
+    prefetch: () => () => {},
+    post: () => Promise.resolve('failed'),
+  }
+  return renderToReadableStream(
+    <OutermostBoundary host={host}>
+      <RuntimeContext value={runtime}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </RuntimeContext>
+    </OutermostBoundary>,
+    {
+      nonce,
+      signal,
+      onError,
+      bootstrapScriptContent: `self.${PAGE_GLOBAL}=${scriptJson(page)}`,
+      bootstrapModules: [entry],
+    },
+  )
+}
+
+/** JSON that cannot end the script element it stands in. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,53 @@
+/** Builds what production serves: the browser's files, compressed ahead, and the server bundle. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { BUILD_FILE, type BuildFile } from '../server/build-file.ts'
+
+export type BuildPagesOptions = {
+  /** Folder of the app's vite.config.ts. */
+  readonly root: string
+  readonly configFile?: string
+  /** Absolute; gets `client/`, `server/` and `build.json`. */
+  readonly outDir: string
+  readonly logLevel?: 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** Returns the build id: a hash of the browser's files, so that the same sources keep open tabs valid. */
+export async function buildPages(options: BuildPagesOptions): Promise<string> {
+  const { build } = await import('vite')
+  const { root, configFile, outDir, logLevel = 'warn' } = options
+  const common = { root, logLevel, ...(configFile === undefined ? {} : { configFile }), mode: 'production' }
+  const clientDir = path.join(outDir, 'client')
+  await build({ ...common, build: { outDir: clientDir, emptyOutDir: true } })
+  await build({
+    ...common,
+    build: { outDir: path.join(outDir, 'server'), emptyOutDir: true, ssr: true },
+  })
+  await compressFolder(clientDir)
+  const manifest = await readFile(path.join(clientDir, '.vite/manifest.json'))
+  const server = await readFile(path.join(outDir, 'server/entry-server.js'))
+  const buildId = createHash('sha256').update(manifest).update(server).digest('hex').slice(0, 16)
+  await writeFile(path.join(outDir, BUILD_FILE), JSON.stringify({ buildId } satisfies BuildFile))
+  return buildId
+}
+
+/** Smaller files gain nothing from compression. */
+const MIN_BYTES = 1024
+
+async function compressFolder(dir: string): Promise<void> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && /\.(js|css|svg|html|json|txt)$/.test(entry.name))
+  await Promise.all(
+    files.map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name)
+      const bytes = await readFile(file)
+      if (bytes.length < MIN_BYTES || file.includes(`${path.sep}.vite${path.sep}`)) return
+      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
+      await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+    }),
+  )
+}

@@ -1,0 +1,151 @@
+/** The Vite plugin: generated modules, the wall around server code, hot reload, build settings. */
+import path from 'node:path'
+import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
+import { CLIENT_ENTRY, SERVER_ENTRY } from '../shared/entry-names.ts'
+import {
+  CLIENT_ROUTES,
+  clientEntry,
+  clientRoutes,
+  type GenerateOptions,
+  REFRESH_EVENT,
+  SERVER_ROUTES,
+  serverEntry,
+  serverRoutes,
+} from './generate.ts'
+import { scanRoutes } from './scan-routes.ts'
+
+export type SondeRouterOptions = {
+  /** Folder of the route tree, relative to Vite's root. */
+  readonly routesDir: string
+  /** Module run in the browser before anything renders (an error reporter); relative to Vite's root. */
+  readonly clientSetup?: string
+  /**
+   * Import names that development takes from Node as they are, instead of transforming them: workspace
+   * packages of the server, so that they exist once in the process.
+   */
+  readonly devExternal?: readonly string[]
+}
+
+export function sondeRouter(options: SondeRouterOptions): Plugin[] {
+  return [routesPlugin(options), serverOnlyPlugin(), refreshPlugin()]
+}
+
+const VIRTUAL = [CLIENT_ENTRY, SERVER_ENTRY, CLIENT_ROUTES, SERVER_ROUTES]
+
+function routesPlugin(options: SondeRouterOptions): Plugin {
+  let config: ResolvedConfig
+  const generateOptions = (): GenerateOptions => {
+    const routesDir = path.resolve(config.root, options.routesDir)
+    const routesKey = path.relative(config.root, routesDir).replaceAll('\\', '/')
+    return { table: scanRoutes(routesDir), routesDir: routesDir.replaceAll('\\', '/'), routesKey }
+  }
+  return {
+    name: 'sonde-router:routes',
+    config: (given, { command, isSsrBuild }) => ({
+      appType: 'custom',
+      // What a plugin returns wins over what the caller says: the folder is only a default.
+      build: {
+        outDir: given.build?.outDir ?? (isSsrBuild ? 'dist/server' : 'dist/client'),
+        ...(isSsrBuild ? SERVER_BUILD : CLIENT_BUILD),
+      },
+      // One file with everything in it, and React's production code whatever NODE_ENV the server runs with.
+      ...(command === 'build' && isSsrBuild
+        ? { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }
+        : {}),
+      ...(command === 'serve' ? { ssr: { external: [...(options.devExternal ?? [])] } } : {}),
+      resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
+      // Found late, they would reload the page of the first visitor.
+      optimizeDeps: {
+        include: ['react', 'react-dom', 'react-dom/client', 'react-router', 'react-router/dom'],
+      },
+    }),
+    configResolved(resolved) {
+      config = resolved
+    },
+    resolveId: (id) => (VIRTUAL.includes(id) ? `\0${id}` : undefined),
+    load(id) {
+      switch (id) {
+        case `\0${CLIENT_ENTRY}`:
+          return clientEntry({
+            clientSetup: options.clientSetup && path.resolve(config.root, options.clientSetup),
+            isHot:
+              config.command === 'serve' && config.plugins.some(({ name }) => name === 'vite:react-refresh'),
+          })
+        case `\0${SERVER_ENTRY}`:
+          return serverEntry()
+        case `\0${CLIENT_ROUTES}`:
+          return clientRoutes(generateOptions())
+        case `\0${SERVER_ROUTES}`:
+          return serverRoutes(generateOptions())
+        default:
+          return undefined
+      }
+    },
+    configureServer(server) {
+      const dir = path.resolve(config.root, options.routesDir)
+      const onTree = (file: string): void => {
+        if (file.startsWith(dir + path.sep)) reloadRoutes(server)
+      }
+      server.watcher.on('add', onTree).on('unlink', onTree)
+    },
+  }
+}
+
+const CLIENT_BUILD = {
+  manifest: true,
+  modulePreload: { polyfill: false },
+  rolldownOptions: { input: CLIENT_ENTRY },
+}
+
+const SERVER_BUILD = {
+  copyPublicDir: false,
+  rolldownOptions: {
+    input: SERVER_ENTRY,
+    output: { entryFileNames: 'entry-server.js', codeSplitting: false },
+  },
+}
+
+/** A file came or went: both sides make their table anew. */
+function reloadRoutes(server: ViteDevServer): void {
+  for (const [name, environment] of Object.entries(server.environments)) {
+    const routes = name === 'client' ? CLIENT_ROUTES : SERVER_ROUTES
+    const module = environment.moduleGraph.getModuleById(`\0${routes}`)
+    if (module) environment.moduleGraph.invalidateModule(module)
+  }
+  server.environments.client.hot.send({ type: 'full-reload' })
+}
+
+/** Refuses `*.server.ts` in the browser build, naming who imported it; type imports are gone by then. */
+function serverOnlyPlugin(): Plugin {
+  return {
+    name: 'sonde-router:server-only',
+    enforce: 'pre',
+    applyToEnvironment: (environment) => environment.config.consumer === 'client',
+    resolveId(source, importer) {
+      if (!SERVER_FILE.test(withoutQuery(source))) return
+      this.error(`${source} runs on the server only; ${importer ?? 'the browser'} may import it as a type`)
+    },
+    load(id) {
+      if (SERVER_FILE.test(withoutQuery(id))) this.error(`${id} runs on the server only`)
+    },
+  }
+}
+
+const SERVER_FILE = /\.server(\.[cm]?[jt]sx?)?$/
+
+function withoutQuery(id: string): string {
+  return id.split('?')[0] ?? id
+}
+
+/** After an edit that only the server sees, the browser fetches the page's data again and keeps its state. */
+function refreshPlugin(): Plugin {
+  return {
+    name: 'sonde-router:refresh',
+    apply: 'serve',
+    hotUpdate({ file, modules, server }) {
+      if (this.environment.config.consumer === 'client' || modules.length === 0) return
+      const inBrowser = server.environments.client.moduleGraph.getModulesByFile(file)
+      if (!inBrowser || inBrowser.size === 0) server.environments.client.hot.send(REFRESH_EVENT)
+    },
+  }
+}
