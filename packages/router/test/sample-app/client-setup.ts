@@ -1,0 +1,10 @@
+/** Lets the tests see what the router does, before anything renders. */
+import './app.css'
+import { onRouterEvent, type RouterEvent } from '@sonde/router'
+
+declare global {
+  var routerEvents: RouterEvent[]
+}
+
+globalThis.routerEvents = []
+onRouterEvent((event) => globalThis.routerEvents.push(event))

@@ -1,0 +1,6 @@
+let loads = 0
+
+export function load() {
+  loads++
+  return { loads, text: 'first text' }
+}

@@ -1,0 +1,3 @@
+export function load(): { never: string } {
+  throw new Error('secret detail of the database')
+}

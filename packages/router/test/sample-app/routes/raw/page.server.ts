@@ -1,0 +1,3 @@
+export function load() {
+  return new Response('raw text', { headers: { 'content-type': 'text/plain' } })
+}

@@ -1,0 +1,120 @@
+/** The router's sample app, built with Vite and served as in production, with gates that tests open. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type ErrorReport, type PageServer, serveBuilt } from '@sonde/router/server'
+import { buildPages } from '@sonde/router/vite'
+
+export const SAMPLE_ROOT = path.resolve(import.meta.dirname, '../../packages/router/test/sample-app')
+
+export type Asked = {
+  readonly url: string
+  readonly method: string
+  /** Value of `x-sonde-page`; empty for documents and files. */
+  readonly page: string
+}
+
+type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+export type Sample = AsyncDisposable & {
+  readonly origin: string
+  readonly host: string
+  /** Another origin; answers every path with a heading "Elsewhere". */
+  readonly elsewhere: string
+  readonly buildId: string
+  readonly asked: Asked[]
+  readonly errors: ErrorReport[]
+  readonly posted: string[]
+  /** Page data and documents asked of this URL. */
+  dataRequests(url?: string): Asked[]
+  documents(url?: string): Asked[]
+  close(gate: string): void
+  open(gate: string): void
+  /** How many loads wait at closed gates. */
+  waiting(): number
+  /** Answers page data of this URL in another way until told otherwise. */
+  replaceData(url: string, respond: Respond | undefined): void
+}
+
+export async function startSample(): Promise<Sample> {
+  const outDir = await mkdtemp(path.join(tmpdir(), 'router-sample-'))
+  await buildPages({ root: SAMPLE_ROOT, outDir })
+  const asked: Asked[] = []
+  const errors: ErrorReport[] = []
+  const posted: string[] = []
+  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const replaced = new Map<string, Respond>()
+  let waiting = 0
+
+  const other = await listen((_, outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Elsewhere</h1>')
+  })
+  const pages: PageServer = await serveBuilt(outDir, {
+    createContext: (request) => ({
+      elsewhere: other.origin,
+      cookie: request.headers.get('cookie') ?? '',
+      posted,
+      async gate(name: string) {
+        const gate = gates.get(name)
+        if (!gate) return
+        waiting++
+        await gate.promise
+        waiting--
+      },
+    }),
+    onError: (report) => void errors.push(report),
+    document: { title: 'Sample' },
+    extraCsp: { 'form-action': [other.origin] },
+  })
+  const main = await listen((incoming, outgoing) => {
+    const url = incoming.url ?? ''
+    const page = String(incoming.headers['x-sonde-page'] ?? '')
+    asked.push({ url, method: incoming.method ?? '', page })
+    const respond = page === '' ? undefined : replaced.get(url)
+    if (respond) respond(incoming, outgoing)
+    else void pages.handle(incoming, outgoing)
+  })
+
+  const isFile = (entry: Asked): boolean => /^\/(assets\/|favicon)/.test(entry.url)
+  return {
+    origin: main.origin,
+    host: new URL(main.origin).host,
+    elsewhere: other.origin,
+    buildId: pages.buildId,
+    asked,
+    errors,
+    posted,
+    dataRequests: (url) =>
+      asked.filter((entry) => entry.page !== '' && (url === undefined || entry.url === url)),
+    documents: (url) =>
+      asked.filter(
+        (entry) => entry.page === '' && !isFile(entry) && (url === undefined || entry.url === url),
+      ),
+    close: (gate) => void gates.set(gate, Promise.withResolvers<void>()),
+    open(gate) {
+      gates.get(gate)?.resolve()
+      gates.delete(gate)
+    },
+    waiting: () => waiting,
+    replaceData(url, respond) {
+      if (respond) replaced.set(url, respond)
+      else replaced.delete(url)
+    },
+    async [Symbol.asyncDispose]() {
+      await pages.close()
+      for (const { server } of [main, other]) {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+      await rm(outDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function listen(respond: Respond): Promise<{ server: Server; origin: string }> {
+  const server = createServer(respond)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
