@@ -1,0 +1,163 @@
+/** A small installation for tests: real SQLite, real ClickHouse in this process, the real access. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Access, createAccess, operatorViewer } from '@sonde/access'
+import { fixedClock, silentLogger } from '@sonde/base'
+import { type CommandDeps, createProject, createToken, createUser } from '@sonde/commands'
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { QueryDeps } from '@sonde/queries'
+import { encodeEventRow, encodeIndexRow, openRecords, openTelemetry, withIssueId } from '@sonde/stores'
+import { createApi } from '@sonde/api'
+import { sql } from 'kysely'
+
+/** A fixed day; retention counts from the engine's own clock, so it is switched off by its length. */
+export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
+export const PUBLIC_URL = 'http://sonde.test:8600'
+
+export async function openHouse() {
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-api-'))
+  const clock = fixedClock(NOW_MS)
+  const records = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  const telemetry = await openTelemetry(
+    { dir: join(dir, 'telemetry') },
+    { logger: silentLogger, clock, retentionDays: 3_650 },
+  )
+  const access: Access = createAccess({
+    records: records.db,
+    secret: 'a secret of at least thirty-two characters',
+    publicUrl: PUBLIC_URL,
+    clock,
+    logger: silentLogger,
+  })
+  const commands: CommandDeps = { records: records.db, access, clock }
+  const queries: QueryDeps = { records: records.db, telemetry, clock, publicUrl: PUBLIC_URL }
+  const api = createApi({ access, queries, commands, publicUrl: PUBLIC_URL, logger: silentLogger })
+  let inserted = 0
+
+  return {
+    clock,
+    access,
+    commands,
+    queries,
+    telemetry,
+    db: records.db,
+    fetch: (path: string, init: RequestInit = {}): Promise<Response> =>
+      Promise.resolve(api.fetch(new Request(new URL(path, PUBLIC_URL), init))),
+    project: (org: string, slug: string) =>
+      createProject(commands, operatorViewer, { org, slug, platform: 'javascript' }),
+    token: async (scopes: readonly string[], org?: string): Promise<string> =>
+      (await createToken(commands, operatorViewer, { org, name: 'test', scopes })).token,
+    user: (org: string, email: string, role: 'owner' | 'admin' | 'member' | 'viewer') =>
+      createUser(commands, operatorViewer, { org, email, role, password: 'correct horse' }),
+    /** The cookie header of somebody who has just signed in. */
+    async signIn(email: string): Promise<string> {
+      const result = await access.signIn({ email, password: 'correct horse', headers: new Headers() })
+      if (!result.ok) throw new Error(result.message)
+      return result.setCookies.map((cookie) => cookie.split(';')[0]).join('; ')
+    },
+    /** One issue with these events, the last one the newest. */
+    async issue(
+      projectId: number,
+      fields: { title?: string; status?: 'unresolved' | 'resolved' | 'ignored'; level?: string } = {},
+      events: readonly Partial<EventInput>[] = [{}],
+    ): Promise<{ issueId: number; eventIds: string[] }> {
+      const title = fields.title ?? 'TypeError: x is not a function'
+      const times = events.map((event) => event.timestampMs ?? NOW_MS - 60_000)
+      const { id } = await records.db
+        .insertInto('issue')
+        .values((eb) => ({
+          project_id: projectId,
+          short_number: eb
+            .selectFrom('issue')
+            .select(sql<number>`coalesce(max(short_number), 0) + 1`.as('n'))
+            .where('project_id', '=', projectId),
+          type: 'error',
+          level: fields.level ?? 'error',
+          title,
+          culprit: 'checkout(cart.js)',
+          platform: 'javascript',
+          metadata: JSON.stringify({ type: 'TypeError', value: 'x is not a function' }),
+          logger: '',
+          status: fields.status ?? 'unresolved',
+          is_unhandled: 1,
+          first_seen_ms: Math.min(...times),
+          last_seen_ms: Math.max(...times),
+          event_count: events.length,
+          first_release: '',
+          last_release: '',
+          last_event_id: '',
+          created_ms: NOW_MS,
+        }))
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const rows = events.map((event) => eventInput(projectId, inserted++, { title, ...event }))
+      await telemetry.insert(
+        'events',
+        rows.map((row) => withIssueId(encodeEventRow(row), id)),
+        `events-${inserted}`,
+      )
+      await telemetry.insert(
+        'event_index',
+        rows.map((row) => withIssueId(encodeIndexRow(row), id)),
+        `index-${inserted}`,
+      )
+      return { issueId: id, eventIds: rows.map((row) => row.eventId) }
+    },
+    async close(): Promise<void> {
+      await telemetry.close()
+      await records.close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+type EventInput = Parameters<typeof encodeEventRow>[0] & { readonly event: Partial<NormalizedEvent> }
+
+function eventInput(projectId: number, index: number, given: Partial<EventInput>) {
+  const { event, ...fields } = given
+  const eventId = fields.eventId ?? (index + 1).toString(16).padStart(32, '0')
+  const timestampMs = fields.timestampMs ?? NOW_MS - 60_000
+  const payload: NormalizedEvent = {
+    event_id: eventId,
+    type: 'error',
+    platform: 'javascript',
+    level: 'error',
+    timestamp: timestampMs / 1000,
+    received: timestampMs / 1000,
+    derived: { title: fields.title ?? 'Error', culprit: '', metadata: {} },
+    ...event,
+  }
+  return {
+    projectId,
+    eventId,
+    timestampMs,
+    receivedMs: timestampMs,
+    logPosition: index,
+    itemIndex: 0,
+    type: 'error',
+    level: 'error',
+    platform: 'javascript',
+    release: '',
+    dist: '',
+    environment: '',
+    transaction: '',
+    title: 'Error',
+    culprit: '',
+    exceptionType: '',
+    exceptionValue: '',
+    message: '',
+    handled: '',
+    userKey: '',
+    sdkName: '',
+    sdkVersion: '',
+    traceId: '',
+    spanId: '',
+    url: '',
+    tags: {},
+    hashes: [],
+    payload: JSON.stringify(payload),
+    ...fields,
+  }
+}

@@ -1,0 +1,90 @@
+/** Organisations, projects and keys. */
+import { type Scenario } from './scenario.ts'
+
+export const PROJECTS: readonly Scenario[] = [
+  {
+    name: 'a token learns its scopes',
+    as: 'all',
+    path: '/api/0/',
+    status: 200,
+    has: ['"version":"0"', 'event:read'],
+  },
+  {
+    name: 'organizations are listed',
+    as: 'all',
+    path: '/api/0/organizations/',
+    status: 200,
+    has: ['"slug":"acme"', '"slug":"rival"', '"require2FA":false'],
+  },
+  {
+    name: 'a token of one organization sees no other',
+    as: 'acme',
+    path: '/api/0/organizations/',
+    status: 200,
+    has: ['acme'],
+    hasNot: ['rival'],
+  },
+  {
+    name: 'one organization, with and without the last slash',
+    as: 'acme',
+    path: '/api/0/organizations/acme',
+    status: 200,
+    has: ['"id":"', '"slug":"acme"'],
+  },
+  {
+    name: 'another organization does not exist',
+    as: 'acme',
+    path: '/api/0/organizations/rival/',
+    status: 404,
+    hasNot: ['rival'],
+  },
+  {
+    name: 'no organization does not exist in the same words',
+    as: 'acme',
+    path: '/api/0/organizations/nowhere/',
+    status: 404,
+    has: ['The requested resource does not exist'],
+  },
+  {
+    name: 'projects are listed',
+    as: 'acme',
+    path: '/api/0/organizations/acme/projects/',
+    status: 200,
+    has: ['"slug":"shop"', '"platform":"javascript"', '"team":null'],
+  },
+  {
+    name: 'one project',
+    as: 'acme',
+    path: '/api/0/projects/acme/shop/',
+    status: 200,
+    has: ['"slug":"shop"'],
+  },
+  {
+    name: 'a project by numbers',
+    as: 'acme',
+    path: '/api/0/projects/acme/{project}/',
+    status: 200,
+    has: ['"slug":"shop"'],
+  },
+  {
+    name: 'a project of another organization by number',
+    as: 'acme',
+    path: '/api/0/projects/acme/{other-project}/',
+    status: 404,
+  },
+  {
+    name: 'keys carry the DSN',
+    as: 'acme',
+    path: '/api/0/projects/acme/shop/keys/',
+    status: 200,
+    has: ['"public":"http://', '@sonde.test:8600/{project}"', '"isActive":true'],
+  },
+  {
+    name: 'keys need project:read',
+    as: 'events-only',
+    path: '/api/0/projects/acme/shop/keys/',
+    status: 403,
+    has: ['project:read'],
+  },
+  { name: 'what is not there', as: 'acme', path: '/api/0/made/up/', status: 404, has: ['"detail"'] },
+]
