@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { parameterizeMessage } from '../../src/group/v1/parameterize-message.ts'
 
 type Case = { readonly name: string; readonly input: string; readonly expected: string }

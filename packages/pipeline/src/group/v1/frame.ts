@@ -56,7 +56,7 @@ function minifiedFrame(frame: Frame): FrameValue {
 }
 
 function placeOf(frame: Frame, family: Family, name: string): string {
-  if (family === 'native') return name === '' ? stablePath(frame.package ?? frame.filename ?? '') : ''
+  if (family === 'native') return name === '' ? stablePath(frame.package ?? frame.filename ?? '', 1) : ''
   const module = frame.module ?? ''
   const path = frame.filename ?? frame.abs_path ?? ''
   if (family === 'javascript') {

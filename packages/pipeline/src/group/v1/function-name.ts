@@ -23,6 +23,9 @@ const JAVASCRIPT: readonly Rule[] = [
   [/\$\d+$/, ''],
 ]
 const NATIVE_RULES: readonly Rule[] = [
+  // What MSVC calls lambdas and unnamed namespaces: hashes of the source file.
+  [/<lambda_[0-9a-f]+>/g, 'lambda'],
+  [/\?A0x[0-9a-f]+(?=::)/g, 'anonymous'],
   [/::h[0-9a-f]{16}$/, ''],
   [/(?:\.(?:llvm|isra|part|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''],
   [/\s*\[clone [^\]]*\]/g, ''],

@@ -39,7 +39,7 @@ export function isMapped(frame: Frame): boolean {
  * (three give 200,000 names, more than a bundle has).
  */
 export function survivesMinifier(functionName: string): boolean {
-  return functionName.length > 3 && !/^[_$]?[A-Za-z]{0,2}[\d$_]+$/.test(functionName)
+  return /^[\w$#]{4,}$/.test(functionName) && !/^[_$]?[A-Za-z]{0,2}[\d$_]+$/.test(functionName)
 }
 
 /** `t is not a function`, `e.total is undefined`, `(evaluating 'n.items')`: the variable's name is the minifier's. */

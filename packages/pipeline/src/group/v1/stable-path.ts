@@ -16,14 +16,14 @@ const SCRIPT = /\.(?:min\.|chunk\.|bundle\.)*(?:[cm]?[jt]sx?|vue|svelte|bundle|j
 /** What stands between a name and its extension: `-BxK3p_9d`, `.4f3a9b21`, `~1a2b3c4d.chunk`. */
 const ASSET_HASH = /(?:^|[.~_-])([A-Za-z0-9_-]{6,64})(?=(?:\.(?:chunk|min|bundle|esm|cjs|es|umd))*\.\w+$)/
 
-export function stablePath(path: string): string {
+export function stablePath(path: string, keptSegments = KEPT_SEGMENTS): string {
   const withoutOrigin = path.replace(ORIGIN, '')
   const end = withoutOrigin.search(/[?#]/)
   const segments = (end < 0 ? withoutOrigin : withoutOrigin.slice(0, end)).split(/[/\\]/)
   const root = segments.findLastIndex((segment) => PACKAGE_ROOT.test(segment))
   const last = stableBasename(segments.at(-1) ?? '')
   const folders = segments.slice(root + 1, -1).flatMap(stableFolder)
-  return [...folders, ...(last === '' ? [] : [last])].slice(-KEPT_SEGMENTS).join('/').toLowerCase()
+  return [...folders, ...(last === '' ? [] : [last])].slice(-keptSegments).join('/').toLowerCase()
 }
 
 /** `main.3f2a9c1b.chunk.js` → `main.js`, `jquery-3.6.0.min.js` → `jquery.js`; empty when nothing but a hash is left. */
