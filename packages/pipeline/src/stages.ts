@@ -1,0 +1,64 @@
+/**
+ * The way of an event, from the bytes of its item to rows. Pure: runs on worker threads. Stores come afterwards,
+ * in `commit/`. Symbolication will stand between `scrub` and `group`; it is not built yet.
+ */
+import { normalizeEventId } from '@sonde/protocol/event-id'
+import { groupEvent } from './group/group-event.ts'
+import { normalizeEvent, parseEventJson } from './normalize/index.ts'
+import { scrubEvent } from './scrub/index.ts'
+import { encodeEvent } from './stages/encode.ts'
+import type { EventInput, GroupedInput, ParsedEvent, WithEvent } from './stages/event-input.ts'
+import { filterReason } from './stages/filter.ts'
+import { eventIdFromPosition } from './digest/event-id-from-position.ts'
+import type { DigestedEvent } from './digest/digested.ts'
+import { chain, drop, type Stage } from './stage-runner.ts'
+
+const parse: Stage<EventInput, ParsedEvent> = {
+  name: 'parse',
+  run(input) {
+    const parsed = parseEventJson(input.payload)
+    if (parsed.ok) return { ...input, raw: parsed.value }
+    return drop('invalid', parsed.reason === 'too_large' ? 'too_large' : 'bad_json', parsed.detail)
+  },
+}
+
+const normalize: Stage<ParsedEvent, WithEvent> = {
+  name: 'normalize',
+  run({ raw, ...input }) {
+    const { retentionDays } = input.settings
+    const event = normalizeEvent(raw, { ...input.context, eventId: eventIdOf(raw, input), retentionDays })
+    return { ...input, event }
+  },
+}
+
+const filter: Stage<WithEvent, WithEvent> = {
+  name: 'filter',
+  run(input) {
+    const reason = filterReason(input.event, input.settings.filters)
+    return reason === undefined ? input : drop('filtered', reason)
+  },
+}
+
+const scrub: Stage<WithEvent, WithEvent> = {
+  name: 'scrub',
+  run: (input) => ({ ...input, event: scrubEvent(input.event, input.settings.scrub) }),
+}
+
+const group: Stage<WithEvent, GroupedInput> = {
+  name: 'group',
+  run(input) {
+    const grouping = groupEvent(input.event)
+    const event = { ...input.event, derived: { ...input.event.derived, grouping } }
+    return { ...input, event, hashes: grouping.hashes }
+  },
+}
+
+const encode: Stage<GroupedInput, DigestedEvent> = { name: 'encode', run: encodeEvent }
+
+/** The envelope's id wins over the payload's; without either it is made from the place in the log. */
+function eventIdOf(raw: unknown, { eventId, position, itemIndex }: EventInput): string {
+  const own = typeof raw === 'object' && raw !== null ? (raw as { event_id?: unknown }).event_id : undefined
+  return eventId ?? normalizeEventId(own) ?? eventIdFromPosition(position, itemIndex)
+}
+
+export const EVENT_STAGES = chain(parse, normalize, filter, scrub, group, encode)

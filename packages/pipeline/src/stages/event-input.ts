@@ -1,0 +1,21 @@
+/** What the stages of an event start from, and what each adds. */
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { NormalizeContext } from '../normalize/index.ts'
+import type { DigestSettings } from '../digest/digest-settings.ts'
+
+export type EventInput = {
+  readonly payload: Uint8Array
+  readonly position: number
+  readonly itemIndex: number
+  readonly projectId: number
+  readonly keyId: number
+  /** The envelope's id. */
+  readonly eventId: string | undefined
+  readonly receivedMs: number
+  readonly context: Omit<NormalizeContext, 'eventId' | 'retentionDays'>
+  readonly settings: DigestSettings
+}
+
+export type ParsedEvent = EventInput & { readonly raw: unknown }
+export type WithEvent = EventInput & { readonly event: NormalizedEvent }
+export type GroupedInput = WithEvent & { readonly hashes: readonly string[] }
