@@ -1,0 +1,53 @@
+/** What goes between the committer's thread and the digesting ones: records as one buffer that changes owner. */
+import type { LogRecord } from '@sonde/log'
+import type { StageTimes } from '../stage-runner.ts'
+import type { DigestSettings } from './digest-settings.ts'
+import type { DigestedRecord } from './digested.ts'
+
+/** `progress` is an Int32 shared with the thread: how many records of its chunk were begun. */
+export type WorkerSetup = { readonly settings: DigestSettings; readonly progress: SharedArrayBuffer }
+export type ChunkRequest = {
+  readonly bytes: ArrayBuffer
+  readonly spans: readonly (readonly [position: number, next: number, length: number])[]
+}
+export type ChunkReply = { readonly digested: readonly DigestedRecord[]; readonly times: StageTimes }
+
+/** One copy, then no more: the buffer is transferred, and the caller keeps the records for the case of a crash. */
+export function packRecords(records: readonly LogRecord[]): ChunkRequest {
+  const bytes = new Uint8Array(records.reduce((sum, record) => sum + record.bytes.length, 0))
+  let at = 0
+  for (const record of records) {
+    bytes.set(record.bytes, at)
+    at += record.bytes.length
+  }
+  return { bytes: bytes.buffer, spans: records.map((each) => [each.position, each.next, each.bytes.length]) }
+}
+
+export function unpackRecords({ bytes, spans }: ChunkRequest): LogRecord[] {
+  let at = 0
+  return spans.map(([position, next, length]) => {
+    const record = { position, next, bytes: new Uint8Array(bytes, at, length) }
+    at += length
+    return record
+  })
+}
+
+/** Small enough that all threads get work from one batch, large enough that a message costs little beside the work. */
+const MAX_CHUNK_RECORDS = 64
+const MAX_CHUNK_BYTES = 1024 * 1024
+
+export function cutChunks(records: readonly LogRecord[]): LogRecord[][] {
+  const chunks: LogRecord[][] = []
+  let bytes = Infinity
+  for (const record of records) {
+    const last = chunks.at(-1)
+    if (!last || last.length >= MAX_CHUNK_RECORDS || bytes + record.bytes.length > MAX_CHUNK_BYTES) {
+      chunks.push([record])
+      bytes = record.bytes.length
+    } else {
+      last.push(record)
+      bytes += record.bytes.length
+    }
+  }
+  return chunks
+}

@@ -1,0 +1,147 @@
+/** One log record → everything that can be known about it without a store. Pure; safe on any thread. */
+import { decodeIntakeRecord, type EnvelopeMeta, type IntakeRecord, type LogRecord } from '@sonde/log'
+import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } from '@sonde/protocol/envelope'
+import { categoryOf, itemKind } from '@sonde/protocol/item-kinds'
+import type { OutcomeFields } from '@sonde/stores'
+import { EVENT_STAGES } from '../stages.ts'
+import { isDropped, type StageTimes } from '../stage-runner.ts'
+import type { DigestSettings } from './digest-settings.ts'
+import {
+  type DeadItem,
+  type DeadReason,
+  type DigestedEvent,
+  type DigestedRecord,
+  WHOLE_RECORD,
+} from './digested.ts'
+import { type CountedFor, countItem, outcome } from './item-outcomes.ts'
+
+// Enough to see what went wrong, too little to fill the records with a payload.
+const MAX_DETAIL = 500
+
+/** Never throws: what cannot be digested is in `dead`, and does not keep the rest of its envelope from being. */
+export function digestRecord(
+  record: LogRecord,
+  settings: DigestSettings,
+  times: StageTimes = new Map(),
+): DigestedRecord {
+  const { position, next } = record
+  let intake: IntakeRecord
+  try {
+    intake = decodeIntakeRecord(record.bytes)
+  } catch (error) {
+    const dead = deadRecord({ projectId: 0, keyId: 0, receivedMs: 0 }, 'record_unreadable', error)
+    return { position, next, events: [], outcomes: [], dead: [dead] }
+  }
+  const { meta, body } = intake
+  if (meta.kind === 'outcomes') {
+    const outcomes = meta.outcomes.map((each) => ({ ...each, atMs: meta.receivedMs }))
+    return { position, next, events: [], outcomes, dead: [] }
+  }
+  try {
+    return { position, next, ...digestEnvelope(parseEnvelope(body), meta, position, settings, times) }
+  } catch (error) {
+    return {
+      position,
+      next,
+      events: [],
+      outcomes: [],
+      dead: [deadRecord(meta, 'envelope_unreadable', error)],
+    }
+  }
+}
+
+type Digested = Pick<DigestedRecord, 'events' | 'outcomes' | 'dead'>
+
+function digestEnvelope(
+  envelope: Envelope,
+  meta: EnvelopeMeta,
+  position: number,
+  settings: DigestSettings,
+  times: StageTimes,
+): Digested {
+  const header = readHeaderFields(envelope.header)
+  const { projectId, keyId, receivedMs, clientIp, userAgent, client } = meta
+  const by: CountedFor = {
+    projectId,
+    keyId,
+    receivedMs,
+    sdk: header.sdk?.name ?? client?.split('/')[0] ?? '',
+  }
+  const context = {
+    receivedMs,
+    sentAtMs: header.sentAtMs,
+    clientIp,
+    userAgent,
+    sdkClient: client,
+    trace: header.trace,
+  }
+  const skipped = new Set(meta.skip)
+  const events: DigestedEvent[] = []
+  const outcomes: OutcomeFields[] = []
+  const dead: DeadItem[] = []
+  for (const [itemIndex, item] of envelope.items.entries()) {
+    if (skipped.has(itemIndex)) continue
+    const { type } = item.header
+    if (itemKind(type).handling !== 'stored') {
+      outcomes.push(...countItem(item, by))
+      continue
+    }
+    try {
+      const result = EVENT_STAGES.run(
+        {
+          payload: item.payload,
+          position,
+          itemIndex,
+          projectId,
+          keyId,
+          eventId: meta.eventId ?? header.eventId,
+          receivedMs,
+          context: { ...context, itemType: type },
+          settings,
+        },
+        times,
+      )
+      if (isDropped(result)) {
+        outcomes.push(outcome(by, categoryOf(item.header), result.dropped.outcome, result.dropped.reason, 1))
+      } else events.push(result)
+    } catch (error) {
+      dead.push(deadItem(meta, item, itemIndex, error))
+    }
+  }
+  return { events, outcomes, dead }
+}
+
+type DeadOwner = Pick<DeadItem, 'projectId' | 'keyId' | 'receivedMs'>
+
+function deadItem(owner: DeadOwner, item: EnvelopeItem, itemIndex: number, error: unknown): DeadItem {
+  const { projectId, keyId, receivedMs } = owner
+  const { type } = item.header
+  const at = { projectId, keyId, receivedMs, itemIndex, itemType: type, category: categoryOf(item.header) }
+  return { ...at, reason: 'digest_error', detail: detailOf(error) }
+}
+
+/** `bytes` may be what ended a worker thread: only its first line is looked at. */
+export function deadFromBytes(bytes: Uint8Array, reason: DeadReason, error: unknown): DeadItem {
+  let owner: DeadOwner = { projectId: 0, keyId: 0, receivedMs: 0 }
+  try {
+    const { meta } = decodeIntakeRecord(bytes)
+    if (meta.kind === 'envelope') owner = meta
+  } catch {
+    // Then nobody is named; the bytes are kept all the same.
+  }
+  return deadRecord(owner, reason, error)
+}
+
+function deadRecord(
+  { projectId, keyId, receivedMs }: DeadOwner,
+  reason: DeadReason,
+  error: unknown,
+): DeadItem {
+  const whole = { itemIndex: WHOLE_RECORD, itemType: 'envelope', category: 'default' }
+  return { projectId, keyId, receivedMs, ...whole, reason, detail: detailOf(error) }
+}
+
+function detailOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.slice(0, MAX_DETAIL)
+}

@@ -1,0 +1,20 @@
+/** The thread's side: takes chunks of records, tells how far it is, gives back what they were digested to. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { StageTimes } from '../stage-runner.ts'
+import { type ChunkReply, type ChunkRequest, unpackRecords, type WorkerSetup } from './chunk.ts'
+import { digestRecord } from './digest-record.ts'
+
+const { settings, progress } = workerData as WorkerSetup
+const begun = new Int32Array(progress)
+
+parentPort?.on('message', (request: ChunkRequest) => {
+  const times: StageTimes = new Map()
+  const digested = unpackRecords(request).map((record, at) => {
+    // How many were begun: the last of them is to blame if this thread does not come back.
+    Atomics.store(begun, 0, at + 1)
+    return digestRecord(record, settings, times)
+  })
+  const reply: ChunkReply = { digested, times }
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+  parentPort?.postMessage(reply)
+})

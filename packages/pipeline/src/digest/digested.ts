@@ -1,0 +1,67 @@
+/** What digesting a log record gives: everything that can be known without asking a store. Crosses threads as data. */
+import type { OutcomeFields } from '@sonde/stores'
+
+export type DigestedRecord = {
+  readonly position: number
+  readonly next: number
+  readonly events: readonly DigestedEvent[]
+  /** Of everything that ended here: all items but the events, which end when they are committed. */
+  readonly outcomes: readonly OutcomeFields[]
+  readonly dead: readonly DeadItem[]
+}
+
+export type DigestedEvent = {
+  readonly position: number
+  readonly itemIndex: number
+  readonly projectId: number
+  readonly keyId: number
+  /** 32 lower hex. */
+  readonly eventId: string
+  /** Where it is counted: `error`, `default`, `security`. */
+  readonly category: string
+  readonly receivedMs: number
+  /** Rows of `events` and `event_index` without `issue_id`. */
+  readonly row: string
+  readonly indexRow: string
+  /** The primary one first. */
+  readonly hashes: readonly string[]
+  readonly issue: IssueFields
+}
+
+/** What an event says about its issue. */
+export type IssueFields = {
+  readonly timestampMs: number
+  readonly type: string
+  readonly level: string
+  readonly title: string
+  readonly culprit: string
+  readonly platform: string
+  /** JSON text. */
+  readonly metadata: string
+  readonly logger: string
+  readonly isUnhandled: boolean
+  readonly release: string
+}
+
+/** Index of a dead letter that is the whole record: its envelope cannot be read. */
+export const WHOLE_RECORD = -1
+
+export type DeadReason =
+  | 'record_unreadable'
+  | 'envelope_unreadable'
+  | 'digest_error'
+  | 'digest_timeout'
+  | 'digest_crash'
+  | 'store_refused'
+
+export type DeadItem = {
+  /** 0 when not even that can be read. */
+  readonly projectId: number
+  readonly keyId: number
+  readonly receivedMs: number
+  readonly itemIndex: number
+  readonly itemType: string
+  readonly category: string
+  readonly reason: DeadReason
+  readonly detail: string
+}
