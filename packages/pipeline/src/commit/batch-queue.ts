@@ -1,0 +1,60 @@
+/**
+ * Digested records between reading and committing. While a batch is being committed the next one gathers here, so
+ * batches are small when little is going on (nothing waits on purpose) and large when much is.
+ */
+import type { Batch, BatchEntry } from './batch.ts'
+
+export type BatchLimits = { readonly maxRecords: number; readonly maxBytes: number }
+
+export type BatchQueue = {
+  /** Resolves at once; `room` says when to go on. */
+  push(entries: readonly BatchEntry[]): void
+  /** Resolves when there is room for more, or when the queue is closed. */
+  room(): Promise<void>
+  /** Everything that gathered; undefined once the queue is closed. `from` is where the batch before ended. */
+  take(from: number): Promise<Batch | undefined>
+  /** What was not taken is left to the next start. */
+  close(): void
+}
+
+export function createBatchQueue({ maxRecords, maxBytes }: BatchLimits): BatchQueue {
+  let entries: BatchEntry[] = []
+  let bytes = 0
+  let closed = false
+  let wake: (() => void)[] = []
+  const changed = (): void => {
+    const waiting = wake
+    wake = []
+    for (const resolve of waiting) resolve()
+  }
+  const change = (): Promise<void> => new Promise((resolve) => wake.push(resolve))
+  const isFull = (): boolean => entries.length >= maxRecords || bytes >= maxBytes
+
+  return {
+    push(more) {
+      entries.push(...more)
+      bytes += sizeOf(more)
+      changed()
+    },
+    async room() {
+      while (isFull() && !closed) await change()
+    },
+    async take(from) {
+      while (entries.length === 0 && !closed) await change()
+      if (closed) return undefined
+      const taken = entries
+      entries = []
+      bytes = 0
+      changed()
+      return { from, to: taken.at(-1)?.digested.next ?? from, entries: taken }
+    },
+    close() {
+      closed = true
+      changed()
+    },
+  }
+}
+
+function sizeOf(entries: readonly BatchEntry[]): number {
+  return entries.reduce((sum, { record }) => sum + record.bytes.length, 0)
+}

@@ -1,0 +1,136 @@
+/**
+ * Commits one batch to every store, exactly once by construction (guarantee G2). Each step may be interrupted and the
+ * whole repeated: telemetry drops what carries a token it has seen, blobs and dead letters are written over, and the
+ * counts move in the same transaction as the position. Between the two transactions the batch is marked as in flight,
+ * so that after a crash the very same stretch of the log is committed again, not a longer one under other tokens.
+ */
+import type { Clock } from '@sonde/base'
+import type { LogReader } from '@sonde/log'
+import { type Blobs, type Records, type Telemetry, withIssueId } from '@sonde/stores'
+import type { DigestedEvent } from '../digest/digested.ts'
+import { type Batch, batchToken } from './batch.ts'
+import { countEvents } from './count-events.ts'
+import { type PlacedDead, readGivenUp, storeDeadRecords, writeDeadRows } from './dead-rows.ts'
+import { findDuplicates } from './find-duplicates.ts'
+import { insertEvents } from './insert-events.ts'
+import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
+import { markInflight, moveTo } from './pipeline-state.ts'
+import { resolveIssues } from './resolve-issues.ts'
+
+export type CommitStores = {
+  readonly log: Pick<LogReader, 'commit'>
+  readonly records: Records
+  readonly telemetry: Telemetry
+  readonly blobs: Blobs
+  readonly clock: Clock
+  /** Called after each step; tests throw here to stand for a crash. */
+  readonly afterStep?: (step: CommitStep) => void | Promise<void>
+}
+export const COMMIT_STEPS = [
+  'checked',
+  'marked',
+  'events',
+  'event_index',
+  'outcomes',
+  'counted',
+  'consumed',
+] as const
+export type CommitStep = (typeof COMMIT_STEPS)[number]
+
+export type Committed = {
+  readonly events: number
+  readonly duplicates: number
+  readonly dead: number
+  readonly projects: readonly number[]
+  readonly issues: readonly number[]
+  readonly created: readonly number[]
+  readonly regressed: readonly number[]
+}
+
+export async function commitBatch(stores: CommitStores, batch: Batch): Promise<Committed> {
+  const { records, telemetry, blobs, clock, log, afterStep = () => undefined } = stores
+  const token = batchToken(batch)
+  const nowMs = clock.nowMs()
+  const events = batch.entries.flatMap(({ digested }) => digested.events)
+  const dead = batch.entries.flatMap(({ record, digested }) =>
+    digested.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
+  )
+  const ends = new Map<DigestedEvent, EventEnd>()
+
+  for (const event of await findDuplicates(telemetry, events)) ends.set(event, DUPLICATE)
+  await storeDeadRecords(blobs, batch, dead)
+  await afterStep('checked')
+
+  const { issueOf, homeless, created } = await records.transaction().execute(async (tx) => {
+    const isGivenUp = await readGivenUp(tx, batch)
+    for (const event of events) if (isGivenUp(event)) ends.set(event, GIVEN_UP)
+    await writeDeadRows(tx, dead, nowMs)
+    await markInflight(tx, batch.from, batch.to)
+    return await resolveIssues(tx, without(events, ends), nowMs)
+  })
+  for (const event of homeless) ends.set(event, HOMELESS)
+  await afterStep('marked')
+
+  const refused = await insertEvents(telemetry, without(events, ends), issueOf, token)
+  const refusedDead = refused.map(({ event, error }) => refusedLetter(event, error))
+  for (const { event } of refused) ends.set(event, GIVEN_UP)
+  await storeDeadRecords(blobs, batch, refusedDead)
+  await afterStep('events')
+
+  const stored = without(events, ends)
+  await telemetry.insert('event_index', indexRows(stored, issueOf), token)
+  await afterStep('event_index')
+
+  const outcomes = [
+    ...batch.entries.flatMap(({ digested }) => digested.outcomes),
+    ...[...dead, ...refusedDead].map(deadOutcome),
+    ...events.flatMap((event) => {
+      const end = ends.get(event) ?? ACCEPTED
+      return end === GIVEN_UP ? [] : [eventOutcome(event, end)]
+    }),
+  ]
+  await telemetry.insert('outcomes', outcomeRows(outcomes), token)
+  await afterStep('outcomes')
+
+  const { regressed } = await records.transaction().execute(async (tx) => {
+    await writeDeadRows(tx, refusedDead, nowMs)
+    const counted = await countEvents(tx, stored, issueOf)
+    await moveTo(tx, batch.to)
+    return counted
+  })
+  await afterStep('counted')
+  await log.commit(batch.to)
+  await afterStep('consumed')
+
+  return {
+    events: stored.length,
+    duplicates: [...ends.values()].filter((end) => end === DUPLICATE).length,
+    dead: dead.length + refusedDead.length,
+    projects: [...new Set(stored.map((event) => event.projectId))],
+    issues: [...new Set(stored.map((event) => issueOf.get(event) ?? 0))],
+    created,
+    regressed,
+  }
+}
+
+const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
+const HOMELESS: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
+/** Counted with its dead letter, not a second time as an event. */
+const GIVEN_UP: EventEnd = { outcome: 'failed', reason: 'digest_error' }
+
+function without(
+  events: readonly DigestedEvent[],
+  ends: ReadonlyMap<DigestedEvent, EventEnd>,
+): DigestedEvent[] {
+  return events.filter((event) => !ends.has(event))
+}
+
+function indexRows(events: readonly DigestedEvent[], issueOf: ReadonlyMap<DigestedEvent, number>): string[] {
+  return events.map((event) => withIssueId(event.indexRow, issueOf.get(event) ?? 0))
+}
+
+function refusedLetter(event: DigestedEvent, error: Error): PlacedDead {
+  const { position, projectId, keyId, receivedMs, itemIndex, category } = event
+  const at = { position, projectId, keyId, receivedMs, itemIndex, category }
+  return { ...at, itemType: 'event', reason: 'store_refused', detail: error.message.slice(0, 500) }
+}

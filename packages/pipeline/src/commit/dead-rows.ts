@@ -1,0 +1,60 @@
+/** Dead letters of a batch: the record's bytes among the blobs, a row each in the records. */
+import type { Blobs, Records } from '@sonde/stores'
+import { type DeadItem, type DigestedEvent, WHOLE_RECORD } from '../digest/digested.ts'
+import type { Batch } from './batch.ts'
+
+export type PlacedDead = DeadItem & { readonly position: number }
+
+export const deadBlobName = (position: number): string => `dead/${String(position).padStart(16, '0')}`
+
+/** Before the rows, so that a row never points to nothing. Repeating it writes the same. */
+export async function storeDeadRecords(
+  blobs: Blobs,
+  batch: Batch,
+  dead: readonly PlacedDead[],
+): Promise<void> {
+  const positions = new Set(dead.map((each) => each.position))
+  for (const { record } of batch.entries) {
+    if (positions.has(record.position)) await blobs.put(deadBlobName(record.position), record.bytes)
+  }
+}
+
+export async function writeDeadRows(tx: Records, dead: readonly PlacedDead[], nowMs: number): Promise<void> {
+  for (const each of dead) {
+    await tx
+      .insertInto('dead_letter')
+      .values({
+        project_id: each.projectId === 0 ? null : each.projectId,
+        log_position: each.position,
+        item_index: each.itemIndex,
+        item_type: each.itemType,
+        reason: each.reason,
+        detail: each.detail,
+        blob: deadBlobName(each.position),
+        created_ms: nowMs,
+        replayed_ms: null,
+      })
+      .onConflict((on) => on.columns(['log_position', 'item_index']).doNothing())
+      .execute()
+  }
+}
+
+/**
+ * What an earlier attempt at this batch gave up on stays given up: its rows may be in telemetry under the batch's
+ * token already, without this event, so that a second insert would drop it without a trace.
+ */
+export async function readGivenUp(
+  tx: Records,
+  { from, to }: Batch,
+): Promise<(event: DigestedEvent) => boolean> {
+  const rows = await tx
+    .selectFrom('dead_letter')
+    .select(['log_position', 'item_index'])
+    .where('log_position', '>=', from)
+    .where('log_position', '<', to)
+    .where('reason', '!=', 'store_refused')
+    .execute()
+  const items = new Set(rows.map((row) => `${row.log_position}:${row.item_index}`))
+  return (event) =>
+    items.has(`${event.position}:${event.itemIndex}`) || items.has(`${event.position}:${WHOLE_RECORD}`)
+}

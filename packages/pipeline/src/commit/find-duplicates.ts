@@ -1,0 +1,50 @@
+/** Which events of a batch were stored before: SDKs and proxies send again what was answered too late. */
+import type { Telemetry } from '@sonde/stores'
+import type { DigestedEvent } from '../digest/digested.ts'
+
+type IndexRow = {
+  readonly project_id: number
+  readonly event_id: string
+  readonly log_position: number
+  readonly item_index: number
+}
+
+/**
+ * A row from the same place of the log is this very batch, repeated after a crash: no duplicate. Of equal ids within
+ * the batch the first wins.
+ */
+export async function findDuplicates(
+  telemetry: Pick<Telemetry, 'query'>,
+  events: readonly DigestedEvent[],
+): Promise<ReadonlySet<DigestedEvent>> {
+  const first = new Map<string, DigestedEvent>()
+  const duplicates = new Set<DigestedEvent>()
+  for (const event of events) {
+    const key = keyOf(event.projectId, event.eventId)
+    if (first.has(key)) duplicates.add(event)
+    else first.set(key, event)
+  }
+  for (const row of await storedRows(telemetry, [...first.values()])) {
+    const event = first.get(keyOf(row.project_id, row.event_id))
+    if (!event) continue
+    if (row.log_position !== event.position || row.item_index !== event.itemIndex) duplicates.add(event)
+  }
+  return duplicates
+}
+
+function storedRows(
+  telemetry: Pick<Telemetry, 'query'>,
+  events: readonly DigestedEvent[],
+): Promise<IndexRow[]> {
+  if (events.length === 0) return Promise.resolve([])
+  return telemetry.query<IndexRow>(
+    `SELECT project_id, event_id, log_position, item_index FROM event_index
+     WHERE project_id IN {projects:Array(UInt32)} AND event_id IN {ids:Array(FixedString(32))}`,
+    {
+      projects: [...new Set(events.map((event) => event.projectId))],
+      ids: events.map((event) => event.eventId),
+    },
+  )
+}
+
+const keyOf = (projectId: number, eventId: string): string => `${projectId}:${eventId}`

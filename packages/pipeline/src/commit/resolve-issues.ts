@@ -1,0 +1,108 @@
+/** Finds the issue of each event by its hashes, or makes one. Runs inside the transaction that marks the batch. */
+import type { Records } from '@sonde/stores'
+import type { DigestedEvent } from '../digest/digested.ts'
+
+export type ResolvedIssues = {
+  readonly issueOf: ReadonlyMap<DigestedEvent, number>
+  /** Their project is gone: they are counted, and stored nowhere. */
+  readonly homeless: ReadonlySet<DigestedEvent>
+  readonly created: readonly number[]
+}
+
+// SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
+const MAX_LIST = 500
+
+export async function resolveIssues(
+  tx: Records,
+  events: readonly DigestedEvent[],
+  nowMs: number,
+): Promise<ResolvedIssues> {
+  const issueOf = new Map<DigestedEvent, number>()
+  const homeless = new Set<DigestedEvent>()
+  const created: number[] = []
+  for (const [projectId, own] of Map.groupBy(events, (event) => event.projectId)) {
+    const project = await tx
+      .selectFrom('project')
+      .select('issue_counter')
+      .where('id', '=', projectId)
+      .executeTakeFirst()
+    if (!project) {
+      for (const event of own) homeless.add(event)
+      continue
+    }
+    const known = await readHashes(tx, projectId, own)
+    let counter = project.issue_counter
+    for (const event of own) {
+      let issueId = event.hashes.map((hash) => known.get(hash)).find((id) => id !== undefined)
+      if (issueId === undefined) {
+        issueId = await createIssue(tx, event, ++counter, nowMs)
+        created.push(issueId)
+      }
+      issueOf.set(event, issueId)
+      for (const hash of event.hashes) {
+        if (known.has(hash)) continue
+        await tx.insertInto('issue_hash').values({ project_id: projectId, hash, issue_id: issueId }).execute()
+        known.set(hash, issueId)
+      }
+    }
+    if (counter !== project.issue_counter) {
+      await tx.updateTable('project').set({ issue_counter: counter }).where('id', '=', projectId).execute()
+    }
+  }
+  return { issueOf, homeless, created }
+}
+
+async function readHashes(
+  tx: Records,
+  projectId: number,
+  events: readonly DigestedEvent[],
+): Promise<Map<string, number>> {
+  const hashes = [...new Set(events.flatMap((event) => event.hashes))]
+  const known = new Map<string, number>()
+  for (let at = 0; at < hashes.length; at += MAX_LIST) {
+    const rows = await tx
+      .selectFrom('issue_hash')
+      .select(['hash', 'issue_id'])
+      .where('project_id', '=', projectId)
+      .where('hash', 'in', hashes.slice(at, at + MAX_LIST))
+      .execute()
+    for (const row of rows) known.set(row.hash, row.issue_id)
+  }
+  return known
+}
+
+/** Without events yet: they are counted once they are stored. Screens leave out issues whose count is 0. */
+async function createIssue(
+  tx: Records,
+  event: DigestedEvent,
+  shortNumber: number,
+  nowMs: number,
+): Promise<number> {
+  const { issue } = event
+  const row = await tx
+    .insertInto('issue')
+    .values({
+      project_id: event.projectId,
+      short_number: shortNumber,
+      type: issue.type,
+      level: issue.level,
+      title: issue.title,
+      culprit: issue.culprit,
+      platform: issue.platform,
+      metadata: issue.metadata,
+      logger: issue.logger,
+      status: 'unresolved',
+      substatus: 'new',
+      is_unhandled: issue.isUnhandled ? 1 : 0,
+      first_seen_ms: issue.timestampMs,
+      last_seen_ms: issue.timestampMs,
+      event_count: 0,
+      first_release: issue.release,
+      last_release: issue.release,
+      last_event_id: event.eventId,
+      created_ms: nowMs,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
