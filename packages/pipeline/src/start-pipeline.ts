@@ -1,0 +1,150 @@
+/** Reads the log, digests on worker threads, commits in order. While one batch is committed the next is digested. */
+import type { Clock, Logger, Metrics } from '@sonde/base'
+import type { LogReader, LogRecord } from '@sonde/log'
+import type { Blobs, Records, Telemetry } from '@sonde/stores'
+import type { Batch } from './commit/batch.ts'
+import { createBatchQueue } from './commit/batch-queue.ts'
+import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
+import { keepTrying, type Trouble } from './commit/keep-trying.ts'
+import { readPosition } from './commit/pipeline-state.ts'
+import { type DigestPool, startDigestPool, type WorkerOptions } from './digest/digest-pool.ts'
+import { createPipelineMetrics } from './pipeline-metrics.ts'
+
+export type PipelineOptions = {
+  readonly log: LogReader
+  readonly records: Records
+  readonly telemetry: Telemetry
+  readonly blobs: Blobs
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics?: Metrics
+  readonly workers?: Partial<WorkerOptions>
+  /** After each batch, once it can be queried. */
+  readonly onCommit?: (committed: Committed) => void
+  /** Only tests of crashes need it. */
+  readonly afterStep?: (step: CommitStep) => void | Promise<void>
+}
+
+export type Pipeline = {
+  /** Finishes the batch in hand, leaves the rest to the next start. */
+  stop(): Promise<void>
+  state(): PipelineState
+}
+
+export type PipelineState = {
+  /** Everything before this position of the log is committed. */
+  readonly position: number
+  readonly records: number
+  readonly events: number
+  readonly duplicates: number
+  readonly dead: number
+  readonly lastCommitMs: number | undefined
+  /** Why nothing goes on at the moment, if so. */
+  readonly trouble: Trouble | undefined
+  readonly digestFailures: number
+}
+
+/** One batch is one transaction and one insert: large ones are cheap per event, and bounded for memory's sake. */
+const BATCH = { maxRecords: 2000, maxBytes: 8 * 1024 * 1024 }
+/** What is digested at a time, so that the committer never waits for a whole batch. */
+const READ = { maxRecords: 256, maxBytes: 2 * 1024 * 1024 }
+
+export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
+  const { log, records, clock, logger } = options
+  const metrics = createPipelineMetrics(options.metrics)
+  const pool = startDigestPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const start = await readPosition(records, log.committed())
+  const state = { position: start.position, records: 0, events: 0, duplicates: 0, dead: 0 }
+  let lastCommitMs: number | undefined
+  let trouble: Trouble | undefined
+  const trying = { clock, logger, signal, onTrouble: (now: Trouble | undefined) => (trouble = now) }
+
+  const commit = async (batch: Batch): Promise<void> => {
+    const beganMs = performance.now()
+    const committed = await keepTrying('commit a batch', () => commitBatch(options, batch), trying)
+    if (!committed) return
+    lastCommitMs = clock.nowMs()
+    state.position = batch.to
+    state.records += batch.entries.length
+    state.events += committed.events
+    state.duplicates += committed.duplicates
+    state.dead += committed.dead
+    metrics.committed(committed, batch.entries.length, performance.now() - beganMs)
+    options.onCommit?.(committed)
+  }
+
+  const run = async (): Promise<void> => {
+    if (start.inflight) {
+      const { from, to } = start.inflight
+      const batch = await keepTrying('repeat a batch', () => readBatch(log, pool, from, to, signal), trying)
+      if (!batch || signal.aborted) return
+      await commit(batch)
+    } else await keepTrying('mark the log as read', () => log.commit(state.position), trying)
+    const queue = createBatchQueue(BATCH)
+    signal.addEventListener('abort', () => queue.close())
+    if (signal.aborted) queue.close()
+    await Promise.all([fill(queue, state.position), drain(queue)])
+  }
+
+  const fill = async (queue: ReturnType<typeof createBatchQueue>, from: number): Promise<void> => {
+    let position = from
+    while (!signal.aborted) {
+      await queue.room()
+      const read = await keepTrying('read the log', () => log.read(position, READ, signal), trying)
+      if (!read || read.length === 0) continue
+      const digested = await keepTrying('digest records', () => digestAll(pool, read), trying)
+      if (!digested) continue
+      queue.push(digested)
+      position = read.at(-1)?.next ?? position
+    }
+  }
+
+  const drain = async (queue: ReturnType<typeof createBatchQueue>): Promise<void> => {
+    for (;;) {
+      const batch = await queue.take(state.position)
+      if (!batch) return
+      await commit(batch)
+    }
+  }
+
+  const running = run().catch((error: unknown) => {
+    logger.fatal({ err: error }, 'the pipeline ended')
+    trouble = { operation: 'run the pipeline', message: String(error), sinceMs: clock.nowMs(), attempts: 1 }
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+      await pool.close()
+    },
+    state: () => ({ ...state, lastCommitMs, trouble, digestFailures: pool.failures() }),
+  }
+}
+
+/** Exactly the records of `[from, to)`; fewer only where the log lost some. */
+async function readBatch(
+  log: LogReader,
+  pool: DigestPool,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<Batch> {
+  const records: LogRecord[] = []
+  for (let at = from; at < to;) {
+    const more = await log.read(at, { ...READ, to }, signal)
+    if (more.length === 0) break
+    records.push(...more)
+    at = more.at(-1)?.next ?? to
+  }
+  return { from, to, entries: await digestAll(pool, records) }
+}
+
+async function digestAll(pool: DigestPool, records: readonly LogRecord[]): Promise<Batch['entries']> {
+  const digested = await pool.digest(records)
+  return records.flatMap((record, at) => {
+    const own = digested[at]
+    return own ? [{ record, digested: own }] : []
+  })
+}
