@@ -62,14 +62,17 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: [...READ, ...WORK, ...MANAGE, 'org:write', 'project:delete'],
 }
 
-/** No scope gives `token:write` or `member:write`: a leaked token cannot make itself a stronger one. */
+/**
+ * Working with projects includes knowing their organisation, as the clients of the public API expect. No scope gives `token:write` or
+ * `member:write`: a leaked token cannot make itself a stronger one.
+ */
 export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> = {
   'org:read': ['org:read'],
   'org:ci': ['org:read', 'project:read', 'release:write'],
-  'project:read': ['project:read'],
-  'project:write': ['project:read', 'project:create', 'project:write'],
-  'project:releases': ['project:read', 'release:write'],
-  'project:admin': ['project:read', 'project:create', 'project:write', 'project:delete'],
+  'project:read': ['org:read', 'project:read'],
+  'project:write': ['org:read', 'project:read', 'project:create', 'project:write'],
+  'project:releases': ['org:read', 'project:read', 'release:write'],
+  'project:admin': ['org:read', 'project:read', 'project:create', 'project:write', 'project:delete'],
   'event:read': ['event:read'],
   'event:write': ['event:read', 'event:write'],
   'event:admin': ['event:read', 'event:write', 'event:delete'],

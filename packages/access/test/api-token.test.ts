@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { hashApiToken, newApiToken } from '@sonde/access'
+import { type House, openHouse } from './house.ts'
+
+describe('API tokens', () => {
+  let house: House
+  before(async () => {
+    house = await openHouse()
+  })
+  after(() => house.close())
+
+  it('a new token has the form that secret scanners know, and is not its hash', () => {
+    const { token, tokenHash } = newApiToken()
+    assert.match(token, /^sonde_[A-Za-z0-9_-]{43}$/)
+    assert.match(tokenHash, /^[0-9a-f]{64}$/)
+    assert.equal(hashApiToken(token), tokenHash)
+    assert.notEqual(newApiToken().token, token)
+  })
+
+  it('a living token becomes a viewer with its scopes; unknown scopes of a newer Sonde are left out', async () => {
+    const token = await house.token(['event:read', 'moon:write'])
+    assert.deepEqual(await house.access.viewerFromToken(token), {
+      kind: 'token',
+      tokenId: 1,
+      tokenName: 'test',
+      orgId: house.acme,
+      userId: undefined,
+      scopes: ['event:read'],
+    })
+  })
+
+  it('anything else is nobody', async () => {
+    for (const text of ['', 'sonde_', `sonde_${'y'.repeat(43)}`, 'x'.repeat(64), "' OR 1=1 --"]) {
+      assert.equal(await house.access.viewerFromToken(text), undefined, text)
+    }
+  })
+
+  it('the last use is kept to the minute', async () => {
+    const token = await house.token(['org:ci'])
+    const lastUsed = async (): Promise<number | null | undefined> => {
+      await house.access.viewerFromToken(token)
+      const row = await house.db
+        .selectFrom('api_token')
+        .select('last_used_ms')
+        .where('token_hash', '=', hashApiToken(token))
+        .executeTakeFirst()
+      return row?.last_used_ms
+    }
+    const first = house.clock.nowMs()
+    assert.equal(await lastUsed(), first)
+    house.clock.advance(59_000)
+    assert.equal(await lastUsed(), first)
+    house.clock.advance(2_000)
+    assert.equal(await lastUsed(), first + 61_000)
+  })
+
+  it("a person's token dies with the membership", async () => {
+    const userId = await house.member('leaver@acme.test', 'admin')
+    const token = await house.token(['team:read'], { userId })
+    assert.ok(await house.access.viewerFromToken(token))
+    await house.db.deleteFrom('member').where('user_id', '=', userId).execute()
+    assert.equal(await house.access.viewerFromToken(token), undefined)
+  })
+
+  it('a token of the command line sees every organisation', async () => {
+    const viewer = await house.access.viewerFromToken(await house.token(['org:read'], { orgId: null }))
+    assert.ok(viewer)
+    const scopes = await house.access.openOrgs(viewer, 'org:read')
+    assert.deepEqual(
+      scopes.map((scope) => scope.orgSlug),
+      ['acme', 'rival'],
+    )
+  })
+})

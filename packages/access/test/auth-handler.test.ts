@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sameOrigin } from '@sonde/access'
+import { type House, openHouse, PASSWORD } from './house.ts'
+
+const ORIGIN = 'http://sonde.test'
+
+describe('/api/auth', () => {
+  let house: House
+  before(async () => {
+    house = await openHouse()
+    await house.member('ada@acme.test', 'admin')
+  })
+  after(() => house.close())
+  const post = (path: string, body: unknown, headers: Record<string, string> = { origin: ORIGIN }) =>
+    house.access.handler(
+      new Request(`${ORIGIN}/api/auth${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    )
+
+  it('signs in, names the session and signs out', async () => {
+    const signedIn = await post('/sign-in/email', { email: 'ada@acme.test', password: PASSWORD })
+    assert.equal(signedIn.status, 200)
+    assert.ok(!(await signedIn.text()).includes('token'))
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const session = await house.access.handler(
+      new Request(`${ORIGIN}/api/auth/get-session`, { headers: { cookie } }),
+    )
+    assert.match(await session.text(), /ada@acme\.test/)
+    const signedOut = await post('/sign-out', {}, { origin: ORIGIN, cookie })
+    assert.equal(signedOut.status, 200)
+    assert.equal(await house.access.viewerFromCookies(new Headers({ cookie })), undefined)
+  })
+
+  it('refuses a wrong password, a wrong body and another origin', async () => {
+    const right = { email: 'ada@acme.test', password: PASSWORD }
+    assert.equal((await post('/sign-in/email', { ...right, password: 'no' })).status, 401)
+    for (const body of ['', '[]', 'null', '{"email":1,"password":"x"}', 'x'.repeat(20_000)]) {
+      assert.equal((await post('/sign-in/email', body)).status, 400, body.slice(0, 30))
+    }
+    assert.equal((await post('/sign-in/email', right, { origin: 'https://evil.test' })).status, 403)
+    assert.equal((await post('/sign-in/email', right, {})).status, 403)
+  })
+
+  it('answers 429 with the time to wait', async () => {
+    const guess = { email: 'burst@acme.test', password: 'no' }
+    for (let tries = 0; tries < 10; tries++) assert.equal((await post('/sign-in/email', guess)).status, 401)
+    const stopped = await post('/sign-in/email', guess)
+    assert.equal(stopped.status, 429)
+    assert.equal(stopped.headers.get('retry-after'), '300')
+  })
+
+  it('offers nothing that is not on the list: nobody can sign up', async () => {
+    for (const path of [
+      '/sign-up/email',
+      '/delete-user',
+      '/update-user',
+      '/sign-in/social',
+      '/error',
+      '/ok',
+    ]) {
+      assert.equal((await post(path, { email: 'x@x.test', password: PASSWORD, name: 'X' })).status, 404, path)
+    }
+  })
+})
+
+describe('sameOrigin', () => {
+  const CASES = [
+    [{ origin: ORIGIN }, true],
+    [{ origin: 'http://sonde.test:81' }, false],
+    [{ origin: 'null' }, false],
+    [{ origin: 'http://localhost:5173' }, true],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'same-site' }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    [{ origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' }, false],
+    [{}, false],
+  ] as const
+  for (const [headers, expected] of CASES) {
+    it(`${JSON.stringify(headers)} is ${expected ? 'ours' : 'refused'}`, () => {
+      assert.equal(sameOrigin(new Headers(headers), `${ORIGIN}/`, ['http://localhost:5173']), expected)
+    })
+  }
+})

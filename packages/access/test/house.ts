@@ -1,0 +1,90 @@
+/** Real records in a file of their own, with two organisations. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AccessOptions, createAccess, hashApiToken } from '@sonde/access'
+import { fixedClock, silentLogger } from '@sonde/base'
+import { openRecords, type Role } from '@sonde/stores'
+
+export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
+export const PASSWORD = 'correct horse'
+
+export async function openHouse(options: Partial<AccessOptions> = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-access-'))
+  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  const clock = fixedClock(NOW_MS)
+  const access = createAccess({
+    records: db,
+    secret: 'a secret of at least thirty-two characters',
+    publicUrl: 'http://sonde.test',
+    clock,
+    logger: silentLogger,
+    ...options,
+  })
+  const org = async (slug: string): Promise<number> => {
+    const { id } = await db
+      .insertInto('organization')
+      .values({ slug, name: slug.toUpperCase(), created_ms: NOW_MS })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const acme = await org('acme')
+  const rival = await org('rival')
+  const project = async (orgId: number, slug: string): Promise<number> => {
+    const { id } = await db
+      .insertInto('project')
+      .values({ org_id: orgId, slug, name: slug, platform: 'node', created_ms: NOW_MS })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const shop = await project(acme, 'shop')
+  const secret = await project(rival, 'secret')
+  return {
+    db,
+    access,
+    clock,
+    acme,
+    rival,
+    shop,
+    secret,
+    async member(email: string, role: Role, orgId = acme): Promise<string> {
+      const { userId } = await access.createUser({ email, name: 'Somebody', password: PASSWORD })
+      await db
+        .insertInto('member')
+        .values({ org_id: orgId, user_id: userId, role, created_ms: NOW_MS })
+        .execute()
+      return userId
+    },
+    async token(
+      scopes: readonly string[],
+      fields: { orgId?: number | null; userId?: string } = {},
+    ): Promise<string> {
+      const token = `sonde_${scopes.join('').replace(/\W/g, '').padEnd(43, 'x').slice(0, 43)}`
+      await db
+        .insertInto('api_token')
+        .values({
+          org_id: fields.orgId === undefined ? acme : fields.orgId,
+          user_id: fields.userId ?? null,
+          name: 'test',
+          token_hash: hashApiToken(token),
+          scopes: JSON.stringify(scopes),
+          created_ms: NOW_MS,
+          last_used_ms: null,
+        })
+        .execute()
+      return token
+    },
+    async close(): Promise<void> {
+      await close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+/** `name=value; name=value` out of `Set-Cookie` values. */
+export const cookieHeader = (setCookies: readonly string[]): Headers =>
+  new Headers({ cookie: setCookies.map((cookie) => cookie.split(';')[0]).join('; ') })

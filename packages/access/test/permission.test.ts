@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Permission, PERMISSIONS, type Scope, SCOPES, type UserViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import { ROLES } from '@sonde/stores'
+import { type House, openHouse } from './house.ts'
+
+/** Written out here a second time, on purpose: a change of who may do what must be made twice. */
+const ROLE_TABLE = `
+                  viewer member admin owner
+  org:read          x      x      x     x
+  org:write         -      -      -     x
+  member:read       x      x      x     x
+  member:write      -      -      x     x
+  project:read      x      x      x     x
+  project:create    -      -      x     x
+  project:write     -      -      x     x
+  project:delete    -      -      -     x
+  release:write     -      x      x     x
+  event:read        x      x      x     x
+  event:write       -      x      x     x
+  event:delete      -      -      x     x
+  token:write       -      -      x     x
+  alert:read        x      x      x     x`
+
+const SCOPE_TABLE: Readonly<Record<Scope, string>> = {
+  'org:read': 'org:read',
+  'org:ci': 'org:read project:read release:write',
+  'project:read': 'org:read project:read',
+  'project:write': 'org:read project:read project:create project:write',
+  'project:releases': 'org:read project:read release:write',
+  'project:admin': 'org:read project:read project:create project:write project:delete',
+  'event:read': 'event:read',
+  'event:write': 'event:read event:write',
+  'event:admin': 'event:read event:write event:delete',
+  'member:read': 'member:read',
+  'team:read': 'member:read',
+  'alerts:read': 'alert:read',
+}
+
+const outcome = async (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'open',
+    (error: SondeError) => error.kind,
+  )
+
+describe('the one permission check', () => {
+  let house: House
+  before(async () => {
+    house = await openHouse()
+  })
+  after(() => house.close())
+
+  const viewerWith = (role: UserViewer['memberships'][number]['role']): UserViewer => ({
+    kind: 'user',
+    userId: 'u',
+    email: 'u@acme.test',
+    name: 'U',
+    memberships: [{ orgId: house.acme, orgSlug: 'acme', orgName: 'ACME', role }],
+  })
+
+  const lines = ROLE_TABLE.trim().split('\n').slice(1)
+  assert.deepEqual(
+    lines.map((line) => line.trim().split(/\s+/)[0]),
+    [...PERMISSIONS],
+  )
+  for (const line of lines) {
+    const [permission, ...marks] = line.trim().split(/\s+/)
+    for (const [column, role] of ['viewer', 'member', 'admin', 'owner'].entries()) {
+      const expected = marks[column] === 'x' ? 'open' : 'forbidden'
+      it(`${permission} is ${expected} to a ${role}`, async () => {
+        const viewer = viewerWith(ROLES.find((name) => name === role) ?? 'viewer')
+        const wanted = permission as Permission
+        assert.equal(await outcome(house.access.openOrg(viewer, 'acme', wanted)), expected)
+        assert.equal(await outcome(house.access.openProject(viewer, 'acme', 'shop', wanted)), expected)
+        assert.equal(await outcome(house.access.openOrg(viewer, 'rival', wanted)), 'not-found')
+        assert.equal(await outcome(house.access.openProject(viewer, 'rival', 'secret', wanted)), 'not-found')
+      })
+    }
+  }
+
+  for (const scope of SCOPES) {
+    it(`a token with ${scope} may ${SCOPE_TABLE[scope]}`, async () => {
+      const viewer = await house.access.viewerFromToken(await house.token([scope]))
+      assert.ok(viewer)
+      const open: Permission[] = []
+      for (const permission of PERMISSIONS) {
+        if ((await outcome(house.access.openOrg(viewer, 'acme', permission))) === 'open')
+          open.push(permission)
+        assert.equal(await outcome(house.access.openOrg(viewer, 'rival', permission)), 'not-found')
+      }
+      assert.deepEqual(open.join(' '), SCOPE_TABLE[scope])
+    })
+  }
+
+  it('what is not there and what is not for you are the same error', async () => {
+    const viewer = viewerWith('owner')
+    const message = async (slug: string): Promise<string> =>
+      house.access
+        .openOrg(viewer, slug, 'org:read')
+        .then(() => 'open')
+        .catch(
+          (error: SondeError) =>
+            `${error.kind} ${error.message} ${error.operation} ${error.subject} ${error.hint}`,
+        )
+    const [hidden, missing] = [await message('rival'), await message('nowhere')]
+    assert.equal(hidden.replaceAll('rival', '?'), missing.replaceAll('nowhere', '?'))
+  })
+
+  it('a project is looked up only after its permission, so that "forbidden" names nothing', async () => {
+    const viewer = viewerWith('viewer')
+    assert.equal(
+      await outcome(house.access.openProject(viewer, 'acme', 'shop', 'project:write')),
+      'forbidden',
+    )
+    assert.equal(
+      await outcome(house.access.openProject(viewer, 'acme', 'none', 'project:write')),
+      'forbidden',
+    )
+    assert.equal(await outcome(house.access.openProject(viewer, 'acme', 'none', 'project:read')), 'not-found')
+  })
+
+  it('ids work like slugs, also those of others', async () => {
+    const viewer = viewerWith('viewer')
+    const scope = await house.access.openProject(viewer, String(house.acme), house.shop, 'project:read')
+    assert.deepEqual(
+      { ...scope },
+      { orgId: house.acme, orgSlug: 'acme', projectId: house.shop, projectSlug: 'shop' },
+    )
+    assert.equal(await outcome(house.access.openOrg(viewer, house.rival, 'org:read')), 'not-found')
+    assert.equal(
+      await outcome(house.access.openProject(viewer, 'acme', house.secret, 'project:read')),
+      'not-found',
+    )
+  })
+
+  it('hostile references find nothing', async () => {
+    const viewer = viewerWith('owner')
+    for (const ref of ["acme' OR 1=1 --", '__proto__', '1 OR 1=1', '99999999999999999999', '', '%']) {
+      assert.equal(await outcome(house.access.openOrg(viewer, ref, 'org:read')), 'not-found', ref)
+    }
+  })
+
+  it('openOrgs lists only what the permission opens', async () => {
+    const viewer = viewerWith('member')
+    const slugs = async (permission: Permission): Promise<string[]> =>
+      (await house.access.openOrgs(viewer, permission)).map((scope) => scope.orgSlug)
+    assert.deepEqual(await slugs('org:read'), ['acme'])
+    assert.deepEqual(await slugs('project:create'), [])
+  })
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { SondeError } from '@sonde/base'
+import { cookieHeader, type House, openHouse, PASSWORD } from './house.ts'
+
+describe('sign-in', () => {
+  let house: House
+  before(async () => {
+    house = await openHouse()
+    await house.member('Ada@Acme.test', 'admin')
+  })
+  after(() => house.close())
+  const signIn = (email: string, password: string, clientAddress?: string) =>
+    house.access.signIn({
+      email,
+      password,
+      headers: new Headers({ origin: 'null' }),
+      ...(clientAddress === undefined ? {} : { clientAddress }),
+    })
+
+  const timed = async (email: string) => {
+    const startedMs = performance.now()
+    const result = await signIn(email, 'not the password')
+    return { result, tookMs: performance.now() - startedMs }
+  }
+
+  it('gives a cookie that scripts cannot read and other sites do not send', async () => {
+    const result = await signIn('ada@acme.test', PASSWORD)
+    assert.ok(result.ok)
+    const [cookie = ''] = result.setCookies
+    assert.match(cookie, /^sonde\.session_token=[^;]+;/)
+    for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/'])
+      assert.ok(cookie.includes(attribute), cookie)
+    assert.ok(!cookie.includes('Secure'), cookie)
+  })
+
+  it('over https the cookie is Secure', async () => {
+    const secure = await openHouse({ publicUrl: 'https://sonde.test' })
+    await secure.member('ada@acme.test', 'admin')
+    const result = await secure.access.signIn({
+      email: 'ada@acme.test',
+      password: PASSWORD,
+      headers: new Headers(),
+    })
+    assert.ok(result.ok)
+    assert.match(result.setCookies[0] ?? '', /^__Secure-sonde\.session_token=.*; Secure/)
+    const viewer = await secure.access.viewerFromCookies(cookieHeader(result.setCookies))
+    assert.equal(viewer?.email, 'ada@acme.test')
+    await secure.close()
+  })
+
+  it('the cookie names the person and the roles of this moment', async () => {
+    const result = await signIn(' ADA@acme.test ', PASSWORD)
+    assert.ok(result.ok)
+    const headers = cookieHeader(result.setCookies)
+    const viewer = await house.access.viewerFromCookies(headers)
+    assert.deepEqual(viewer, {
+      kind: 'user',
+      userId: result.userId,
+      email: 'ada@acme.test',
+      name: 'Somebody',
+      memberships: [{ orgId: house.acme, orgSlug: 'acme', orgName: 'ACME', role: 'admin' }],
+    })
+    await house.db
+      .updateTable('member')
+      .set({ role: 'viewer' })
+      .where('user_id', '=', result.userId)
+      .execute()
+    assert.equal((await house.access.viewerFromCookies(headers))?.memberships[0]?.role, 'viewer')
+  })
+
+  it('a changed, foreign or missing cookie is nobody', async () => {
+    const result = await signIn('ada@acme.test', PASSWORD)
+    assert.ok(result.ok)
+    const cookie = cookieHeader(result.setCookies).get('cookie') ?? ''
+    const broken = cookie.replace(/=./, (start) => (start === '=a' ? '=b' : '=a'))
+    for (const text of [broken, 'sonde.session_token=', 'sonde.session_token=a.b', 'theme=dark']) {
+      assert.equal(await house.access.viewerFromCookies(new Headers({ cookie: text })), undefined, text)
+    }
+    assert.equal(await house.access.viewerFromCookies(new Headers()), undefined)
+  })
+
+  it('signing out ends the session on the server too', async () => {
+    const result = await signIn('ada@acme.test', PASSWORD)
+    assert.ok(result.ok)
+    const headers = cookieHeader(result.setCookies)
+    const cleared = await house.access.signOut(headers)
+    assert.match(cleared[0] ?? '', /^sonde\.session_token=;.*Max-Age=0/)
+    assert.equal(await house.access.viewerFromCookies(headers), undefined)
+    await house.access.signOut(new Headers())
+  })
+
+  it('a new password ends every session', async () => {
+    const userId = await house.member('grace@acme.test', 'member')
+    const result = await signIn('grace@acme.test', PASSWORD)
+    assert.ok(result.ok)
+    await house.access.setPassword(userId, 'battery staple')
+    assert.equal(await house.access.viewerFromCookies(cookieHeader(result.setCookies)), undefined)
+    assert.equal((await signIn('grace@acme.test', PASSWORD)).ok, false)
+    assert.equal((await signIn('grace@acme.test', 'battery staple')).ok, true)
+  })
+
+  it('an unknown address and a wrong password are answered alike, in words and in time', async () => {
+    const wrong = await timed('ada@acme.test')
+    const unknown = await timed('nobody@acme.test')
+    assert.deepEqual(unknown.result, wrong.result)
+    // Both compute one scrypt hash, which takes tens of milliseconds; without it the answer comes in one.
+    assert.ok(unknown.tookMs > wrong.tookMs / 4, `${unknown.tookMs} ms against ${wrong.tookMs} ms`)
+    for (const email of ['', 'not an address', "' OR 1=1 --", 'a'.repeat(10_000)]) {
+      assert.deepEqual(await signIn(email, 'x'), wrong.result, email.slice(0, 20))
+    }
+  })
+
+  it('guessing is stopped per e-mail address and heals with time', async () => {
+    await house.member('target@acme.test', 'member')
+    for (let guess = 0; guess < 10; guess++) {
+      assert.equal((await signIn('target@acme.test', `guess ${guess}`)).ok, false)
+    }
+    const stopped = await signIn('Target@acme.test', PASSWORD)
+    assert.ok(!stopped.ok && stopped.reason === 'too-many')
+    assert.ok(stopped.retryAfterSec > 290 && stopped.retryAfterSec <= 300)
+    house.clock.advance(stopped.retryAfterSec * 1000)
+    assert.equal((await signIn('target@acme.test', PASSWORD)).ok, true)
+  })
+
+  it('a burst in parallel does not slip past the limit', async () => {
+    const guesses = Array.from({ length: 20 }, (_, guess) => signIn('burst@acme.test', `guess ${guess}`))
+    const results = await Promise.all(guesses)
+    assert.equal(results.filter((result) => !result.ok && result.reason === 'wrong').length, 10)
+  })
+
+  it('guessing over many addresses is stopped per client', async () => {
+    for (let guess = 0; guess < 50; guess++) await signIn(`not an address ${guess}`, 'x', '203.0.113.9')
+    const stopped = await signIn('ada@acme.test', PASSWORD, '203.0.113.9')
+    assert.ok(!stopped.ok && stopped.reason === 'too-many')
+    assert.equal((await signIn('ada@acme.test', PASSWORD, '203.0.113.10')).ok, true)
+  })
+
+  it('an address is taken once, whatever its case; a short password is refused', async () => {
+    const user = { email: 'ADA@ACME.TEST', name: 'Ada', password: PASSWORD }
+    await assert.rejects(house.access.createUser(user), (error: SondeError) => error.kind === 'conflict')
+    const short = { email: 'new@acme.test', name: 'New', password: 'short' }
+    await assert.rejects(house.access.createUser(short), (error: SondeError) => error.kind === 'invalid')
+  })
+})
