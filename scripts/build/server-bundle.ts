@@ -11,8 +11,8 @@ const ENTRIES = {
   back: 'src/back/main.ts',
   'digest-worker': 'src/back/digest-worker.ts',
 } as const
-// Native code cannot be bundled; it is loaded from node_modules.
-const EXTERNAL = [/^node:/, /^chdb(\/|$)/, /^@chdb\//]
+// Native code cannot be bundled; Vite serves development only, which runs the sources. Both stay in node_modules.
+const EXTERNAL = [/^node:/, /^chdb(\/|$)/, /^@chdb\//, 'vite']
 
 export async function buildServer(root: string, outDir: string): Promise<void> {
   const server = join(root, 'packages', 'server')
@@ -21,7 +21,6 @@ export async function buildServer(root: string, outDir: string): Promise<void> {
     cwd: server,
     platform: 'node',
     external: EXTERNAL,
-    // Vite is for `npm run dev` only, which runs the sources.
     onLog(level, log, report) {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') report('error', log)
       else if (level !== 'info') report(level, log)

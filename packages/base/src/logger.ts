@@ -8,7 +8,11 @@ export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fat
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export function createLogger(role: string, level: LogLevel = 'info'): Logger {
-  return pino({ level, base: { role }, timestamp: pino.stdTimeFunctions.isoTime })
+  // Standard output is for people: the address, the sign-in, the answer of a command.
+  return pino(
+    { level, base: { role }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ fd: 2, sync: true }),
+  )
 }
 
 export const silentLogger: Logger = pino({ level: 'silent' })

@@ -11,15 +11,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const need = <T>(value: T | undefined): T => value as T
   const port = need(readSetting(SETTINGS.port, env))
   const host = need(readSetting(SETTINGS.host, env))
+  const publicUrl = readSetting(SETTINGS.publicUrl, env)
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
   const dataDir = resolve(need(readSetting(SETTINGS.dataDir, env)))
   return {
     port,
     host,
     dataDir,
     paths: dataPaths(dataDir),
-    publicUrl:
-      readSetting(SETTINGS.publicUrl, env) ??
-      `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`,
+    publicUrl: publicUrl ?? `http://${isAnyAddress ? 'localhost' : host}:${port}`,
+    /** Whether the operator named the origin that browsers use. */
+    isBehindProxy: publicUrl !== undefined,
+    /** The names under which a browser on this machine may have opened the screens. */
+    localOrigins: publicUrl === undefined ? [`http://localhost:${port}`, `http://127.0.0.1:${port}`] : [],
     ownerEmail: need(readSetting(SETTINGS.ownerEmail, env)),
     ownerPassword: readSetting(SETTINGS.ownerPassword, env),
     region: need(readSetting(SETTINGS.region, env)),

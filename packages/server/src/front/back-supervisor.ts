@@ -4,13 +4,11 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Logger } from '@sonde/base'
+import type { LogWriter } from '@sonde/log'
+import { appendForBack } from '../internal/append-through-front.ts'
+import type { BackMessage } from '../internal/messages.ts'
 
 export type BackState = 'starting' | 'ready' | 'restarting' | 'stopping'
-/** What the back sends over its IPC channel. */
-export type BackMessage =
-  | { readonly kind: 'ready'; readonly notices: readonly string[] }
-  | { readonly kind: 'failed'; readonly message: string }
-
 const FIRST_PAUSE_MS = 200
 // A back that fails at each start (a full disk, a broken file) must not eat a core with restarts.
 const LONGEST_PAUSE_MS = 10_000
@@ -22,6 +20,8 @@ export type BackOptions = {
   readonly execArgv: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly logger: Logger
+  /** Appends for the back: dead letters that are tried again. */
+  readonly append: LogWriter['append']
   readonly onReady: (notices: readonly string[]) => void
   /** The first start failed with a message meant for people; nothing was ever ready. */
   readonly onFirstStartFailed: (message: string) => void
@@ -36,14 +36,22 @@ export function superviseBack(options: BackOptions) {
   let failure: string | undefined
   let timer: NodeJS.Timeout | undefined
 
+  const answerAppend = async (message: Extract<BackMessage, { kind: 'append' }>): Promise<void> => {
+    const answer = await appendForBack(options.append, message)
+    if (child.connected) child.send(answer)
+  }
+
   const start = (): void => {
     const startedMs = Date.now()
     child = fork(options.script, [], {
       env: options.env,
       execArgv: [...options.execArgv],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // Lets bytes through as bytes.
+      serialization: 'advanced',
     })
     child.on('message', (message: BackMessage) => {
+      if (message.kind === 'append') void answerAppend(message)
       if (message.kind === 'failed') failure = message.message
       if (message.kind !== 'ready') return
       state = 'ready'

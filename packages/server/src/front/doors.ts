@@ -34,7 +34,7 @@ function answer(res: ServerResponse, status: number, text: string): void {
 
 /** The front's own figures and, while it answers, the back's; their names never meet (`sonde_ingest_…`, `sonde_pipeline_…`). */
 async function writeMetrics(metrics: Metrics, backSocket: string, res: ServerResponse): Promise<void> {
-  const back = await askBack(backSocket, 'GET', '/-/metrics', 2_000).catch(() => undefined)
+  const back = await askBack(backSocket, 'GET', '/-/metrics', { timeoutMs: 2_000 }).catch(() => undefined)
   res.writeHead(200, {
     'content-type': 'text/plain; version=0.0.4; charset=utf-8',
     'cache-control': 'no-store',

@@ -72,9 +72,11 @@ export async function startFront(
     const back = superviseBack({
       script: script.path,
       execArgv: script.execArgv,
-      // The back writes DSNs and links: it must know the port that was really taken.
-      env: { ...process.env, PORT: port },
+      // The back writes DSNs and links: it must know the port that was really taken. The telemetry engine can hold
+      // three of libuv's four threads, and password hashing and files wait for the fourth.
+      env: { ...process.env, PORT: port, UV_THREADPOOL_SIZE: '8' },
       logger,
+      append: (bytes) => log.append(bytes),
       onReady: (notices) => events.onReady(url, notices),
       onFirstStartFailed: events.onFirstStartFailed,
     })

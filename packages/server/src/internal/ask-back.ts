@@ -7,7 +7,7 @@ export function askBack(
   socketPath: string,
   method: 'GET' | 'POST',
   path: string,
-  timeoutMs = 10_000,
+  { body = '', timeoutMs = 10_000 }: { readonly body?: string; readonly timeoutMs?: number } = {},
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath, method, path, timeout: timeoutMs }, (answer) => {
@@ -25,6 +25,6 @@ export function askBack(
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
       else reject(error)
     })
-    asked.end()
+    asked.end(body)
   })
 }

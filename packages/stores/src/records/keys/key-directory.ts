@@ -59,10 +59,12 @@ export function openKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     let changed: ReadonlyMap<string, DirectoryKey> | undefined
     try {
       changed = file.readIfChanged()
-      if (isFailing) logger.info({ file: options.file }, 'project keys can be read again')
+      if (isFailing && isReady) logger.info({ file: options.file }, 'project keys can be read again')
       isFailing = false
     } catch (error) {
-      if (!isFailing) logger.warn({ err: error, file: options.file }, 'project keys cannot be read for now')
+      // At the very first start there is no file yet, and no table: that is how it begins, not a failure.
+      if (!isFailing && isReady)
+        logger.warn({ err: error, file: options.file }, 'project keys cannot be read for now')
       isFailing = true
     }
     if (!changed) return false

@@ -1,0 +1,38 @@
+/** What must be there before anybody comes: an owner, and a project to send to. Says what a person needs to begin. */
+import { operatorViewer } from '@sonde/access'
+import { type CommandDeps, createProject, DEFAULT_ORG_SLUG, ensureOwner } from '@sonde/commands'
+import { dsnFor } from '@sonde/queries'
+import type { Config } from '../config/config.ts'
+
+const FIRST_PROJECT = 'my-app'
+
+/** Lines for the terminal; none at a later start. */
+export async function firstStart(deps: CommandDeps, config: Config): Promise<readonly string[]> {
+  const owner = await ensureOwner(deps, { email: config.ownerEmail, password: config.ownerPassword })
+  if (!owner.isNew) return []
+  const project = await firstProject(deps)
+  const password = owner.generatedPassword ?? '(from SONDE_OWNER_PASSWORD)'
+  return [
+    '',
+    `  Sign in    ${owner.email}`,
+    `  Password   ${password}${owner.generatedPassword ? '   (shown only now)' : ''}`,
+    `  DSN        ${dsnFor(config.publicUrl, project.publicKey, project.id)}   (${project.orgSlug}/${project.slug})`,
+    '',
+    'Point any Sentry SDK at the DSN; what it sends stands on the screen within a second.',
+  ]
+}
+
+/** The one that the command line made before, or a new one. */
+async function firstProject(deps: CommandDeps) {
+  const known = await deps.records
+    .selectFrom('project')
+    .innerJoin('organization', 'organization.id', 'project.org_id')
+    .select(['organization.slug as org', 'project.slug as slug'])
+    .orderBy('project.id')
+    .executeTakeFirst()
+  return createProject(
+    deps,
+    operatorViewer,
+    known ?? { org: DEFAULT_ORG_SLUG, slug: FIRST_PROJECT, platform: 'javascript' },
+  )
+}

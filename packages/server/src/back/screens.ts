@@ -1,0 +1,28 @@
+/** The screens: from the build in production, from their sources with hot reload in development. */
+import type { Logger } from '@sonde/base'
+import { type PageServer, type PageServerOptions, serveBuilt, serveDev } from '@sonde/router/server'
+import { type AppContext, type AppContextDeps, createAppContext, DOCUMENT } from '@sonde/web/server'
+import type { Config } from '../config/config.ts'
+import type { ProgramFiles } from '../program-files.ts'
+
+export async function serveScreens(
+  files: ProgramFiles,
+  config: Config,
+  logger: Logger,
+  deps: AppContextDeps,
+): Promise<PageServer> {
+  const options: PageServerOptions<AppContext> = {
+    createContext: createAppContext(deps),
+    document: DOCUMENT,
+    // The stack stays here, beside the digest that the person sees (fact E2).
+    onError: ({ error, digest, request }) =>
+      logger.error(
+        { err: error, digest, method: request.method, path: new URL(request.url).pathname },
+        'a page failed',
+      ),
+    // Without a proxy in between, the origin is whatever name of this machine the browser used.
+    ...(config.isBehindProxy ? { publicOrigin: config.publicUrl } : {}),
+  }
+  if (files.web !== undefined) return serveBuilt(files.web, options)
+  return serveDev({ root: files.webSources, configFile: `${files.webSources}/vite.config.ts` }, options)
+}

@@ -1,0 +1,129 @@
+/**
+ * The back process: stores, pipeline, access, `/api/0` and screens. Everything is built here, in the order in which
+ * it starts; it stops in reverse.
+ */
+import { rm } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { createAccess } from '@sonde/access'
+import { createApi } from '@sonde/api'
+import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
+import { openLogReader } from '@sonde/log'
+import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline } from '@sonde/pipeline'
+import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
+import { authSecret } from '../auth-secret.ts'
+import type { Config } from '../config/config.ts'
+import { examine } from '../doctor/examine.ts'
+import { listen } from '../front/listen.ts'
+import { appendThroughFront } from '../internal/append-through-front.ts'
+import { programFiles } from '../program-files.ts'
+import { createBackHandler } from './back-handler.ts'
+import { firstStart } from './first-start.ts'
+import { createInternalRoutes } from './internal-routes.ts'
+import { pipelinePart } from './pipeline-part.ts'
+import { replayDeadLetters } from './replay.ts'
+import { serveScreens } from './screens.ts'
+
+export type RunningBack = { readonly notices: readonly string[]; readonly stop: () => Promise<void> }
+
+const REQUESTS_GRACE_MS = 2_000
+
+export async function startBack(config: Config): Promise<RunningBack> {
+  const { paths, publicUrl } = config
+  const logger = createLogger('back', config.logLevel)
+  const metrics = createMetrics()
+  const clock = systemClock
+  const files = programFiles()
+  const stops = createStopStack(logger)
+  try {
+    const openedRecords = await openRecords({ file: paths.records }, { logger })
+    stops.push('records', () => openedRecords.close())
+    const records = openedRecords.db
+
+    const telemetry = await openTelemetry(
+      { dir: paths.telemetry },
+      { logger, clock, retentionDays: config.retentionDays },
+    )
+    stops.push('telemetry', () => telemetry.close())
+    const blobs = await openBlobs({ dir: paths.blobs })
+
+    const trustedOrigins = config.localOrigins
+    const secret = await authSecret(records)
+    const access = createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
+    const commands = { records, access, clock }
+    const queries = { records, telemetry, clock, publicUrl }
+    const notices = await firstStart(commands, config)
+
+    const log = await openLogReader({ dir: paths.log, logger })
+    stops.push('log', () => log.close())
+    const pipeline = await startPipeline({
+      log,
+      records,
+      telemetry,
+      blobs,
+      clock,
+      logger,
+      metrics,
+      workers: {
+        entry: pathToFileURL(files.digestWorker),
+        settings: { ...DEFAULT_DIGEST_SETTINGS, retentionDays: config.retentionDays },
+      },
+    })
+    stops.push('pipeline', () => pipeline.stop())
+
+    const screens = await serveScreens(files, config, logger, {
+      access,
+      queries,
+      commands,
+      publicUrl,
+      clock,
+      clientAddress,
+    })
+    stops.push('screens', () => screens.close())
+
+    const dead = deadLetters({ records, blobs, clock })
+    const append = appendThroughFront(process)
+    const json = 'application/json'
+    const internal = createInternalRoutes([
+      { method: 'GET', path: '/-/metrics', contentType: 'text/plain', answer: () => metrics.text() },
+      {
+        method: 'GET',
+        path: '/-/doctor',
+        contentType: json,
+        answer: async () => {
+          const parts = [
+            { name: 'back', state: 'ok' as const, detail: 'runs' },
+            pipelinePart(pipeline.state(), clock),
+          ]
+          return JSON.stringify(await examine({ records, telemetry, logDir: paths.log, clock, parts }))
+        },
+      },
+      {
+        method: 'POST',
+        path: '/-/dead/replay',
+        contentType: json,
+        answer: async (body) => JSON.stringify(await replayDeadLetters(dead, append, body)),
+      },
+    ])
+    const api = createApi({ access, queries, commands, publicUrl, trustedOrigins, logger })
+    await rm(paths.backSocket, { force: true })
+    const handler = createBackHandler({
+      internal,
+      api: api.fetch,
+      auth: access.handler,
+      screens: screens.handle,
+    })
+    const listening = await listen(handler, { socketPath: paths.backSocket })
+    await chmod(paths.backSocket, 0o600)
+    stops.push('socket', () => listening.stop(REQUESTS_GRACE_MS))
+    return { notices, stop: stops.stopAll }
+  } catch (error) {
+    await stops.stopAll()
+    throw error
+  }
+}
+
+/** The front puts the address there that it saw or, behind a trusted proxy, was told. */
+function clientAddress(headers: Headers): string | undefined {
+  return headers.get('x-forwarded-for')?.split(',')[0]?.trim() || undefined
+}

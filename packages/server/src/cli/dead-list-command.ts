@@ -1,0 +1,33 @@
+/** `sonde dead list`: what could not be digested, and why. */
+import { createLogger, systemClock } from '@sonde/base'
+import { deadLetters } from '@sonde/pipeline'
+import { openBlobs, openRecords } from '@sonde/stores'
+import { readConfig } from '../config/config.ts'
+import type { CommandInput } from './arguments.ts'
+import { print, table } from './print.ts'
+
+export async function run({ flag }: CommandInput): Promise<number> {
+  const config = readConfig()
+  const records = await openRecords({ file: config.paths.records }, { logger: createLogger('cli', 'warn') })
+  try {
+    const blobs = await openBlobs({ dir: config.paths.blobs })
+    const letters = await deadLetters({ records: records.db, blobs, clock: systemClock }).list()
+    if (flag('json')) print(JSON.stringify(letters))
+    else if (letters.length === 0) print('No dead letters: everything that arrived could be digested.')
+    else {
+      const rows = letters.map(({ id, projectId, itemType, reason, detail, createdMs, replayedMs }) => [
+        String(id),
+        new Date(createdMs).toISOString(),
+        projectId === undefined ? '-' : `project ${projectId}`,
+        itemType,
+        reason,
+        replayedMs === undefined ? 'waits' : 'replayed',
+        detail.slice(0, 120).replaceAll('\n', ' '),
+      ])
+      print(table([['id', 'when', 'project', 'item', 'reason', 'state', 'detail'], ...rows]))
+    }
+    return 0
+  } finally {
+    await records.close()
+  }
+}

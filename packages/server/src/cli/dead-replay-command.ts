@@ -1,0 +1,45 @@
+/** `sonde dead replay [ID …]`: puts dead letters back into the log; a running Sonde does it, else this process. */
+import { createLogger, systemClock } from '@sonde/base'
+import { openLogWriter } from '@sonde/log'
+import { deadLetters } from '@sonde/pipeline'
+import { openBlobs, openRecords } from '@sonde/stores'
+import { replayDeadLetters, type ReplayReport } from '../back/replay.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { askBack } from '../internal/ask-back.ts'
+import { type CommandInput, UsageError } from './arguments.ts'
+import { note, print } from './print.ts'
+
+export async function run({ positionals, flag }: CommandInput): Promise<number> {
+  const wrong = positionals.find((text) => !/^\d+$/.test(text))
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no id; \`sonde dead list\` names them`)
+  const config = readConfig()
+  const body = JSON.stringify({ ids: positionals.map(Number) })
+  const answer = await askBack(config.paths.backSocket, 'POST', '/-/dead/replay', { body, timeoutMs: 60_000 })
+  const report =
+    answer === undefined ? await replayStopped(config, body) : (JSON.parse(answer) as ReplayReport)
+  if (flag('json')) print(JSON.stringify(report))
+  else {
+    print(
+      `${report.replayed.length} put back into the log${answer === undefined ? '; the next start digests them' : ''}`,
+    )
+    for (const { id, message } of report.failed) note(`${id}: ${message}`)
+  }
+  return report.failed.length === 0 ? 0 : 1
+}
+
+async function replayStopped(config: Config, body: string): Promise<ReplayReport> {
+  const logger = createLogger('cli', 'warn')
+  const records = await openRecords({ file: config.paths.records }, { logger })
+  try {
+    const log = await openLogWriter({ dir: config.paths.log, logger })
+    try {
+      const blobs = await openBlobs({ dir: config.paths.blobs })
+      const dead = deadLetters({ records: records.db, blobs, clock: systemClock })
+      return await replayDeadLetters(dead, (bytes) => log.append(bytes), body)
+    } finally {
+      await log.close()
+    }
+  } finally {
+    await records.close()
+  }
+}
