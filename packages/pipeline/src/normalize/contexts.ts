@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@sonde/protocol/event'
 import { BAG, objectBag } from './bag.ts'
 import { cleanText } from './clean-json.ts'
 import { isObject, type RawObject } from './read.ts'
+import { describeRaw } from './raw-description.ts'
 import { invalid, remark, within, type Scope } from './scope.ts'
 import { readTraceContext } from './trace-context.ts'
 
@@ -47,7 +48,7 @@ function readContext(scope: Scope, name: string, raw: RawObject): JsonObject | u
   if (name === 'flags' && Array.isArray(present.values)) present.values = present.values.slice(-MAX_FLAGS)
   const bag = objectBag(scope, name, present, BAG.large)
   if (bag === undefined) return undefined
-  return typeof bag.type === 'string' ? bag : { ...bag, type: name }
+  return describeRaw(typeof bag.type === 'string' ? bag : { ...bag, type: name })
 }
 
 /** A context's field as text, for tags and titles. */

@@ -57,7 +57,8 @@ function parse(text: string, longIntegers: boolean): unknown {
 function keepDigits(_key: string, value: unknown, source?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const literal = source?.source
-  return literal !== undefined && /^-?\d{17,}$/.test(literal) ? literal : value
+  if (literal === undefined || !/^-?\d{16,}$/.test(literal)) return value
+  return String(value) === literal ? value : literal
 }
 
 function messageOf(error: unknown): string {

@@ -5,12 +5,13 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LOWER_U = 0x75
+const POINT = 0x2e
 
 export type JsonScan = {
   readonly maxDepth: number
   /** An escape of NUL or of half a surrogate pair occurs: the only way for them to get in. */
   readonly unsafeEscapes: boolean
-  /** A number outside strings has 17 or more digits in a row. */
+  /** A number outside strings has 16 or more digits in a row before its point. */
   readonly longIntegers: boolean
 }
 
@@ -36,7 +37,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
     } else if (byte >= 0x30 && byte <= 0x39) {
       const start = at
       while (bytes[at + 1]! >= 0x30 && bytes[at + 1]! <= 0x39) at++
-      if (at - start >= 16) longIntegers = true
+      if (at - start >= 15 && bytes[start - 1] !== POINT) longIntegers = true
     }
   }
   return { maxDepth, unsafeEscapes, longIntegers }

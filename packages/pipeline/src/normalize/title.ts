@@ -39,7 +39,9 @@ export function metadataOf(event: Source): Readonly<Record<string, string>> {
   const exception = mainException(event)
   if (event.type === 'feedback') return feedbackMetadata(event)
   if (!exception) return { title: titleOf(event) }
-  const frame = crashFrame(mainFrames(event))
+  // A frame without file says where no better than the one that called it.
+  const frames = mainFrames(event)
+  const frame = crashFrame(frames?.filter(({ filename }) => filename !== undefined)) ?? crashFrame(frames)
   return {
     ...(exception.type !== undefined && { type: exception.type }),
     ...(exception.value !== undefined && { value: cutText(exception.value, MAX_VALUE) }),
