@@ -1,0 +1,15 @@
+/** A stand-in for the back's program: does what its first argument's environment says. */
+const behaviour = process.env.BEHAVIOUR
+process.on('SIGTERM', () => (behaviour === 'stubborn' ? undefined : process.exit(0)))
+process.on('disconnect', () => process.exit(0))
+if (behaviour === 'broken') {
+  process.send({ kind: 'failed', message: 'no disk' }, () => process.exit(1))
+} else {
+  if (behaviour === 'asks') {
+    process.on('message', (message) =>
+      process.send({ kind: 'ready', notices: [message.error ?? 'appended'] }),
+    )
+    process.send({ kind: 'append', id: 7, bytes: new Uint8Array([1, 2, 3]) })
+  } else process.send({ kind: 'ready', notices: [String(process.pid)] })
+  setInterval(() => undefined, 1000)
+}

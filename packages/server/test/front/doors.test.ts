@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createMetrics } from '@sonde/base'
+import { createDoors } from '../../src/front/doors.ts'
+import { listen } from '../../src/front/listen.ts'
+
+async function doors(t: TestContext, accepting: boolean): Promise<string> {
+  const metrics = createMetrics()
+  metrics.observed('sonde_back_up', 'whether', () => 1)
+  const handler = createDoors({
+    ingest: (req, res) => {
+      if (!req.url?.startsWith('/monitoring')) return false
+      res.end('ingest')
+      return true
+    },
+    forward: (_req, res) => void res.end('back'),
+    accepting: () => accepting,
+    metrics,
+    backSocket: '/nowhere/back.sock',
+  })
+  const listening = await listen(handler, { host: '127.0.0.1', port: 0 })
+  t.after(() => listening.stop(0))
+  return `http://127.0.0.1:${listening.port}`
+}
+
+const body = async (url: string): Promise<[number, string]> => {
+  const answer = await fetch(url)
+  return [answer.status, await answer.text()]
+}
+
+test('each path goes to its part', async (t) => {
+  const url = await doors(t, true)
+  assert.deepEqual(await body(`${url}/monitoring`), [200, 'ingest'])
+  assert.deepEqual(await body(`${url}/acme/shop/issues`), [200, 'back'])
+  assert.deepEqual(await body(`${url}/healthz`), [200, 'ok\n'])
+})
+
+test('the metrics are answered while the back is away', async (t) => {
+  const [status, text] = await body(`${await doors(t, true)}/metrics`)
+  assert.equal(status, 200)
+  assert.match(text, /^sonde_back_up 1$/m)
+})
+
+test('what the back answers to this machine alone never goes out, in any spelling', async (t) => {
+  const url = await doors(t, true)
+  for (const path of ['/-/doctor', '//-/doctor', '/-/dead/replay', '/-']) {
+    assert.equal((await body(`${url}${path}`))[0], 404, path)
+  }
+})
+
+test('a log that cannot be written makes the front unhealthy', async (t) => {
+  assert.deepEqual(await body(`${await doors(t, false)}/healthz`), [503, 'the log cannot be written\n'])
+})
