@@ -42,6 +42,7 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
   const cache = createPageCache({ fetchPage: createFetchPage(wire), timers })
   const pending = createPending(timers)
   const newBuild = createFlag()
+  let streamedDigest: string | undefined
   const routes = createRoutes(clientRoutes)
   const idsFor = (path: string): string[] =>
     (matchRoutes(routes, path) ?? []).flatMap(({ route }) => route.id ?? [])
@@ -72,7 +73,10 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     if (navigation.state === 'idle') {
       endNavigation?.()
       endNavigation = undefined
-    } else endNavigation ??= pending.begin()
+    } else {
+      endNavigation ??= pending.begin()
+      streamedDigest = undefined
+    }
   })
   const shownUrl = (): string => router.state.location.pathname + router.state.location.search
   const post = createPost({
@@ -92,6 +96,7 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     host,
     pending,
     newBuild,
+    streamedDigest: () => streamedDigest,
     async post(request) {
       const end = pending.begin()
       try {
@@ -117,6 +122,13 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
         <RouterProvider router={router} onError={reportShownError} />
       </RuntimeContext>
     </OutermostBoundary>,
+    {
+      onRecoverableError(error) {
+        const { digest } = error as { digest?: unknown }
+        if (typeof digest === 'string') streamedDigest = digest
+        else window.reportError(error)
+      },
+    },
   )
   return { revalidate: () => router.revalidate() }
 }

@@ -11,12 +11,12 @@ import { useRuntime } from './runtime.ts'
 /** Shown by react-router in place of the page that failed. */
 export function RouteFailure() {
   const error = useRouteError()
-  const { host, modules } = useRuntime()
+  const { host, modules, streamedDigest } = useRuntime()
   const meta = useRouteLoaderData<PageMeta | undefined>(ROOT_ID)
-  const [streamedDigest] = useState(findStreamedDigest)
+  const [clientDigest] = useState(() => streamedDigest() ?? findUnreadDigest())
   if (isRouteErrorResponse(error)) return <NotFound status={error.status} />
   if (!isRouteProblem(error)) {
-    return <FailurePage host={host} side="client" status={500} digest={streamedDigest} />
+    return <FailurePage host={host} side="client" status={500} digest={clientDigest} />
   }
   if (error.status < 500) return <NotFound status={error.status} />
   const { status, digest } = error
@@ -66,10 +66,10 @@ function NotFound({ status }: FailureProps) {
 }
 
 /**
- * When rendering fails on the server after the shell was sent, React leaves the digest in the document
- * and tries again in the browser. If that fails too, this is the digest to show.
+ * When rendering fails on the server after the shell was sent, React leaves the digest at the Suspense
+ * boundary and renders it again in the browser. This finds one that React has not reported yet.
  */
-function findStreamedDigest(): string | undefined {
+function findUnreadDigest(): string | undefined {
   if (typeof document === 'undefined') return undefined
   return document.querySelector('template[data-dgst]')?.getAttribute('data-dgst') ?? undefined
 }

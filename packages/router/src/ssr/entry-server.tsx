@@ -80,6 +80,7 @@ async function render(
     modules,
     host,
     pending: { subscribe: () => () => {}, isLate: () => false },
+    streamedDigest: () => undefined,
     newBuild: { subscribe: () => () => {}, get: () => false },
     prefetch: () => () => {},
     post: () => Promise.resolve('failed'),

@@ -1,5 +1,5 @@
 /** Lets the tests see what the router does, before anything renders. */
-import './app.css'
+import './app.css' // oxlint-disable-line import/no-unassigned-import
 import { onRouterEvent, type RouterEvent } from '@sonde/router'
 
 declare global {

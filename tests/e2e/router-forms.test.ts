@@ -1,0 +1,141 @@
+/** Forms of the router in a real browser, with and without JavaScript. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from './chromium.ts'
+import { openPage, type TestPage } from './router-browser.ts'
+import { type Sample, startSample } from './router-sample.ts'
+
+let browser: Browser
+let sample: Sample
+before(async () => {
+  ;[browser, sample] = await Promise.all([launchChromium(), startSample()])
+})
+after(async () => {
+  await browser.close()
+  await sample[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  sample.asked.length = 0
+  sample.posted.length = 0
+})
+
+async function fill(page: Page, name: string, password = ''): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(password)
+}
+const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click()
+
+async function openForm(javaScriptEnabled: boolean): Promise<TestPage> {
+  const t = await openPage(browser, { javaScriptEnabled })
+  if (javaScriptEnabled) await t.start(`${sample.origin}/form`)
+  else await t.page.goto(`${sample.origin}/form`)
+  return t
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(`JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, () => {
+    test('a redirect after a post is 303 and brings the cookies that the action set', async () => {
+      await using t = await openForm(javaScriptEnabled)
+      await fill(t.page, 'grace')
+      await save(t.page)
+      await t.heading('Organisation acme')
+      assert.equal(t.page.url(), `${sample.origin}/acme`)
+      assert.equal(await t.page.locator('#cookie').innerText(), 'who=grace; second=2')
+      assert.deepEqual(sample.posted, ['grace'])
+      assert.equal(t.documents.length, javaScriptEnabled ? 1 : 3)
+      assert.equal(sample.dataRequests('/acme').length, javaScriptEnabled ? 1 : 0)
+    })
+
+    test('a refusal says why and keeps what was typed', async () => {
+      await using t = await openForm(javaScriptEnabled)
+      await fill(t.page, 'ab', 'hunter2')
+      await save(t.page)
+      await t.page.getByText('"ab" is too short').waitFor()
+      assert.equal(await t.page.getByLabel('Name').inputValue(), 'ab')
+      // Without JavaScript the page is made anew, and a password is never sent back.
+      assert.equal(await t.page.getByLabel('Password').inputValue(), javaScriptEnabled ? 'hunter2' : '')
+      assert.ok(!(await t.page.content()).includes('hunter2'))
+    })
+
+    test('an action may answer on its own page', async () => {
+      await using t = await openForm(javaScriptEnabled)
+      await fill(t.page, 'stay')
+      await save(t.page)
+      await t.page.locator('#saved').waitFor()
+      assert.equal(await t.page.locator('#saved').innerText(), 'stay')
+      assert.equal(await t.page.getByLabel('Name').inputValue(), '')
+      assert.deepEqual(sample.posted, ['stay'])
+    })
+
+    test('an action may lead to another origin', async () => {
+      await using t = await openForm(javaScriptEnabled)
+      await fill(t.page, 'leave')
+      await save(t.page)
+      await t.heading('Elsewhere')
+      assert.deepEqual(sample.posted, ['leave'])
+    })
+
+    test('an action that fails shows the fall-back page with a digest', async () => {
+      await using t = await openForm(javaScriptEnabled)
+      sample.errors.length = 0
+      await fill(t.page, 'crash')
+      await save(t.page)
+      await t.page.getByText('Digest: ').waitFor()
+      assert.ok((await t.page.locator('body').innerText()).includes(`Digest: ${sample.errors[0]?.digest}`))
+      assert.equal(sample.errors.length, 1)
+    })
+  })
+}
+
+test('a post that fails on the network keeps the form and says so, and can be tried again', async () => {
+  await using t = await openPage(browser)
+  await t.start(`${sample.origin}/form`)
+  await fill(t.page, 'grace', 'hunter2')
+  sample.replaceData('/form', (incoming) => void incoming.socket.destroy())
+  await save(t.page)
+  await t.page.getByRole('alert').waitFor()
+  assert.match(await t.page.getByRole('alert').innerText(), /could not be reached/)
+  assert.equal(await t.page.getByLabel('Name').inputValue(), 'grace')
+  assert.equal(await t.page.getByLabel('Password').inputValue(), 'hunter2')
+  assert.equal(t.documents.length, 1)
+  sample.replaceData('/form', undefined)
+  await save(t.page)
+  await t.heading('Organisation acme')
+  assert.deepEqual(sample.posted, ['grace'])
+})
+
+test('a post from a tab of another build is posted by the browser itself, once', async () => {
+  await using t = await openPage(browser)
+  await t.page.route(`${sample.origin}/form`, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    const body = (await response.text()).replaceAll(sample.buildId, 'yesterday')
+    return route.fulfill({ response, body })
+  })
+  await t.start(`${sample.origin}/form`)
+  await fill(t.page, 'grace')
+  await save(t.page)
+  await t.heading('Organisation acme')
+  assert.deepEqual(sample.posted, ['grace'])
+  assert.ok(t.documents.length > 1)
+})
+
+test('a post clears what the browser kept of static pages', async () => {
+  await using t = await openPage(browser)
+  await t.start(sample.origin)
+  await t.click('/static/1')
+  await t.heading('Static 1')
+  await t.page.goBack()
+  await t.heading('Home')
+  await t.click('/form')
+  await t.heading('Form')
+  await fill(t.page, 'stay')
+  await save(t.page)
+  await t.page.locator('#saved').waitFor()
+  await t.click('home')
+  await t.heading('Home')
+  await t.click('/static/1')
+  await t.heading('Static 1')
+  assert.equal(sample.dataRequests('/static/1').length, 2)
+})
