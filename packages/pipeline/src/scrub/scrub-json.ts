@@ -8,6 +8,8 @@ import { FILTERED, FILTERED_CARD } from './settings.ts'
 
 // Normalised bags are at most 7 deep; whatever else comes here must not exhaust the stack.
 const MAX_DEPTH = 64
+// Shorter names hold no name and value.
+const MIN_TEXT = 8
 
 export function scrubJson(scope: Scope, value: Json, rules: KeyRules, depth = 0): Json {
   if (typeof value === 'string') return scrubString(scope, value, rules)
@@ -58,7 +60,23 @@ function scrubObject(scope: Scope, record: JsonRecord, rules: KeyRules, depth: n
     else after = scrubJson(within(scope, key), before, rules, depth + 1)
     if (after !== before) (copy ??= { ...record })[key] = after
   }
-  return copy ?? record
+  return scrubNames(scope, copy ?? record, rules)
+}
+
+/** A text may stand where a name is expected: a URL as key of a map, a JSON body read as a query. */
+function scrubNames(scope: Scope, record: JsonRecord, rules: KeyRules): JsonRecord {
+  const isText = (key: string) => key.length >= MIN_TEXT && scrubText(key, rules) !== undefined
+  if (!Object.keys(record).some(isText)) return record
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [scrubName(scope, key, rules), value]),
+  )
+}
+
+function scrubName(scope: Scope, name: string, rules: KeyRules): string {
+  const scrubbed = name.length < MIN_TEXT ? undefined : scrubText(name, rules)
+  if (scrubbed === undefined) return name
+  remark(scope, scrubbed.text, 'scrubbed', scrubbed.rule, name.length)
+  return scrubbed.text
 }
 
 /** `{"name": "password", "value": "…"}`: lists of fields, headers and cookies are often written so. */
@@ -74,7 +92,7 @@ function scrubList(scope: Scope, list: readonly Json[], rules: KeyRules, depth: 
   const [name, value] = list
   if (list.length === 2 && typeof name === 'string' && isSecret(value, rules(name))) {
     remark(scope, 1, 'scrubbed', '@password')
-    return [name, FILTERED]
+    return [scrubString(within(scope, 0), name, rules), FILTERED]
   }
   for (let index = 0; index < list.length; index++) {
     const before = list[index]!
@@ -99,7 +117,8 @@ export function scrubPairs(
       remark(scope, name, 'scrubbed', '@password')
       after = FILTERED
     } else after = scrubString(within(scope, name), before, rules)
-    if (after !== before) (copy ??= [...pairs])[index] = [name, after]
+    const newName = scrubName(scope, name, rules)
+    if (after !== before || newName !== name) (copy ??= [...pairs])[index] = [newName, after]
   }
   return copy ?? pairs
 }

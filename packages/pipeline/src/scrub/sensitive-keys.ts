@@ -3,7 +3,7 @@
  * `apikey`) against parts that mean a secret wherever they stand, and as words against those that only do as a word
  * (`auth`, but not `author`).
  */
-import type { ScrubSettings } from './settings.ts'
+import { FILTERED, FILTERED_CARD, type ScrubSettings } from './settings.ts'
 
 /** `unlessNumber`: `max_tokens: 4096` is a measure, `tokens: "abc"` is not. */
 export type Sensitivity = 'no' | 'always' | 'unlessNumber'
@@ -55,7 +55,7 @@ export function createKeyRules(settings: ScrubSettings): KeyRules {
   return function sensitivityOf(key) {
     const known = cache.get(key)
     if (known !== undefined) return known
-    const decided = decide(key.length > MAX_KEY ? key.slice(0, MAX_KEY) : key)
+    const decided = decide(withoutMarks(key.length > MAX_KEY ? key.slice(0, MAX_KEY) : key))
     if (key.length > MAX_CACHED_KEY) return decided
     // Cleared rather than aged: a flood of invented names must not hold memory, and the common ones return at once.
     if (cache.size >= MAX_CACHED) cache.clear()
@@ -70,6 +70,11 @@ function byDefault(key: string, squeezed: string): Sensitivity {
   if (squeezed.includes('token') && !NO_TOKEN.test(squeezed))
     return TOKEN_MEASURE.test(squeezed) ? 'unlessNumber' : 'always'
   return wordsOf(key).some((word) => WORDS.has(word)) ? 'always' : 'no'
+}
+
+/** What scrubbing left in a name is no name: `[creditcard]` promises nothing any more. */
+function withoutMarks(key: string): string {
+  return key.includes('[') ? key.replaceAll(FILTERED, '0').replaceAll(FILTERED_CARD, '0') : key
 }
 
 function squeeze(key: string): string {
