@@ -18,7 +18,7 @@ const RANK: Readonly<Record<IssueSort, string>> = {
   date: 'toUnixTimestamp64Milli(max(timestamp))',
   new: 'issue_id',
   freq: 'count()',
-  user: 'uniq(user_key)',
+  user: "uniqIf(user_key, user_key != '')",
 }
 
 export async function rankedByEvents(

@@ -81,10 +81,10 @@ export function createSearchReader(text: string): SearchReader {
       const values: SearchValue[] = []
       for (;;) {
         skipSpace()
-        if (at >= text.length) throw new SearchError('this list is never closed', startsAt)
         values.push(value(true))
         skipSpace()
         if (take(']')) return values
+        if (at >= text.length) throw new SearchError('this list is never closed', startsAt)
         if (!take(',')) throw new SearchError('a list has "," between its values', at)
       }
     },

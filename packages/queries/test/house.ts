@@ -1,0 +1,142 @@
+/** Real SQLite and real ClickHouse in this process, with one organisation beside another. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fixedClock, silentLogger } from '@sonde/base'
+import type { QueryDeps } from '@sonde/queries'
+import {
+  encodeEventRow,
+  encodeIndexRow,
+  type EventFields,
+  type IssueTable,
+  openRecords,
+  openTelemetry,
+  withIssueId,
+} from '@sonde/stores'
+import { grantOrg, grantProject } from '@sonde/stores/scope'
+import type { Insertable } from 'kysely'
+
+/** A fixed day; retention counts from the engine's own clock, so it is made long. */
+export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
+export const MINUTE_MS = 60_000
+
+export async function openHouse() {
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-queries-'))
+  const clock = fixedClock(NOW_MS)
+  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  const telemetry = await openTelemetry(
+    { dir: join(dir, 'telemetry') },
+    { logger: silentLogger, clock, retentionDays: 3_650 },
+  )
+  const deps: QueryDeps = { records: db, telemetry, clock, publicUrl: 'http://sonde.test:8600' }
+  let batches = 0
+
+  return {
+    deps,
+    db,
+    clock,
+    telemetry,
+    async org(slug: string) {
+      const { id } = await db
+        .insertInto('organization')
+        .values({ slug, name: slug, created_ms: NOW_MS })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return grantOrg({ orgId: id, orgSlug: slug, orgName: slug })
+    },
+    async project(org: { readonly orgId: number; readonly orgSlug: string }, slug: string) {
+      const { id } = await db
+        .insertInto('project')
+        .values({ org_id: org.orgId, slug, name: slug, platform: 'javascript', created_ms: NOW_MS })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return grantProject({ orgId: org.orgId, orgSlug: org.orgSlug, projectId: id, projectSlug: slug })
+    },
+    /** Their ids, in the order given. */
+    async issues(projectId: number, rows: readonly Partial<Insertable<IssueTable>>[]): Promise<number[]> {
+      const inserted = await db
+        .insertInto('issue')
+        .values(rows.map((row, index) => ({ ...issueRow(projectId, index + 1), ...row })))
+        .returning('id')
+        .execute()
+      return inserted.map((row) => row.id)
+    },
+    /** Their ids, in the order given. */
+    async events(
+      projectId: number,
+      issueId: number,
+      given: readonly Partial<EventFields>[],
+    ): Promise<string[]> {
+      const batch = ++batches
+      const rows = given.map((fields, index) => ({ ...eventFields(projectId, batch, index), ...fields }))
+      const encoded = (encode: (row: EventFields) => string) =>
+        rows.map((row) => withIssueId(encode(row), issueId))
+      await telemetry.insert('events', encoded(encodeEventRow), `events-${batch}`)
+      await telemetry.insert('event_index', encoded(encodeIndexRow), `index-${batch}`)
+      return rows.map((row) => row.eventId)
+    },
+    async close(): Promise<void> {
+      await telemetry.close()
+      await close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+export const issueRow = (projectId: number, shortNumber: number): Insertable<IssueTable> => ({
+  project_id: projectId,
+  short_number: shortNumber,
+  type: 'error',
+  level: 'error',
+  title: `Error: failure ${shortNumber}`,
+  culprit: 'checkout',
+  platform: 'javascript',
+  metadata: '{}',
+  logger: '',
+  status: 'unresolved',
+  substatus: 'new',
+  is_unhandled: 0,
+  first_seen_ms: NOW_MS - 60 * MINUTE_MS,
+  last_seen_ms: NOW_MS - MINUTE_MS,
+  event_count: 1,
+  first_release: '',
+  last_release: '',
+  last_event_id: '0'.repeat(32),
+  created_ms: NOW_MS,
+})
+
+function eventFields(projectId: number, batch: number, index: number): EventFields {
+  const eventId = (batch * 65_536 + index).toString(16).padStart(32, '0')
+  return {
+    projectId,
+    eventId,
+    timestampMs: NOW_MS - MINUTE_MS,
+    receivedMs: NOW_MS - MINUTE_MS,
+    logPosition: batch,
+    itemIndex: index,
+    type: 'error',
+    level: 'error',
+    platform: 'javascript',
+    release: '',
+    dist: '',
+    environment: '',
+    transaction: '',
+    title: 'Error: failure',
+    culprit: '',
+    exceptionType: '',
+    exceptionValue: '',
+    message: '',
+    handled: '',
+    userKey: '',
+    sdkName: '',
+    sdkVersion: '',
+    traceId: '',
+    spanId: '',
+    url: '',
+    tags: {},
+    hashes: [],
+    payload: JSON.stringify({ event_id: eventId, derived: { title: '', culprit: '', metadata: {} } }),
+  }
+}

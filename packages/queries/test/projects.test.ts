@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import {
+  dsnFor,
+  installationOutcomes,
+  listOrganizations,
+  listProjects,
+  outcomeCounts,
+  projectKeys,
+  projectOverview,
+} from '@sonde/queries'
+import { encodeOutcomeRow, type OrgScope, type ProjectScope } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+
+const DAY_MS = 86_400_000
+
+const outcome = (projectId: number, name: string, reason: string, quantity: number, atMs = NOW_MS) =>
+  encodeOutcomeRow({ atMs, projectId, keyId: 1, category: 'error', outcome: name, reason, quantity })
+
+describe('organisations and projects', () => {
+  let house: House
+  let acme: OrgScope
+  let shop: ProjectScope
+  let rival: ProjectScope
+  before(async () => {
+    house = await openHouse()
+    acme = await house.org('acme')
+    shop = await house.project(acme, 'shop')
+    await house.project(acme, 'api')
+    rival = await house.project(await house.org('rival'), 'secret')
+    const [issueId = 0] = await house.issues(shop.projectId, [
+      {},
+      { status: 'resolved', first_seen_ms: NOW_MS - 3 * DAY_MS },
+      { first_seen_ms: NOW_MS - 3 * DAY_MS, last_seen_ms: NOW_MS - 2 * DAY_MS },
+    ])
+    await house.events(shop.projectId, issueId, [
+      { userKey: 'id:1' },
+      { userKey: 'id:1', timestampMs: NOW_MS - 5 * MINUTE_MS },
+      { timestampMs: NOW_MS - 2 * DAY_MS, userKey: 'id:2' },
+    ])
+    await house.db
+      .insertInto('project_key')
+      .values({
+        project_id: shop.projectId,
+        public_key: 'a'.repeat(32),
+        label: 'Default',
+        rate_limit_count: 10,
+        rate_limit_window_sec: 60,
+        created_ms: NOW_MS,
+      })
+      .execute()
+    await house.telemetry.insert(
+      'outcomes',
+      [
+        outcome(shop.projectId, 'accepted', '', 5),
+        outcome(shop.projectId, 'accepted', '', 7, NOW_MS - 10 * MINUTE_MS),
+        outcome(shop.projectId, 'rate_limited', 'key', 2),
+        outcome(shop.projectId, 'accepted', '', 100, NOW_MS - 2 * DAY_MS),
+        outcome(rival.projectId, 'accepted', '', 1_000),
+      ],
+      'outcomes',
+    )
+  })
+  after(() => house.close())
+
+  it('organisations come with their number of projects', async () => {
+    const rows = await listOrganizations(house.deps, [acme])
+    assert.deepEqual(
+      rows.map(({ slug, projectCount, createdMs }) => [slug, projectCount, createdMs]),
+      [['acme', 2, NOW_MS]],
+    )
+    assert.deepEqual(await listOrganizations(house.deps, []), [])
+  })
+
+  it('projects come in slug order with what is unresolved', async () => {
+    const rows = await listProjects(house.deps, acme)
+    assert.deepEqual(
+      rows.map(({ slug, unresolvedCount, firstEventMs }) => [slug, unresolvedCount, firstEventMs]),
+      [
+        ['api', 0, undefined],
+        ['shop', 2, undefined],
+      ],
+    )
+    assert.deepEqual(
+      (await listProjects(house.deps, shop)).map((row) => row.slug),
+      ['shop'],
+    )
+  })
+
+  it('keys carry the DSN that an SDK takes', async () => {
+    const [key] = await projectKeys(house.deps, shop)
+    assert.equal(key?.dsn, `http://${'a'.repeat(32)}@sonde.test:8600/${shop.projectId}`)
+    assert.deepEqual(key?.rateLimit, { count: 10, windowSec: 60 })
+    assert.deepEqual(await projectKeys(house.deps, rival), [])
+  })
+
+  const DSNS = [
+    ['http://127.0.0.1:8600', 'http://k@127.0.0.1:8600/7'],
+    ['https://sonde.test', 'https://k@sonde.test/7'],
+    ['https://sonde.test/mounted/here/', 'https://k@sonde.test/mounted/here/7'],
+    ['http://[::1]:9', 'http://k@[::1]:9/7'],
+  ] as const
+  for (const [publicUrl, dsn] of DSNS) {
+    it(`${publicUrl} makes ${dsn}`, () => assert.equal(dsnFor(publicUrl, 'k', 7), dsn))
+  }
+
+  it('the overview counts a day of the project and nothing else', async () => {
+    assert.deepEqual(await projectOverview(house.deps, shop), {
+      firstEventMs: undefined,
+      issues: { unresolved: 2, resolved: 1, ignored: 0 },
+      newIssues24h: 1,
+      events24h: 2,
+      users24h: 1,
+      lastEventMs: NOW_MS - MINUTE_MS,
+    })
+    const empty = await projectOverview(house.deps, rival)
+    assert.deepEqual([empty.events24h, empty.lastEventMs], [0, undefined])
+  })
+
+  it('outcomes are summed over the period and the scope', async () => {
+    const expected = [
+      { category: 'error', outcome: 'accepted', reason: '', quantity: 12 },
+      { category: 'error', outcome: 'rate_limited', reason: 'key', quantity: 2 },
+    ]
+    assert.deepEqual(await outcomeCounts(house.deps, shop, { periodMs: DAY_MS }), expected)
+    assert.deepEqual(await outcomeCounts(house.deps, acme, { periodMs: DAY_MS }), expected)
+    const [all] = await installationOutcomes(house.deps, { periodMs: DAY_MS })
+    assert.equal(all?.quantity, 1_012)
+  })
+})
