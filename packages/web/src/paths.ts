@@ -1,0 +1,53 @@
+/**
+ * Every address of the screens, built in one place: a renamed route fails here and in its snapshot rather than in a
+ * link nobody clicks. A missing parameter throws: `/acme/undefined/issues` must never be rendered.
+ */
+export type IssueListSearch = {
+  /** The search text; undefined leaves the default, the empty text asks for everything. */
+  readonly query?: string | undefined
+  readonly sort?: string | undefined
+  /** `24h`, `14d`; empty: all time. */
+  readonly period?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+/** An event's id, or `latest`, `oldest`, `recommended`. */
+export type EventRef = string
+
+export const paths = {
+  home: () => '/',
+  signIn: (next?: string) => (next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`),
+  signOut: () => '/sign-out',
+  org: (org: string) => path`/${org}`,
+  project: (org: string, project: string) => path`/${org}/${project}`,
+  issues: (org: string, project: string, search: IssueListSearch = {}) =>
+    path`/${org}/${project}/issues` + searchString(search),
+  issue: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}`,
+  event: (org: string, project: string, issue: string, event: EventRef) =>
+    path`/${org}/${project}/issues/${issue}/events/${event}`,
+  eventJson: (org: string, project: string, issue: string, event: EventRef) =>
+    path`/${org}/${project}/issues/${issue}/events/${event}/json`,
+  projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
+} as const
+
+function path(texts: TemplateStringsArray, ...params: readonly string[]): string {
+  return texts.reduce((built, text, index) => built + segment(params[index - 1], built) + text)
+}
+
+function segment(value: string | undefined, before: string): string {
+  if (value === undefined || value === '') throw new Error(`a parameter is missing after ${before}`)
+  // A segment of dots would be taken for a step in the tree by every URL parser.
+  if (value === '.' || value === '..') throw new Error(`"${value}" cannot be a part of a path`)
+  return encodeURIComponent(value)
+}
+
+/** Undefined and defaults are left out, so that equal lists have equal addresses; order is fixed. */
+function searchString(search: IssueListSearch): string {
+  const params = new URLSearchParams()
+  for (const name of ['query', 'sort', 'period', 'cursor'] as const) {
+    const value = search[name]
+    if (value !== undefined && (value !== '' || name === 'query')) params.set(name, value)
+  }
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
