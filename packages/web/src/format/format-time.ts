@@ -71,6 +71,7 @@ function partsOf(atMs: number, zone: Zone): { date: string; time: string } | und
 function offsetText(atMs: number): string {
   const minutes = -new Date(atMs).getTimezoneOffset()
   const size = Math.abs(minutes)
-  const two = (value: number): string => String(value).padStart(2, '0')
   return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
+
+const two = (value: number): string => String(value).padStart(2, '0')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { countOf, formatBytes, formatCount, formatExact, formatShare } from '../../src/format/format-count.ts'
 
 test('counts are short and keep three digits at most', () => {

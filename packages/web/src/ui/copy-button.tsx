@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import { Icon } from './icon.tsx'
+import { useIsInBrowser } from './page-clock.tsx'
+
+const DONE_MS = 1_600
+
+/** Copies a text. Without JavaScript it could do nothing, so it is not there. */
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const isInBrowser = useIsInBrowser()
+  const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready')
+  useEffect(() => {
+    if (state === 'ready') return undefined
+    const timer = setTimeout(() => setState('ready'), DONE_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  if (!isInBrowser) return null
+  const copy = async (): Promise<void> => {
+    // Without https there is no clipboard, and a browser may refuse.
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      setState('refused')
+    }
+  }
+  return (
+    <button
+      type="button"
+      className="button button-small copy"
+      onClick={() => void copy()}
+      aria-label={`Copy ${what}`}
+    >
+      <Icon name={state === 'copied' ? 'check' : 'copy'} />
+      <span aria-live="polite">
+        {state === 'copied' ? 'Copied' : state === 'refused' ? 'Select and copy' : 'Copy'}
+      </span>
+    </button>
+  )
+}

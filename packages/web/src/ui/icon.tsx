@@ -1,0 +1,44 @@
+/** The few icons, drawn on a 16 × 16 grid. Always beside a word or inside something with a label, so hidden. */
+const SHAPES = {
+  check: 'M3.5 8.5l3 3 6-7',
+  copy: 'M5.5 5.5v-2h7v7h-2M3.5 5.5h7v7h-7z',
+  chevron: 'M6 4l4 4-4 4',
+  previous: 'M10 4L6 8l4 4',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3L13.5 13.5',
+  mute: 'M2.5 6.5h2.5L8 3.5v9L5 9.5H2.5zM10.5 6.5l3 3m0-3l-3 3',
+  reopen: 'M3 8a5 5 0 1 1 1.5 3.5M3 12v-3h3',
+  person: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3.5 13.5a4.5 4.5 0 0 1 9 0',
+  external: 'M6.5 3.5h-3v9h9v-3M9 3.5h3.5V7M12.5 3.5L7.5 8.5',
+} as const
+
+export type IconName = keyof typeof SHAPES
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg
+      className="icon"
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={SHAPES[name]} />
+    </svg>
+  )
+}
+
+/** The mark: a probe's signal. */
+export function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+      <rect width="20" height="20" rx="4.5" />
+      <path d="M3.5 11.5h3l2-6 3 9 2-5.5 1 2.5h2" />
+    </svg>
+  )
+}
