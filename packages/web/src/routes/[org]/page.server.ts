@@ -1,0 +1,55 @@
+import { createProject, InvalidInput } from '@sonde/commands'
+import { listProjects, projectKeys, projectOverview } from '@sonde/queries'
+import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
+import { paths } from '../../paths.ts'
+import type { AppContext } from '../../server/app-context.ts'
+import { mayInOrg, orgScope, requireViewer } from '../../server/page-scope.ts'
+
+type Args = LoadArgs<AppContext, 'org'>
+
+export async function load(args: Args) {
+  const { access, queries } = args.context
+  const viewer = requireViewer(args)
+  const scope = await orgScope(args, 'project:read')
+  const [projects, mayCreate] = await Promise.all([
+    listProjects(queries, scope),
+    mayInOrg(args, 'project:create'),
+  ])
+  return {
+    orgName: scope.orgName,
+    mayCreate,
+    projects: await Promise.all(
+      projects.map(async (project) => {
+        const projectScope = await access.openProject(viewer, scope.orgId, project.id, 'project:read')
+        const [keys, overview] = await Promise.all([
+          projectKeys(queries, projectScope),
+          projectOverview(queries, projectScope),
+        ])
+        return { ...project, dsn: keys.find((key) => key.isActive)?.dsn, overview }
+      }),
+    ),
+  }
+}
+
+/** Makes a project. */
+export async function action(args: ActionArgs<AppContext, 'org'>) {
+  const { context, params, formData } = args
+  const viewer = requireViewer(args)
+  await orgScope(args, 'project:create')
+  const form = await formData()
+  const text = (name: string): string => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  try {
+    const project = await createProject(context.commands, viewer, {
+      org: params.org,
+      slug: text('slug'),
+      platform: text('platform'),
+    })
+    return redirect(paths.issues(project.orgSlug, project.slug), 303)
+  } catch (error) {
+    if (error instanceof InvalidInput) return invalid({ fields: error.fields })
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import '../styles/projects.css'
+import { Link, usePageData } from '@sonde/router'
+import { countOf } from '../format/format-count.ts'
+import { paths } from '../paths.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { UserText } from '../ui/user-text.tsx'
+import type { load } from './page.server.ts'
+
+export function title() {
+  return 'Organisations · Sonde'
+}
+
+export default function Organizations() {
+  const { organizations, email } = usePageData<typeof load>()
+  if (organizations.length === 0) {
+    return (
+      <div className="page">
+        <h1 className="sr-only">Organisations</h1>
+        <EmptyState title="You belong to no organisation yet">
+          <p>
+            Ask an owner to add <strong>{email}</strong>.
+          </p>
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <div className="page">
+      <h1>Organisations</h1>
+      <ul className="org-list">
+        {organizations.map((org) => (
+          <li key={org.id}>
+            <Link to={paths.org(org.slug)}>
+              <UserText text={org.name} />
+            </Link>
+            <span className="muted">{countOf(org.projectCount, 'project')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import '../../styles/sign-in.css'
+import { Form, useActionData, useTyped } from '@sonde/router'
+import { Field } from '../../ui/field.tsx'
+import { Mark } from '../../ui/icon.tsx'
+import type { action } from './page.server.ts'
+
+export function title() {
+  return 'Sign in · Sonde'
+}
+
+export default function SignIn() {
+  const refused = useActionData<typeof action>()
+  const typed = useTyped()
+  return (
+    <div className="sign-in">
+      <h1>
+        <Mark /> Sign in to Sonde
+      </h1>
+      <Form failure="The server could not be reached. Check the connection and try again.">
+        {refused && (
+          <p className="form-error" role="alert" id="sign-in-error">
+            {refused.message}
+          </p>
+        )}
+        <Field
+          id="email"
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          defaultValue={typed('email') ?? ''}
+        />
+        <Field
+          id="password"
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <button type="submit" className="button button-primary">
+          Sign in
+        </button>
+      </Form>
+      <p className="sign-in-help">
+        The first owner&rsquo;s password was printed when Sonde first started, or set with{' '}
+        <code>SONDE_OWNER_PASSWORD</code>.
+      </p>
+    </div>
+  )
+}

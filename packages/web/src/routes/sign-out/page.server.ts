@@ -1,0 +1,13 @@
+import { type ActionArgs, redirect } from '@sonde/router/server'
+import { paths } from '../../paths.ts'
+import type { AppContext } from '../../server/app-context.ts'
+
+/** A link that signs people out would let any page do it: only a post does. */
+export function load() {
+  return redirect(paths.home(), 303)
+}
+
+export async function action({ context, request, appendHeader }: ActionArgs<AppContext>) {
+  for (const cookie of await context.access.signOut(request.headers)) appendHeader('set-cookie', cookie)
+  return redirect(paths.signIn(), 303)
+}

@@ -1,0 +1,15 @@
+import { useNewBuild } from '@sonde/router'
+
+/** This tab's code is older than the server's: pages load whole until it is renewed. */
+export function NewBuildNotice() {
+  const isNew = useNewBuild()
+  if (!isNew) return null
+  return (
+    <p className="notice" role="status">
+      Sonde was updated while this page was open.{' '}
+      <button type="button" className="link-button" onClick={() => window.location.reload()}>
+        Reload
+      </button>
+    </p>
+  )
+}
