@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readListSearch, STATUSES, statusOf, toSearch, withStatus } from '../../src/issues/list-search.ts'
+
+const read = (text: string) => readListSearch(new URLSearchParams(text))
+
+test('an address without a search asks for what is unresolved, last seen first', () => {
+  assert.deepEqual(read(''), { query: 'is:unresolved', sort: 'date', period: '', cursor: undefined })
+})
+
+test('an empty query asks for everything and is not the default', () => {
+  assert.equal(read('query=').query, '')
+  assert.equal(toSearch(read('query=')).query, '')
+})
+
+test('unknown sorts and periods fall back', () => {
+  assert.deepEqual(read('sort=hot&period=5y'), read(''))
+})
+
+test('a change begins at the first page; the rest of the search stays', () => {
+  const search = read('query=a&sort=freq&period=24h&cursor=1:2:0')
+  assert.deepEqual(toSearch(search, { sort: 'new' }), {
+    query: 'a',
+    sort: 'new',
+    period: '24h',
+    cursor: undefined,
+  })
+  assert.equal(toSearch(search, { cursor: '9:9:0' }).cursor, '9:9:0')
+})
+
+test('defaults are not in the address', () => {
+  assert.deepEqual(toSearch(read('query=is:unresolved&sort=date')), {
+    query: undefined,
+    sort: undefined,
+    period: '',
+    cursor: undefined,
+  })
+})
+
+test('the status of a query is known, and can be changed without touching its other terms', () => {
+  assert.equal(statusOf('level:error is:resolved cart'), 'resolved')
+  assert.equal(statusOf('is:new'), 'all')
+  assert.equal(statusOf('!is:resolved'), undefined)
+  assert.equal(statusOf('is:resolved is:ignored'), undefined)
+  assert.equal(
+    withStatus('level:error is:resolved cart', 'ignored'),
+    'is:ignored level:error  cart'.replace('  ', ' '),
+  )
+  assert.equal(withStatus('is:unresolved', 'all'), '')
+  assert.equal(withStatus('"is:resolved"', 'resolved'), 'is:resolved "is:resolved"')
+})
+
+test('every tab leads to a query of that status', () => {
+  for (const { id } of STATUSES) assert.equal(statusOf(withStatus('!is:ignored level:fatal', id)), id)
+})
