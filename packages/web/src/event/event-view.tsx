@@ -1,0 +1,62 @@
+/** One event from what explains most to what explains least; a part that was not sent is not there. */
+import type { EventDetail, GroupingReason, IssueDetail } from '@sonde/queries'
+import { paths } from '../paths.ts'
+import { KeyValues } from '../ui/key-values.tsx'
+import { Section } from '../ui/section.tsx'
+import { BreadcrumbsSection } from './breadcrumbs-section.tsx'
+import { ContextsSection } from './contexts-section.tsx'
+import { ExceptionsSection } from './exceptions-section.tsx'
+import { GroupingSection } from './grouping-section.tsx'
+import { MessageSection } from './message-section.tsx'
+import { RawJson } from './raw-json.tsx'
+import { RemarksSection } from './remarks-section.tsx'
+import { ReportSections } from './report-section.tsx'
+import { RequestSection } from './request-section.tsx'
+import { SdkSection } from './sdk-section.tsx'
+import { TagsSection } from './tags-section.tsx'
+import { ThreadsSection } from './threads-section.tsx'
+import { UserSection } from './user-section.tsx'
+
+export type EventViewProps = {
+  readonly org: string
+  readonly issue: Pick<IssueDetail, 'shortId' | 'project'>
+  readonly detail: Pick<EventDetail, 'event'>
+  readonly grouping?: GroupingReason | undefined
+}
+
+export function EventView({ org, issue, detail, grouping }: EventViewProps) {
+  const { event } = detail
+  const { errors = [], _meta: remarks = {} } = event
+  const exceptions = event.exception ?? []
+  const threads = event.threads ?? []
+  const project = issue.project.slug
+  const hasTrace = exceptions.some(({ stacktrace }) => stacktrace && stacktrace.frames.length > 0)
+  const message = event.logentry?.formatted ?? event.logentry?.message
+  return (
+    <>
+      {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} org={org} project={project} />}
+      {event.logentry && message !== undefined && message !== '' && (
+        <MessageSection logentry={event.logentry} />
+      )}
+      {event.unknown && <ReportSections unknown={event.unknown} />}
+      {exceptions.length > 0 && <ExceptionsSection exceptions={exceptions} />}
+      {threads.length > 0 && !hasTrace && <ThreadsSection threads={threads} />}
+      {event.breadcrumbs && event.breadcrumbs.length > 0 && (
+        <BreadcrumbsSection breadcrumbs={event.breadcrumbs} eventMs={event.timestamp * 1000} />
+      )}
+      {event.request && <RequestSection request={event.request} />}
+      {event.user && <UserSection user={event.user} />}
+      {event.contexts && <ContextsSection contexts={event.contexts} />}
+      {event.extra && Object.keys(event.extra).length > 0 && (
+        <Section id="extra" title="Additional data">
+          <KeyValues caption="Additional data" rows={Object.entries(event.extra)} />
+        </Section>
+      )}
+      {threads.length > 0 && hasTrace && <ThreadsSection threads={threads} />}
+      <SdkSection event={event} />
+      {grouping && <GroupingSection grouping={grouping} />}
+      <RemarksSection errors={errors} meta={remarks} />
+      <RawJson event={event} href={paths.eventJson(org, project, issue.shortId, event.event_id)} />
+    </>
+  )
+}
