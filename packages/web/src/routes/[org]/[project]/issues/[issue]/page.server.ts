@@ -1,0 +1,9 @@
+import type { LoadArgs } from '@sonde/router/server'
+import type { AppContext } from '../../../../../server/app-context.ts'
+import { changeIssue, loadIssuePage } from '../../../../../server/load-issue-page.ts'
+
+export function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue'>) {
+  return loadIssuePage(args, 'latest')
+}
+
+export const action = changeIssue

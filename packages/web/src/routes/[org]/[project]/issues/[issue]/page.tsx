@@ -1,0 +1,9 @@
+import '../../../../../styles/issue.css'
+import '../../../../../styles/event.css'
+import { IssueScreen, issueTitle, useIssuePage } from '../../../../../issue/issue-screen.tsx'
+
+export const title = issueTitle
+
+export default function Issue() {
+  return <IssueScreen {...useIssuePage()} />
+}
