@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { paths } from '../src/paths.ts'
+
+const ROUTES = join(import.meta.dirname, '..', 'src', 'routes')
+
+const BUILT = {
+  home: paths.home(),
+  signIn: paths.signIn(),
+  signOut: paths.signOut(),
+  org: paths.org('[org]'),
+  project: paths.project('[org]', '[project]'),
+  issues: paths.issues('[org]', '[project]'),
+  issue: paths.issue('[org]', '[project]', '[issue]'),
+  event: paths.event('[org]', '[project]', '[issue]', '[event]'),
+  eventJson: paths.eventJson('[org]', '[project]', '[issue]', '[event]'),
+  projectSettings: paths.projectSettings('[org]', '[project]'),
+} satisfies Record<keyof typeof paths, string>
+
+test('every path, as it stands in links and bookmarks', () => {
+  const shown = Object.fromEntries(
+    Object.entries(BUILT).map(([name, path]) => [name, decodeURIComponent(path)]),
+  )
+  assert.deepEqual(shown, {
+    home: '/',
+    signIn: '/sign-in',
+    signOut: '/sign-out',
+    org: '/[org]',
+    project: '/[org]/[project]',
+    issues: '/[org]/[project]/issues',
+    issue: '/[org]/[project]/issues/[issue]',
+    event: '/[org]/[project]/issues/[issue]/events/[event]',
+    eventJson: '/[org]/[project]/issues/[issue]/events/[event]/json',
+    projectSettings: '/[org]/[project]/settings',
+  })
+})
+
+test('every path leads to a route', () => {
+  for (const [name, path] of Object.entries(BUILT)) {
+    const folder = join(ROUTES, decodeURIComponent(path))
+    const isRoute = ['page.tsx', 'page.server.ts'].some((file) => existsSync(join(folder, file)))
+    assert.ok(isRoute, `${name}: ${folder} has no page`)
+  }
+})
+
+test('a list of issues keeps what was asked for in its address', () => {
+  assert.equal(
+    paths.issues('acme', 'shop', {
+      query: 'is:unresolved "a b"',
+      sort: 'freq',
+      period: '24h',
+      cursor: '1:2:0',
+    }),
+    '/acme/shop/issues?query=is%3Aunresolved+%22a+b%22&sort=freq&period=24h&cursor=1%3A2%3A0',
+  )
+  assert.equal(paths.issues('acme', 'shop', { query: '', sort: '' }), '/acme/shop/issues?query=')
+})
+
+test('parameters are encoded, so that none can leave its segment', () => {
+  assert.equal(paths.issue('a/b', 'c?d', '#1'), '/a%2Fb/c%3Fd/issues/%231')
+  assert.equal(paths.signIn('/acme?x=1&y=2'), '/sign-in?next=%2Facme%3Fx%3D1%26y%3D2')
+})
+
+test('a missing parameter throws', () => {
+  assert.throws(() => paths.issues('acme', undefined as unknown as string), /missing after \/acme\//)
+  assert.throws(() => paths.org(''), /missing/)
+  assert.throws(() => paths.project('acme', '..'), /cannot be a part/)
+})
