@@ -9,7 +9,7 @@ import { addInterfaces } from './interfaces.ts'
 import { readFingerprint } from './fingerprint.ts'
 import { readLevel } from './level.ts'
 import { isKnownPlatform, readPlatform } from './platform.ts'
-import { firstOf, isObject, textField, type Mutable, type RawObject } from './read.ts'
+import { firstOf, isObject, listOf, textField, type Mutable, type RawObject } from './read.ts'
 import { readReleaseFields } from './release.ts'
 import { readExtra, readModules, readSdkErrors, readUnknown } from './rest.ts'
 import { createRemarks, invalid, rootScope, type Scope } from './scope.ts'
@@ -96,13 +96,9 @@ function addScalars(event: Mutable<Omit<NormalizedEvent, 'derived'>>, scope: Sco
 function typeOf(raw: RawObject, { security }: Expanded, { itemType }: NormalizeContext): EventType {
   if (security) return security.type
   if (itemType === 'feedback' || itemType === 'nel') return itemType
-  const stack = firstOf(raw, [
-    'exception',
-    'sentry.interfaces.Exception',
-    'stacktrace',
-    'sentry.interfaces.Stacktrace',
-  ])
-  return stack === undefined || (Array.isArray(stack) && stack.length === 0) ? 'default' : 'error'
+  const exception = firstOf(raw, ['exception', 'sentry.interfaces.Exception'])
+  const stacktrace = firstOf(raw, ['stacktrace', 'sentry.interfaces.Stacktrace'])
+  return listOf(exception).length > 0 || listOf(stacktrace).length > 0 ? 'error' : 'default'
 }
 
 function unknownOf(raw: RawObject, { security }: Expanded): RawObject {

@@ -50,6 +50,7 @@ test('an unknown platform becomes other, and what was said is kept', () => {
 test('the type follows from what the event holds, not from what it says', () => {
   assert.equal(eventOf({ type: 'default', exception: { values: [{ type: 'E' }] } }).type, 'error')
   assert.equal(eventOf({ type: 'error', message: 'hi' }).type, 'default')
+  assert.equal(eventOf({ message: 'hi', exception: { values: [] }, stacktrace: null }).type, 'default')
   assert.equal(eventOf({ stacktrace: { frames: [{ function: 'f' }] } }).type, 'error')
   assert.equal(eventOf({ contexts: {} }, { itemType: 'feedback' }).type, 'feedback')
 })
