@@ -35,7 +35,7 @@ const OTHER: readonly Rule[] = [
   [/^(?:(?:block|rescue|ensure)(?: \(\d+ levels\))? in )+/, ''],
   [/__+\d+_\d+$/, ''],
   // PHP: anonymous classes carry their file, closures (8.4) their line.
-  [/class@anonymous[^:]*(?=::|$)/, 'class@anonymous'],
+  [/class@anonymous(?:(?!::).)*/s, 'class@anonymous'],
   [/\{closure:[^}]*\}/g, '{closure}'],
   // C#: what the compiler made of async methods and lambdas; argument lists.
   [/<(\w+)>[bdg]__[\w|]*(?:\.MoveNext)?/g, '$1'],

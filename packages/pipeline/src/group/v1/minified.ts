@@ -3,7 +3,8 @@
  * names are another thing in every release, so nearly nothing of such a frame may take part in a hash.
  */
 import type { Frame } from '@sonde/protocol/event'
-import { hasAssetHash } from './stable-path.ts'
+import { hasAssetHash } from './asset-hash.ts'
+import { isScript } from './stable-path.ts'
 
 /** People do not write lines this long; minifiers put a whole file on one. */
 const HAND_WRITTEN_COLUMNS = 300
@@ -27,7 +28,7 @@ function isMinified(frame: Frame): boolean {
   const path = fileOf(frame)
   const end = path.search(/[?#]/)
   const name = (end < 0 ? path : path.slice(0, end)).split(/[/\\]/).at(-1) ?? ''
-  return /[.-]min\.[cm]?js$/i.test(name) || hasAssetHash(name)
+  return /[.-]min\.[cm]?js$/i.test(name) || (isScript(name) && hasAssetHash(name))
 }
 
 export function isMapped(frame: Frame): boolean {

@@ -2,6 +2,7 @@
  * A file's place without what a deploy changes: origin, query, release folders, versions, content hashes.
  * `https://cdn.shop.test/_next/static/9f8e7d6c/chunks/cart-4f3a9b21.js?v=3` → `static/chunks/cart.js`.
  */
+import { EXTENSION, withoutAssetHash } from './asset-hash.ts'
 
 /** Enough to tell `users/index.ts` from `orders/index.ts`; more would tell one machine's folders from another's. */
 const KEPT_SEGMENTS = 3
@@ -10,12 +11,11 @@ const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/\\]*|[a-z]:|[a-z][a-z0-9+.-]+:)/i
 const LAYER = /^\((?:rsc|ssr|app-pages-browser|pages-dir-browser|action-browser|middleware|instrument|api)\)$/
 const PACKAGE_ROOT = /^(?:node_modules|site-packages|dist-packages)$/
 const VERSION_SEGMENT =
-  /^(?:v?\d+(?:\.\d+)+(?:[-+.][\w.-]*)?|v\d+|\d{4,}|[0-9a-f]{7,}|[0-9a-f-]{36}|[\w-]{20,})$/i
-const VERSION_SUFFIX = /(?:@|-v?|(?<=python|ruby|node))\d+(?:\.\d+)+(?:[-+.][\w.]*)?$/i
+  /^(?:v?\d+(?:\.\d+)+(?:[-+.][\w.-]*)?|v\d+|\d{4,}|[0-9a-f]{7,}|[0-9a-f-]{36}|\w{20,})$/i
+const VERSION_SUFFIX = /(?:[@-]v?|(?<=python|ruby|node))\d+(?:\.\d+)+(?:[-+.][\w.]*)?$/i
 const SCRIPT = /\.(?:min\.|chunk\.|bundle\.)*(?:[cm]?[jt]sx?|vue|svelte|bundle|jsbundle|hbc)$/i
-/** What stands between a name and its extension: `-BxK3p_9d`, `.4f3a9b21`, `~1a2b3c4d.chunk`. */
-const ASSET_HASH = /(?:^|[.~_-])([A-Za-z0-9_-]{6,64})(?=(?:\.(?:chunk|min|bundle|esm|cjs|es|umd))*\.\w+$)/
 
+/** The last folders and the file name, lower case; empty when only what changes is left. */
 export function stablePath(path: string, keptSegments = KEPT_SEGMENTS): string {
   const withoutOrigin = path.replace(ORIGIN, '')
   const end = withoutOrigin.search(/[?#]/)
@@ -26,22 +26,14 @@ export function stablePath(path: string, keptSegments = KEPT_SEGMENTS): string {
   return [...folders, ...(last === '' ? [] : [last])].slice(-keptSegments).join('/').toLowerCase()
 }
 
-/** `main.3f2a9c1b.chunk.js` → `main.js`, `jquery-3.6.0.min.js` → `jquery.js`; empty when nothing but a hash is left. */
-export function stableBasename(name: string): string {
-  const dot = name.search(/\.(?:min\.|chunk\.|bundle\.)*\w+$/)
-  const extension = name.slice(name.lastIndexOf('.'))
-  const unhashed = hasAssetHash(name) ? name.replace(ASSET_HASH, '') : name
-  const stem = (dot < 0 ? unhashed : unhashed.slice(0, unhashed.search(/\.(?:min\.|chunk\.|bundle\.)*\w+$/)))
-    .replace(VERSION_SUFFIX, '')
-    .replace(/^\d+$/, '')
-  if (stem === '' || stem === '-') return ''
-  return dot < 0 ? stem : stem + extension
-}
-
-/** Does a bundler's content hash stand in the file name? */
-export function hasAssetHash(name: string): boolean {
-  const candidate = ASSET_HASH.exec(name)?.[1]
-  return candidate !== undefined && SCRIPT.test(name) && looksLikeHash(candidate)
+/** `main.3f2a9c1b.chunk.js` → `main.js`, `jquery-3.6.0.min.js` → `jquery.js`; empty when nothing but numbers is left. */
+function stableBasename(name: string): string {
+  const unhashed = withoutAssetHash(name)
+  const end = unhashed.search(EXTENSION)
+  const stem = end < 0 ? unhashed : unhashed.slice(0, end)
+  const stable = stem.replace(VERSION_SUFFIX, '').replace(/^\d+$/, '')
+  if (stable === '' || end < 0) return stable
+  return stable + unhashed.slice(unhashed.lastIndexOf('.'))
 }
 
 /** `.js` and its relatives; a page's own address (`/products/42`, `index.html`) is not a place in the code. */
@@ -55,16 +47,4 @@ function stableFolder(segment: string): string[] {
   if (LAYER.test(segment) || segment === '[project]') return []
   if (VERSION_SEGMENT.test(segment) && (/\d/.test(segment) || /^[0-9a-f]{16,}$/i.test(segment))) return []
   return [segment.replace(VERSION_SUFFIX, '')]
-}
-
-/** Hexadecimal with a digit, or eight and more characters that mix cases and digits as no word does. */
-function looksLikeHash(text: string): boolean {
-  if (/^[0-9a-f]{6,}$/i.test(text)) return /\d/.test(text)
-  if (text.length < 8) return false
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[_-]/].filter((kind) => kind.test(text)).length
-  return (
-    kinds >= 3 ||
-    (kinds === 2 && /\d/.test(text) && !/^[a-z]+\d{1,3}$/i.test(text) && !/[_-]/.test(text)) ||
-    (text.length === 8 && kinds === 2 && /[a-z][A-Z]{2}|[A-Z]{2}[a-z]/.test(text))
-  )
 }
