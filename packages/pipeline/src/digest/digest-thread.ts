@@ -53,7 +53,8 @@ export function createDigestThread({ entry, settings, recordTimeoutMs }: ThreadO
       return new Promise((resolve) => {
         const finish = (result: ThreadResult): void => {
           clearInterval(watch)
-          current.removeAllListeners()
+          // One by one: removing all takes the port's own listeners along, and no message arrives any more.
+          for (const event of ['message', 'error', 'exit']) current.removeAllListeners(event)
           if (!result.ok) {
             worker = undefined
             current.on('error', () => undefined)
