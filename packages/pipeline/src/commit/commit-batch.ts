@@ -4,7 +4,7 @@
  * counts move in the same transaction as the position. Between the two transactions the batch is marked as in flight,
  * so that after a crash the very same stretch of the log is committed again, not a longer one under other tokens.
  */
-import type { Clock } from '@sonde/base'
+import { type Clock, SondeError } from '@sonde/base'
 import type { LogReader } from '@sonde/log'
 import { type Blobs, type Records, type Telemetry, withIssueId } from '@sonde/stores'
 import type { DigestedEvent } from '../digest/digested.ts'
@@ -14,7 +14,7 @@ import { type PlacedDead, readGivenUp, storeDeadRecords, writeDeadRows } from '.
 import { findDuplicates } from './find-duplicates.ts'
 import { insertEvents } from './insert-events.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
-import { markInflight, moveTo } from './pipeline-state.ts'
+import { markInflight, moveTo, readPosition } from './pipeline-state.ts'
 import { resolveIssues } from './resolve-issues.ts'
 
 export type CommitStores = {
@@ -61,13 +61,22 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await storeDeadRecords(blobs, batch, dead)
   await afterStep('checked')
 
-  const { issueOf, homeless, created } = await records.transaction().execute(async (tx) => {
+  const marked = await records.transaction().execute(async (tx) => {
+    const { position } = await readPosition(tx, batch.from)
+    // An earlier attempt counted the batch and failed afterwards: counting it again would double it.
+    if (position === batch.to) return undefined
+    if (position !== batch.from) throw anotherConsumer(batch, position)
     const isGivenUp = await readGivenUp(tx, batch)
     for (const event of events) if (isGivenUp(event)) ends.set(event, GIVEN_UP)
     await writeDeadRows(tx, dead, nowMs)
     await markInflight(tx, batch.from, batch.to)
     return await resolveIssues(tx, without(events, ends), nowMs)
   })
+  if (!marked) {
+    await log.commit(batch.to)
+    return NOTHING_NEW
+  }
+  const { issueOf, homeless, created } = marked
   for (const event of homeless) ends.set(event, HOMELESS)
   await afterStep('marked')
 
@@ -113,6 +122,16 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   }
 }
 
+const NOTHING_NEW: Committed = {
+  events: 0,
+  duplicates: 0,
+  dead: 0,
+  projects: [],
+  issues: [],
+  created: [],
+  regressed: [],
+}
+
 const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
 const HOMELESS: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 /** Counted with its dead letter, not a second time as an event. */
@@ -127,6 +146,14 @@ function without(
 
 function indexRows(events: readonly DigestedEvent[], issueOf: ReadonlyMap<DigestedEvent, number>): string[] {
   return events.map((event) => withIssueId(event.indexRow, issueOf.get(event) ?? 0))
+}
+
+function anotherConsumer(batch: Batch, position: number): SondeError {
+  return new SondeError('conflict', `the records are at ${position}, this batch begins at ${batch.from}`, {
+    operation: 'commit a batch',
+    subject: batchToken(batch),
+    hint: 'another pipeline works on the same records: run one of them only',
+  })
 }
 
 function refusedLetter(event: DigestedEvent, error: Error): PlacedDead {
