@@ -1,0 +1,200 @@
+/** From appended envelopes to rows and issues, with real stores. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { encodeIntakeRecord } from '@sonde/log'
+import { deadLetters } from '../../src/index.ts'
+import { errorEnvelope, eventIdOf, openWorld, until, type World } from './world.ts'
+
+describe('the pipeline', () => {
+  let world: World
+  before(async () => {
+    world = await openWorld()
+  })
+  after(() => world.close())
+
+  it('stores events, makes one issue per kind of error and counts every item', async () => {
+    const project = await world.createProject('stores')
+    for (let id = 0; id < 6; id++) {
+      await world.append(
+        project,
+        errorEnvelope(0x100 + id, id % 2 ? 'Odd' : 'Even', { release: `shop@${id}` }),
+      )
+    }
+    const seen: number[] = []
+    const pipeline = await world.start({ onCommit: ({ created }) => seen.push(...created) })
+    await until(() => pipeline.state().events === 6, 'six events are stored')
+    await pipeline.stop()
+
+    const issues = await world.issues(project)
+    assert.deepEqual(
+      issues.map((issue) => [issue.short_number, issue.title, issue.event_count]),
+      [
+        [1, 'Even: it broke', 3],
+        [2, 'Odd: it broke', 3],
+      ],
+    )
+    assert.deepEqual(
+      seen,
+      issues.map((issue) => issue.id),
+    )
+    assert.equal(issues[0]?.first_release, 'shop@0')
+    assert.equal(issues[0]?.last_release, 'shop@4')
+    assert.equal(issues[0]?.substatus, 'new')
+    const events = await world.events(project)
+    assert.deepEqual(
+      events.map((event) => event.event_id),
+      [0, 1, 2, 3, 4, 5].map((id) => eventIdOf(0x100 + id)),
+    )
+    assert.deepEqual(new Set(events.map((event) => Number(event.issue_id))), new Set(seen))
+    assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 6 })
+    const row = await world.records
+      .selectFrom('project')
+      .selectAll()
+      .where('id', '=', project)
+      .executeTakeFirst()
+    assert.ok(row?.first_event_ms)
+  })
+
+  it('counts a repeated event id as a duplicate, within a batch and over batches, and makes no issue for it', async () => {
+    const project = await world.createProject('duplicates')
+    await world.append(project, errorEnvelope(0x200))
+    await world.append(project, errorEnvelope(0x200))
+    const pipeline = await world.start()
+    await until(() => pipeline.state().duplicates === 1, 'the second is known')
+    await world.append(project, errorEnvelope(0x200, 'Elsewhere'))
+    await until(() => pipeline.state().duplicates === 2, 'the third is known')
+    await pipeline.stop()
+    assert.equal((await world.events(project)).length, 1)
+    assert.deepEqual(
+      (await world.issues(project)).map((issue) => [issue.title, issue.event_count]),
+      [['Boom: it broke', 1]],
+    )
+    assert.deepEqual(await world.outcomes(project), {
+      'error/accepted/': 1,
+      'error/invalid/duplicate_event': 2,
+    })
+  })
+
+  it('keeps the same event id of two projects apart', async () => {
+    const one = await world.createProject('apart-1')
+    const two = await world.createProject('apart-2')
+    await world.append(one, errorEnvelope(0x210))
+    await world.append(two, errorEnvelope(0x210))
+    const pipeline = await world.start()
+    await until(() => pipeline.state().events === 2, 'both are stored')
+    await pipeline.stop()
+    assert.equal((await world.events(one)).length, 1)
+    assert.equal((await world.issues(two))[0]?.short_number, 1)
+  })
+
+  it('counts items that are not shown yet, unknown ones with their sender, and client reports', async () => {
+    const project = await world.createProject('counted')
+    const report = { discarded_events: [{ reason: 'sample_rate', category: 'transaction', quantity: 12 }] }
+    const items = [
+      ['transaction', {}],
+      ['hologram', {}],
+      ['client_report', report],
+      ['event', { message: 'hello' }],
+    ] as const
+    const body = items.map(([type, payload]) => `{"type":"${type}"}\n${JSON.stringify(payload)}\n`).join('')
+    const header = JSON.stringify({ event_id: eventIdOf(0x220), sdk: { name: 'sentry.javascript.browser' } })
+    await world.append(project, `${header}\n${body}`)
+    await world.append(project, `{}\n{"type":"event"}\n{"message":"cut off`)
+    const pipeline = await world.start()
+    await until(() => pipeline.state().records === 2, 'both records are done')
+    await pipeline.stop()
+    assert.deepEqual(await world.outcomes(project), {
+      'default/accepted/': 1,
+      'default/unsupported/unknown_kind:hologram:sentry.javascript.browser': 1,
+      'error/invalid/bad_json': 1,
+      'internal/accepted/': 1,
+      'transaction/client_discard/sample_rate': 12,
+      'transaction/unsupported/not_yet_shown': 1,
+    })
+  })
+
+  it('takes over what was counted at the door, and skips what was refused there', async () => {
+    const project = await world.createProject('door')
+    const door = {
+      projectId: project,
+      keyId: 7,
+      category: 'error',
+      outcome: 'rate_limited',
+      reason: 'key_quota',
+      quantity: 40,
+    }
+    const meta = { v: 1, kind: 'outcomes', receivedMs: Date.now(), outcomes: [door] } as const
+    await world.writer.append(encodeIntakeRecord(meta, new Uint8Array()))
+    await world.append(project, errorEnvelope(0x230), { skip: [0] })
+    const pipeline = await world.start()
+    await until(() => pipeline.state().records === 2, 'both records are done')
+    await pipeline.stop()
+    assert.deepEqual(await world.outcomes(project), { 'error/rate_limited/key_quota': 40 })
+  })
+
+  it('reopens a resolved issue as regressed, and leaves an ignored one alone', async () => {
+    const project = await world.createProject('regress')
+    await world.append(project, errorEnvelope(0x240, 'Solved'))
+    await world.append(project, errorEnvelope(0x241, 'Noise'))
+    const regressed: number[] = []
+    const pipeline = await world.start({ onCommit: (batch) => regressed.push(...batch.regressed) })
+    await until(() => pipeline.state().events === 2, 'both are stored')
+    const set = (title: string, status: 'resolved' | 'ignored') =>
+      world.records
+        .updateTable('issue')
+        .set({ status })
+        .where('project_id', '=', project)
+        .where('title', 'like', title)
+        .execute()
+    await set('Solved%', 'resolved')
+    await set('Noise%', 'ignored')
+    await world.append(project, errorEnvelope(0x242, 'Solved'))
+    await world.append(project, errorEnvelope(0x243, 'Noise'))
+    await until(() => pipeline.state().events === 4, 'both came again')
+    await pipeline.stop()
+    const [solved, noise] = await world.issues(project)
+    assert.deepEqual([solved?.status, solved?.substatus], ['unresolved', 'regressed'])
+    assert.deepEqual([noise?.status, noise?.event_count], ['ignored', 2])
+    assert.deepEqual(regressed, [solved?.id])
+  })
+
+  it('counts events of a project that is gone as invalid, and goes on', async () => {
+    const project = await world.createProject('survivor')
+    await world.append(999_999, errorEnvelope(0x250))
+    await world.append(project, errorEnvelope(0x251))
+    const pipeline = await world.start()
+    await until(() => pipeline.state().records === 2, 'both records are done')
+    await pipeline.stop()
+    assert.deepEqual(await world.outcomes(999_999), { 'error/invalid/project_gone': 1 })
+    assert.equal((await world.events(project)).length, 1)
+  })
+
+  it('keeps what cannot be read as a dead letter, and stores what stood beside it', async () => {
+    const project = await world.createProject('dead')
+    await world.writer.append(Buffer.from('no intake record'))
+    await world.append(project, 'no envelope', { eventId: eventIdOf(0x260) })
+    await world.append(project, errorEnvelope(0x261))
+    const pipeline = await world.start()
+    await until(() => pipeline.state().records === 3, 'all records are done')
+    assert.equal(pipeline.state().dead, 2)
+    const dead = deadLetters(world)
+    const [second, first] = await dead.list({ waitingOnly: true })
+    assert.deepEqual(
+      [first?.reason, second?.reason, second?.projectId],
+      ['record_unreadable', 'envelope_unreadable', project],
+    )
+    assert.deepEqual(await world.outcomes(project), {
+      'default/failed/digest_error': 1,
+      'error/accepted/': 1,
+    })
+
+    await dead.replay(second?.id ?? 0, (bytes) => world.writer.append(bytes))
+    await until(() => pipeline.state().dead === 3, 'it failed again, as a new letter')
+    await pipeline.stop()
+    assert.equal(await dead.waiting(), 2)
+    await assert.rejects(
+      dead.replay(123_456, () => Promise.resolve()),
+      /there is none/,
+    )
+  })
+})

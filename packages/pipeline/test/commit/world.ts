@@ -1,0 +1,118 @@
+/** A real log, SQLite, chDB and blobs in a temporary folder. One chDB per process, so one world per test file. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLogger, systemClock } from '@sonde/base'
+import { encodeIntakeRecord, type EnvelopeMeta, openLogReader, openLogWriter } from '@sonde/log'
+import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
+import { startPipeline, type Pipeline, type PipelineOptions } from '../../src/index.ts'
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+const logger = silentLogger
+const clock = systemClock
+
+export async function openWorld() {
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-pipeline-'))
+  const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
+  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const logDir = join(dir, 'log')
+  const writer = await openLogWriter({ dir: logDir, logger })
+  const org = { slug: 'acme', name: 'Acme', created_ms: 0 }
+  const { id: orgId } = await records
+    .insertInto('organization')
+    .values(org)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+  return {
+    records,
+    telemetry,
+    blobs,
+    clock,
+    writer,
+    async createProject(slug: string): Promise<number> {
+      const values = { org_id: orgId, slug, name: slug, platform: 'node', created_ms: 0 }
+      const project = await records
+        .insertInto('project')
+        .values(values)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return project.id
+    },
+    append: (projectId: number, body: string | Uint8Array, more: Partial<EnvelopeMeta> = {}) =>
+      writer.append(
+        encodeIntakeRecord(
+          { v: 1, kind: 'envelope', receivedMs: clock.nowMs(), projectId, keyId: 7, ...more },
+          typeof body === 'string' ? Buffer.from(body) : body,
+        ),
+      ),
+    /** The pipeline on a reader of its own; `stop` closes both, as the end of a process would. */
+    async start(more: Partial<PipelineOptions> = {}): Promise<Pipeline> {
+      const log = await openLogReader({ dir: logDir, logger, pollMs: 5 })
+      const workers = { threads: 0, ...more.workers }
+      const pipeline = await startPipeline({
+        log,
+        records,
+        telemetry,
+        blobs,
+        clock,
+        logger,
+        ...more,
+        workers,
+      })
+      return {
+        ...pipeline,
+        async stop() {
+          await pipeline.stop()
+          await log.close()
+        },
+      }
+    },
+    async events(projectId: number): Promise<{ event_id: string; issue_id: number; title: string }[]> {
+      return await telemetry.query(
+        'SELECT event_id, issue_id, title FROM events WHERE project_id = {projectId:UInt32} ORDER BY log_position, item_index',
+        { projectId },
+      )
+    },
+    async outcomes(projectId: number): Promise<Record<string, number>> {
+      const rows = await telemetry.query<{ key: string; n: number }>(
+        `SELECT concat(category, '/', outcome, '/', reason) AS key, sum(quantity) AS n FROM outcomes
+         WHERE project_id = {projectId:UInt32} GROUP BY key ORDER BY key`,
+        { projectId },
+      )
+      return Object.fromEntries(rows.map((row) => [row.key, Number(row.n)]))
+    },
+    issues: (projectId: number) =>
+      records.selectFrom('issue').selectAll().where('project_id', '=', projectId).orderBy('id').execute(),
+    async close(): Promise<void> {
+      await writer.close()
+      await telemetry.close()
+      await close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An envelope with one error event; equal `kind`s belong to one issue. */
+export function errorEnvelope(id: number, kind = 'Boom', more: object = {}): string {
+  const eventId = eventIdOf(id)
+  const event = {
+    event_id: eventId,
+    platform: 'python',
+    exception: [{ type: kind, value: 'it broke' }],
+    ...more,
+  }
+  return `{"event_id":"${eventId}"}\n{"type":"event"}\n${JSON.stringify(event)}\n`
+}
+
+export const eventIdOf = (id: number): string => id.toString(16).padStart(32, '0')
+
+export async function until(condition: () => boolean | Promise<boolean>, what: string, timeoutMs = 15_000) {
+  const endMs = Date.now() + timeoutMs
+  while (!(await condition())) {
+    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
