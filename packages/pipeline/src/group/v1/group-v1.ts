@@ -9,12 +9,9 @@ import { defaultGrouping, type DefaultGrouping, type GroupedEvent } from './defa
 import type { Part } from './exception.ts'
 import { isDefault, resolveFingerprint } from './fingerprint.ts'
 import { hashValues } from './hash.ts'
+import { shownParts } from './shown-parts.ts'
 
 export type { GroupedEvent } from './default-grouping.ts'
-
-/** The trace is stored with every event: it shows the first parts, while all of them were hashed. */
-const MAX_SHOWN_PARTS = 40
-const MAX_SHOWN_CHARACTERS = 240
 
 /** Pure. The result always has at least one hash: 32 lower hex. */
 export function groupV1(event: GroupedEvent): GroupingTrace {
@@ -56,11 +53,5 @@ function trace(
   hashes: readonly string[],
   parts: readonly Part[],
 ): GroupingTrace {
-  const shown = parts.length <= MAX_SHOWN_PARTS ? parts : parts.slice(-MAX_SHOWN_PARTS)
-  return { version: 'v1', basis, hashes, parts: shown.map(shorten) }
-}
-
-function shorten(part: Part): Part {
-  if (part.value.length <= MAX_SHOWN_CHARACTERS) return part
-  return { ...part, value: `${part.value.slice(0, MAX_SHOWN_CHARACTERS)}…` }
+  return { version: 'v1', basis, hashes, parts: shownParts(parts) }
 }
