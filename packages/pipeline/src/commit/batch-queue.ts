@@ -28,6 +28,7 @@ export function createBatchQueue({ maxRecords, maxBytes }: BatchLimits): BatchQu
     for (const resolve of waiting) resolve()
   }
   const change = (): Promise<void> => new Promise((resolve) => wake.push(resolve))
+  const isClosed = (): boolean => closed
   const isFull = (): boolean => entries.length >= maxRecords || bytes >= maxBytes
 
   return {
@@ -37,10 +38,10 @@ export function createBatchQueue({ maxRecords, maxBytes }: BatchLimits): BatchQu
       changed()
     },
     async room() {
-      while (isFull() && !closed) await change()
+      while (isFull() && !isClosed()) await change()
     },
     async take(from) {
-      while (entries.length === 0 && !closed) await change()
+      while (entries.length === 0 && !isClosed()) await change()
       if (closed) return undefined
       const taken = entries
       entries = []

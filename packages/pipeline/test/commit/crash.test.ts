@@ -96,6 +96,8 @@ describe('a crash', () => {
   })
 })
 
+const refuse = (): Promise<never> => Promise.reject(new Error('gone'))
+
 describe('a store in trouble', () => {
   it('is tried again until it works, and says so meanwhile', async () => {
     const project = await world.createProject('trouble')
@@ -140,8 +142,7 @@ describe('a store in trouble', () => {
   it('does not keep the pipeline from stopping', async () => {
     const project = await world.createProject('stuck')
     await world.append(project, errorEnvelope(0x3100))
-    const query: Telemetry['query'] = () => Promise.reject(new Error('gone'))
-    const pipeline = await world.start({ telemetry: { ...world.telemetry, query } })
+    const pipeline = await world.start({ telemetry: { ...world.telemetry, query: refuse } })
     await until(() => (pipeline.state().trouble?.attempts ?? 0) > 1, 'trouble shows')
     const beganMs = performance.now()
     await pipeline.stop()

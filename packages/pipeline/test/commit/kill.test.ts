@@ -1,0 +1,105 @@
+/** `kill -9` while events pour in: guarantee G2, with the processes as they are in production. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { silentLogger as logger } from '@sonde/base'
+import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
+import { openRecords, openTelemetry } from '@sonde/stores'
+import { errorEnvelope, eventIdOf, until } from './world.ts'
+
+const KILLS = 6
+const KINDS = 7
+
+it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-kill-'))
+  const projectId = await createProject(dir)
+  const writer = await openLogWriter({ dir: join(dir, 'log'), logger })
+  let sent = 0
+  let pouring = true
+  const pour = async (): Promise<void> => {
+    while (pouring) {
+      const burst = Array.from({ length: 10 }, () => {
+        const id = sent++
+        const meta = {
+          v: 1,
+          kind: 'envelope',
+          receivedMs: Date.now(),
+          projectId,
+          keyId: 1,
+          eventId: eventIdOf(id),
+        } as const
+        return writer.append(encodeIntakeRecord(meta, Buffer.from(errorEnvelope(id, `Kind${id % KINDS}`))))
+      })
+      await Promise.all(burst)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  const poured = pour()
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = startChild(dir)
+    await once(child, 'message')
+    // Anywhere within a commit: from before its first step to after its last.
+    await new Promise((resolve) => setTimeout(resolve, 30 + kill * 37))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  pouring = false
+  await poured
+  const last = startChild(dir)
+  let position = 0
+  last.on('message', (at) => (position = Number(at)))
+  await until(() => position >= writer.stats().durablePosition, 'everything is committed', 30_000)
+  last.kill('SIGTERM')
+  assert.deepEqual(await once(last, 'exit'), [0, null])
+  await writer.close()
+
+  const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
+  const count = (what: string, table: string) =>
+    telemetry.query<{ n: number }>(`SELECT ${what} AS n FROM ${table}`).then((rows) => Number(rows[0]?.n))
+  assert.ok(sent > 100)
+  assert.equal(await count('count()', 'events'), sent)
+  assert.equal(await count('uniqExact(event_id)', 'events'), sent)
+  assert.equal(await count('count()', 'event_index'), sent)
+  assert.equal(await count('sum(quantity)', 'outcomes'), sent)
+  await telemetry.close()
+  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  const issues = await db
+    .selectFrom('issue')
+    .select(['short_number', 'event_count'])
+    .orderBy('short_number')
+    .execute()
+  assert.deepEqual(
+    issues.map((issue) => issue.short_number),
+    Array.from({ length: KINDS }, (_, at) => at + 1),
+  )
+  assert.equal(
+    issues.reduce((sum, issue) => sum + issue.event_count, 0),
+    sent,
+  )
+  await close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+function startChild(dir: string): ChildProcess {
+  return fork(new URL('kill-child.ts', import.meta.url), [dir], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+async function createProject(dir: string): Promise<number> {
+  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  const org = { slug: 'a', name: 'a', created_ms: 0 }
+  const { id: orgId } = await db
+    .insertInto('organization')
+    .values(org)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const values = { org_id: orgId, slug: 'p', name: 'p', platform: 'node', created_ms: 0 }
+  const project = await db.insertInto('project').values(values).returning('id').executeTakeFirstOrThrow()
+  await close()
+  return project.id
+}
