@@ -34,8 +34,8 @@ export type IngestLimits = {
 }
 
 export const DEFAULT_LIMITS: IngestLimits = {
-  // Upstream takes 20 MB compressed; SDK bodies have a few kB, replays and attachments a few MB.
-  compressedBytes: 20 * MIB,
+  // Most SDKs do not compress: as much as the envelope itself may have.
+  compressedBytes: 24 * MIB,
   // Upstream takes 200 MiB. Room for the largest attachment (20 MiB) and an event beside it; must stay
   // below what the log lets wait (32 MiB), else such a record could never be written.
   envelopeBytes: 24 * MIB,
@@ -48,7 +48,7 @@ export const DEFAULT_LIMITS: IngestLimits = {
   // A phone on GPRS sends 4 kB/s. Slower than 500 B/s is a stalled client or an attack.
   minBodyBytesPerSec: 500,
   slowAfterMs: 5_000,
-  // 20 MiB over a 1 Mbit/s uplink take 170 s; nobody waits for telemetry longer than this.
+  // 20 MB over a 1 Mbit/s uplink take 170 s; nobody waits for telemetry longer than this.
   maxBodyMs: 180_000,
   // SDKs give up on their own after 5 to 30 s.
   relayTimeoutMs: 10_000,

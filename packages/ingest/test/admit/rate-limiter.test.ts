@@ -12,6 +12,7 @@ const KEY: KeyInfo = {
   rateLimit: { count: 2, windowSec: 60 },
 }
 const SISTER: KeyInfo = { ...KEY, keyId: 2 }
+const withId = (keyId: number): KeyInfo => ({ ...KEY, keyId, rateLimit: { count: 1, windowSec: 60 } })
 const FREE: KeyInfo = { keyId: 3, projectId: 10, orgId: 1, isActive: true }
 
 test('the third of two is refused until the window ends, with the seconds that are left', () => {
@@ -64,7 +65,6 @@ test('a quota of 0 refuses everything', () => {
 
 test('windows beyond the bound are forgotten, the oldest first', () => {
   const take = createRateLimiter(undefined, fixedClock(0), 2)
-  const withId = (keyId: number): KeyInfo => ({ ...KEY, keyId, rateLimit: { count: 1, windowSec: 60 } })
   for (const keyId of [1, 2, 3]) assert.equal(take(withId(keyId), 'error', 1).ok, true)
   assert.equal(take(withId(3), 'error', 1).ok, false)
   assert.equal(take(withId(1), 'error', 1).ok, true)
