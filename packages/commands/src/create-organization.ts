@@ -5,10 +5,10 @@ import type { Records } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { nameField, slugField } from './fields.ts'
+import { nameField, orgSlugField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 
-const INPUT = z.object({ slug: slugField, name: nameField.optional() })
+const INPUT = z.object({ slug: orgSlugField, name: nameField.optional() })
 
 export type CreateOrganizationInput = { readonly slug: string; readonly name?: string | undefined }
 export type CreatedOrganization = { readonly id: number; readonly slug: string; readonly isNew: boolean }

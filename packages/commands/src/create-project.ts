@@ -6,12 +6,12 @@ import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createOrganization } from './create-organization.ts'
 import { insertKey } from './create-key.ts'
-import { nameField, platformField, refField, slugField } from './fields.ts'
+import { nameField, platformField, refField, projectSlugField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 
 const INPUT = z.object({
   org: refField,
-  slug: slugField,
+  slug: projectSlugField,
   name: nameField.optional(),
   platform: platformField.default('other'),
 })

@@ -5,14 +5,14 @@ import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createOrganization } from './create-organization.ts'
 import { randomPassword } from './create-user.ts'
-import { emailField, slugField } from './fields.ts'
+import { emailField, orgSlugField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 
 export const DEFAULT_ORG_SLUG = 'default'
 const INPUT = z.object({
   email: emailField,
   password: z.string().optional(),
-  orgSlug: slugField.default(DEFAULT_ORG_SLUG),
+  orgSlug: orgSlugField.default(DEFAULT_ORG_SLUG),
 })
 
 export type EnsureOwnerInput = {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** First segments of our own addresses: an organisation of that name could never be reached. */
-export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+export const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
   'api',
   'assets',
   'auth',
@@ -22,14 +22,19 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'static',
 ])
 
+/** What may come after an organisation's name beside its projects. */
+export const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set(['issues', 'new', 'settings'])
+
 /** Lower case, so that it is the same in an address whatever somebody types; not digits alone, those are ids. */
-export const slugField = z
+const slugField = z
   .string()
   .min(1, 'is needed')
   .max(50, 'has at most 50 characters')
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'has a-z, 0-9, - and _ only, and begins with a letter or digit')
   .regex(/[^0-9]/, 'cannot be digits alone')
-  .refine((slug) => !RESERVED_SLUGS.has(slug), 'is used by Sonde itself')
+const USED = 'is used by Sonde itself'
+export const orgSlugField = slugField.refine((slug) => !RESERVED_ORG_SLUGS.has(slug), USED)
+export const projectSlugField = slugField.refine((slug) => !RESERVED_PROJECT_SLUGS.has(slug), USED)
 
 export const nameField = z.string().trim().min(1, 'is needed').max(100, 'has at most 100 characters')
 /** What SDKs call it: `javascript`, `python`, `javascript-react`, … */

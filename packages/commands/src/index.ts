@@ -9,6 +9,6 @@ export { createProject, type CreatedProject, type CreateProjectInput } from './c
 export { createToken, type CreatedToken, type CreateTokenInput, deleteToken } from './create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'
-export { RESERVED_SLUGS } from './fields.ts'
+export { RESERVED_ORG_SLUGS, RESERVED_PROJECT_SLUGS } from './fields.ts'
 export { type FieldErrors, InvalidInput } from './invalid-input.ts'
 export { MAX_ISSUES_AT_ONCE, updateIssues, type UpdateIssuesInput } from './update-issues.ts'

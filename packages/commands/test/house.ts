@@ -1,0 +1,55 @@
+/** Real records in a file of their own and the real access. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAccess, type UserViewer } from '@sonde/access'
+import { fixedClock, silentLogger } from '@sonde/base'
+import { type CommandDeps, createUser } from '@sonde/commands'
+import { operatorViewer } from '@sonde/access'
+import { openRecords, type Role } from '@sonde/stores'
+
+export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
+
+export async function openHouse() {
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-commands-'))
+  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  const clock = fixedClock(NOW_MS)
+  const access = createAccess({
+    records: db,
+    secret: 'a secret of at least thirty-two characters',
+    publicUrl: 'http://sonde.test',
+    clock,
+    logger: silentLogger,
+  })
+  const deps: CommandDeps = { records: db, access, clock }
+  const signIn = async (email: string, password: string): Promise<UserViewer | undefined> => {
+    const result = await access.signIn({ email, password, headers: new Headers() })
+    if (!result.ok) return undefined
+    const cookie = result.setCookies.map((text) => text.split(';')[0]).join('; ')
+    return access.viewerFromCookies(new Headers({ cookie }))
+  }
+  return {
+    deps,
+    db,
+    access,
+    clock,
+    signIn,
+    async viewer(org: string, role: Role, email = `${role}@${org}.test`): Promise<UserViewer> {
+      await createUser(deps, operatorViewer, { org, email, role, password: 'correct horse' })
+      const viewer = await signIn(email, 'correct horse')
+      if (!viewer) throw new Error(`${email} cannot sign in`)
+      return viewer
+    },
+    /** `action subject` of every entry, oldest first. */
+    async audit(): Promise<string[]> {
+      const rows = await db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
+      return rows.map((row) => `${row.actor} ${row.action} ${row.subject}`)
+    },
+    async close(): Promise<void> {
+      await close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>

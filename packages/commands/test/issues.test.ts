@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type UserViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import { createProject, InvalidInput, updateIssues, type UpdateIssuesInput } from '@sonde/commands'
+import { type House, NOW_MS, openHouse } from './house.ts'
+
+const kind = (expected: string) => (error: SondeError) => error.kind === expected
+
+describe('updateIssues', () => {
+  let house: House
+  let member: UserViewer
+  let viewer: UserViewer
+  let shop: readonly number[]
+  let api: readonly number[]
+  let rival: readonly number[]
+  const issues = async (org: string, slug: string): Promise<number[]> => {
+    const project = await createProject(house.deps, operatorViewer, { org, slug })
+    const rows = await house.db
+      .insertInto('issue')
+      .values(
+        [1, 2].map((short_number) => ({
+          project_id: project.id,
+          short_number,
+          type: 'error',
+          level: 'error',
+          title: 'Error',
+          culprit: '',
+          platform: 'other',
+          metadata: '{}',
+          logger: '',
+          is_unhandled: 0,
+          first_seen_ms: NOW_MS,
+          last_seen_ms: NOW_MS,
+          event_count: 1,
+          first_release: '',
+          last_release: '',
+          last_event_id: '',
+          created_ms: NOW_MS,
+        })),
+      )
+      .returning('id')
+      .execute()
+    return rows.map((row) => row.id)
+  }
+  before(async () => {
+    house = await openHouse()
+    shop = await issues('acme', 'shop')
+    api = await issues('acme', 'api')
+    rival = await issues('rival', 'secret')
+    member = await house.viewer('acme', 'member')
+    viewer = await house.viewer('acme', 'viewer')
+  })
+  after(() => house.close())
+
+  const states = async (ids: readonly number[]): Promise<string[]> => {
+    const rows = await house.db.selectFrom('issue').selectAll().where('id', 'in', ids).orderBy('id').execute()
+    return rows.map((row) => `${row.status} ${row.substatus}`.trim())
+  }
+
+  it('resolves, ignores and reopens', async () => {
+    const update = (status: UpdateIssuesInput['status']) =>
+      updateIssues(house.deps, member, { org: 'acme', ids: shop, status })
+    assert.deepEqual(await update('resolved'), { ids: shop })
+    assert.deepEqual(await states(shop), ['resolved', 'resolved'])
+    await update('ignored')
+    assert.deepEqual(await states(shop), ['ignored archived_forever', 'ignored archived_forever'])
+    await update('unresolved')
+    assert.deepEqual(await states(shop), ['unresolved ongoing', 'unresolved ongoing'])
+  })
+
+  it('a repeated change is no change: nothing in the audit, new issues stay new', async () => {
+    const entries = (await house.audit()).length
+    const answer = await updateIssues(house.deps, member, { org: 'acme', ids: api, status: 'unresolved' })
+    assert.deepEqual(answer, { ids: api })
+    assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
+    assert.equal((await house.audit()).length, entries)
+  })
+
+  it('issues of another organisation or project are left alone and left out', async () => {
+    const ids = [...shop, ...api, ...rival, 9_999]
+    const answer = await updateIssues(house.deps, member, {
+      org: 'acme',
+      project: 'shop',
+      ids,
+      status: 'resolved',
+    })
+    assert.deepEqual(answer, { ids: shop })
+    assert.deepEqual(await states(rival), ['unresolved new', 'unresolved new'])
+    assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
+    await assert.rejects(
+      updateIssues(house.deps, member, { org: 'rival', ids: rival, status: 'resolved' }),
+      kind('not-found'),
+    )
+  })
+
+  it('who may only look cannot change', async () => {
+    await assert.rejects(
+      updateIssues(house.deps, viewer, { org: 'acme', ids: api, status: 'resolved' }),
+      kind('forbidden'),
+    )
+    assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
+  })
+
+  it('names the field that is wrong', async () => {
+    for (const [input, field] of [
+      [{ ids: [], status: 'resolved' }, 'ids'],
+      [{ ids: Array.from({ length: 5_001 }, (_, id) => id + 1), status: 'resolved' }, 'ids'],
+      [{ ids: [1.5], status: 'resolved' }, 'ids'],
+      [{ ids: [1], status: 'eaten' as 'resolved' }, 'status'],
+    ] as const) {
+      await assert.rejects(updateIssues(house.deps, member, { org: 'acme', ...input }), (error) => {
+        assert.ok(error instanceof InvalidInput)
+        assert.deepEqual(Object.keys(error.fields), [field])
+        return true
+      })
+    }
+  })
+
+  it('thousands at once are one change and one entry', async () => {
+    const entries = (await house.audit()).length
+    const ids = [...api, ...Array.from({ length: 4_000 }, (_, index) => 100_000 + index)]
+    assert.deepEqual(await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved' }), {
+      ids: api,
+    })
+    assert.equal((await house.audit()).length, entries + 1)
+  })
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { operatorViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import { createProject, createUser, ensureOwner, InvalidInput } from '@sonde/commands'
+import { type House, openHouse } from './house.ts'
+
+const kind = (expected: string) => (error: SondeError) => error.kind === expected
+
+describe('people', () => {
+  let house: House
+  beforeEach(async () => {
+    house = await openHouse()
+  })
+  afterEach(() => house.close())
+
+  const slugs = async (email: string, password: string): Promise<string> =>
+    (await house.signIn(email, password))?.memberships.map((org) => `${org.orgSlug} ${org.role}`).join() ??
+    'cannot sign in'
+
+  it('the first start makes an owner who can sign in, the second changes nothing', async () => {
+    const first = await ensureOwner(house.deps, { email: 'Ada@Acme.test', password: 'correct horse' })
+    assert.deepEqual(first, { isNew: true, email: 'ada@acme.test', generatedPassword: undefined })
+    assert.equal(await slugs('ada@acme.test', 'correct horse'), 'default owner')
+    const second = await ensureOwner(house.deps, { email: 'eve@acme.test', password: 'battery staple' })
+    assert.deepEqual(second, { isNew: false })
+    assert.equal(await slugs('eve@acme.test', 'battery staple'), 'cannot sign in')
+  })
+
+  it('without a password one is made up, and it works', async () => {
+    const made = await ensureOwner(house.deps, { email: 'ada@acme.test' })
+    assert.ok(made.isNew && made.generatedPassword !== undefined)
+    assert.match(made.generatedPassword, /^[\w-]{20}$/)
+    assert.equal(await slugs('ada@acme.test', made.generatedPassword), 'default owner')
+  })
+
+  it('what the command line made before and after belongs to the owner too', async () => {
+    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureOwner(house.deps, { email: 'ada@acme.test', password: 'correct horse' })
+    await createProject(house.deps, operatorViewer, { org: 'late', slug: 'shop' })
+    assert.equal(await slugs('ada@acme.test', 'correct horse'), 'acme owner,late owner')
+  })
+
+  it('a start that crashed before the password was printed is repeated', async () => {
+    await house.access.createUser({ email: 'ada@acme.test', name: 'Ada', password: 'never printed' })
+    const made = await ensureOwner(house.deps, { email: 'ada@acme.test', password: 'correct horse' })
+    assert.equal(made.isNew, true)
+    assert.equal(await slugs('ada@acme.test', 'correct horse'), 'default owner')
+  })
+
+  it('a wrong setting is named', async () => {
+    await assert.rejects(ensureOwner(house.deps, { email: 'not an address' }), InvalidInput)
+    await assert.rejects(ensureOwner(house.deps, { email: 'a@b.test', password: 'short' }), kind('invalid'))
+  })
+
+  it('admins add members but no owners; members add nobody', async () => {
+    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    const admin = await house.viewer('acme', 'admin')
+    const member = await house.viewer('acme', 'member')
+    const input = { org: 'acme', email: 'new@acme.test', password: 'correct horse' }
+    await assert.rejects(createUser(house.deps, member, input), kind('forbidden'))
+    await assert.rejects(createUser(house.deps, admin, { ...input, role: 'owner' }), kind('forbidden'))
+    const created = await createUser(house.deps, admin, input)
+    assert.equal(created.isNew, true)
+    assert.equal(await slugs('new@acme.test', 'correct horse'), 'acme member')
+  })
+
+  it('an admin cannot take the role of an owner away', async () => {
+    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    const admin = await house.viewer('acme', 'admin')
+    const owner = await house.viewer('acme', 'owner')
+    const demotion = { org: 'acme', email: owner.email.toUpperCase(), role: 'viewer' } as const
+    await assert.rejects(createUser(house.deps, admin, demotion), kind('forbidden'))
+    await createUser(house.deps, owner, { ...demotion, email: admin.email })
+    assert.equal(await slugs(admin.email, 'correct horse'), 'acme viewer')
+  })
+
+  it('somebody who has an account keeps its password when added elsewhere', async () => {
+    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    const person = await house.viewer('acme', 'member')
+    const added = await createUser(house.deps, operatorViewer, {
+      org: 'rival',
+      email: person.email,
+      password: 'somebody else',
+      role: 'viewer',
+    })
+    assert.deepEqual([added.isNew, added.userId], [false, person.userId])
+    assert.equal(await slugs(person.email, 'correct horse'), 'acme member,rival viewer')
+  })
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type UserViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import {
+  createKey,
+  createProject,
+  createToken,
+  deleteToken,
+  InvalidInput,
+  setKeyActive,
+} from '@sonde/commands'
+import { type House, openHouse } from './house.ts'
+
+const kind = (expected: string) => (error: SondeError) => error.kind === expected
+
+describe('projects, keys and tokens', () => {
+  let house: House
+  let owner: UserViewer
+  let member: UserViewer
+  let stranger: UserViewer
+  before(async () => {
+    house = await openHouse()
+    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
+    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'secret' })
+    owner = await house.viewer('acme', 'owner')
+    member = await house.viewer('acme', 'member')
+    stranger = await house.viewer('rival', 'owner')
+  })
+  after(() => house.close())
+
+  it('the command line makes the organisation with the project, and once only', async () => {
+    const again = { org: 'acme', slug: 'shop', platform: 'python' }
+    const first = await createProject(house.deps, operatorViewer, again)
+    const second = await createProject(house.deps, operatorViewer, again)
+    assert.equal(first.isNew, false)
+    assert.equal(first.platform, 'javascript')
+    assert.match(first.publicKey, /^[0-9a-f]{32}$/)
+    assert.deepEqual(second, first)
+  })
+
+  it('racing callers get the same project', async () => {
+    const input = { org: 'race', slug: 'track' }
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => createProject(house.deps, operatorViewer, input)),
+    )
+    assert.equal(new Set(made.map((project) => `${project.id} ${project.publicKey}`)).size, 1)
+    assert.equal(made.filter((project) => project.isNew).length, 1)
+  })
+
+  it('an owner makes projects, a member does not, a stranger sees nothing', async () => {
+    const project = await createProject(house.deps, owner, { org: 'acme', slug: 'api', name: 'The API' })
+    assert.equal(project.isNew, true)
+    assert.equal(project.platform, 'other')
+    const input = { org: 'acme', slug: 'more' }
+    await assert.rejects(createProject(house.deps, member, input), kind('forbidden'))
+    await assert.rejects(createProject(house.deps, stranger, input), kind('not-found'))
+    await assert.rejects(createProject(house.deps, owner, { org: 'new-org', slug: 'x' }), kind('not-found'))
+  })
+
+  const WRONG = [
+    [{ org: 'acme', slug: '' }, 'slug'],
+    [{ org: 'acme', slug: 'Shop' }, 'slug'],
+    [{ org: 'acme', slug: '123' }, 'slug'],
+    [{ org: 'acme', slug: '../etc' }, 'slug'],
+    [{ org: 'acme', slug: 'settings' }, 'slug'],
+    [{ org: 'acme', slug: 'x'.repeat(51) }, 'slug'],
+    [{ org: 'acme', slug: '<b>' }, 'slug'],
+    [{ org: 'api', slug: 'x' }, 'slug'],
+    [{ org: '__proto__', slug: 'x' }, 'slug'],
+    [{ org: 'acme', slug: 'ok', platform: 'a b' }, 'platform'],
+    [{ org: 'acme', slug: 'ok', name: '  ' }, 'name'],
+  ] as const
+  for (const [input, field] of WRONG) {
+    it(`refuses ${JSON.stringify(input)} and names ${field}`, async () => {
+      await assert.rejects(createProject(house.deps, operatorViewer, input), (error) => {
+        assert.ok(error instanceof InvalidInput)
+        assert.deepEqual(Object.keys(error.fields), [field])
+        return true
+      })
+    })
+  }
+
+  it('a key is disabled and enabled, within its project only; the number that others poll moves', async () => {
+    const epoch = async (): Promise<number> =>
+      (await house.db.selectFrom('key_epoch').select('value').executeTakeFirstOrThrow()).value
+    const first = await epoch()
+    const target = { org: 'acme', project: 'shop' }
+    const key = await createKey(house.deps, owner, { ...target, label: 'Second' })
+    await setKeyActive(house.deps, owner, { ...target, keyId: key.id, isActive: false })
+    const row = await house.db
+      .selectFrom('project_key')
+      .selectAll()
+      .where('id', '=', key.id)
+      .executeTakeFirst()
+    assert.equal(row?.is_active, 0)
+    assert.ok((await epoch()) >= first + 2)
+    const other = { org: 'acme', project: 'api', keyId: key.id, isActive: true }
+    await assert.rejects(setKeyActive(house.deps, owner, other), kind('not-found'))
+    await assert.rejects(
+      setKeyActive(house.deps, member, { ...target, keyId: key.id, isActive: true }),
+      kind('forbidden'),
+    )
+  })
+
+  it('a project whose keys are all disabled gets a new one when it is asked for', async () => {
+    const project = await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
+    await house.db
+      .updateTable('project_key')
+      .set({ is_active: 0 })
+      .where('project_id', '=', project.id)
+      .execute()
+    const again = await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
+    assert.notEqual(again.publicKey, project.publicKey)
+  })
+
+  it('a token is shown once, works, and ends when it is deleted', async () => {
+    const input = { org: 'acme', name: 'ci', scopes: ['event:read', 'event:read'] }
+    const created = await createToken(house.deps, owner, input)
+    assert.deepEqual(created.scopes, ['event:read'])
+    const stored = JSON.stringify(await house.db.selectFrom('api_token').selectAll().execute())
+    assert.ok(!stored.includes(created.token.slice(6)))
+    assert.equal((await house.access.viewerFromToken(created.token))?.userId, owner.userId)
+    await assert.rejects(
+      deleteToken(house.deps, stranger, { org: 'rival', tokenId: created.id }),
+      kind('not-found'),
+    )
+    await deleteToken(house.deps, owner, { org: 'acme', tokenId: created.id })
+    assert.equal(await house.access.viewerFromToken(created.token), undefined)
+  })
+
+  it('who may not, makes none: members, tokens, and people for every organisation', async () => {
+    const input = { org: 'acme', name: 'x', scopes: ['org:read'] }
+    await assert.rejects(createToken(house.deps, member, input), kind('forbidden'))
+    await assert.rejects(createToken(house.deps, owner, { ...input, org: undefined }), kind('forbidden'))
+    const all = await createToken(house.deps, operatorViewer, {
+      name: 'all',
+      scopes: ['org:read', 'project:admin'],
+    })
+    const viewer = await house.access.viewerFromToken(all.token)
+    assert.ok(viewer)
+    await assert.rejects(createToken(house.deps, viewer, input), kind('forbidden'))
+    const unknown = { ...input, scopes: ['org:everything'] }
+    await assert.rejects(createToken(house.deps, owner, unknown), (error) => {
+      assert.ok(error instanceof InvalidInput)
+      assert.match(error.fields['scopes']?.[0] ?? '', /org:read/)
+      return true
+    })
+  })
+
+  it('each change is in the audit, with who made it', async () => {
+    const entries = await house.audit()
+    for (const entry of [
+      'operator:cli organization.create acme',
+      'operator:cli project.create acme/shop',
+      `user:${owner.userId} project.create acme/api`,
+      `user:${owner.userId} key.disable acme/shop`,
+      `user:${owner.userId} token.create ci`,
+      `user:${owner.userId} token.delete ci`,
+    ]) {
+      assert.ok(entries.includes(entry), entry)
+    }
+  })
+})
