@@ -63,7 +63,10 @@ function fingerprint(paths) {
   const visit = (path) => {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (!stat) return
-    if (!stat.isDirectory()) return hash.update(`${path}:${stat.size}:${stat.mtimeMs}\n`)
+    if (!stat.isDirectory()) {
+      hash.update(`${path}:${stat.size}:${stat.mtimeMs}\n`)
+      return
+    }
     for (const name of readdirSync(path).sort()) {
       if (name !== 'node_modules' && name !== 'test') visit(join(path, name))
     }

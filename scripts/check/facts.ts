@@ -5,12 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const FACT_IDS: readonly string[] = [
-  ...['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8'],
-  ...['E1', 'E2'],
-  ...['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'],
-  ...['T1', 'T2', 'T3', 'T4', 'T5', 'T6'],
-]
+export const FACT_IDS: readonly string[] =
+  'N1 N2 N3 N4 N5 N6 N7 N8 E1 E2 R1 R2 R3 R4 R5 R6 R7 T1 T2 T3 T4 T5 T6'.split(' ')
 
 export type FactRow = { readonly id: string; readonly file: string; readonly test: string }
 

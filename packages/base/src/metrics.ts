@@ -24,14 +24,15 @@ export function createMetrics(): Metrics {
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers }),
     gauge: (name, help, labels = []) => new Gauge({ name, help, labelNames: [...labels], registers }),
     observed(name, help, read) {
-      new Gauge({
+      const gauge = new Gauge({
         name,
         help,
-        registers,
+        registers: [],
         collect() {
           this.set(read())
         },
       })
+      registry.registerMetric(gauge)
     },
     histogram: (name, help, buckets, labels = []) =>
       new Histogram({ name, help, buckets: [...buckets], labelNames: [...labels], registers }),

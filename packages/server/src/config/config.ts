@@ -8,7 +8,6 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Throws `ConfigError` on the first value that is not allowed. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const need = <T>(value: T | undefined): T => value as T
   const port = need(readSetting(SETTINGS.port, env))
   const host = need(readSetting(SETTINGS.host, env))
   const publicUrl = readSetting(SETTINGS.publicUrl, env)
@@ -33,6 +32,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
 }
+
+/** For settings that have a default, and so always a value. */
+const need = <T>(value: T | undefined): T => value as T
 
 /** Where each engine keeps its files. */
 export function dataPaths(dataDir: string) {

@@ -32,7 +32,7 @@ test('a request and its answer pass through with method, path, headers and body'
     req.on('data', (chunk: Buffer) => (body += chunk.toString()))
     req.on('end', () => {
       res.writeHead(201, {
-        'x-seen': `${req.method} ${req.url} ${req.headers['x-ask']}`,
+        'x-seen': [req.method, req.url, req.headers['x-ask']].join(' '),
         'set-cookie': ['a=1', 'b=2'],
       })
       res.end(body.toUpperCase())
@@ -51,12 +51,12 @@ test('a request and its answer pass through with method, path, headers and body'
 
 test('what a stranger claims about forwarding is replaced by the address that was seen', async (t) => {
   const back: RequestListener = (req, res) =>
-    res.end(`${req.headers['x-forwarded-for']} ${req.headers['x-forwarded-host']}`)
+    res.end(JSON.stringify([req.headers['x-forwarded-for'], req.headers['x-forwarded-host']]))
   const headers = { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'evil.example' }
   const plain = await fetch(await frontBefore(t, back), { headers })
-  assert.equal(await plain.text(), '127.0.0.1 undefined')
+  assert.equal(await plain.text(), '["127.0.0.1",null]')
   const trusting = await fetch(await frontBefore(t, back, true), { headers })
-  assert.equal(await trusting.text(), '1.2.3.4, 127.0.0.1 evil.example')
+  assert.equal(await trusting.text(), '["1.2.3.4, 127.0.0.1","evil.example"]')
 })
 
 test('while the back is away, people get a page that tries again and programs get JSON', async (t) => {
