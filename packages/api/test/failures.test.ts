@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Access } from '@sonde/access'
+import { fixedClock, silentLogger, UnavailableError } from '@sonde/base'
+import { createApi } from '@sonde/api'
+import type { CommandDeps } from '@sonde/commands'
+import type { QueryDeps } from '@sonde/queries'
+
+/** An API over parts that fail: only `openOrgs` is ever called. */
+function apiThatFailsWith(error: Error) {
+  const access = {
+    viewerFromToken: () => Promise.resolve({ kind: 'token', scopes: [] }),
+    openOrgs: () => Promise.reject(error),
+  } as unknown as Access
+  const clock = fixedClock(0)
+  const queries = { clock, publicUrl: 'http://sonde.test' } as unknown as QueryDeps
+  const commands = { access, clock } as unknown as CommandDeps
+  return createApi({ access, queries, commands, publicUrl: 'http://sonde.test', logger: silentLogger })
+}
+const ask = (error: Error): Promise<Response> =>
+  Promise.resolve(
+    apiThatFailsWith(error).request('/api/0/organizations/', { headers: { authorization: 'Bearer x' } }),
+  )
+
+describe('what goes wrong inside', () => {
+  it('an unknown error says nothing but an id for the log', async () => {
+    const response = await ask(new Error('the password is hunter2'))
+    assert.equal(response.status, 500)
+    const text = await response.text()
+    assert.match(text, /^\{"detail":"Internal error","errorId":"[0-9a-f]{12}"\}$/)
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  })
+
+  it('an engine that is busy answers 503 with the time to wait', async () => {
+    const busy = new UnavailableError('out of memory', { operation: 'query', retryAfterSec: 5 })
+    const response = await ask(busy)
+    assert.equal(response.status, 503)
+    assert.equal(response.headers.get('retry-after'), '5')
+    assert.ok(!(await response.text()).includes('memory'))
+  })
+})
