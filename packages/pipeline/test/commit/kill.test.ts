@@ -19,9 +19,9 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
   const projectId = await createProject(dir)
   const writer = await openLogWriter({ dir: join(dir, 'log'), logger })
   let sent = 0
-  let pouring = true
+  const pouring = new AbortController()
   const pour = async (): Promise<void> => {
-    while (pouring) {
+    while (!pouring.signal.aborted) {
       const burst = Array.from({ length: 10 }, () => {
         const id = sent++
         const meta = {
@@ -47,7 +47,7 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  pouring = false
+  pouring.abort()
   await poured
   const last = startChild(dir)
   let position = 0

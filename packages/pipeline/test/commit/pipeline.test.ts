@@ -45,7 +45,7 @@ describe('the pipeline', () => {
       events.map((event) => event.event_id),
       [0, 1, 2, 3, 4, 5].map((id) => eventIdOf(0x100 + id)),
     )
-    assert.deepEqual(new Set(events.map((event) => Number(event.issue_id))), new Set(seen))
+    assert.deepEqual(new Set(events.map((event) => event.issue_id)), new Set(seen))
     assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 6 })
     const row = await world.records
       .selectFrom('project')

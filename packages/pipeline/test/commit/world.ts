@@ -82,7 +82,7 @@ export async function openWorld() {
          WHERE project_id = {projectId:UInt32} GROUP BY key ORDER BY key`,
         { projectId },
       )
-      return Object.fromEntries(rows.map((row) => [row.key, Number(row.n)]))
+      return Object.fromEntries(rows.map((row) => [row.key, row.n]))
     },
     issues: (projectId: number) =>
       records.selectFrom('issue').selectAll().where('project_id', '=', projectId).orderBy('id').execute(),

@@ -94,8 +94,7 @@ function groupOf(raw: unknown) {
 function shuffleKeys(value: unknown, seed: number): unknown {
   if (Array.isArray(value)) return value.map((entry) => shuffleKeys(entry, seed))
   if (typeof value !== 'object' || value === null) return value
-  const rank = (key: string): number =>
-    [...key].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, seed)
+  const rank = (key: string): number => Buffer.from(key).reduce((sum, byte) => (sum * 31 + byte) | 0, seed)
   const entries = Object.entries(value).toSorted(([a], [b]) => rank(a) - rank(b))
   return Object.fromEntries(entries.map(([key, entry]) => [key, shuffleKeys(entry, seed)]))
 }
