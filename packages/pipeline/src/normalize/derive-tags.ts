@@ -1,5 +1,6 @@
 /**
  * The tags by which an event is searched and counted: what the SDK set, and what its fields say. The SDK's own win.
+ * Ids of traces are no tags: nearly every event has its own, and they have a column that `trace:…` searches.
  * Names as Sentry has them (https://docs.sentry.io/concepts/search/searchable-properties/events/).
  */
 import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
@@ -14,7 +15,8 @@ export function deriveTags(event: NormalizedEvent): Record<string, string> {
   const tags = emptyRecord<string>()
   for (const [key, value] of event.tags ?? []) tags[key] = value
   const add = (key: string, value: string | undefined) => {
-    if (value !== undefined && value !== '' && !(key in tags)) tags[key] = value.slice(0, MAX_VALUE)
+    const text = value?.trim().slice(0, MAX_VALUE)
+    if (text && !(key in tags)) tags[key] = text
   }
   add('level', event.level)
   add('logger', event.logger)
@@ -54,8 +56,6 @@ function addContexts(contexts: Readonly<Record<string, JsonObject>>, add: Add): 
   add('app.device', contextText(contexts.app, 'device_app_hash'))
   add('gpu.name', contextText(contexts.gpu, 'name'))
   add('gpu.vendor', contextText(contexts.gpu, 'vendor_name'))
-  add('trace', contextText(contexts.trace, 'trace_id'))
-  add('trace.span', contextText(contexts.trace, 'span_id'))
   add('replayId', contextText(contexts.replay, 'replay_id'))
   add('monitor.slug', contextText(contexts.monitor, 'slug'))
 }
