@@ -72,7 +72,11 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     state.duplicates += committed.duplicates
     state.dead += committed.dead
     metrics.committed(committed, batch.entries.length, performance.now() - beganMs)
-    options.onCommit?.(committed)
+    try {
+      options.onCommit?.(committed)
+    } catch (error) {
+      logger.error({ err: error }, 'a listener of commits failed')
+    }
   }
 
   const run = async (): Promise<void> => {
