@@ -17,14 +17,16 @@ type Source = Omit<NormalizedEvent, 'derived'>
 export function titleOf(event: Source): string {
   if (event.type === 'feedback') return 'User Feedback'
   const exception = mainException(event)
+  const message = firstLine(event.logentry?.formatted ?? event.logentry?.message)
   if (exception) {
     const value = firstLine(exception.value)
+    // @sentry/browser wraps the stack of `captureMessage` so; the function there is a minified name.
+    if (exception.type === undefined && value !== '' && value === message) return cutText(message, MAX_TITLE)
     const type = exception.mechanism?.synthetic ? undefined : exception.type
     const name = type ?? (value === '' || exception.type === undefined ? functionOf(event) : undefined)
     if (name === undefined) return cutText(value === '' ? (exception.type ?? '<unknown>') : value, MAX_TITLE)
     return cutText(value === '' ? name : `${name}: ${value}`, MAX_TITLE)
   }
-  const message = firstLine(event.logentry?.formatted ?? event.logentry?.message)
   if (message !== '') return cutText(message, MAX_TITLE)
   const frames = mainFrames(event)
   return (frames && crashFrame(frames)?.function) ?? '<unlabeled event>'

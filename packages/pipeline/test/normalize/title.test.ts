@@ -33,6 +33,10 @@ test('titles', () => {
       'main',
     ],
     [{ exception: [{ type: 'E', value: 'v'.repeat(400) }] }, `E: ${'v'.repeat(250)}...`],
+    [
+      { message: 'took long', exception: [{ value: 'took long', stacktrace: stack({ function: 'Lc' }) }] },
+      'took long',
+    ],
     [{ message: '  \n hello\r\nworld' }, 'hello'],
     [{}, '<unlabeled event>'],
     [
