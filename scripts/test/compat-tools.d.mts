@@ -1,0 +1,2 @@
+export function ensurePython(): string
+export function ensureGo(): string
