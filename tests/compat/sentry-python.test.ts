@@ -1,0 +1,122 @@
+/** `sentry-sdk` as it comes from PyPI, against the built Sonde. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { ensurePython } from '../../scripts/test/compat-tools.mjs'
+import { launchChromium } from '../e2e/chromium.ts'
+import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
+import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
+import { findTool } from './support/find-tool.ts'
+import { type House, openHouse } from './support/house.ts'
+import { runProgram } from './support/run-program.ts'
+import { assertShows, issuePageText, signIn } from './support/screens.ts'
+import { assertScope, type ShopIds, type ShopIssues, shopIssues, sourceLine } from './support/shop-story.ts'
+
+const PROGRAM = join(import.meta.dirname, 'python')
+const requirements = readFileSync(join(PROGRAM, 'requirements.txt'), 'utf8')
+const version = /^sentry-sdk==(\S+)/m.exec(requirements)?.[1] ?? ''
+const SENT_WITH = { sdk: { name: 'sentry.python', version }, environment: 'compat-python' }
+const TITLES = {
+  chained: 'CheckoutError: order 1001 could not be placed',
+  uncaught: "TypeError: object of type 'NoneType' has no len()",
+}
+
+const python = findTool(ensurePython)
+
+suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
+  let house: House
+  let ids: ShopIds
+  let issues: ShopIssues
+
+  before(async () => {
+    house = await openHouse('python')
+    const run = await runProgram(python.path, [join(PROGRAM, 'shop.py')], house.project.dsn)
+    assert.equal(run.code, 1, `the shop ends by its uncaught exception\n${run.stderr}`)
+    ids = JSON.parse(run.stdout) as ShopIds
+    issues = await shopIssues(house, TITLES)
+  })
+  after(() => house?.close())
+
+  test('a chained exception becomes one issue that keeps its cause, source lines and variables', async () => {
+    assert.equal(issues.chained.level, 'error')
+    assert.equal(issues.chained.isUnhandled, false)
+    const event = await latestEvent(house, issues.chained)
+    assert.equal(event.eventID, ids.chained)
+    assert.equal(event.platform, 'python')
+    const [cause, thrown] = exceptions(event)
+    assert.deepEqual([cause?.type, cause?.value], ['PaymentError', 'card declined for 5990 cents, 3 letters'])
+    assert.deepEqual([thrown?.type, thrown?.value], ['CheckoutError', 'order 1001 could not be placed'])
+    const crash = cause?.stacktrace?.frames.at(-1)
+    assert.equal(crash?.function, 'charge_card')
+    assert.equal(crash?.inApp, true)
+    assert.match(sourceLine(crash) ?? '', /^raise PaymentError\(f"card declined for/)
+    assert.deepEqual(crash.vars, { card_holder: "'Ada'", cents: '5990' })
+    assert.equal(thrown?.stacktrace?.frames.at(-1)?.function, 'place_order')
+  })
+
+  test('user, tags, contexts, breadcrumbs, release and environment arrive with every event', async () => {
+    for (const issue of [issues.chained, issues.message, issues.fingerprinted, issues.uncaught]) {
+      const event = await latestEvent(house, issue)
+      assertScope(event, SENT_WITH)
+      assert.equal(event.contexts['runtime']?.['name'], 'CPython')
+      assert.equal(event.context['coupon'], 'SPRING')
+    }
+  })
+
+  test('messages keep their text and level; a fingerprint holds different texts together', async () => {
+    assert.equal(issues.message.level, 'info')
+    const message = await eventById(house, ids.message)
+    assert.equal(message.title, 'The nightly import took long')
+    assert.equal(entry(message, 'message').formatted, 'The nightly import took long')
+    assert.equal(issues.fingerprinted.level, 'warning')
+    const both = await Promise.all(ids.fingerprinted.map((id) => eventById(house, id)))
+    assert.deepEqual(
+      both.map(({ title, groupID }) => [title, groupID]),
+      ['Only two bicycles left', 'No teapots any more'].map((title) => [title, issues.fingerprinted.id]),
+    )
+  })
+
+  test('an exception that nobody catches is shown as unhandled', async () => {
+    assert.equal(issues.uncaught.isUnhandled, true)
+    const [thrown] = exceptions(await latestEvent(house, issues.uncaught))
+    assert.equal(thrown?.mechanism?.type, 'excepthook')
+    assert.equal(thrown.mechanism.handled, false)
+    assert.equal(thrown.stacktrace?.frames.at(-1)?.function, 'send_newsletter')
+  })
+
+  test('everything else that the SDK sends is answered with 200 and counted', async () => {
+    await assertOnlyAccepted(house, 'envelope')
+    await assertOutcomes(house, [
+      { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
+      { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
+      { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
+    ])
+    await assertCountedOnly(house, { session: 1, transaction: 1, attachment: 2, monitor: 1, log_item: 1 })
+  })
+
+  test('the issue page shows the exceptions, their source and what was around them', async () => {
+    const browser = await launchChromium()
+    try {
+      const page = await signIn(browser, house)
+      assertShows(await issuePageText(page, house, issues.chained), [
+        'CheckoutError',
+        'order 1001 could not be placed',
+        'PaymentError',
+        'charge_card',
+        'raise PaymentError(f"card declined for {cents} cents, {len(card_holder)} letters")',
+        'put sku 4711 into the cart',
+        'card was asked for',
+        'ada@example.com',
+        'eu-west',
+        'compat-python',
+        'shop@1.4.2',
+        'sentry.python',
+        'CPython',
+      ])
+    } finally {
+      await browser.close()
+    }
+  })
+})

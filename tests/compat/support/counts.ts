@@ -1,0 +1,76 @@
+/** What Sonde says became of what it received. */
+import assert from 'node:assert/strict'
+import { sondeJson } from '../../harness/start-sonde.ts'
+import type { House } from './house.ts'
+
+export type Outcome = {
+  readonly category: string
+  readonly outcome: string
+  readonly reason: string
+  readonly quantity: number
+}
+export type Doctor = {
+  readonly state: string
+  readonly parts: readonly { readonly name: string; readonly state: string; readonly detail: string }[]
+  readonly deadLetters: number
+  readonly outcomes: readonly Outcome[]
+}
+
+export function doctor({ sonde }: House): Doctor {
+  return sondeJson<Doctor>(sonde.dataDir, ['doctor'])
+}
+
+/** Every kind of item that Sonde takes and only counts: `category` → at least so many. */
+export async function assertCountedOnly(
+  house: House,
+  wanted: Readonly<Record<string, number>>,
+): Promise<void> {
+  const ends = Object.entries(wanted).map(([category, quantity]) => ({
+    category,
+    outcome: 'unsupported',
+    reason: 'not_yet_shown',
+    quantity,
+  }))
+  await assertOutcomes(house, ends)
+}
+
+/** Counts reach the doctor about a second later than the answer reaches the SDK. */
+export async function assertOutcomes(house: House, wanted: readonly Outcome[]): Promise<void> {
+  const endMs = Date.now() + 10_000
+  for (;;) {
+    const { outcomes } = doctor(house)
+    const missing = wanted.filter((each) => !outcomes.some((found) => covers(found, each)))
+    if (missing.length === 0) return
+    if (Date.now() > endMs)
+      assert.fail(`doctor misses ${JSON.stringify(missing)}\nand has ${JSON.stringify(outcomes)}`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+function covers(found: Outcome, wanted: Outcome): boolean {
+  return (
+    found.category === wanted.category &&
+    found.outcome === wanted.outcome &&
+    found.reason === wanted.reason &&
+    found.quantity >= wanted.quantity
+  )
+}
+
+/** `door` → `status` → how many requests, from Sonde's own metrics. */
+export async function answersByDoor({ sonde }: House): Promise<Record<string, Record<string, number>>> {
+  const text = await (await fetch(`${sonde.url}/metrics`)).text()
+  const doors: Record<string, Record<string, number>> = {}
+  for (const [, labels = '', count] of text.matchAll(/^sonde_ingest_requests_total\{([^}]*)\} (\d+)/gm)) {
+    const door = /door="([^"]*)"/.exec(labels)?.[1] ?? ''
+    const status = /status="([^"]*)"/.exec(labels)?.[1] ?? ''
+    const statuses = (doors[door] ??= {})
+    statuses[status] = (statuses[status] ?? 0) + Number(count)
+  }
+  return doors
+}
+
+/** The SDK was never told anything but 200, and it came through this door. */
+export async function assertOnlyAccepted(house: House, door: string): Promise<void> {
+  const doors = await answersByDoor(house)
+  assert.deepEqual(Object.keys(doors[door] ?? {}), ['200'], `answers at the doors: ${JSON.stringify(doors)}`)
+}
