@@ -21,8 +21,8 @@ export type SinkEvents = {
 // Zeros shrink 1000-fold and more; text and JSON 5- to 50-fold. Below a MiB nobody needs to care.
 const SUSPICIOUS_BYTES = 1024 * 1024
 const SUSPICIOUS_RATIO = 200
-// What 24 MiB at that ratio come from: a body that is still suspicious after this many is a bomb.
-const MAX_KEPT_INPUT_BYTES = 128 * 1024
+// 24 MiB at that ratio come from half of this; what shrank less by then is kept as it comes out.
+const MAX_KEPT_INPUT_BYTES = 256 * 1024
 /** What a decoder needs for itself (zlib: 32 kB window and tables). */
 const DECODER_BYTES = 64 * 1024
 
@@ -83,7 +83,7 @@ export function inflatingSink(
     outputBytes += chunk.length
     if (outputBytes > maxBytes) return fail(tooLarge(maxBytes))
     if (onlyCounts) return
-    if (outputBytes > SUSPICIOUS_BYTES && outputBytes > inputBytes * SUSPICIOUS_RATIO && keepsInput)
+    if (outputBytes > SUSPICIOUS_BYTES && outputBytes > decoder.bytesWritten * SUSPICIOUS_RATIO && keepsInput)
       return stopKeepingOutput()
     if (!lease.take(chunk.length * perByte)) return fail(overloaded())
     output.add(chunk)
@@ -103,14 +103,14 @@ export function inflatingSink(
       inputBytes += chunk.length
       if (inputBytes === chunk.length && !lease.take(DECODER_BYTES)) fail(overloaded())
       if (over) return true
-      if (keepsInput && inputBytes > MAX_KEPT_INPUT_BYTES) {
-        if (onlyCounts) fail(tooLarge(maxBytes))
+      if (keepsInput && !onlyCounts && inputBytes > MAX_KEPT_INPUT_BYTES) {
         keepsInput = false
         lease.give(input.bytes())
         input.drop()
-      } else if (keepsInput) {
-        if (!lease.take(chunk.length)) fail(overloaded())
-        else input.add(chunk)
+      }
+      if (keepsInput) {
+        if (lease.take(chunk.length)) input.add(chunk)
+        else fail(overloaded())
       }
       return over || decoder.write(chunk)
     },

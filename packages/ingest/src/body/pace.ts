@@ -6,7 +6,7 @@ import type { Clock } from '@sonde/base'
 
 export type PacedBody = {
   readonly startedMs: number
-  /** As they came over the wire. */
+  /** As they came over the wire; `Infinity` excuses the sender for now. */
   receivedBytes(): number
   giveUp(): void
 }

@@ -53,6 +53,7 @@ export function createReadBody(limits: IngestLimits, pace: Pace, clock: Clock): 
       }
       const onEnd = (): void => {
         ended = true
+        pace.unwatch(paced)
         sink.end()
       }
       // After the end, a stream closes as a matter of course, and its body is worth storing whoever is gone.
@@ -61,7 +62,8 @@ export function createReadBody(limits: IngestLimits, pace: Pace, clock: Clock): 
       }
       const paced = {
         startedMs: clock.nowMs(),
-        receivedBytes: () => received,
+        // While we let the sender wait, being slow is not its fault.
+        receivedBytes: () => (req.isPaused() ? Infinity : received),
         giveUp: () => fail(tooSlow()),
       }
       const sink = openSink(req, lease, envelopeBytes, events)
