@@ -1,3 +1,4 @@
+import '../styles/setup.css'
 import { useState } from 'react'
 import { Snippet } from '../ui/snippet.tsx'
 import { PLATFORMS, platformFor } from './platforms.ts'

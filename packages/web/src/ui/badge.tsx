@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type Tone = 'neutral' | 'good' | 'bad' | 'attention'
+export type Tone = 'neutral' | 'quiet' | 'good' | 'bad' | 'attention'
 
 export function Badge({
   tone = 'neutral',

@@ -4,7 +4,8 @@ import { countOf } from '../format/format-count.ts'
 import { LongText } from './long-text.tsx'
 
 const MAX_ENTRIES = 200
-const OPEN_ENTRIES = 8
+/** What is small and not deep is shown at once. */
+const OPEN_ENTRIES = [8, 5, 3]
 
 export function JsonValue({ value, depth = 0 }: { readonly value: Json; readonly depth?: number }) {
   if (typeof value === 'string')
@@ -14,7 +15,7 @@ export function JsonValue({ value, depth = 0 }: { readonly value: Json; readonly
   const isList = Array.isArray(value)
   if (entries.length === 0) return <Empty text={isList ? '[]' : '{}'} />
   const nested = <Entries entries={entries} depth={depth + 1} />
-  if (depth === 0 && entries.length <= OPEN_ENTRIES) return nested
+  if (entries.length <= (OPEN_ENTRIES[depth] ?? 0)) return nested
   return (
     <details className="fold">
       <summary>{isList ? countOf(entries.length, 'item') : countOf(entries.length, 'key')}</summary>
