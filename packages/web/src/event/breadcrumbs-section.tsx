@@ -22,6 +22,11 @@ export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
     <Section id="breadcrumbs" title="Breadcrumbs" note={`${breadcrumbs.length}, latest first`}>
       <table className="crumb-table">
         <caption className="sr-only">Breadcrumbs, latest first</caption>
+        <colgroup>
+          <col className="col-time" />
+          <col className="col-kind" />
+          <col />
+        </colgroup>
         <thead className="sr-only">
           <tr>
             <th scope="col">Time</th>

@@ -6,6 +6,7 @@ import { Section } from '../ui/section.tsx'
 import { BreadcrumbsSection } from './breadcrumbs-section.tsx'
 import { ContextsSection } from './contexts-section.tsx'
 import { ExceptionsSection } from './exceptions-section.tsx'
+import { HighlightList } from './highlight-list.tsx'
 import { GroupingSection } from './grouping-section.tsx'
 import { MessageSection } from './message-section.tsx'
 import { RawJson } from './raw-json.tsx'
@@ -34,6 +35,7 @@ export function EventView({ org, issue, detail, grouping }: EventViewProps) {
   const message = event.logentry?.formatted ?? event.logentry?.message
   return (
     <>
+      <HighlightList event={event} />
       {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} org={org} project={project} />}
       {event.logentry && message !== undefined && message !== '' && (
         <MessageSection logentry={event.logentry} />

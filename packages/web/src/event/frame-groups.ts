@@ -83,7 +83,11 @@ export function codeLines(frame: Frame): CodeLine[] {
     return number === undefined || number < 1 ? undefined : number
   }
   return [
-    ...before.map((text, index) => ({ number: numberOf(index - before.length), text, isCurrent: false })),
+    ...before.map((text, index) => ({
+      number: numberOf(index - before.length),
+      text,
+      isCurrent: false,
+    })),
     { number: numberOf(0), text: frame.context_line, isCurrent: true },
     ...(frame.post_context ?? []).map((text, index) => ({
       number: numberOf(index + 1),

@@ -70,6 +70,7 @@ function partsOf(atMs: number, zone: Zone): { date: string; time: string } | und
 
 function offsetText(atMs: number): string {
   const minutes = -new Date(atMs).getTimezoneOffset()
+  if (minutes === 0) return 'UTC'
   const size = Math.abs(minutes)
   return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }

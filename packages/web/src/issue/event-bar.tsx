@@ -53,7 +53,11 @@ export function EventBar({ org, issue, detail, choice }: Props) {
   )
 }
 
-type StepProps = { readonly to: string | undefined; readonly label: string; readonly icon?: IconName }
+type StepProps = {
+  readonly to: string | undefined
+  readonly label: string
+  readonly icon?: IconName
+}
 
 function Step({ to, label, icon }: StepProps) {
   const text = (

@@ -28,7 +28,7 @@ export function IssueSide({ org, issue }: { readonly org: string; readonly issue
         <figcaption>Last 24 hours</figcaption>
         <Sparkline counts={bars24h.counts} period="24 hours" step="hour" height={36} />
       </figure>
-      <figure className="side-chart">
+      <figure className="side-chart side-chart-long">
         <figcaption>Last 14 days</figcaption>
         <Sparkline counts={bars14d.counts} period="14 days" step="day" height={36} />
       </figure>

@@ -5,7 +5,11 @@ import { paths } from '../paths.ts'
 import { titleOf } from '../ui/user-text.tsx'
 import { searchTerm } from './search-term.ts'
 
-type Props = { readonly org: string; readonly project: string; readonly tags: readonly TagSummary[] }
+type Props = {
+  readonly org: string
+  readonly project: string
+  readonly tags: readonly TagSummary[]
+}
 
 /** Which values the tags of the newest events have, most frequent first: "all of it on Safari". */
 export function TagShares({ org, project, tags }: Props) {
@@ -23,7 +27,9 @@ export function TagShares({ org, project, tags }: Props) {
             {values.map(({ value, count }) => (
               <li key={value}>
                 <Link
-                  to={paths.issues(org, project, { query: `is:unresolved ${searchTerm(key, value)}` })}
+                  to={paths.issues(org, project, {
+                    query: `is:unresolved ${searchTerm(key, value)}`,
+                  })}
                   prefetch="none"
                   title={`${titleOf(value)}: issues with it`}
                 >

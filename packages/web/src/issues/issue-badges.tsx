@@ -1,14 +1,20 @@
 import { Badge } from '../ui/badge.tsx'
+import { useTimeText } from '../ui/page-clock.tsx'
+
+/** After a day nobody calls it new, whatever the store still says. */
+const NEW_FOR_MS = 86_400_000
 
 export type BadgedIssue = {
   readonly status: string
   readonly substatus: string
   readonly isUnhandled: boolean
+  readonly firstSeenMs: number
 }
 
 /** What is special about an issue; nothing for one that is merely open. */
 export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
-  const { status, substatus, isUnhandled } = issue
+  const { status, substatus, isUnhandled, firstSeenMs } = issue
+  const isRecent = useTimeText((nowMs) => (nowMs - firstSeenMs < NEW_FOR_MS ? 'yes' : '')) !== ''
   return (
     <>
       {status === 'resolved' && <Badge tone="good">resolved</Badge>}
@@ -18,13 +24,13 @@ export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
           regressed
         </Badge>
       )}
-      {status === 'unresolved' && substatus === 'new' && (
-        <Badge tone="attention" title="First seen recently">
+      {status === 'unresolved' && substatus === 'new' && isRecent && (
+        <Badge tone="attention" title="First seen within 24 hours">
           new
         </Badge>
       )}
       {isUnhandled && (
-        <Badge tone="bad" title="Nothing in the application caught it">
+        <Badge tone="quiet" title="Nothing in the application caught it">
           unhandled
         </Badge>
       )}

@@ -21,7 +21,12 @@ export function IssueLine({ org, row }: { readonly org: string; readonly row: Is
           title={titleOf(row.title)}
         >
           <bdi className="issue-name">{name}</bdi>
-          {rest !== '' && <bdi className="issue-rest">{rest}</bdi>}
+          {rest !== '' && (
+            <>
+              {'  '}
+              <bdi className="issue-rest">{rest}</bdi>
+            </>
+          )}
         </Link>
         <p className="issue-meta">
           <Level level={row.level} />

@@ -41,7 +41,11 @@ function ProjectTabs({ org, project }: { readonly org: string; readonly project:
   const template = useRouteTemplate() ?? ''
   const tabs = [
     { name: 'Issues', to: paths.issues(org, project), below: '/[org]/[project]/issues' },
-    { name: 'Settings', to: paths.projectSettings(org, project), below: '/[org]/[project]/settings' },
+    {
+      name: 'Settings',
+      to: paths.projectSettings(org, project),
+      below: '/[org]/[project]/settings',
+    },
   ]
   return (
     <nav className="tabs" aria-label="Project">

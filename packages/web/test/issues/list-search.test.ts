@@ -5,7 +5,12 @@ import { readListSearch, STATUSES, statusOf, toSearch, withStatus } from '../../
 const read = (text: string) => readListSearch(new URLSearchParams(text))
 
 test('an address without a search asks for what is unresolved, last seen first', () => {
-  assert.deepEqual(read(''), { query: 'is:unresolved', sort: 'date', period: '', cursor: undefined })
+  assert.deepEqual(read(''), {
+    query: 'is:unresolved',
+    sort: 'date',
+    period: '',
+    cursor: undefined,
+  })
 })
 
 test('an empty query asks for everything and is not the default', () => {

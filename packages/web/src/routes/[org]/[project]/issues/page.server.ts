@@ -50,6 +50,11 @@ async function issuesOrRefusal(
     }
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
-    return { refusal: { message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) } }
+    return {
+      refusal: {
+        message: error.message,
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+      },
+    }
   }
 }
