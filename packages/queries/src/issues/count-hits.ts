@@ -12,6 +12,7 @@ export async function countHits({ records }: QueryDeps, request: IssueRequest): 
         .innerJoin('project', 'project.id', 'issue.project_id')
         .select('issue.id')
         .where('issue.project_id', 'in', request.projectIds)
+        .where('issue.event_count', '>', 0)
         .where((where) => where.and(request.issue.map((term) => issueCondition(where, term, request.nowMs))))
         .$if(request.sinceMs !== undefined, (query) =>
           query.where('issue.last_seen_ms', '>=', request.sinceMs ?? 0),

@@ -43,11 +43,15 @@ type JoinedRow = Selectable<IssueTable> & {
   project_platform: string
 }
 
-/** Every issue column, with the project's name. Callers add the conditions, the scope first. */
+/**
+ * Every issue column, with the project's name. Callers add the conditions, the scope first. An issue is made before
+ * its first event is stored, in two steps of one commit: until then it is nobody's.
+ */
 export const selectIssues = (records: Kysely<RecordsSchema>) =>
   records
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
+    .where('issue.event_count', '>', 0)
     .selectAll('issue')
     .select([
       'project.slug as project_slug',

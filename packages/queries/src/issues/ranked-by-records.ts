@@ -82,6 +82,7 @@ export async function issueIdsByRecords(
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select('issue.id')
     .where('issue.project_id', 'in', request.projectIds)
+    .where('issue.event_count', '>', 0)
     .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, request.nowMs))))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(limit)
