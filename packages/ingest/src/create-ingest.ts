@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
+import { createReadRequestAuth } from './admit/authenticate.ts'
 import { createKeyLookup, type KeyDirectory } from './admit/key-directory.ts'
 import { NOBODY, startOutcomeTally } from './admit/outcome-tally.ts'
 import { createRateLimiter } from './admit/rate-limiter.ts'
@@ -67,6 +68,7 @@ export function createIngest(options: IngestOptions): Ingest {
     budget,
     tally,
     limiter: createRateLimiter(limits.projectQuota, clock),
+    readRequestAuth: createReadRequestAuth(),
     lookUpKey: createKeyLookup(keys, clock, logger),
     readBody: createReadBody(limits, pace, clock),
     clientAddress,

@@ -1,13 +1,6 @@
 /** `POST /api/{project_id}/envelope/`: what every current SDK sends to. */
 import { type Auth, type Dsn, type Envelope, EnvelopeError, parseDsn, parseEnvelope } from '@sonde/protocol'
-import {
-  checkEnvelopeDsn,
-  checkKey,
-  missingAuth,
-  readDsnAuth,
-  readProjectId,
-  readRequestAuth,
-} from '../admit/authenticate.ts'
+import { checkEnvelopeDsn, checkKey, missingAuth, readDsnAuth, readProjectId } from '../admit/authenticate.ts'
 import type { KeyInfo } from '../admit/key-directory.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
@@ -17,7 +10,7 @@ import { type DoorTools, findKey, receiveBody, type Visit } from './visit.ts'
 export async function envelopeDoor(tools: DoorTools, visit: Visit): Promise<Answer> {
   const { req, door } = visit
   const projectId = readProjectId(door.projectId ?? '')
-  const auth = readRequestAuth(req, door.query)
+  const auth = tools.readRequestAuth(req, door.query)
   if (!auth) return authenticateByDsn(tools, visit, projectId)
   // Before the body: a sender without a key costs a header, not a body.
   const key = await findKey(tools, visit, auth.publicKey)

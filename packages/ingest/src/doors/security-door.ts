@@ -4,7 +4,7 @@
  * https://docs.sentry.io/security-legal-pii/security/security-policy-reporting/
  */
 import { createEnvelope, newEventId, serializeEnvelope } from '@sonde/protocol'
-import { checkKey, missingAuth, readProjectId, readRequestAuth } from '../admit/authenticate.ts'
+import { checkKey, missingAuth, readProjectId } from '../admit/authenticate.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
 import { takeEnvelope } from './take-envelope.ts'
@@ -22,7 +22,7 @@ const MIME_TYPES: ReadonlySet<string> = new Set([
 export async function securityDoor(tools: DoorTools, visit: Visit): Promise<Answer> {
   const { req, door } = visit
   const projectId = readProjectId(door.projectId ?? '')
-  const auth = readRequestAuth(req, door.query)
+  const auth = tools.readRequestAuth(req, door.query)
   if (!auth) throw missingAuth()
   const key = await findKey(tools, visit, auth.publicKey)
   checkKey(key, projectId)

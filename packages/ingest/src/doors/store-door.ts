@@ -10,7 +10,7 @@ import {
   normalizeEventId,
   serializeEnvelope,
 } from '@sonde/protocol'
-import { checkKey, missingAuth, readProjectId, readRequestAuth } from '../admit/authenticate.ts'
+import { checkKey, missingAuth, readProjectId } from '../admit/authenticate.ts'
 import { findEncoding } from '../body/decoders.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
@@ -20,7 +20,7 @@ import { type DoorTools, findKey, receiveBody, type Visit } from './visit.ts'
 export async function storeDoor(tools: DoorTools, visit: Visit): Promise<Answer> {
   const { req, door } = visit
   const projectId = door.projectId === undefined ? undefined : readProjectId(door.projectId)
-  const auth = readRequestAuth(req, door.query)
+  const auth = tools.readRequestAuth(req, door.query)
   if (!auth) throw missingAuth()
   const key = await findKey(tools, visit, auth.publicKey)
   checkKey(key, projectId)

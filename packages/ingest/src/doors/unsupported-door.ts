@@ -1,6 +1,5 @@
 /** Endpoints that SDKs know and Sonde does not take yet: an honest 404, and a count of what was missed. */
 import type { DataCategory } from '@sonde/protocol'
-import { readRequestAuth } from '../admit/authenticate.ts'
 import { refuse } from '../refusal.ts'
 import type { DoorTools, Visit } from './visit.ts'
 
@@ -23,7 +22,7 @@ export async function unsupportedDoor(tools: DoorTools, visit: Visit): Promise<n
   const { door, req } = visit
   const what = door.what ?? ''
   const category = CATEGORIES.find(([start]) => what.startsWith(start))?.[1] ?? 'default'
-  const auth = readRequestAuth(req, door.query)
+  const auth = tools.readRequestAuth(req, door.query)
   if (auth) visit.owner = await tools.lookUpKey(auth.publicKey)
   tools.tally.add(visit.owner, category, 'unsupported', 'not_yet_shown', 1)
   throw refuse(404, 'unsupported_endpoint', `"${what.slice(0, 64)}" is not supported by Sonde yet`, {

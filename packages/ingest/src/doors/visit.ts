@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
+import type { ReadRequestAuth } from '../admit/authenticate.ts'
 import type { KeyInfo, KeyLookup } from '../admit/key-directory.ts'
 import type { OutcomeOwner, OutcomeTally } from '../admit/outcome-tally.ts'
 import type { RateLimiter } from '../admit/rate-limiter.ts'
@@ -27,6 +28,7 @@ export type DoorTools = {
   readonly budget: MemoryBudget
   readonly tally: OutcomeTally
   readonly limiter: RateLimiter
+  readonly readRequestAuth: ReadRequestAuth
   readonly lookUpKey: KeyLookup
   readonly readBody: ReadBody
   readonly clientAddress: (req: IncomingMessage) => string | undefined
