@@ -8,7 +8,7 @@ import { useLiveRefresh } from '../../../../issues/use-live-refresh.ts'
 import { WaitingForEvents } from '../../../../issues/waiting-for-events.tsx'
 import type { load } from './page.server.ts'
 
-const REFRESH_MS = 3_000
+const REFRESH_MS = 2_000
 /** Somebody is looking at it and pressing reload. */
 const WAITING_REFRESH_MS = 1_000
 

@@ -1,0 +1,48 @@
+/** A person at the screens: a browser of their own, signed in or not, whose every complaint is kept. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { OWNER } from '../harness/start-sonde.ts'
+
+export type Visit = {
+  readonly page: Page
+  /** What the page said on the console or threw: a hydration mismatch, a refused style, an error. */
+  readonly complaints: () => readonly string[]
+  close(): Promise<void>
+}
+
+export async function visit(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { page, complaints: () => complaints, close: () => context.close() }
+}
+
+export async function signIn(
+  page: Page,
+  { email, password }: { readonly email: string; readonly password: string } = OWNER,
+): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+export async function visitSignedIn(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const opened = await visit(browser, baseURL, options)
+  await opened.page.goto('/sign-in')
+  await signIn(opened.page)
+  await opened.page.getByRole('heading', { level: 1 }).waitFor()
+  await opened.page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+  return opened
+}

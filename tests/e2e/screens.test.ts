@@ -1,0 +1,332 @@
+/** The screens of the built Sonde in Chromium, filled through its doors. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { apiClient, createProject, type CreatedProject } from '../harness/api-client.ts'
+import { OWNER, type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import { checkoutError, hostileEvent, messageEvent, sendEvent } from './screens-events.ts'
+import { signIn, type Visit, visit, visitSignedIn } from './screens-visit.ts'
+
+let sonde: RunningSonde
+let browser: Browser
+let shop: CreatedProject
+let latestCheckoutId = ''
+let hostileIssue = ''
+const ISSUE = '/acme/shop/issues/SHOP-1'
+
+before(async () => {
+  sonde = await startSonde()
+  shop = createProject(sonde, 'acme/shop')
+  const nowMs = Date.now()
+  const api = apiClient(sonde)
+  const arrives = (id: string) =>
+    api.until<{ groupID: string }>(`/api/0/projects/acme/shop/events/${id}/`, ({ groupID }) => groupID !== '')
+  await arrives(await sendEvent(shop.dsn, checkoutError(nowMs - 3_600_000, 'u-1')))
+  latestCheckoutId = await sendEvent(shop.dsn, checkoutError(nowMs - 60_000, 'u-2'))
+  await sendEvent(shop.dsn, messageEvent(nowMs - 30_000, 'Payment provider answered slowly: 812 ms'))
+  await arrives(latestCheckoutId)
+  hostileIssue = (await arrives(await sendEvent(shop.dsn, hostileEvent(nowMs - 5_000)))).groupID
+  browser = await launchChromium()
+})
+
+after(async () => {
+  await browser?.close()
+  assert.equal(await sonde?.stop(), 0)
+})
+
+/** Opens a browser for one test, and holds the page to having complained of nothing. */
+async function withVisit(
+  open: () => Promise<Visit>,
+  run: (visited: Visit) => Promise<void>,
+  isExpected: (complaint: string) => boolean = () => false,
+): Promise<void> {
+  const visited = await open()
+  try {
+    await run(visited)
+    assert.deepEqual(
+      visited.complaints().filter((complaint) => !isExpected(complaint)),
+      [],
+    )
+  } finally {
+    await visited.close()
+  }
+}
+
+const anonymous = () => visit(browser, sonde.url)
+const withoutScripts = () => visit(browser, sonde.url, { javaScriptEnabled: false })
+const owner = () => visitSignedIn(browser, sonde.url)
+/** Chromium names every refused answer on the console. */
+const isStatus = (complaint: string): boolean => complaint.startsWith('Failed to load resource')
+
+describe('signing in', () => {
+  for (const [how, open] of [
+    ['with JavaScript', anonymous],
+    ['without JavaScript', withoutScripts],
+  ] as const) {
+    test(`${how}, a wrong password keeps the form and the address, a right one leads to the page that was asked for`, () =>
+      withVisit(
+        open,
+        async ({ page }) => {
+          await page.goto(`${ISSUE}?x=1`)
+          assert.equal(new URL(page.url()).pathname, '/sign-in')
+          await signIn(page, { email: OWNER.email, password: 'a wrong password' })
+          await page.getByRole('alert').filter({ hasText: 'Wrong e-mail address or password.' }).waitFor()
+          assert.equal(await page.getByLabel('E-mail').inputValue(), OWNER.email)
+          await signIn(page)
+          await page.getByRole('heading', { level: 1, name: 'TypeError' }).waitFor()
+          assert.equal(page.url(), `${sonde.url}${ISSUE}?x=1`)
+        },
+        isStatus,
+      ))
+  }
+
+  test('never leads to another origin', () =>
+    withVisit(anonymous, async ({ page }) => {
+      await page.goto('/sign-in?next=%2F%2Fexample.com%2F')
+      await signIn(page)
+      await page.waitForURL((url) => url.pathname !== '/sign-in')
+      assert.equal(new URL(page.url()).origin, new URL(sonde.url).origin)
+    }))
+
+  test('signing out ends the session', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Sign in to Sonde' }).waitFor()
+      await page.goto('/acme')
+      assert.equal(new URL(page.url()).pathname, '/sign-in')
+    }))
+})
+
+describe('projects', () => {
+  test('are listed with their DSN, which can be copied', () =>
+    withVisit(
+      () => visitSignedIn(browser, sonde.url, { permissions: ['clipboard-read', 'clipboard-write'] }),
+      async ({ page }) => {
+        await page.goto('/acme')
+        const card = page.getByRole('article').filter({ hasText: 'shop' })
+        await card.getByText(shop.dsn).waitFor()
+        await card.getByRole('button', { name: 'Copy DSN of shop' }).click()
+        await card.getByText('Copied').waitFor()
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shop.dsn)
+      },
+    ))
+
+  test('a new one waits with its DSN and turns into the list by itself when the first event arrives', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.goto('/acme')
+      await page.getByText('New project').click()
+      await page.getByLabel('Name').fill('worker')
+      await page.getByLabel('Platform').selectOption('python')
+      await page.getByRole('button', { name: 'Create project' }).click()
+      await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
+      assert.equal(new URL(page.url()).pathname, '/acme/worker/issues')
+      const dsn = (await page.locator('.dsn-large code').textContent()) ?? ''
+      assert.match(dsn, /^http:\/\/[0-9a-f]{32}@/)
+      assert.match((await page.locator('.setup').textContent()) ?? '', /sentry_sdk\.init/)
+      await sendEvent(dsn, messageEvent(Date.now(), 'First light'))
+      await page.getByRole('link', { name: 'First light' }).waitFor()
+    }))
+
+  test('a name that is taken by Sonde is refused beside its field', () =>
+    withVisit(
+      owner,
+      async ({ page }) => {
+        await page.goto('/acme')
+        await page.getByText('New project').click()
+        await page.getByLabel('Name').fill('settings')
+        await page.getByRole('button', { name: 'Create project' }).click()
+        await page.getByText('is used by Sonde itself').waitFor()
+        assert.equal(await page.getByLabel('Name').inputValue(), 'settings')
+      },
+      isStatus,
+    ))
+})
+
+describe('the list of issues', () => {
+  test('shows title, place, level, events, users and when, and keeps its search in the address', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.goto('/acme/shop/issues')
+      const row = page.getByRole('row').filter({ hasText: 'SHOP-1' })
+      const text = (await row.textContent()) ?? ''
+      for (const part of ['TypeError', "reading 'amount'", '/checkout/[step]', 'error', 'unhandled'])
+        assert.ok(text.includes(part), `${part} is not in ${text}`)
+      assert.deepEqual(await row.locator('td.col-num').allTextContents(), ['2', '2'])
+      await page.getByRole('searchbox', { name: 'Search issues' }).fill('level:warning')
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.waitForURL((url) => url.searchParams.get('query') === 'level:warning')
+      await row.waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: /Payment provider/ }).waitFor()
+    }))
+
+  test('says what it cannot understand beside the field, and how to widen what matches nothing', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.goto('/acme/shop/issues?query=is%3Anonsense')
+      await page.getByRole('alert').waitFor()
+      assert.equal(await page.getByRole('searchbox').inputValue(), 'is:nonsense')
+      await page.goto('/acme/shop/issues?query=is%3Aresolved+TypeError&period=1h')
+      await page.getByRole('heading', { name: 'No issue matches' }).waitFor()
+      await page.getByRole('link', { name: 'Include every status' }).click()
+      await page.getByRole('row').filter({ hasText: 'SHOP-1' }).waitFor()
+    }))
+
+  test('shows a new event without being asked', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.goto('/acme/shop/issues')
+      await sendEvent(shop.dsn, messageEvent(Date.now(), 'Arrived while the list was open'))
+      await page.getByRole('link', { name: 'Arrived while the list was open' }).waitFor()
+    }))
+})
+
+describe('an issue', () => {
+  test('tells the most recent call first, opens our frames and folds those of libraries, and names the cause', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.goto(ISSUE)
+      const types = await page.locator('.exception-type').allTextContents()
+      assert.deepEqual(types, ['TypeError', 'RangeError'])
+      const first = page.locator('.exception').first()
+      assert.equal(await first.locator('.frame-function').first().textContent(), 'totalOf')
+      await first.getByText('const discount = applyDiscount(cart.coupon).amount').waitFor()
+      assert.match((await first.locator('.code-current').first().textContent()) ?? '', /^42/)
+      assert.equal(await first.getByText('renderWithHooks').isVisible(), false)
+      await page.getByRole('button', { name: 'All frames' }).click()
+      await first.getByText('renderWithHooks').waitFor()
+    }))
+
+  test('shows all that was sent with it', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.goto(ISSUE)
+      const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+      for (const part of [
+        'caused by',
+        'checkout.step',
+        'coupon SPRING has no currency',
+        'button#to-checkout > span.label',
+        'POST https://shop.example/checkout/payment',
+        'Köln',
+        'u-2@example.com',
+        'Mac OS X',
+        'sentry.javascript.react 11.12.0',
+        'in shop@4.12.0',
+        'Why it is grouped here',
+      ])
+        assert.ok(text.includes(part), `${part} is not shown`)
+      assert.ok(await page.getByText(latestCheckoutId.slice(0, 8)).first().isVisible())
+      await page.getByRole('link', { name: 'Older' }).click()
+      await page.getByText('u-1@example.com').first().waitFor()
+      const json = await page.request.get(`${ISSUE}/events/${latestCheckoutId}/json`)
+      assert.equal(((await json.json()) as { event_id: string }).event_id, latestCheckoutId)
+    }))
+
+  for (const [how, options] of [
+    ['with JavaScript', {}],
+    ['without JavaScript', { javaScriptEnabled: false }],
+  ] as const) {
+    test(`is resolved and reopened ${how}`, () =>
+      withVisit(
+        () => visitSignedIn(browser, sonde.url, options),
+        async ({ page }) => {
+          await page.goto(ISSUE)
+          await page.getByRole('button', { name: 'Resolve' }).click()
+          await page.getByRole('button', { name: 'Reopen' }).waitFor()
+          await page.goto('/acme/shop/issues?query=is%3Aresolved')
+          await page.getByRole('link', { name: /TypeError/ }).click()
+          await page.getByRole('button', { name: 'Reopen' }).click()
+          await page.getByRole('button', { name: 'Resolve' }).waitFor()
+        },
+      ))
+  }
+
+  test('whose every text is hostile runs none of it and leaves its surroundings as they are', () =>
+    withVisit(owner, async ({ page }) => {
+      for (const path of ['/acme/shop/issues', `/acme/shop/issues/${hostileIssue}`]) {
+        await page.goto(path)
+        await page.getByText('window.hacked=1').first().waitFor()
+        const seen = await page.evaluate(() => ({
+          hacked: 'hacked' in window,
+          images: document.querySelectorAll('img').length,
+          direction: getComputedStyle(document.querySelector('main') as Element).direction,
+          overflow: document.documentElement.scrollWidth - window.innerWidth,
+        }))
+        assert.deepEqual(seen, { hacked: false, images: 0, direction: 'ltr', overflow: 0 })
+      }
+    }))
+
+  test('that does not exist, or an organisation that cannot be seen, is not found', () =>
+    withVisit(
+      owner,
+      async ({ page }) => {
+        for (const path of [
+          '/acme/shop/issues/SHOP-999',
+          '/acme/nope/issues',
+          '/nobody',
+          '/acme/shop/nope',
+        ]) {
+          const answer = await page.goto(path)
+          assert.equal(answer?.status(), 404, path)
+          await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+        }
+      },
+      isStatus,
+    ))
+})
+
+describe('every screen', () => {
+  const screens = () => [
+    '/acme',
+    '/acme/shop/issues',
+    '/acme/shop/issues?query=nothing-like-this',
+    '/acme/shop/settings',
+    ISSUE,
+    `/acme/shop/issues/${hostileIssue}`,
+  ]
+
+  test('renders in the browser as on the server, in a time zone and with a clock of its own', () =>
+    withVisit(
+      () => visitSignedIn(browser, sonde.url, { timezoneId: 'Asia/Kathmandu', locale: 'ar-EG' }),
+      async ({ page }) => {
+        await page.clock.install({ time: Date.now() - 86_400_000 * 3 })
+        for (const path of screens()) await page.goto(path, { waitUntil: 'networkidle' })
+        await page.goto(ISSUE)
+        await page.getByText('+05:45').first().waitFor()
+        assert.match((await page.locator('.event-bar time').first().textContent()) ?? '', /^\d+(s|min) ago$/)
+      },
+    ))
+
+  test('fits a window of 360 px, has one main heading, and names its controls', () =>
+    withVisit(
+      () => visitSignedIn(browser, sonde.url, { viewport: { width: 360, height: 740 } }),
+      async ({ page }) => {
+        for (const path of screens()) {
+          await page.goto(path)
+          const seen = await page.evaluate(() => ({
+            tooWide: document.documentElement.scrollWidth - window.innerWidth,
+            headings: document.querySelectorAll('h1').length,
+            mains: document.querySelectorAll('main').length,
+            nameless: [...document.querySelectorAll('button, a[href], input, select')]
+              .filter((element) => {
+                const labels = (element as HTMLInputElement).labels?.length ?? 0
+                const text = element.textContent?.trim() ?? ''
+                return (
+                  labels === 0 &&
+                  !element.getAttribute('aria-label') &&
+                  (text === '' || element.tagName === 'SELECT')
+                )
+              })
+              .map((element) => element.outerHTML.slice(0, 200)),
+          }))
+          assert.deepEqual(seen, { tooWide: 0, headings: 1, mains: 1, nameless: [] }, path)
+        }
+      },
+    ))
+
+  test('is reached from the top by keyboard: the first stop skips to the content', () =>
+    withVisit(owner, async ({ page }) => {
+      await page.goto('/acme/shop/issues')
+      await page.keyboard.press('Tab')
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
+      await page.keyboard.press('Enter')
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+    }))
+})
