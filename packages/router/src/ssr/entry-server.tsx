@@ -4,7 +4,7 @@ import {
   createStaticHandler,
   createStaticRouter,
   matchRoutes,
-  type RouteObject,
+  type StaticHandler,
   StaticRouterProvider,
 } from 'react-router'
 import { OutermostBoundary } from '../client/failure-page.tsx'
@@ -33,6 +33,7 @@ export type ServerRoutes = {
 
 export function createServerBuild({ pages, layouts, notFound }: ServerRoutes): ServerBuild {
   const routes = createRoutes({ pages, layouts })
+  const handler = createStaticHandler(routes)
   const byId = new Map<string, ServerRoute>([...layouts, ...pages].map((route) => [route.id, route]))
   if (notFound) byId.set(NOT_FOUND_ID, { id: NOT_FOUND_ID, ...notFound })
   const modules = { get: (id: string) => byId.get(id)?.module }
@@ -52,7 +53,7 @@ export function createServerBuild({ pages, layouts, notFound }: ServerRoutes): S
     title({ template, data }) {
       return template === null ? undefined : modules.get(template)?.title?.(data[template])
     },
-    render: (args) => render(args, routes, modules),
+    render: (args) => render(args, handler, modules),
   }
 }
 
@@ -62,10 +63,9 @@ function toMatched({ id, file, server }: ServerRoute): MatchedRoute {
 
 async function render(
   { page, url, host, nonce, entry, signal, onError }: RenderArgs,
-  routes: RouteObject[],
+  handler: StaticHandler,
   modules: RouterRuntime['modules'],
 ): Promise<ReadableStream<Uint8Array>> {
-  const handler = createStaticHandler(routes)
   const context = await handler.query(new Request(`http://localhost${url}`), {
     dataStrategy: ({ matches }) =>
       Promise.resolve(

@@ -53,6 +53,9 @@ describe('prefetches', () => {
       server.answer(`/p${n}`, { kind: 'static' })
       if (n === 1) await server.received(7)
     }
+    // Had the task stayed in the queue, it would run before this one.
+    cache.prefetch(inView('/last'))
+    await server.received(8)
     assert.equal(server.asked.filter((entry) => entry.url === '/p7').length, 1)
   })
 
