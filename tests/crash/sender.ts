@@ -1,0 +1,71 @@
+/** Sends synthetic errors to one project, and remembers which of them were acknowledged. */
+import { startGenerator, type Generator, type RunningJob } from '../../bench/load/start-generator.ts'
+import type { LoadResult } from '../../bench/load/tally.ts'
+import { eventId, idPrefix, type Target } from '../../bench/load/template.ts'
+import { pythonLikeEnvelopes } from '../../bench/payloads/python-like.ts'
+import type { CreatedProject } from '../harness/api-client.ts'
+
+export type Sender = {
+  /** Sends until `stop`; `ratePerSec` undefined: as fast as answers come. */
+  start(options: { readonly connections: number; readonly ratePerSec: number | undefined }): void
+  stop(): Promise<LoadResult>
+  /** Everything that was answered with 200 so far, over all runs. */
+  readonly acknowledged: ReadonlySet<string>
+  /** Whether an id is one of ours: an event may be stored whose 200 never arrived. */
+  wasSent(id: string): boolean
+  /** The issue that an event of ours belongs to. */
+  titleOf(id: string): string
+  close(): void
+}
+
+// Longer than any test: a run ends by `stop`.
+const ENDLESS_MS = 600_000
+const ISSUES = 100
+
+export async function startSender(port: number, project: CreatedProject): Promise<Sender> {
+  const generator: Generator = startGenerator()
+  const prefix = idPrefix()
+  const target: Target = {
+    host: '127.0.0.1',
+    port,
+    path: `/api/${project.id}/envelope/`,
+    publicKey: project.publicKey,
+  }
+  await generator.load('errors', pythonLikeEnvelopes(), target)
+  const acknowledged = new Set<string>()
+  let next = 0
+  let job: RunningJob | undefined
+  return {
+    acknowledged,
+    start({ connections, ratePerSec }) {
+      job = generator.start({
+        target,
+        payloads: 'errors',
+        connections,
+        ratePerSec,
+        durationMs: ENDLESS_MS,
+        idPrefix: prefix,
+        firstCounter: next,
+        reportEvery: 1,
+        onAccepted(accepted) {
+          for (const [counter] of accepted) acknowledged.add(eventId(prefix, counter))
+        },
+      })
+    },
+    async stop() {
+      job?.abort()
+      const result = await job?.result
+      if (!result) throw new Error('nothing was started')
+      // Runs begin at multiples of the number of issues: so an id tells the issue.
+      next = Math.ceil((next + result.scheduled) / ISSUES) * ISSUES
+      return result
+    },
+    wasSent: (id) => id.startsWith(prefix) && counterOf(id) < next,
+    titleOf: (id) => `BenchError${String(counterOf(id) % ISSUES).padStart(3, '0')}`,
+    close: () => generator.stop(),
+  }
+}
+
+function counterOf(id: string): number {
+  return Number.parseInt(id.slice(16), 16)
+}
