@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { sourceFiles } from './sources.ts'
 
 const MAX_LINES = 500
-const EMPTY_NAMES = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib'])
+const EMPTY_NAMES = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc'])
 /** Path → why it may be longer. */
 export const LONG_FILES: Readonly<Record<string, string>> = {}
 

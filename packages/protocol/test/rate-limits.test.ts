@@ -133,7 +133,7 @@ const ANSWERS: readonly [name: string, answer: Parameters<typeof readRateLimits>
       [{ retryAfterSec: 5, categories: ['error'] }],
     ],
     [
-      'a 429 without headers stops everything for 60 s',
+      'R4: a 429 without headers stops everything for 60 s',
       { status: 429, rateLimits: null, retryAfter: null },
       everything(60),
     ],

@@ -149,7 +149,7 @@ const TABLE: readonly Row[] = [
 ]
 
 for (const [name, path, options, status, expected] of TABLE) {
-  test(`${name}: ${status}`, async () => {
+  test(`R3: ${name}: ${status}`, async () => {
     const sent = await send(server.port, path, options)
     assert.equal(sent.status, status, sent.body)
     assert.equal(sent.headers['access-control-allow-origin'], '*')

@@ -53,7 +53,7 @@ const TABLE: readonly Row[] = [
 ]
 
 for (const [name, query, body, status, expected] of TABLE) {
-  test(`the tunnel, ${name}: ${status}`, async () => {
+  test(`R1, R2: the tunnel, ${name}: ${status}`, async () => {
     const sent = await send(server.port, `/monitoring${query}`, { body })
     assert.equal(sent.status, status, sent.body)
     assert.equal(sent.headers['access-control-allow-origin'], '*')
