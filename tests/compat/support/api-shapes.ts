@@ -33,7 +33,10 @@ export type Exception = {
   readonly type: string
   readonly value: string
   readonly mechanism: { readonly type: string; readonly handled?: boolean } | null
-  readonly stacktrace: { readonly frames: readonly Frame[] } | null
+  readonly stacktrace: {
+    readonly frames: readonly Frame[]
+    readonly framesOmitted: readonly [number, number] | null
+  } | null
 }
 export type Breadcrumb = {
   readonly category: string | null
