@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
 import { UnavailableError } from '@sonde/base'
 import * as fc from 'fast-check'
 import { KEY, OTHER_PROJECT_KEY, PROJECT } from '../support/keys.ts'
 import { ENVELOPE_PATH, EVENT_ID, eventEnvelope, openRaw, send } from '../support/send.ts'
 import { type Running, startIngest } from '../support/start-ingest.ts'
+import { untilInFlight } from '../support/until.ts'
 
 let server: Running
 before(async () => {
@@ -138,10 +138,10 @@ test('a client that hangs up in the middle leaves nothing behind', async () => {
     socket.write(`POST ${ENVELOPE_PATH} HTTP/1.1\r\nHost: x\r\n${encoding}Content-Length: 100000\r\n\r\n`)
     socket.write(Buffer.concat([Buffer.from('1f8b0800000000000003', 'hex'), Buffer.alloc(20_000)]))
   }
-  await sleep(30)
+  // The ten plain ones; the others are no gzip for long.
+  await untilInFlight(server, (bytes) => bytes >= 10 * 20_000)
   for (const { socket } of connections) socket.destroy()
-  await sleep(50)
-  assert.match(await server.metricsText(), /sonde_ingest_in_flight_bytes 0\n/)
+  await untilInFlight(server, (bytes) => bytes === 0)
   assert.equal((await send(server.port, ENVELOPE_PATH, { body: eventEnvelope() })).status, 200)
 })
 
@@ -152,7 +152,7 @@ test('one project that fills its share gets 503, another still passes', async (t
   socket.write(
     `POST ${ENVELOPE_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n${' '.repeat(45_000)}`,
   )
-  await sleep(50)
+  await untilInFlight(own, (bytes) => bytes === 45_000)
   const body = eventEnvelope({}, { message: 'x'.repeat(10_000) })
   const refused = await send(own.port, ENVELOPE_PATH, { body })
   assert.equal(refused.status, 503)
@@ -161,7 +161,7 @@ test('one project that fills its share gets 503, another still passes', async (t
   const other = `/api/99/envelope/?sentry_key=${OTHER_PROJECT_KEY}`
   assert.equal((await send(own.port, other, { body })).status, 200)
   socket.destroy()
-  await sleep(20)
+  await untilInFlight(own, (bytes) => bytes === 0)
   assert.equal((await send(own.port, ENVELOPE_PATH, { body })).status, 200)
   assert.deepEqual(await own.outcomes(), ['42/1 default rate_limited:overload ×1'])
 })
