@@ -93,7 +93,15 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
       { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
     ])
-    await assertCountedOnly(house, { session: 1, transaction: 1, attachment: 2, monitor: 1, log_item: 1 })
+    await assertCountedOnly(house, {
+      session: 1,
+      transaction: 1,
+      profile: 1,
+      attachment: 2,
+      monitor: 1,
+      log_item: 1,
+      trace_metric: 1,
+    })
   })
 
   test('the issue page shows the exceptions, their source and what was around them', async () => {

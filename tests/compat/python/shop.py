@@ -6,6 +6,7 @@ Prints the event ids as JSON, then ends by an exception that nobody catches.
 import json
 import os
 import sys
+import time
 
 import sentry_sdk
 from sentry_sdk.crons import capture_checkin
@@ -28,6 +29,7 @@ sentry_sdk.init(
     release="shop@1.4.2",
     environment="compat-python",
     traces_sample_rate=1.0,
+    profiles_sample_rate=1.0,
     enable_logs=True,
     before_send=drop_unneeded,
 )
@@ -80,9 +82,10 @@ ids = {
 sentry_sdk.capture_message("nobody needs this")
 with sentry_sdk.start_transaction(name="checkout", op="task"):
     with sentry_sdk.start_span(op="charge"):
-        pass
+        time.sleep(0.1)  # a profile needs a few samples
 capture_checkin(monitor_slug="nightly-import", status="ok")
 sentry_sdk.logger.info("order placed")
+sentry_sdk.metrics.count("orders", 1)
 sentry_sdk.get_isolation_scope().start_session()
 sentry_sdk.get_isolation_scope().end_session()
 sentry_sdk.flush(10)
