@@ -128,7 +128,7 @@ function must(command, args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const done = spawnSync(command, args, { encoding: 'utf8', env })
   if (done.status === 0) return
-  const why = done.error?.message ?? `${done.stderr}`.trim().split('\n').slice(-5).join('\n')
+  const why = done.error?.message ?? done.stderr.trim().split('\n').slice(-5).join('\n')
   throw new Error(`${command} ${args.join(' ')} failed: ${why}`)
 }
 
