@@ -151,7 +151,7 @@ export function hostileEvent(atMs: number): SentEvent {
     timestamp: atMs / 1000,
     platform: 'javascript',
     level: 'fatal',
-    release: nasty.slice(0, 100),
+    release: 'r'.repeat(200),
     environment: 'pro<b>d',
     transaction: nasty,
     server_name: nasty,

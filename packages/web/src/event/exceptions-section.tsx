@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { countOf } from '../format/format-count.ts'
 import { Section } from '../ui/section.tsx'
 import { ExceptionBlock } from './exception-block.tsx'
-import type { FrameView } from './frame-groups.ts'
+import { type FrameView, hasFolds } from './frame-groups.ts'
 import { ViewToggle } from './view-toggle.tsx'
 
 const MAX_SHOWN = 10
@@ -14,10 +14,7 @@ export function ExceptionsSection({ exceptions }: { readonly exceptions: readonl
   const [isWhole, setWhole] = useState(false)
   const thrownFirst = exceptions.toReversed()
   const shown = isWhole ? thrownFirst : thrownFirst.slice(0, MAX_SHOWN)
-  const canFold = exceptions.some(({ stacktrace }) => {
-    const frames = stacktrace?.frames ?? []
-    return frames.some((frame) => frame.in_app) && frames.some((frame) => !frame.in_app)
-  })
+  const canFold = hasFolds(exceptions.map(({ stacktrace }) => stacktrace?.frames ?? []))
   return (
     <Section
       id="exception"

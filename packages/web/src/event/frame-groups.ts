@@ -48,6 +48,11 @@ export function frameItems(
   return items
 }
 
+/** Whether the views differ for any of the stacks. */
+export function hasFolds(stacks: readonly (readonly Frame[])[]): boolean {
+  return stacks.some((frames) => frameItems(frames, 'in-app').some((item) => item.kind === 'group'))
+}
+
 /** `frames_omitted` is a range of positions in the original list, oldest first; its end is not in it. */
 function omittedPlace(frames: readonly Frame[], omitted: readonly [number, number] | undefined) {
   if (!omitted) return undefined

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
-import type { FrameView } from './frame-groups.ts'
+import { type FrameView, hasFolds } from './frame-groups.ts'
 import { StackTrace } from './stack-trace.tsx'
 import { ViewToggle } from './view-toggle.tsx'
 
@@ -14,13 +14,14 @@ const rank = (thread: Thread): number => (thread.crashed ? 2 : thread.current ? 
 /** What every thread did at that moment; the one that crashed first and open. */
 export function ThreadsSection({ threads }: { readonly threads: readonly Thread[] }) {
   const [view, setView] = useState<FrameView>('in-app')
+  const canFold = hasFolds(threads.map(({ stacktrace }) => stacktrace?.frames ?? []))
   const ordered = threads.toSorted((a, b) => rank(b) - rank(a))
   return (
     <Section
       id="threads"
       title="Threads"
       note={`${threads.length}, most recent call first`}
-      actions={<ViewToggle view={view} onChange={setView} />}
+      actions={canFold ? <ViewToggle view={view} onChange={setView} /> : undefined}
     >
       {ordered.slice(0, MAX_SHOWN).map((thread, index) => (
         <details key={index} className="thread" open={index === 0}>

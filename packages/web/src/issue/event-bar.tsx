@@ -17,6 +17,7 @@ type Props = {
 export function EventBar({ org, issue, detail, choice }: Props) {
   const { event, neighbours, sizeBytes, timestampMs } = detail
   const project = issue.project.slug
+  const isAlone = neighbours.previousId === undefined && neighbours.nextId === undefined
   const to = (ref: string): string => paths.event(org, project, issue.shortId, ref)
   return (
     <div className="event-bar">
@@ -29,18 +30,22 @@ export function EventBar({ org, issue, detail, choice }: Props) {
         </span>
       </div>
       <nav className="event-bar-nav" aria-label="Events of this issue">
-        <Step to={neighbours.previousId === undefined ? undefined : to('oldest')} label="Oldest" />
-        <Step
-          to={neighbours.previousId === undefined ? undefined : to(neighbours.previousId)}
-          label="Older"
-          icon="previous"
-        />
-        <Step
-          to={neighbours.nextId === undefined ? undefined : to(neighbours.nextId)}
-          label="Newer"
-          icon="chevron"
-        />
-        <Step to={neighbours.nextId === undefined ? undefined : to('latest')} label="Latest" />
+        {!isAlone && (
+          <>
+            <Step to={neighbours.previousId === undefined ? undefined : to('oldest')} label="Oldest" />
+            <Step
+              to={neighbours.previousId === undefined ? undefined : to(neighbours.previousId)}
+              label="Older"
+              icon="previous"
+            />
+            <Step
+              to={neighbours.nextId === undefined ? undefined : to(neighbours.nextId)}
+              label="Newer"
+              icon="chevron"
+            />
+            <Step to={neighbours.nextId === undefined ? undefined : to('latest')} label="Latest" />
+          </>
+        )}
         <a
           className="button button-small"
           href={paths.eventJson(org, project, issue.shortId, event.event_id)}

@@ -8,6 +8,7 @@ import {
   type FrameItem,
   frameItems,
   frameLocation,
+  hasFolds,
 } from '../../src/event/frame-groups.ts'
 
 const ours = (name: string): Frame => ({ function: name, in_app: true })
@@ -37,6 +38,17 @@ test('the most recent call is first, and library frames are folded between ours'
 
 test('a stack of libraries alone is shown as it is', () => {
   assert.deepEqual(shape(frameItems([theirs('a'), theirs('b'), theirs('c')], 'in-app')), ['c', 'b', 'a'])
+})
+
+test('the views differ only where something is folded', () => {
+  assert.equal(
+    hasFolds([
+      [theirs('a'), theirs('b')],
+      [ours('c'), theirs('d')],
+    ]),
+    false,
+  )
+  assert.equal(hasFolds([[], [theirs('a'), theirs('b'), ours('c')]]), true)
 })
 
 test('what the SDK left out is said in its place', () => {
