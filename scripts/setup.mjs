@@ -45,7 +45,30 @@ export function ensureDependencies() {
     )
     process.exit(1)
   }
+  ensureEngineLibrary()
   writeFileSync(MARKER, wanted)
+}
+
+/**
+ * chDB's library is an optional package per platform. A lock file that was made where the registry had not all of
+ * them leaves some out, and `npm ci` then installs none for this machine, without a word.
+ */
+function ensureEngineLibrary() {
+  const { optionalDependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'node_modules', 'chdb', 'package.json'), 'utf8'),
+  )
+  const mine = Object.entries(optionalDependencies).find(([name]) =>
+    name.includes(`lib-${process.platform}-${process.arch}`),
+  )
+  if (!mine) {
+    process.stderr.write(
+      `Sonde's telemetry engine (chDB) has no build for ${process.platform} on ${process.arch}.\n`,
+    )
+    process.exit(1)
+  }
+  const [name, version] = mine
+  if (existsSync(join(ROOT, 'node_modules', name))) return
+  run('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error', `${name}@${version}`])
 }
 
 /** Builds into `dist/` when a source is newer than the last build (by name, size and time of each file). */
