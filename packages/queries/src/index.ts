@@ -33,3 +33,19 @@ export type { QueryDeps } from './query-deps.ts'
 export type { AnyScope } from './scope-projects.ts'
 export { MAX_SEARCH_CHARS, parseSearch } from './search/parse-search.ts'
 export { SearchError } from './search/search-error.ts'
+export {
+  type EventSeries,
+  type EventSeriesInput,
+  eventSeries,
+  type IssueTarget,
+} from './series/event-series.ts'
+export {
+  type BucketWindow,
+  bucketWindow,
+  type Interval,
+  INTERVALS,
+  MAX_BUCKETS,
+  type WindowInput,
+} from './series/intervals.ts'
+export { issueSparklines } from './series/issue-sparklines.ts'
+export { MAX_MARKERS, type ReleaseMarker } from './series/release-markers.ts'

@@ -2,6 +2,7 @@
 import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { environmentTerms } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse-search.ts'
 import { SearchError } from '../search/search-error.ts'
 import { splitSearch } from '../search/search-fields.ts'
@@ -37,25 +38,11 @@ export type IssueRequest = Awaited<ReturnType<typeof issueRequest>>
 export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
   const nowMs = deps.clock.nowMs()
   const { issue, event } = splitSearch(parseSearch(input.query ?? DEFAULT_QUERY))
-  const environments = input.environments ?? []
-  const environment =
-    environments.length === 0
-      ? []
-      : [
-          {
-            kind: 'filter',
-            key: { name: 'environment', isTag: false },
-            operator: '=',
-            values: environments.map((name) => ({ parts: [name] })),
-            negated: false,
-            at: 0,
-          } as const,
-        ]
   const visible = await projectIdsOf(deps, input.scope)
   return {
     nowMs,
     issue,
-    event: [...event, ...environment],
+    event: [...event, ...environmentTerms(input.environments)],
     sort: input.sort ?? 'date',
     sinceMs: sinceMs(input.statsPeriod, nowMs),
     limit: pageLimit(input.limit),

@@ -49,8 +49,19 @@ const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['error.unhandled', 'unhandled'],
 ])
 
-/** Search name → expression over the columns of `events`. User fields without a column are read from the payload. */
+/**
+ * Search name → expression over the columns of `events`. User fields without a column are read from the payload.
+ * A name that is a field of issues too is answered from here only where nothing but events is searched.
+ */
 const EVENT_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['level', 'level'],
+  ['platform', 'platform'],
+  ['platform.name', 'platform'],
+  ['title', 'title'],
+  ['culprit', 'culprit'],
+  ['location', 'culprit'],
+  ['logger', "tags['logger']"],
+  ['error.unhandled', "if(handled = 'no', 'true', 'false')"],
   ['release', 'release'],
   ['dist', 'dist'],
   ['environment', 'environment'],

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type EventSeriesInput, eventSeries, findIssue, issueSparklines, SearchError } from '@sonde/queries'
+import type { OrgScope, ProjectScope } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+
+const HOUR_MS = 60 * MINUTE_MS
+
+describe('events over time', () => {
+  let house: House
+  let acme: OrgScope
+  let shop: ProjectScope
+  let cart = 0
+  let old = 0
+  before(async () => {
+    house = await openHouse()
+    acme = await house.org('acme')
+    shop = await house.project(acme, 'shop')
+    const [first = 0, second = 0] = await house.issues(shop.projectId, [
+      { title: 'TypeError: cart' },
+      { title: 'Old news', status: 'resolved' },
+    ])
+    cart = first
+    old = second
+    await house.events(shop.projectId, cart, [
+      { timestampMs: NOW_MS - 3 * HOUR_MS, release: '1.0', environment: 'prod' },
+      { timestampMs: NOW_MS - HOUR_MS - 1, release: '1.1', environment: 'prod', level: 'warning' },
+      { timestampMs: NOW_MS - HOUR_MS, release: '1.1', environment: 'dev' },
+      { timestampMs: NOW_MS - HOUR_MS + 1, release: '1.1', environment: 'prod' },
+      { timestampMs: NOW_MS, release: '1.2', environment: 'prod' },
+    ])
+    await house.events(shop.projectId, old, [
+      { timestampMs: NOW_MS - 30 * 24 * HOUR_MS, release: '1.0' },
+      { timestampMs: NOW_MS - 2 * HOUR_MS, release: '1.1', environment: 'dev' },
+    ])
+    const rival = await house.project(await house.org('rival'), 'secret')
+    const [hidden = 0] = await house.issues(rival.projectId, [{ title: 'Secret' }])
+    await house.events(rival.projectId, hidden, [{ timestampMs: NOW_MS - HOUR_MS, release: 'rival@1' }])
+  })
+  after(() => house.close())
+
+  const WINDOW = { fromMs: NOW_MS - 3 * HOUR_MS, toMs: NOW_MS, interval: '1h' } as const
+  const CASES: readonly (readonly [string, Partial<EventSeriesInput>, readonly number[]])[] = [
+    ['everything', {}, [1, 2, 2]],
+    ['of one environment', { environments: ['prod'] }, [1, 1, 1]],
+    ['of two', { environments: ['prod', 'dev'] }, [1, 2, 2]],
+    ['a field of events', { query: 'release:1.1' }, [0, 2, 2]],
+    ['a field of issues', { query: 'is:unresolved' }, [1, 1, 2]],
+    ['both', { query: 'is:resolved release:1.1' }, [0, 1, 0]],
+    ['text of the title', { query: 'cart' }, [1, 1, 2]],
+    ['what nobody has', { query: 'is:ignored' }, [0, 0, 0]],
+    ['a project that is not in the scope', { projectIds: [99] }, [0, 0, 0]],
+    ['a window that begins inside of a bucket', { fromMs: NOW_MS - 2.5 * HOUR_MS }, [1, 2, 2]],
+    ['one that ends inside', { toMs: NOW_MS + 1 }, [1, 2, 2, 1]],
+  ]
+  for (const [name, input, counts] of CASES) {
+    it(`of an organisation: ${name}`, async () => {
+      const series = await eventSeries(house.deps, acme, { ...WINDOW, ...input })
+      assert.deepEqual(series.counts, counts)
+      assert.equal(series.startsMs.length, counts.length)
+      assert.equal(series.startsMs[0], NOW_MS - 3 * HOUR_MS)
+      assert.equal(
+        series.total,
+        counts.reduce((sum, n) => sum + n, 0),
+      )
+      assert.equal(series.isPartial, false)
+    })
+  }
+
+  it('of an issue: only its own events, and fields of events alone', async () => {
+    const issue = await findIssue(house.deps, shop, cart)
+    assert.ok(issue)
+    const counts = async (query: string) =>
+      (await eventSeries(house.deps, issue, { ...WINDOW, query })).counts
+    assert.deepEqual(await counts(''), [1, 1, 2])
+    assert.deepEqual(await counts('level:warning'), [0, 1, 0])
+    await assert.rejects(counts('is:unresolved'), SearchError)
+  })
+
+  it('releases that began inside of the window are markers, also those of other issues', async () => {
+    const markers = async (input: Partial<EventSeriesInput>) =>
+      (await eventSeries(house.deps, shop, { ...WINDOW, ...input })).markers
+    assert.deepEqual(await markers({}), [{ release: '1.1', firstSeenMs: NOW_MS - 2 * HOUR_MS }])
+    assert.deepEqual(await markers({ environments: ['prod'] }), [
+      { release: '1.0', firstSeenMs: NOW_MS - 3 * HOUR_MS },
+      { release: '1.1', firstSeenMs: NOW_MS - HOUR_MS - 1 },
+    ])
+    assert.deepEqual(await markers({ markers: false }), [])
+  })
+
+  it('the little charts of a list have the same buckets for each issue', async () => {
+    const target = (id: number) => ({
+      id,
+      project: { id: shop.projectId, slug: 'shop', name: 'shop', platform: '' },
+    })
+    const lines = await issueSparklines(house.deps, [target(cart), target(old)], WINDOW)
+    assert.deepEqual(lines.countsOf(cart), [1, 1, 2])
+    assert.deepEqual(lines.countsOf(old), [0, 1, 0])
+    assert.deepEqual(lines.countsOf(12_345), [0, 0, 0])
+  })
+})
