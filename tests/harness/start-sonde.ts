@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const SONDE = join(ROOT, 'dist', 'server', 'sonde.js')
+/** `SONDE_DIST` names another build, for trying one out. */
+const SONDE = join(process.env['SONDE_DIST'] ?? join(ROOT, 'dist'), 'server', 'sonde.js')
 const READY_WITHIN_MS = 30_000
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' } as const
