@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { apiClient, createProject, type CreatedProject } from '../harness/api-client.ts'
-import { OWNER, type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { OWNER, type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, hostileEvent, messageEvent, sendEvent } from './screens-events.ts'
 import { signIn, type Visit, visit, visitSignedIn } from './screens-visit.ts'
@@ -252,6 +252,35 @@ describe('an issue', () => {
         assert.deepEqual(seen, { hacked: false, images: 0, direction: 'ltr', overflow: 0 })
       }
     }))
+
+  test('cannot be changed by who may only look, whether by the screen or past it', () =>
+    withVisit(
+      anonymous,
+      async ({ page }) => {
+        const guest = { email: 'guest@example.com', password: 'only here to look' }
+        const args = [
+          '--org',
+          'acme',
+          '--role',
+          'viewer',
+          '--email',
+          guest.email,
+          '--password',
+          guest.password,
+        ]
+        sondeJson(sonde.dataDir, ['user', 'create', ...args])
+        await page.goto(ISSUE)
+        await signIn(page, guest)
+        await page.getByRole('heading', { level: 1, name: 'TypeError' }).waitFor()
+        assert.equal(await page.getByRole('button', { name: 'Resolve' }).count(), 0)
+        const origin = new URL(sonde.url).origin
+        const form = { status: 'resolved' }
+        assert.equal((await page.request.post(ISSUE, { form, headers: { origin } })).status(), 403)
+        await page.goto('/acme')
+        assert.equal(await page.getByText('New project').count(), 0)
+      },
+      isStatus,
+    ))
 
   test('that does not exist, or an organisation that cannot be seen, is not found', () =>
     withVisit(

@@ -16,7 +16,7 @@ export function TagShares({ org, project, tags }: Props) {
   if (tags.length === 0) return null
   return (
     <div className="tag-shares">
-      <h2>Tags</h2>
+      <h2>Tags across events</h2>
       {tags.map(({ key, total, distinct, values }) => (
         <div key={key} className="tag-share">
           <h3>
