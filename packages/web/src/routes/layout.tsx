@@ -2,6 +2,7 @@ import '../styles/index.css'
 import { usePageData } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { NewBuildNotice } from '../shell/new-build-notice.tsx'
+import { Toasts } from '../shell/toasts.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
 import { PageClockProvider } from '../ui/page-clock.tsx'
 import { PendingBar } from '../ui/pending-bar.tsx'
@@ -20,6 +21,7 @@ export default function Layout({ children }: { readonly children?: ReactNode }) 
       <main id="main" tabIndex={-1}>
         {children}
       </main>
+      <Toasts />
     </PageClockProvider>
   )
 }

@@ -8,6 +8,7 @@ const SHAPES = {
   mute: 'M2.5 6.5h2.5L8 3.5v9L5 9.5H2.5zM10.5 6.5l3 3m0-3l-3 3',
   reopen: 'M3 8a5 5 0 1 1 1.5 3.5M3 12v-3h3',
   person: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3.5 13.5a4.5 4.5 0 0 1 9 0',
+  close: 'M4 4l8 8M12 4l-8 8',
   external: 'M6.5 3.5h-3v9h9v-3M9 3.5h3.5V7M12.5 3.5L7.5 8.5',
 } as const
 
