@@ -1,3 +1,11 @@
+export {
+  type AccountOwner,
+  type AccountSession,
+  accountSessions,
+  isTwoFactorOn,
+  type PersonalToken,
+  personalTokens,
+} from './account.ts'
 export { type Cursor, formatCursor, type Page, parseCursor } from './cursor.ts'
 export {
   EVENT_CHOICES,
@@ -9,6 +17,7 @@ export {
 export { type EventNeighbours, eventNeighbours } from './events/event-neighbours.ts'
 export type { EventRow } from './events/event-row.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
+export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
 export { findIssue } from './issues/find-issue.ts'
 export { type GroupingReason, groupingReason } from './issues/grouping-reason.ts'
@@ -29,6 +38,13 @@ export { listProjects, type ProjectRow } from './list-projects.ts'
 export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'
 export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectOverview, projectOverview } from './project-overview.ts'
+export {
+  type KeyUsage,
+  projectKeyUsage,
+  projectSettings,
+  type ProjectSettingsView,
+  type RateLimit,
+} from './project-settings.ts'
 export type { QueryDeps } from './query-deps.ts'
 export type { AnyScope } from './scope-projects.ts'
 export { MAX_SEARCH_CHARS, parseSearch } from './search/parse-search.ts'
@@ -49,3 +65,13 @@ export {
 } from './series/intervals.ts'
 export { issueSparklines } from './series/issue-sparklines.ts'
 export { MAX_MARKERS, type ReleaseMarker } from './series/release-markers.ts'
+export type { KeyKind, KnownKey } from './suggest/known-keys.ts'
+export {
+  type SearchSuggestion,
+  searchSuggestions,
+  type SearchSuggestions,
+} from './suggest/search-suggestions.ts'
+export { keyText, valueText } from './suggest/search-text.ts'
+export { type SuggestedKey, suggestKeys, type TagKey, tagKeys } from './suggest/suggest-keys.ts'
+export { type SuggestedValue, suggestValues } from './suggest/suggest-values.ts'
+export type { SuggestWithin } from './suggest/suggest-within.ts'

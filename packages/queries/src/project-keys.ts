@@ -8,14 +8,17 @@ export type ProjectKeyRow = {
   /** 32 lower hex. */
   readonly publicKey: string
   readonly dsn: string
+  /** False also for a rotated key whose time is over. */
   readonly isActive: boolean
+  /** When a rotated key stops working; undefined: never, or it was switched off by hand. */
+  readonly activeUntilMs: number | undefined
   readonly rateLimit: { readonly count: number; readonly windowSec: number } | undefined
   readonly createdMs: number
 }
 
 /** The client keys of a project, oldest first. Disabled ones are in the list. */
 export async function projectKeys(
-  { records, publicUrl }: Pick<QueryDeps, 'records' | 'publicUrl'>,
+  { records, publicUrl, clock }: Pick<QueryDeps, 'records' | 'publicUrl' | 'clock'>,
   scope: ProjectScope,
 ): Promise<readonly ProjectKeyRow[]> {
   const rows = await records
@@ -29,7 +32,8 @@ export async function projectKeys(
     label: row.label,
     publicKey: row.public_key,
     dsn: dsnFor(publicUrl, row.public_key, scope.projectId),
-    isActive: row.is_active === 1,
+    isActive: row.is_active === 1 && (row.active_until_ms ?? Infinity) > clock.nowMs(),
+    activeUntilMs: row.active_until_ms ?? undefined,
     rateLimit:
       row.rate_limit_count === null || row.rate_limit_window_sec === null
         ? undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bucketWindow, INTERVALS, type Interval, MAX_BUCKETS } from '@sonde/queries'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 const utc = (text: string): number => Date.parse(`${text}Z`)
 const HOUR_MS = 3_600_000

@@ -3,15 +3,12 @@ import type { ProjectScope } from '@sonde/stores'
 import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { eventSearch } from '../search/event-search.ts'
 import { SearchError } from '../search/search-error.ts'
 import { EVENT_ROW_COLUMNS, type EventRow } from './event-row.ts'
+import { type EventNarrowing, narrowingCondition } from './narrowed-event.ts'
 
-export type ListEventsInput = {
-  /** Conditions on events only: `release:1.2 browser.name:Firefox`; text is looked for in the title. */
-  readonly query?: string | undefined
-  /** Only events of these. */
-  readonly environments?: readonly string[] | undefined
+/** `query`: conditions on events only, `release:1.2 browser.name:Firefox`; text is looked for in the title. */
+export type ListEventsInput = EventNarrowing & {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -46,7 +43,7 @@ async function list(
   const cursor = input.cursor === undefined ? FIRST_PAGE : parseCursor(input.cursor)
   if (!cursor) throw new SearchError(`"${input.cursor}" is not a cursor`, 0)
   const limit = pageLimit(input.limit)
-  const condition = eventSearch(input)
+  const condition = narrowingCondition(input)
   const rows = await telemetry.query<EventRow>(
     `SELECT ${EVENT_ROW_COLUMNS} FROM events
      WHERE ${range} AND ${condition.sql}

@@ -23,3 +23,15 @@ export function isCondition(eb: IssueExpressions, state: string, at: number): Ex
   }
   return condition(eb)
 }
+
+/** For people who look for a state; `archived` is another word for `ignored`. */
+export const STATE_DESCRIPTIONS = [
+  { value: 'unresolved', description: 'Open: somebody has to look at it' },
+  { value: 'resolved', description: 'Done, and it has not come back' },
+  { value: 'ignored', description: 'Put away' },
+  { value: 'new', description: 'Open and never touched' },
+  { value: 'regressed', description: 'Came back after it was resolved' },
+  { value: 'ongoing', description: 'Open for a while, or reopened' },
+  { value: 'unhandled', description: 'Reached the top: nobody caught it' },
+  { value: 'handled', description: 'Every event was caught' },
+] as const

@@ -1,0 +1,87 @@
+/** What the account screen shows of the person who looks at it: `viewer` is always the one who asks. */
+import type { QueryDeps } from './query-deps.ts'
+
+/** Of `UserViewer`. */
+export type AccountOwner = { readonly userId: string; readonly sessionId?: string }
+
+export type AccountSession = {
+  readonly id: string
+  readonly createdMs: number
+  /** Exact to the hour. */
+  readonly lastSeenMs: number
+  readonly expiresMs: number
+  readonly userAgent: string | undefined
+  readonly ipAddress: string | undefined
+  /** The one that asks. */
+  readonly isCurrent: boolean
+}
+
+/** Those that still live, the one that asks first, then the last seen. */
+export async function accountSessions(
+  { records, clock }: Pick<QueryDeps, 'records' | 'clock'>,
+  owner: AccountOwner,
+): Promise<readonly AccountSession[]> {
+  const rows = await records
+    .selectFrom('session')
+    .select(['id', 'createdAt', 'updatedAt', 'expiresAt', 'ipAddress', 'userAgent'])
+    .where('userId', '=', owner.userId)
+    .execute()
+  return rows
+    .map((row) => ({
+      id: row.id,
+      createdMs: Date.parse(row.createdAt),
+      lastSeenMs: Date.parse(row.updatedAt),
+      expiresMs: Date.parse(row.expiresAt),
+      userAgent: row.userAgent || undefined,
+      ipAddress: row.ipAddress || undefined,
+      isCurrent: row.id === owner.sessionId,
+    }))
+    .filter((session) => session.expiresMs > clock.nowMs())
+    .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenMs - a.lastSeenMs)
+}
+
+export type PersonalToken = {
+  readonly id: number
+  readonly name: string
+  readonly orgSlug: string
+  readonly scopes: readonly string[]
+  readonly createdMs: number
+  /** Exact to the minute; undefined: never. */
+  readonly lastUsedMs: number | undefined
+}
+
+/** Newest first. The token itself is stored nowhere. */
+export async function personalTokens(
+  { records }: Pick<QueryDeps, 'records'>,
+  owner: AccountOwner,
+): Promise<readonly PersonalToken[]> {
+  const rows = await records
+    .selectFrom('api_token')
+    .innerJoin('organization', 'organization.id', 'api_token.org_id')
+    .select(['api_token.id', 'api_token.name', 'organization.slug', 'scopes'])
+    .select(['api_token.created_ms', 'last_used_ms'])
+    .where('user_id', '=', owner.userId)
+    .orderBy('api_token.id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    orgSlug: row.slug,
+    scopes: JSON.parse(row.scopes) as string[],
+    createdMs: row.created_ms,
+    lastUsedMs: row.last_used_ms ?? undefined,
+  }))
+}
+
+/** Whether a sign-in asks for a code. */
+export async function isTwoFactorOn(
+  { records }: Pick<QueryDeps, 'records'>,
+  owner: AccountOwner,
+): Promise<boolean> {
+  const row = await records
+    .selectFrom('user')
+    .select('twoFactorEnabled')
+    .where('id', '=', owner.userId)
+    .executeTakeFirst()
+  return row?.twoFactorEnabled === 1
+}

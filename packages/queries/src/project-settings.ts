@@ -1,0 +1,97 @@
+/** What the settings screen of a project shows. Changes are in `@sonde/commands`. */
+import { type FilterRules, type ProjectScope, readProjectSettings, type ScrubRules } from '@sonde/stores'
+import type { QueryDeps } from './query-deps.ts'
+
+export type RateLimit = { readonly count: number; readonly windowSec: number }
+
+export type ProjectSettingsView = {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly platform: string
+  readonly createdMs: number
+  readonly filters: FilterRules
+  readonly scrub: ScrubRules
+  /** Of all keys together; undefined: no limit. */
+  readonly rateLimit: RateLimit | undefined
+}
+
+/** Undefined when the project was deleted meanwhile. One indexed read. */
+export async function projectSettings(
+  { records }: Pick<QueryDeps, 'records'>,
+  scope: ProjectScope,
+): Promise<ProjectSettingsView | undefined> {
+  const row = await records
+    .selectFrom('project')
+    .leftJoin('project_setting', 'project_setting.project_id', 'project.id')
+    .select(['project.id', 'project.slug', 'project.name', 'project.platform', 'project.created_ms'])
+    .select(['value', 'rate_limit_count', 'rate_limit_window_sec'])
+    .where('project.id', '=', scope.projectId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, slug, name, platform } = row
+  const { filters, scrub } = readProjectSettings(row.value)
+  const rateLimit =
+    row.rate_limit_count === null || row.rate_limit_window_sec === null
+      ? undefined
+      : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
+  return { id, slug, name, platform, createdMs: row.created_ms, filters, scrub, rateLimit }
+}
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+
+/** What came in with one key within the last 24 hours: items, whatever their category. */
+export type KeyUsage = {
+  readonly accepted: number
+  readonly filtered: number
+  readonly rateLimited: number
+  /** Everything else that was not stored. */
+  readonly other: number
+  /** Received per hour, oldest first: 24 numbers, the last one of the hour that runs. */
+  readonly hourly: readonly number[]
+  /** The start of the minute in which something came last; undefined: nothing did. */
+  readonly lastMs: number | undefined
+}
+
+/**
+ * By key id; a key that nothing came with is missing. What an SDK discarded itself is not counted: it never came. Reads
+ * a day of `outcomes` by project and minute: at most keys × 1,440 × reasons small rows.
+ */
+export async function projectKeyUsage(
+  { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
+  scope: ProjectScope,
+): Promise<ReadonlyMap<number, KeyUsage>> {
+  const firstHourMs = Math.floor(clock.nowMs() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS
+  const rows = await telemetry.query<{
+    keyId: number
+    outcome: string
+    hour: number
+    quantity: number
+    lastSec: number
+  }>(
+    `SELECT key_id AS keyId, outcome, toUInt32(toStartOfHour(minute)) AS hour, sum(quantity) AS quantity,
+       toUInt32(max(minute)) AS lastSec
+     FROM outcomes
+     WHERE project_id = {project:UInt32} AND minute >= {since:DateTime} AND outcome != 'client_discard'
+     GROUP BY key_id, outcome, hour`,
+    { project: scope.projectId, since: new Date(firstHourMs) },
+  )
+  const byKey = Map.groupBy(rows, (row) => row.keyId)
+  return new Map(
+    [...byKey].map(([keyId, own]) => {
+      const sum = (outcome: string): number =>
+        own.reduce((total, row) => total + (row.outcome === outcome ? row.quantity : 0), 0)
+      const hourly = Array.from({ length: HOURS }, () => 0)
+      for (const row of own) {
+        const at = Math.floor((row.hour * 1000 - firstHourMs) / HOUR_MS)
+        hourly[at] = (hourly[at] ?? 0) + row.quantity
+      }
+      const all = hourly.reduce((total, count) => total + count, 0)
+      const [accepted, filtered, rateLimited] = [sum('accepted'), sum('filtered'), sum('rate_limited')]
+      const lastMs = Math.max(...own.map((row) => row.lastSec)) * 1000
+      const other = all - accepted - filtered - rateLimited
+      return [keyId, { accepted, filtered, rateLimited, other, hourly, lastMs }]
+    }),
+  )
+}
