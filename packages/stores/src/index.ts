@@ -8,6 +8,14 @@ export {
   openKeyDirectory,
 } from './records/keys/key-directory.ts'
 export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
+export {
+  DEFAULT_PROJECT_SETTINGS,
+  type FilterRules,
+  type ProjectSettings,
+  projectSettingsFrom,
+  readProjectSettings,
+  type ScrubRules,
+} from './records/project-settings.ts'
 export * from './records/schema.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'

@@ -93,6 +93,41 @@ const OPERATION = [
   'CREATE TABLE setting (name text NOT NULL PRIMARY KEY, value text NOT NULL)',
 ]
 
+const bumpSettings = 'UPDATE settings_epoch SET value = value + 1;'
+const PROJECT_SETTINGS = [
+  // `value` is JSON of `ProjectSettings`; the rate limit has columns because the door reads it with the keys.
+  `CREATE TABLE project_setting (project_id integer PRIMARY KEY REFERENCES project (id) ON DELETE CASCADE,
+    value text NOT NULL DEFAULT '{}', rate_limit_count integer, rate_limit_window_sec integer,
+    updated_ms integer NOT NULL)`,
+  // A rotated key's last moment; null: as long as it is active.
+  'ALTER TABLE project_key ADD COLUMN active_until_ms integer',
+  // From which position of the log on which settings hold: docs/decisions/0004-settings-and-repeats.md
+  'CREATE TABLE digest_settings (from_position integer PRIMARY KEY, value text NOT NULL)',
+  'CREATE TABLE settings_epoch (id integer PRIMARY KEY CHECK (id = 1), value integer NOT NULL)',
+  'INSERT INTO settings_epoch (id, value) VALUES (1, 1)',
+  `CREATE TRIGGER settings_epoch_insert AFTER INSERT ON project_setting BEGIN ${bumpSettings} ${bump} END`,
+  `CREATE TRIGGER settings_epoch_value AFTER UPDATE OF value ON project_setting BEGIN ${bumpSettings} END`,
+  `CREATE TRIGGER key_epoch_limit AFTER UPDATE OF rate_limit_count, rate_limit_window_sec ON project_setting
+    BEGIN ${bump} END`,
+  `CREATE TRIGGER settings_epoch_delete AFTER DELETE ON project_setting BEGIN ${bumpSettings} ${bump} END`,
+]
+
+/** What is gone from the records and still lies in telemetry and blobs. No reference: the project is gone. */
+const DELETIONS = [
+  `CREATE TABLE deletion (id integer PRIMARY KEY AUTOINCREMENT, project_id integer NOT NULL, org_id integer NOT NULL,
+    name text NOT NULL, after_position integer NOT NULL, blobs text NOT NULL, requested_ms integer NOT NULL,
+    finished_ms integer)`,
+]
+
+/** better-auth's `twoFactor` plugin, again as its `getMigrations` prints it. */
+const TWO_FACTOR = [
+  'ALTER TABLE "user" ADD COLUMN "twoFactorEnabled" integer',
+  `CREATE TABLE "twoFactor" ("id" text NOT NULL PRIMARY KEY, "secret" text NOT NULL, "backupCodes" text NOT NULL,
+    "userId" text NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE, "verified" integer)`,
+  'CREATE INDEX "twoFactor_secret_idx" ON "twoFactor" ("secret")',
+  'CREATE INDEX "twoFactor_userId_idx" ON "twoFactor" ("userId")',
+]
+
 export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0001-auth', statements: AUTH },
   { name: '0002-organizations', statements: ORGANIZATIONS },
@@ -100,4 +135,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0004-issues', statements: ISSUES },
   { name: '0005-pipeline', statements: PIPELINE },
   { name: '0006-operation', statements: OPERATION },
+  { name: '0007-project-settings', statements: PROJECT_SETTINGS },
+  { name: '0008-deletions', statements: DELETIONS },
+  { name: '0009-two-factor', statements: TWO_FACTOR },
 ]

@@ -9,11 +9,16 @@ export type Records = Kysely<RecordsSchema>
 
 export type RecordsSchema = {
   user: UserTable
+  session: SessionTable
   organization: OrganizationTable
   member: MemberTable
   project: ProjectTable
   project_key: ProjectKeyTable
+  project_setting: ProjectSettingTable
   key_epoch: KeyEpochTable
+  settings_epoch: KeyEpochTable
+  digest_settings: DigestSettingsTable
+  deletion: DeletionTable
   api_token: ApiTokenTable
   issue: IssueTable
   issue_hash: IssueHashTable
@@ -26,7 +31,24 @@ export type RecordsSchema = {
 /** Insertable, never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 
-export type UserTable = { id: Fixed<string>; email: string; name: string }
+export type UserTable = {
+  id: Fixed<string>
+  email: string
+  name: string
+  /** Null: never switched on. */
+  twoFactorEnabled: number | null
+}
+/** Times are ISO texts. `token` is the secret of the cookie: never read it into anything that is shown. */
+export type SessionTable = {
+  id: Fixed<string>
+  userId: Fixed<string>
+  token: Fixed<string>
+  createdAt: Fixed<string>
+  updatedAt: string
+  expiresAt: string
+  ipAddress: string | null
+  userAgent: string | null
+}
 export type OrganizationTable = {
   id: Generated<number>
   slug: string
@@ -60,6 +82,37 @@ export type ProjectKeyTable = {
   rate_limit_count: number | null
   rate_limit_window_sec: number | null
   created_ms: Fixed<number>
+  /** Of a key that was rotated: from here on it counts as disabled. */
+  active_until_ms: ColumnType<number | null, number | null | undefined, number | null>
+}
+
+/** No row: everything as by default. */
+export type ProjectSettingTable = {
+  project_id: Fixed<number>
+  /** JSON, read with `readProjectSettings`. */
+  value: string
+  /** Of the whole project, each category on its own. Both null: no limit. */
+  rate_limit_count: number | null
+  rate_limit_window_sec: number | null
+  updated_ms: number
+}
+
+/** JSON of `{[projectId]: ProjectSettings}` that holds for records of the log from this position on. */
+export type DigestSettingsTable = { from_position: Fixed<number>; value: string }
+
+/** A deleted project whose rows and blobs are still to be removed, or, with `finished_ms`, were. */
+export type DeletionTable = {
+  id: Generated<number>
+  project_id: Fixed<number>
+  org_id: Fixed<number>
+  /** `acme/shop`. */
+  name: Fixed<string>
+  /** Rows of the project can still be inserted until the pipeline has passed this position of the log. */
+  after_position: Fixed<number>
+  /** JSON: names of blobs that only its dead letters used. */
+  blobs: string
+  requested_ms: Fixed<number>
+  finished_ms: number | null
 }
 
 /** One row; triggers raise `value` whenever a key or project changes, so that a process can poll one number. */

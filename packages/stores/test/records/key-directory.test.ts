@@ -43,7 +43,9 @@ test('keys, their limits and their state are read and follow each change', async
     orgId: 1,
     orgSlug: 'org-a',
     isActive: true,
+    activeUntilMs: undefined,
     rateLimit: undefined,
+    projectRateLimit: undefined,
   })
   let changes = 0
   const stop = directory.onChange(() => changes++)
@@ -65,6 +67,35 @@ test('keys, their limits and their state are read and follow each change', async
   assert.equal(directory.refreshNow(), true)
   assert.equal(directory.find(KEY), undefined)
   assert.equal(changes, 1)
+  directory.close()
+  await records.close()
+})
+
+test('a rotated key ends by the clock alone; the limit of the project comes with its keys', async () => {
+  const file = join(temporaryFolder(), 'records.db')
+  const records = await openRecords({ file }, { logger: silentLogger })
+  await addKey(records, KEY)
+  await records.db.updateTable('project_key').set({ active_until_ms: 1000 }).execute()
+  const clock = fixedClock(0)
+  const directory = openKeyDirectory({ file, logger: silentLogger, clock, refreshMs: NEVER_MS })
+  clock.advance(999)
+  assert.equal(directory.find(KEY)?.isActive, true)
+  clock.advance(1)
+  assert.equal(directory.find(KEY)?.isActive, false)
+  const limit = { rate_limit_count: 5, rate_limit_window_sec: 60 }
+  await records.db
+    .insertInto('project_setting')
+    .values({ project_id: 1, value: '{}', ...limit, updated_ms: 1 })
+    .execute()
+  clock.advance(20)
+  directory.refreshNow()
+  assert.deepEqual(directory.find(KEY)?.projectRateLimit, { count: 5, windowSec: 60 })
+  await records.db.updateTable('project_setting').set({ value: '{"filters":{}}' }).execute()
+  clock.advance(20)
+  assert.equal(directory.refreshNow(), false, 'filters are nothing that the door reads')
+  await records.db.updateTable('project_setting').set({ rate_limit_count: 6 }).execute()
+  clock.advance(20)
+  assert.equal(directory.refreshNow(), true)
   directory.close()
   await records.close()
 })

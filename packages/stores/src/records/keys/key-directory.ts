@@ -14,8 +14,12 @@ export type DirectoryKey = {
   readonly orgId: number
   readonly orgSlug: string
   readonly isActive: boolean
+  /** Of a key that was rotated: `find` says when it is over by `isActive`. */
+  readonly activeUntilMs: number | undefined
   /** Undefined: no limit. */
   readonly rateLimit: { readonly count: number; readonly windowSec: number } | undefined
+  /** Of all keys of the project together. */
+  readonly projectRateLimit: { readonly count: number; readonly windowSec: number } | undefined
 }
 
 export type KeyDirectory = {
@@ -78,7 +82,11 @@ export function openKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const timer = setInterval(refresh, refreshMs)
   timer.unref()
   return {
-    find: (publicKey) => keys.get(publicKey),
+    find(publicKey) {
+      const key = keys.get(publicKey)
+      if (key?.activeUntilMs === undefined || !key.isActive || clock.nowMs() < key.activeUntilMs) return key
+      return { ...key, isActive: false }
+    },
     refreshNow: () => (Math.abs(clock.nowMs() - checkedMs) < MIN_GAP_MS ? false : refresh()),
     isReady: () => isReady,
     size: () => keys.size,

@@ -62,14 +62,16 @@ function openAt(path: string, inode: bigint): Open {
 
 const EPOCH = 'SELECT value FROM key_epoch WHERE id = 1'
 const KEYS = `SELECT project_key.public_key, project_key.id AS key_id, project_key.is_active,
-  project_key.rate_limit_count, project_key.rate_limit_window_sec, project.id AS project_id,
+  project_key.rate_limit_count, project_key.rate_limit_window_sec, project_key.active_until_ms,
+  project_setting.rate_limit_count AS project_count, project_setting.rate_limit_window_sec AS project_window_sec,
+  project.id AS project_id,
   project.slug AS project_slug, organization.id AS org_id, organization.slug AS org_slug
   FROM project_key JOIN project ON project.id = project_key.project_id
-  JOIN organization ON organization.id = project.org_id`
+  JOIN organization ON organization.id = project.org_id
+  LEFT JOIN project_setting ON project_setting.project_id = project.id`
 
 function toKey(row: Record<string, unknown>): DirectoryKey {
-  const count = row['rate_limit_count']
-  const windowSec = row['rate_limit_window_sec']
+  const activeUntilMs = row['active_until_ms']
   return {
     publicKey: String(row['public_key']),
     keyId: Number(row['key_id']),
@@ -78,6 +80,12 @@ function toKey(row: Record<string, unknown>): DirectoryKey {
     orgId: Number(row['org_id']),
     orgSlug: String(row['org_slug']),
     isActive: row['is_active'] === 1,
-    rateLimit: typeof count === 'number' && typeof windowSec === 'number' ? { count, windowSec } : undefined,
+    activeUntilMs: typeof activeUntilMs === 'number' ? activeUntilMs : undefined,
+    rateLimit: toLimit(row['rate_limit_count'], row['rate_limit_window_sec']),
+    projectRateLimit: toLimit(row['project_count'], row['project_window_sec']),
   }
+}
+
+function toLimit(count: unknown, windowSec: unknown): DirectoryKey['rateLimit'] {
+  return typeof count === 'number' && typeof windowSec === 'number' ? { count, windowSec } : undefined
 }
