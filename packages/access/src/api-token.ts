@@ -58,6 +58,7 @@ export async function viewerFromToken(
     tokenName: row.name,
     orgId: row.org_id ?? undefined,
     userId: row.user_id ?? undefined,
+    ...(row.role === null ? {} : { role: row.role }),
     scopes: (JSON.parse(row.scopes) as string[]).filter(isScope),
   }
 }

@@ -7,6 +7,8 @@ import { lazyAuth } from './auth/create-auth.ts'
 import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
 import { viewerFromCookies } from './auth/session-viewer.ts'
 import { createSignInLimit } from './auth/sign-in-limit.ts'
+import { type AccountAccess, createAccountAccess } from './auth/account.ts'
+import { createSecondFactor, type SecondFactor } from './auth/second-factor.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
 import { createOpenScope, type OpenScope } from './open-scope.ts'
 import type { TokenViewer, UserViewer } from './viewer.ts'
@@ -25,27 +27,37 @@ export type AccessOptions = {
   readonly clientAddress?: (headers: Headers) => string | undefined
 }
 
-export type Access = OpenScope & {
-  /** Answers `/api/auth/*`. */
-  handler(request: Request): Promise<Response>
-  readonly signIn: SignIn
-  /** `Set-Cookie` values that end the session in the browser; it is ended on the server too. */
-  signOut(headers: Headers): Promise<readonly string[]>
-  viewerFromCookies(headers: Headers): Promise<UserViewer | undefined>
-  viewerFromToken(token: string): Promise<TokenViewer | undefined>
-  /** Without a check of permissions: that is the command's (`@sonde/commands`). The same for `setPassword`. */
-  createUser(user: NewUser): Promise<{ readonly userId: string }>
-  setPassword(userId: string, password: string): Promise<void>
-}
+export type Access = OpenScope &
+  AccountAccess & {
+    /** Answers `/api/auth/*`. */
+    handler(request: Request): Promise<Response>
+    readonly signIn: SignIn
+    /** The second step, after `signIn` said `second-factor`. */
+    readonly verifySecondFactor: SecondFactor
+    /** `Set-Cookie` values that end the session in the browser; it is ended on the server too. */
+    signOut(headers: Headers): Promise<readonly string[]>
+    /** `onSetCookie` gets the renewed session cookie, about once an hour; it belongs on the answer. */
+    viewerFromCookies(
+      headers: Headers,
+      onSetCookie?: (setCookie: string) => void,
+    ): Promise<UserViewer | undefined>
+    viewerFromToken(token: string): Promise<TokenViewer | undefined>
+    /** Without a check of permissions: that is the command's (`@sonde/commands`). The same for `setPassword`. */
+    createUser(user: NewUser): Promise<{ readonly userId: string }>
+    setPassword(userId: string, password: string): Promise<void>
+  }
 
 /** Opens nothing and loads nothing heavy: better-auth comes with the first cookie, sign-in or new user. */
 export function createAccess(options: AccessOptions): Access {
   const { records, clock, publicUrl } = options
   const trustedOrigins = options.trustedOrigins ?? []
   const auth = lazyAuth({ ...options, trustedOrigins })
-  const signIn = createSignIn(auth, createSignInLimit(clock))
+  const limit = createSignInLimit(clock)
+  const signIn = createSignIn(auth, limit)
   return {
     ...createOpenScope(records),
+    ...createAccountAccess(auth, limit),
+    verifySecondFactor: createSecondFactor(auth, limit, clock),
     handler: createAuthHandler({
       auth,
       signIn,
@@ -55,7 +67,7 @@ export function createAccess(options: AccessOptions): Access {
     }),
     signIn,
     signOut: (headers) => signOut(auth, headers),
-    viewerFromCookies: (headers) => viewerFromCookies(auth, records, headers),
+    viewerFromCookies: (headers, onSetCookie) => viewerFromCookies(auth, records, headers, onSetCookie),
     viewerFromToken: (token) => viewerFromToken(records, clock, token),
     createUser: (user) => createUser(auth, user),
     setPassword: (userId, password) => setPassword(auth, userId, password),

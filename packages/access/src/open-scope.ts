@@ -86,6 +86,8 @@ function sees(viewer: Viewer, orgId: number): boolean {
 function may(viewer: Viewer, orgId: number, permission: Permission): boolean {
   if (viewer.kind === 'operator') return true
   if (viewer.kind === 'token') {
+    // Who was made a viewer yesterday keeps the tokens of an admin, but not what they could do.
+    if (viewer.role !== undefined && !ROLE_PERMISSIONS[viewer.role].includes(permission)) return false
     return viewer.scopes.some((scope) => SCOPE_PERMISSIONS[scope].includes(permission))
   }
   return viewer.memberships.some(

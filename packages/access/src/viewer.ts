@@ -17,6 +17,8 @@ export type UserViewer = {
   readonly userId: string
   readonly email: string
   readonly name: string
+  /** The session whose cookie was sent: one of `accountSessions`. */
+  readonly sessionId?: string
   /** In slug order. */
   readonly memberships: readonly Membership[]
 }
@@ -30,6 +32,8 @@ export type TokenViewer = {
   readonly orgId: number | undefined
   /** The person who made it, if any. */
   readonly userId: string | undefined
+  /** What that person is in the organisation now: the token never does more. Undefined without a person. */
+  readonly role?: Role
   readonly scopes: readonly Scope[]
 }
 

@@ -54,8 +54,10 @@ describe('sign-in', () => {
     assert.ok(result.ok)
     const headers = cookieHeader(result.setCookies)
     const viewer = await house.access.viewerFromCookies(headers)
+    assert.match(viewer?.sessionId ?? '', /^\w{32}$/)
     assert.deepEqual(viewer, {
       kind: 'user',
+      sessionId: viewer?.sessionId,
       userId: result.userId,
       email: 'ada@acme.test',
       name: 'Somebody',

@@ -7,14 +7,7 @@ import type { Auth } from './create-auth.ts'
 import { AUTH_PATH } from './create-auth.ts'
 import type { SignIn } from './sign-in.ts'
 
-const PASSED_ON: ReadonlySet<string> = new Set([
-  'GET /get-session',
-  'POST /sign-out',
-  'POST /change-password',
-  'GET /list-sessions',
-  'POST /revoke-session',
-  'POST /revoke-other-sessions',
-])
+const PASSED_ON: ReadonlySet<string> = new Set(['GET /get-session', 'POST /sign-out'])
 /** An address and a password; anything longer is not one. */
 const MAX_BODY_CHARS = 10_000
 
@@ -47,7 +40,8 @@ export function createAuthHandler(options: AuthHandlerOptions) {
       ...(clientAddress === undefined ? {} : { clientAddress }),
     })
     if (result.ok) return answer(200, undefined, result.setCookies)
-    const refused = answer(result.reason === 'too-many' ? 429 : 401, result.message)
+    const cookies = result.reason === 'second-factor' ? result.setCookies : []
+    const refused = answer(result.reason === 'too-many' ? 429 : 401, result.message, cookies)
     if (result.reason === 'too-many') refused.headers.set('retry-after', String(result.retryAfterSec))
     return refused
   }

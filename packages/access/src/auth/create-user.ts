@@ -42,7 +42,7 @@ export async function setPassword(
   await context.internalAdapter.deleteSessions(userId)
 }
 
-function checkLength(password: string, operation: string): void {
+export function checkLength(password: string, operation: string): void {
   if (password.length >= MIN_PASSWORD_CHARS && password.length <= MAX_PASSWORD_CHARS) return
   const message = `a password has ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`
   throw new SondeError('invalid', message, { operation, subject: 'password' })

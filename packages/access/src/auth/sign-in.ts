@@ -15,6 +15,13 @@ export type SignInInput = {
 export type SignInResult =
   | { readonly ok: true; readonly userId: string; readonly setCookies: readonly string[] }
   | { readonly ok: false; readonly reason: 'wrong'; readonly message: string }
+  /** The password is right; these cookies let the browser go on to `verifySecondFactor`, for ten minutes. */
+  | {
+      readonly ok: false
+      readonly reason: 'second-factor'
+      readonly message: string
+      readonly setCookies: readonly string[]
+    }
   | {
       readonly ok: false
       readonly reason: 'too-many'
@@ -24,6 +31,7 @@ export type SignInResult =
 
 /** One sentence for an unknown address and a wrong password alike. */
 const WRONG = 'Wrong e-mail address or password.'
+const SECOND_FACTOR = 'Enter the code of your authenticator app, or a backup code.'
 
 export type SignIn = (input: SignInInput) => Promise<SignInResult>
 
@@ -31,10 +39,7 @@ export type SignIn = (input: SignInInput) => Promise<SignInResult>
 export function createSignIn(auth: () => Promise<Auth>, limit: SignInLimit): SignIn {
   return async ({ email, password, headers, clientAddress }) => {
     const retryAfterSec = limit.waitSec(email, clientAddress)
-    if (retryAfterSec !== undefined) {
-      const message = `Too many tries. Wait ${Math.ceil(retryAfterSec / 60)} min and try again.`
-      return { ok: false, reason: 'too-many', message, retryAfterSec }
-    }
+    if (retryAfterSec !== undefined) return tooMany(retryAfterSec)
     // Counted before the slow hash, so that a burst in parallel does not slip past the limit.
     limit.failed(email, clientAddress)
     const { api } = await auth()
@@ -45,10 +50,17 @@ export function createSignIn(auth: () => Promise<Auth>, limit: SignInLimit): Sig
     })
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a sign-in`)
     if (!response.ok) return { ok: false, reason: 'wrong', message: WRONG }
-    const body = (await response.json()) as { user: { id: string } }
+    const body = (await response.json()) as { user: { id: string } } | { twoFactorRedirect: true }
     limit.succeeded(email)
-    return { ok: true, userId: body.user.id, setCookies: response.headers.getSetCookie() }
+    const setCookies = response.headers.getSetCookie()
+    if (!('user' in body)) return { ok: false, reason: 'second-factor', message: SECOND_FACTOR, setCookies }
+    return { ok: true, userId: body.user.id, setCookies }
   }
+}
+
+export function tooMany(retryAfterSec: number): Extract<SignInResult, { reason: 'too-many' }> {
+  const message = `Too many tries. Wait ${Math.ceil(retryAfterSec / 60)} min and try again.`
+  return { ok: false, reason: 'too-many', message, retryAfterSec }
 }
 
 /** Idempotent: without a session it only clears the cookies. */
@@ -62,7 +74,7 @@ export async function signOut(auth: () => Promise<Auth>, headers: Headers): Prom
  * The same-origin check was made by the caller for the form or page that was posted; better-auth's own looks at
  * its own paths and would refuse a form of a browser that sends `Origin: null`.
  */
-function withoutOrigin(headers: Headers): Headers {
+export function withoutOrigin(headers: Headers): Headers {
   const copy = new Headers(headers)
   for (const name of ['origin', 'referer', 'content-length', 'content-type', 'sec-fetch-site'])
     copy.delete(name)

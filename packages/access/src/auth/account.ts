@@ -1,0 +1,127 @@
+/**
+ * What signed-in people change about how they sign in. All of it asks for the current password again, counted by the
+ * sign-in limit: a browser left open must not be enough. Without audit: that is the command's (`@sonde/commands`).
+ */
+import { SondeError, UnavailableError } from '@sonde/base'
+import type { UserViewer } from '../viewer.ts'
+import type { Auth } from './create-auth.ts'
+import { MAX_PASSWORD_CHARS } from './create-auth.ts'
+import { checkLength } from './create-user.ts'
+import type { SignInLimit } from './sign-in-limit.ts'
+import { withoutOrigin } from './sign-in.ts'
+
+/** `setCookies` belong on the answer: the session was replaced. */
+export type Renewed = { readonly setCookies: readonly string[] }
+
+/** Shown once. Not in force before `confirmTwoFactor`. */
+export type NewTwoFactor = {
+  /** `otpauth://totp/Sonde:ada@acme.test?secret=…`: what a QR code holds. */
+  readonly otpauthUri: string
+  /** Base32, for typing. */
+  readonly secret: string
+  /** The same in groups of four. */
+  readonly secretGroups: readonly string[]
+  readonly backupCodes: readonly string[]
+}
+
+/**
+ * Each throws `SondeError`: `forbidden` with subject `currentPassword` or `code` when that is wrong, `unavailable`
+ * (`UnavailableError`, with the seconds to wait) after too many wrong ones. `headers` are the request's own.
+ */
+export type AccountAccess = {
+  /** Ends every other session of that person. `invalid` for a password of the wrong length. */
+  changePassword(
+    viewer: UserViewer,
+    passwords: { readonly current: string; readonly next: string },
+    headers: Headers,
+  ): Promise<Renewed>
+  /** A secret that was never confirmed is replaced; one that is in force is a `conflict`. */
+  enableTwoFactor(viewer: UserViewer, currentPassword: string, headers: Headers): Promise<NewTwoFactor>
+  /** The first code of the app puts it in force. */
+  confirmTwoFactor(viewer: UserViewer, code: string, headers: Headers): Promise<Renewed>
+  disableTwoFactor(viewer: UserViewer, currentPassword: string, headers: Headers): Promise<Renewed>
+  /** The old ones stop working. `conflict` when two-factor sign-in is off. */
+  newBackupCodes(viewer: UserViewer, currentPassword: string, headers: Headers): Promise<readonly string[]>
+}
+
+export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimit): AccountAccess {
+  /** Counts the try, takes it back when it was right. */
+  const limited = async (
+    viewer: UserViewer,
+    secret: 'currentPassword' | 'code',
+    attempt: () => Promise<Response>,
+  ): Promise<Response> => {
+    const operation = `check the ${secret === 'code' ? 'code' : 'current password'}`
+    const subject = `${secret} of ${viewer.userId}`
+    const waitSec = limit.waitSec(subject, undefined)
+    if (waitSec !== undefined) {
+      const message = `too many tries; wait ${Math.ceil(waitSec / 60)} min and try again`
+      throw new UnavailableError(message, { operation, subject: secret, retryAfterSec: waitSec })
+    }
+    limit.failed(subject, undefined)
+    const response = await attempt()
+    if (response.status >= 500) throw new Error(`better-auth answered ${response.status}: ${operation}`)
+    if (!response.ok) {
+      const message = secret === 'code' ? 'this code is wrong' : 'this is not your current password'
+      throw new SondeError('forbidden', message, { operation, subject: secret })
+    }
+    limit.succeeded(subject)
+    return response
+  }
+  const call = <Body extends object>(headers: Headers, body: Body) =>
+    ({ body, headers: withoutOrigin(headers), asResponse: true }) as const
+  const cut = (password: string): string => password.slice(0, MAX_PASSWORD_CHARS + 1)
+  const isEnabled = async (viewer: UserViewer): Promise<boolean> => {
+    const { internalAdapter } = await (await auth()).$context
+    const user = (await internalAdapter.findUserById(viewer.userId)) as { twoFactorEnabled?: unknown } | null
+    return Boolean(user?.twoFactorEnabled)
+  }
+
+  return {
+    async changePassword(viewer, { current, next }, headers) {
+      checkLength(next, 'change the password')
+      const { api } = await auth()
+      const body = { currentPassword: cut(current), newPassword: next, revokeOtherSessions: true }
+      const response = await limited(viewer, 'currentPassword', () => api.changePassword(call(headers, body)))
+      return { setCookies: response.headers.getSetCookie() }
+    },
+    async enableTwoFactor(viewer, currentPassword, headers) {
+      if (await isEnabled(viewer)) throw conflict('two-factor sign-in is on already')
+      const { api } = await auth()
+      const body = { password: cut(currentPassword) }
+      const response = await limited(viewer, 'currentPassword', () =>
+        api.enableTwoFactor(call(headers, body)),
+      )
+      const made = (await response.json()) as { totpURI: string; backupCodes: string[] }
+      const secret = new URL(made.totpURI).searchParams.get('secret') ?? ''
+      const secretGroups = secret.match(/.{1,4}/g) ?? []
+      return { otpauthUri: made.totpURI, secret, secretGroups, backupCodes: made.backupCodes }
+    },
+    async confirmTwoFactor(viewer, code, headers) {
+      const { api } = await auth()
+      const body = { code: code.replaceAll(/\s/g, '').slice(0, 64) }
+      const response = await limited(viewer, 'code', () => api.verifyTOTP(call(headers, body)))
+      return { setCookies: response.headers.getSetCookie() }
+    },
+    async disableTwoFactor(viewer, currentPassword, headers) {
+      const { api } = await auth()
+      const body = { password: cut(currentPassword) }
+      const response = await limited(viewer, 'currentPassword', () =>
+        api.disableTwoFactor(call(headers, body)),
+      )
+      return { setCookies: response.headers.getSetCookie() }
+    },
+    async newBackupCodes(viewer, currentPassword, headers) {
+      if (!(await isEnabled(viewer))) throw conflict('two-factor sign-in is off')
+      const { api } = await auth()
+      const body = { password: cut(currentPassword) }
+      const response = await limited(viewer, 'currentPassword', () =>
+        api.generateBackupCodes(call(headers, body)),
+      )
+      return ((await response.json()) as { backupCodes: string[] }).backupCodes
+    },
+  }
+}
+
+const conflict = (message: string): SondeError =>
+  new SondeError('conflict', message, { operation: 'change two-factor sign-in' })

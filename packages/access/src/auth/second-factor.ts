@@ -1,0 +1,86 @@
+/** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
+import type { Clock } from '@sonde/base'
+import type { Auth } from './create-auth.ts'
+import type { SignInLimit } from './sign-in-limit.ts'
+import { type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
+
+export type SecondFactorInput = {
+  /** Six digits, or a backup code. Spaces are ignored. */
+  readonly code: string
+  /** With the cookies that the first step set. */
+  readonly headers: Headers
+  readonly clientAddress?: string
+}
+/** Never throws for what a person typed. `wrong` also when the first step is more than ten minutes ago. */
+export type SecondFactor = (
+  input: SecondFactorInput,
+) => Promise<Exclude<SignInResult, { reason: 'second-factor' }>>
+
+const COOKIE = /(?:^|;\s*)(?:__Secure-)?sonde\.two_factor=([^;]+)/
+const WRONG = { ok: false, reason: 'wrong', message: 'This code is wrong or was used already.' } as const
+const EXPIRED = {
+  ok: false,
+  reason: 'wrong',
+  message: 'The sign-in took too long. Enter your password again.',
+} as const
+/** A code is taken 30 s before to 30 s after its own half minute. */
+const CODE_LIVES_MS = 90_000
+
+export function createSecondFactor(
+  auth: () => Promise<Auth>,
+  limit: SignInLimit,
+  clock: Clock,
+): SecondFactor {
+  const wasUsed = createUsedCodes(clock)
+  return async ({ code: typed, headers, clientAddress }) => {
+    const code = typed.replaceAll(/\s/g, '').slice(0, 64)
+    const { api, $context } = await auth()
+    const userId = await userOfFirstStep((await $context).internalAdapter, headers)
+    if (userId === undefined) return EXPIRED
+    // By person, not by cookie: whoever has the password gets as many cookies as they like.
+    const subject = `second factor of ${userId}`
+    const retryAfterSec = limit.waitSec(subject, clientAddress)
+    if (retryAfterSec !== undefined) return tooMany(retryAfterSec)
+    limit.failed(subject, clientAddress)
+    const isTotp = /^\d{6}$/.test(code)
+    if (isTotp && wasUsed(userId, code)) return WRONG
+    const call = { body: { code }, headers: withoutOrigin(headers), asResponse: true } as const
+    const response = isTotp ? await api.verifyTOTP(call) : await api.verifyBackupCode(call)
+    if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a second factor`)
+    if (!response.ok) return WRONG
+    limit.succeeded(subject)
+    return { ok: true, userId, setCookies: response.headers.getSetCookie() }
+  }
+}
+
+type Verifications = {
+  findVerificationValue(identifier: string): Promise<{ value: string; expiresAt: Date } | null>
+}
+
+/** better-auth checks the cookie's signature itself; here only its random name is looked up. */
+async function userOfFirstStep(adapter: Verifications, headers: Headers): Promise<string | undefined> {
+  const cookie = COOKIE.exec(headers.get('cookie') ?? '')?.[1]
+  const identifier = cookie?.slice(0, cookie.indexOf('.'))
+  if (!identifier) return undefined
+  const found = await adapter.findVerificationValue(identifier)
+  return found && found.expiresAt.getTime() > Date.now() ? found.value : undefined
+}
+
+/**
+ * A code that somebody saw over a shoulder must not work a second time (RFC 6238, section 5.2). In memory: a restart
+ * takes longer than a person needs to type it again.
+ */
+function createUsedCodes(clock: Clock): (userId: string, code: string) => boolean {
+  const used = new Map<string, number>()
+  return (userId, code) => {
+    const nowMs = clock.nowMs()
+    for (const [key, untilMs] of used) {
+      if (untilMs > nowMs) break
+      used.delete(key)
+    }
+    const key = `${userId} ${code}`
+    if (used.has(key)) return true
+    used.set(key, nowMs + CODE_LIVES_MS)
+    return false
+  }
+}
