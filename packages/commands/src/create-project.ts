@@ -93,6 +93,7 @@ async function activeKey(tx: Records, projectId: number, atMs: number): Promise<
     .select('public_key')
     .where('project_id', '=', projectId)
     .where('is_active', '=', 1)
+    .where('active_until_ms', 'is', null)
     .orderBy('id')
     .executeTakeFirst()
   if (key) return key.public_key

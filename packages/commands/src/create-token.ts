@@ -7,14 +7,12 @@ import type { CommandDeps } from './command-deps.ts'
 import { nameField, refField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 
-const CREATE = z.object({
-  org: refField.optional(),
-  name: nameField,
-  scopes: z
-    .array(z.enum(SCOPES, { error: `is one of ${SCOPES.join(', ')}` }))
-    .min(1, 'at least one is needed')
-    .transform((scopes) => [...new Set(scopes)]),
-})
+export const tokenScopesField = z
+  .array(z.enum(SCOPES, { error: `is one of ${SCOPES.join(', ')}` }))
+  .min(1, 'at least one is needed')
+  .transform((scopes) => [...new Set(scopes)])
+
+const CREATE = z.object({ org: refField.optional(), name: nameField, scopes: tokenScopesField })
 
 export type CreateTokenInput = {
   /** Slug or id. The operator may leave it out: the token then sees every organisation of this installation. */

@@ -8,7 +8,39 @@ export {
 export { createProject, type CreatedProject, type CreateProjectInput } from './create-project.ts'
 export { createToken, type CreatedToken, type CreateTokenInput, deleteToken } from './create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
+export { deleteProject } from './delete-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'
 export { RESERVED_ORG_SLUGS, RESERVED_PROJECT_SLUGS } from './fields.ts'
 export { type FieldErrors, InvalidInput } from './invalid-input.ts'
+export {
+  createPersonalToken,
+  deletePersonalToken,
+  type PersonalTokenInput,
+  scopesOfRole,
+} from './personal-token.ts'
+export { MAX_SAMPLE_CHARS, type PreviewScrub, type RemovedValue, type ScrubPreview } from './preview-scrub.ts'
+export type { RateLimitInput } from './rate-limit-field.ts'
+export { linesOf } from './rule-lists.ts'
+export { confirmTwoFactor, disableTwoFactor, enableTwoFactor, newBackupCodes } from './two-factor.ts'
+export {
+  changePassword,
+  type ChangePasswordInput,
+  revokeOtherSessions,
+  revokeSession,
+  updateProfile,
+} from './update-account.ts'
 export { MAX_ISSUES_AT_ONCE, updateIssues, type UpdateIssuesInput } from './update-issues.ts'
+export {
+  deleteKey,
+  type KeyInput,
+  rotateKey,
+  type RotatedKey,
+  updateKey,
+  type UpdateKeyInput,
+} from './update-key.ts'
+export {
+  setProjectRateLimit,
+  updateProjectFilters,
+  updateProjectScrubbing,
+} from './update-project-settings.ts'
+export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'

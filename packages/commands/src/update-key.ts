@@ -1,0 +1,142 @@
+/** Changes client keys: name, limit, on and off, rotate, delete. */
+import type { ProjectScope, Viewer } from '@sonde/access'
+import { SondeError } from '@sonde/base'
+import type { ProjectKeyTable, Records, Selectable, Updateable } from '@sonde/stores'
+import { z } from 'zod'
+import { writeAudit } from './audit.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { type CreatedKey, insertKey, type ProjectInput } from './create-key.ts'
+import { nameField, refField } from './fields.ts'
+import { readInput } from './invalid-input.ts'
+import { rateLimitColumns, rateLimitField, type RateLimitInput } from './rate-limit-field.ts'
+
+const KEY = { org: refField, project: refField, keyId: z.int().positive() }
+export type KeyInput = ProjectInput & { readonly keyId: number }
+
+const UPDATE = z.object({
+  ...KEY,
+  label: nameField.optional(),
+  isActive: z.boolean().optional(),
+  rateLimit: rateLimitField.optional(),
+})
+
+/** What is left out stays. */
+export type UpdateKeyInput = KeyInput & {
+  readonly label?: string | undefined
+  readonly isActive?: boolean | undefined
+  readonly rateLimit?: RateLimitInput | undefined
+}
+
+/**
+ * At the door within about a second. Switching a rotated key on again forgets when it was to end. Idempotent.
+ * Permission `project:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`). All of this file alike.
+ */
+export async function updateKey(deps: CommandDeps, viewer: Viewer, input: UpdateKeyInput): Promise<void> {
+  const { org, project, keyId, ...given } = readInput('change a key', UPDATE, input)
+  const { label, isActive, rateLimit } = given
+  await withKey(deps, viewer, { org, project, keyId }, async (tx) => {
+    const changes: Updateable<ProjectKeyTable> = {
+      ...(label !== undefined && { label }),
+      ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
+      ...(isActive === true && { active_until_ms: null }),
+      ...(rateLimit !== undefined && rateLimitColumns(rateLimit)),
+    }
+    if (Object.keys(changes).length === 0) return undefined
+    await tx.updateTable('project_key').set(changes).where('id', '=', keyId).execute()
+    return { action: 'key.update', detail: { keyId, ...given } }
+  })
+}
+
+const MAX_GRACE_HOURS = 90 * 24
+const ROTATE = z.object({
+  ...KEY,
+  graceHours: z
+    .number('is a number of hours')
+    .min(0, 'is 0 hours or more')
+    .max(MAX_GRACE_HOURS, `is at most ${MAX_GRACE_HOURS} hours`)
+    .default(0),
+})
+
+export type RotatedKey = CreatedKey & {
+  /** When the old one stops working; undefined: it stopped now. */
+  readonly oldActiveUntilMs: number | undefined
+}
+
+/** A new key with the label and limit of the old one, which ends now or after a time in which both work. */
+export async function rotateKey(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: KeyInput & { readonly graceHours?: number | undefined },
+): Promise<RotatedKey> {
+  const { graceHours, ...which } = readInput('rotate a key', ROTATE, input)
+  const atMs = deps.clock.nowMs()
+  const untilMs = graceHours > 0 ? atMs + Math.round(graceHours * 3_600_000) : undefined
+  return withKey(deps, viewer, which, async (tx, old, scope) => {
+    const { label } = old
+    const made = await insertKey(tx, { projectId: scope.projectId, label, createdMs: atMs })
+    const { rate_limit_count, rate_limit_window_sec } = old
+    await tx
+      .updateTable('project_key')
+      .set({ rate_limit_count, rate_limit_window_sec })
+      .where('id', '=', made.id)
+      .execute()
+    await tx
+      .updateTable('project_key')
+      .set(untilMs === undefined ? { is_active: 0 } : { active_until_ms: untilMs })
+      .where('id', '=', old.id)
+      .execute()
+    const detail = { oldKeyId: old.id, keyId: made.id, graceHours }
+    return { action: 'key.rotate', detail, result: { ...made, oldActiveUntilMs: untilMs } }
+  })
+}
+
+const DELETE = z.object(KEY)
+
+/** What it let in stays. A page or app that still sends with it is refused like with a key that never was. */
+export async function deleteKey(deps: CommandDeps, viewer: Viewer, input: KeyInput): Promise<void> {
+  await withKey(deps, viewer, readInput('delete a key', DELETE, input), async (tx, key) => {
+    await tx.deleteFrom('project_key').where('id', '=', key.id).execute()
+    return { action: 'key.delete', detail: { keyId: key.id, label: key.label, publicKey: key.public_key } }
+  })
+}
+
+type Done<Result> = {
+  readonly action: string
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly result?: Result
+}
+
+/** Opens the scope, finds the key within it, and writes the audit in the same transaction. */
+async function withKey<Result = undefined>(
+  { records, access, clock }: CommandDeps,
+  viewer: Viewer,
+  { org, project, keyId }: KeyInput,
+  change: (
+    tx: Records,
+    key: Selectable<ProjectKeyTable>,
+    scope: ProjectScope,
+  ) => Promise<Done<Result> | undefined>,
+): Promise<Result> {
+  const scope = await access.openProject(viewer, org, project, 'project:write')
+  return records.transaction().execute(async (tx) => {
+    const key = await tx
+      .selectFrom('project_key')
+      .selectAll()
+      .where('id', '=', keyId)
+      .where('project_id', '=', scope.projectId)
+      .executeTakeFirst()
+    if (!key) {
+      throw new SondeError('not-found', `this project has no key ${keyId}`, {
+        operation: 'change a key',
+        subject: String(keyId),
+      })
+    }
+    const done = await change(tx, key, scope)
+    if (done) {
+      const { action, detail } = done
+      const subject = `${scope.orgSlug}/${scope.projectSlug}`
+      await writeAudit(tx, { orgId: scope.orgId, viewer, action, subject, detail, atMs: clock.nowMs() })
+    }
+    return done?.result as Result
+  })
+}

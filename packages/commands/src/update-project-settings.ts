@@ -1,0 +1,141 @@
+/** Inbound filters, scrubbing rules and the rate limit of a project. In force for new events within about a second. */
+import type { Viewer } from '@sonde/access'
+import {
+  type FilterRules,
+  type ProjectSettings,
+  readProjectSettings,
+  type Records,
+  type ScrubRules,
+} from '@sonde/stores'
+import { z } from 'zod'
+import { writeAudit } from './audit.ts'
+import type { CommandDeps } from './command-deps.ts'
+import type { ProjectInput } from './create-key.ts'
+import { refField } from './fields.ts'
+import { readInput } from './invalid-input.ts'
+import { rateLimitColumns, rateLimitField, type RateLimitInput } from './rate-limit-field.ts'
+import { fieldNameList, globList } from './rule-lists.ts'
+
+const PROJECT = { org: refField, project: refField }
+const FILTERS = z.object({
+  ...PROJECT,
+  browserExtensions: z.boolean(),
+  localhost: z.boolean(),
+  crawlers: z.boolean(),
+  releases: globList,
+  messages: globList,
+})
+
+/**
+ * Replaces all filters. Errors name the fields of `FilterRules`. Permission `project:write`. Throws `InvalidInput`,
+ * `SondeError` (`not-found`, `forbidden`).
+ */
+export async function updateProjectFilters(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: ProjectInput & FilterRules,
+): Promise<FilterRules> {
+  const { org, project, ...filters } = readInput('change the filters', FILTERS, input)
+  await changeSettings(deps, viewer, { org, project, action: 'project.filters' }, (settings) => ({
+    ...settings,
+    filters,
+  }))
+  return filters
+}
+
+const SCRUB = z.object({
+  ...PROJECT,
+  enabled: z.boolean(),
+  scrubIp: z.boolean(),
+  sensitiveFields: fieldNameList,
+  safeFields: fieldNameList,
+})
+
+/** Replaces all scrubbing rules; events that are stored already stay as they are. Otherwise like the filters. */
+export async function updateProjectScrubbing(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: ProjectInput & ScrubRules,
+): Promise<ScrubRules> {
+  const { org, project, ...scrub } = readInput('change the scrubbing rules', SCRUB, input)
+  await changeSettings(deps, viewer, { org, project, action: 'project.scrubbing' }, (settings) => ({
+    ...settings,
+    scrub,
+  }))
+  return scrub
+}
+
+const LIMIT = z.object({ ...PROJECT, rateLimit: rateLimitField })
+
+/** Of all the project's keys together, each category on its own. Otherwise like the filters. */
+export async function setProjectRateLimit(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: ProjectInput & { readonly rateLimit: RateLimitInput },
+): Promise<void> {
+  const { org, project, rateLimit } = readInput('change the rate limit', LIMIT, input)
+  const scope = await deps.access.openProject(viewer, org, project, 'project:write')
+  const atMs = deps.clock.nowMs()
+  const columns = { ...rateLimitColumns(rateLimit), updated_ms: atMs }
+  await deps.records.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('project_setting')
+      .values({ project_id: scope.projectId, value: '{}', ...columns })
+      .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
+      .execute()
+    await writeAudit(tx, {
+      orgId: scope.orgId,
+      viewer,
+      action: 'project.rate-limit',
+      subject: `${scope.orgSlug}/${scope.projectSlug}`,
+      detail: { rateLimit },
+      atMs,
+    })
+  })
+}
+
+type Change = ProjectInput & { readonly action: string }
+
+/** Reads and writes within one transaction: two people who save different sections both keep theirs. */
+async function changeSettings(
+  deps: CommandDeps,
+  viewer: Viewer,
+  { org, project, action }: Change,
+  change: (settings: ProjectSettings) => ProjectSettings,
+): Promise<void> {
+  const scope = await deps.access.openProject(viewer, org, project, 'project:write')
+  const atMs = deps.clock.nowMs()
+  await deps.records.transaction().execute(async (tx) => {
+    const before = await readSettings(tx, scope.projectId)
+    const value = JSON.stringify(change(before))
+    if (value === JSON.stringify(before)) return
+    await tx
+      .insertInto('project_setting')
+      .values({
+        project_id: scope.projectId,
+        value,
+        ...rateLimitColumns(null),
+        updated_ms: atMs,
+      })
+      .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ value, updated_ms: atMs }))
+      .execute()
+    await writeAudit(tx, {
+      orgId: scope.orgId,
+      viewer,
+      action,
+      subject: `${scope.orgSlug}/${scope.projectSlug}`,
+      // What it was is the only way back.
+      detail: { before, after: change(before) },
+      atMs,
+    })
+  })
+}
+
+async function readSettings(tx: Records, projectId: number): Promise<ProjectSettings> {
+  const row = await tx
+    .selectFrom('project_setting')
+    .select('value')
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  return readProjectSettings(row?.value)
+}
