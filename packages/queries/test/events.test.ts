@@ -9,6 +9,8 @@ import {
   issueEvents,
   type IssueRow,
   issueTags,
+  narrowedEventId,
+  narrowedNeighbours,
   projectEvents,
   SearchError,
 } from '@sonde/queries'
@@ -58,6 +60,38 @@ describe('events of an issue', () => {
     issue = found
   })
   after(() => house.close())
+
+  it('narrowed by a search or a time, the choice and the arrows stay among what is left', async () => {
+    const firefox = { query: 'browser:Firefox' }
+    const [oldest = '', , second = '', latest = ''] = ids
+    assert.equal(await narrowedEventId(house.deps, issue, 'latest', firefox), latest)
+    assert.equal(await narrowedEventId(house.deps, issue, 'oldest', firefox), oldest)
+    assert.equal(await narrowedEventId(house.deps, issue, 'recommended', firefox), second)
+    const early = { toMs: NOW_MS - 35 * MINUTE_MS }
+    assert.equal(await narrowedEventId(house.deps, issue, 'latest', early), oldest)
+    assert.equal(await narrowedEventId(house.deps, issue, 'latest', { fromMs: NOW_MS }), undefined)
+    const place = {
+      projectId: shop.projectId,
+      issueId: issue.id,
+      eventId: second,
+      timestampMs: NOW_MS - 30 * MINUTE_MS,
+    }
+    assert.deepEqual(await narrowedNeighbours(house.deps, place, firefox), {
+      previousId: oldest,
+      nextId: latest,
+    })
+    const late = { fromMs: NOW_MS - 35 * MINUTE_MS, toMs: NOW_MS - 10 * MINUTE_MS, query: 'browser:Firefox' }
+    assert.deepEqual(await narrowedNeighbours(house.deps, place, late), {
+      previousId: undefined,
+      nextId: undefined,
+    })
+    const listed = await issueEvents(house.deps, issue, late)
+    assert.deepEqual(
+      listed.rows.map(({ eventId }) => eventId),
+      [second],
+    )
+    await assert.rejects(narrowedEventId(house.deps, issue, 'latest', { query: 'is:resolved' }), SearchError)
+  })
 
   const neighbours = async (id: string | undefined) => {
     const detail = await eventById(house.deps, shop, id ?? '')
