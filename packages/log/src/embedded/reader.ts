@@ -61,12 +61,13 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
   }
   /** Looks again, and deletes what a later segment and the checkpoint have left behind. */
   const refresh = async (): Promise<void> => {
-    view = await viewLog(dir, view.durable)
-    const current = view.segments.findLastIndex((span) => span.start <= checkpoint.position())
-    if (current <= 0) return
-    for (const { start } of view.segments.slice(0, current))
+    const seen = await viewLog(dir, view.durable)
+    const current = seen.segments.findLastIndex((span) => span.start <= checkpoint.position())
+    for (const { start } of seen.segments.slice(0, Math.max(0, current)))
       await rm(segmentPath(dir, start), { force: true })
-    view = { ...view, segments: view.segments.slice(current) }
+    // A read and a commit look at the same time. Each answers for what it saw itself: a view put together from
+    // both would miss a segment, and its records would be taken for read.
+    if (seen.durable >= view.durable) view = { ...seen, segments: seen.segments.slice(Math.max(0, current)) }
   }
   const assertOpen = (): void => {
     if (!closed) return
