@@ -18,7 +18,6 @@ export { type EventNeighbours, eventNeighbours } from './events/event-neighbours
 export type { EventRow } from './events/event-row.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
-export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
 export { findIssue } from './issues/find-issue.ts'
 export { type GroupingReason, groupingReason } from './issues/grouping-reason.ts'
