@@ -37,6 +37,8 @@ export { listOrganizations, type OrganizationRow } from './list-organizations.ts
 export { listProjects, type ProjectRow } from './list-projects.ts'
 export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'
 export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
+export { type ProjectTrend, projectTrends } from './project-trends.ts'
+export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
 export { type ProjectOverview, projectOverview } from './project-overview.ts'
 export {
   type KeyUsage,
