@@ -1,2 +1,2 @@
 export { type AppContext, type AppContextDeps, createAppContext } from './app-context.ts'
-export { DOCUMENT } from './document.ts'
+export { documentOf } from './document.ts'

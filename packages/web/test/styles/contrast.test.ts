@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 const css = readFileSync(join(import.meta.dirname, '..', '..', 'src', 'styles', 'tokens.css'), 'utf8')
-const [lightCss = '', darkCss = ''] = css.split('@media (prefers-color-scheme: dark)')
+const [lightCss = '', systemDarkCss = '', darkCss = ''] = css.split(
+  /@media \(prefers-color-scheme: dark\)|:root\[data-theme='dark'\]/,
+)
 const colours = (text: string) =>
   new Map(
     [...text.matchAll(/--([a-z0-9-]+):\s*(#[0-9a-f]{6})/g)].map(([, name = '', hex = '']) => [name, hex]),
@@ -64,6 +66,12 @@ for (const [theme, values] of Object.entries(THEMES)) {
     assert.deepEqual(least(EDGES, 3), [])
   })
 }
+
+test('dark is the same whether the system or the reader asks for it', () => {
+  const values = (text: string) => text.match(/--[a-z0-9-]+:[^;]+;/g)
+  assert.deepEqual(values(darkCss), values(systemDarkCss))
+  assert.ok(colours(darkCss).size > 20)
+})
 
 test('the measure is the one of the standard', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21)
