@@ -68,6 +68,17 @@ export function logConformance(name: string, open: () => Promise<OpenLog>): void
       },
     )
 
+    withLog('takes a record in two pieces, of which either may be empty', async ({ writer, reader }) => {
+      const pieces = [
+        ['head ', 'body'],
+        ['', 'body'],
+        ['head', ''],
+        ['', ''],
+      ] as const
+      await Promise.all(pieces.map(([head, body]) => writer.append(Buffer.from(head), Buffer.from(body))))
+      assert.deepEqual(texts(await readCount(reader, 0, 4)), ['head body', 'body', 'head', ''])
+    })
+
     withLog('gives the same records when the same place is read twice', async ({ writer, reader }) => {
       await appendAll(writer, ['a', 'b', 'c'])
       const records = await readCount(reader, 0, 3)

@@ -41,8 +41,13 @@ export type DoorOutcome = {
 export type IntakeMeta = EnvelopeMeta | OutcomesMeta
 export type IntakeRecord = { readonly meta: IntakeMeta; readonly body: Uint8Array }
 
+/** What stands before the body, for an append of the two. */
+export function encodeIntakeHead(meta: IntakeMeta): Buffer {
+  return Buffer.from(`${JSON.stringify(meta)}\n`)
+}
+
 export function encodeIntakeRecord(meta: IntakeMeta, body: Uint8Array): Uint8Array {
-  const head = Buffer.from(`${JSON.stringify(meta)}\n`)
+  const head = encodeIntakeHead(meta)
   const bytes = Buffer.allocUnsafe(head.length + body.length)
   head.copy(bytes)
   bytes.set(body, head.length)

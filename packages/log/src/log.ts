@@ -17,9 +17,10 @@ export type LogWriter = {
    * concurrent callers share one flush. Throws `UnavailableError` when they cannot be made durable (disk full,
    * I/O error, too much waiting); then none of the bytes will be read later, and a later append may work.
    * An append that neither resolved nor rejected because the process died may or may not be read later.
-   * `bytes` may be empty and must not change until it settles (they are not copied).
+   * `bytes` may be empty and must not change until it settles (they are not copied). `more`: the same record goes on
+   * with these, so that nobody has to join a head and a body first.
    */
-  append(bytes: Uint8Array): Promise<void>
+  append(bytes: Uint8Array, more?: Uint8Array): Promise<void>
   /** Refuses further appends (`UnavailableError`), flushes what waits. Idempotent. */
   close(): Promise<void>
 }

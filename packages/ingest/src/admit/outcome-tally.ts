@@ -3,7 +3,7 @@
  * every received item ends in one visible outcome (guarantee G3). Counting never waits and never fails.
  */
 import type { Clock, Logger } from '@sonde/base'
-import { type DoorOutcome, encodeIntakeRecord, type LogWriter } from '@sonde/log'
+import { type DoorOutcome, encodeIntakeHead, type LogWriter } from '@sonde/log'
 import type { Outcome } from '@sonde/protocol'
 
 export type OutcomeTally = {
@@ -21,7 +21,6 @@ export const NOBODY: OutcomeOwner = { projectId: 0, keyId: 0 }
 const FLUSH_EVERY_MS = 1_000
 // Categories and reasons are fixed sets and owners are keys of ours: only a huge installation comes near.
 const MAX_ROWS = 20_000
-const NO_BODY = new Uint8Array(0)
 
 type Row = { -readonly [K in keyof DoorOutcome]: DoorOutcome[K] }
 
@@ -48,7 +47,7 @@ export function startOutcomeTally(
     rows = new Map()
     try {
       const meta = { v: 1, kind: 'outcomes', receivedMs: clock.nowMs(), outcomes: taken } as const
-      await log.append(encodeIntakeRecord(meta, NO_BODY))
+      await log.append(encodeIntakeHead(meta))
     } catch (error) {
       logger.debug({ err: error }, 'outcomes could not be written; they stay counted')
       for (const row of taken) count(row)

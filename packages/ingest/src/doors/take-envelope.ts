@@ -1,7 +1,7 @@
 /** The last steps behind every door: admit the items, make the rest durable, then say so. */
 import { randomUUID } from 'node:crypto'
 import { UnavailableError } from '@sonde/base'
-import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
+import { encodeIntakeHead, type EnvelopeMeta } from '@sonde/log'
 import { type Auth, type Envelope, formatRateLimits, normalizeEventId, type RateLimit } from '@sonde/protocol'
 import { type Admission, admitItems } from '../admit/admit-items.ts'
 import type { KeyInfo } from '../admit/key-directory.ts'
@@ -34,7 +34,7 @@ export async function takeEnvelope(
   if (left > 0) {
     const meta = metaOf(tools, visit, key, auth, eventId, admission)
     try {
-      await tools.log.append(encodeIntakeRecord(meta, body))
+      await tools.log.append(encodeIntakeHead(meta), body)
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
       countItems(tools.tally, key, envelope, admission.skip, 'rate_limited', 'overload')

@@ -171,8 +171,8 @@ test('a log that cannot write is 503 with both headers, its items are counted wh
   const details = { operation: 'append to the log', retryAfterSec: 2.5 }
   const own = await startIngest({
     wrapLog: (log) => ({
-      append: (bytes) =>
-        isFull ? Promise.reject(new UnavailableError('disk full', details)) : log.append(bytes),
+      append: (...pieces) =>
+        isFull ? Promise.reject(new UnavailableError('disk full', details)) : log.append(...pieces),
       close: () => log.close(),
     }),
   })

@@ -60,14 +60,13 @@ export function decodeSegmentHeader(bytes: Buffer): SegmentHeader | 'damaged' | 
     : 'damaged'
 }
 
-export function encodeRecordHead(head: RecordHead, position: number, salt: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(RECORD_HEAD_BYTES)
+/** Into `bytes`, which has `RECORD_HEAD_BYTES`. */
+export function writeRecordHead(bytes: Buffer, head: RecordHead, position: number, salt: Buffer): void {
   RECORD_MARKER.copy(bytes, 0)
   bytes.writeUInt32LE(head.length, 4)
   writeUint64(bytes, head.timeMs, 8)
   bytes.writeUInt32LE(head.bodyCrc, 16)
   bytes.writeUInt32LE(headCrc(bytes, position, salt), 20)
-  return bytes
 }
 
 /** `bytes` starts where the head should be and holds all of it. Nothing unless it is whole and belongs at `position`. */
@@ -79,8 +78,9 @@ export function decodeRecordHead(bytes: Buffer, position: number, salt: Buffer):
   return { length, timeMs: readUint64(bytes, 8), bodyCrc: bytes.readUInt32LE(16) }
 }
 
+const covered = Buffer.alloc(36)
+
 function headCrc(head: Buffer, position: number, salt: Buffer): number {
-  const covered = Buffer.allocUnsafe(36)
   head.copy(covered, 0, 0, 20)
   writeUint64(covered, position, 20)
   salt.copy(covered, 28, 0, 8)

@@ -1,9 +1,13 @@
 /** Appends that wait for their flush, oldest first, and how many bytes they hold. */
 import { crc32 } from 'node:zlib'
-import { encodeRecordHead, RECORD_HEAD_BYTES } from './format.ts'
+import { RECORD_HEAD_BYTES, writeRecordHead } from './format.ts'
 
 export type Waiting = {
   readonly bytes: Uint8Array
+  /** The rest of the record, if it came in two pieces. */
+  readonly more: Uint8Array | undefined
+  /** Of both. */
+  readonly length: number
   readonly bodyCrc: number
   readonly timeMs: number
   readonly resolve: () => void
@@ -17,29 +21,40 @@ export type Group = {
   readonly bytes: number
 }
 
-export function waiting(bytes: Uint8Array, timeMs: number): Waiting & { readonly settled: Promise<void> } {
+export function waiting(
+  bytes: Uint8Array,
+  more: Uint8Array | undefined,
+  timeMs: number,
+): Waiting & { readonly settled: Promise<void> } {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  return { bytes, bodyCrc: crc32(bytes), timeMs, resolve, reject, settled: promise }
+  const length = bytes.length + (more?.length ?? 0)
+  const bodyCrc = more ? crc32(more, crc32(bytes)) : crc32(bytes)
+  return { bytes, more, length, bodyCrc, timeMs, resolve, reject, settled: promise }
 }
 
-export function storedBytes(bytes: Uint8Array): number {
-  return RECORD_HEAD_BYTES + bytes.length
+export function storedBytes(length: number): number {
+  return RECORD_HEAD_BYTES + length
 }
 
 /** How many of `queue` from its beginning fit into `room` bytes. */
 export function fitting(queue: readonly Waiting[], room: number): number {
   let used = 0
-  const index = queue.findIndex((member) => (used += storedBytes(member.bytes)) > room)
+  const index = queue.findIndex((member) => (used += storedBytes(member.length)) > room)
   return index < 0 ? queue.length : index
 }
 
 export function encodeGroup(members: readonly Waiting[], position: number, salt: Buffer): Group {
   const buffers: Uint8Array[] = []
+  // One allocation for all heads.
+  const heads = Buffer.allocUnsafe(RECORD_HEAD_BYTES * members.length)
   let bytes = 0
-  for (const { bytes: body, bodyCrc, timeMs } of members) {
-    buffers.push(encodeRecordHead({ length: body.length, timeMs, bodyCrc }, position + bytes, salt))
-    if (body.length > 0) buffers.push(body)
-    bytes += storedBytes(body)
+  for (const [index, member] of members.entries()) {
+    const head = heads.subarray(index * RECORD_HEAD_BYTES, (index + 1) * RECORD_HEAD_BYTES)
+    writeRecordHead(head, member, position + bytes, salt)
+    buffers.push(head)
+    if (member.bytes.length > 0) buffers.push(member.bytes)
+    if (member.more && member.more.length > 0) buffers.push(member.more)
+    bytes += storedBytes(member.length)
   }
   return { members, buffers, bytes }
 }

@@ -126,7 +126,7 @@ function groupCommit(
       const [first] = queue
       if (!first) return
       const room = (): number => segmentBytes - (active.end() - active.start())
-      await checkBudget(storedBytes(first.bytes) + SEGMENT_HEADER_BYTES)
+      await checkBudget(storedBytes(first.length) + SEGMENT_HEADER_BYTES)
       if (active.givenUp() || (!active.isEmpty() && fitting(queue, room()) === 0)) await active.rotate()
       members = queue.slice(0, Math.max(1, fitting(queue, room())))
       queue = queue.slice(members.length)
@@ -160,7 +160,7 @@ function groupCommit(
   const settle = (members: readonly Waiting[], how: (member: Waiting) => void): void => {
     for (const member of members) {
       count.waitingRecords--
-      count.waitingBytes -= storedBytes(member.bytes)
+      count.waitingBytes -= storedBytes(member.length)
       how(member)
     }
   }
@@ -170,31 +170,29 @@ function groupCommit(
     while (queue.length > 0) await flushOne()
     flushing = undefined
   }
+  const checkAppend = (length: number): Error | undefined => {
+    if (closed) return refuse('the log is closing')
+    if (length > MAX_RECORD_BYTES) {
+      const message = `a record of ${length} bytes; at most ${MAX_RECORD_BYTES} are allowed`
+      return new SondeError('invalid', message, { operation: 'append to the log', subject: dir })
+    }
+    if (count.waitingBytes === 0 || count.waitingBytes + storedBytes(length) <= maxWaitingBytes)
+      return undefined
+    return refuse(`the disk is behind: ${count.waitingBytes} bytes wait already`)
+  }
 
   publish()
   return {
-    async append(bytes) {
-      if (closed) throw refuse('the log is closing')
-      if (bytes.length > MAX_RECORD_BYTES) {
-        throw new SondeError(
-          'invalid',
-          `a record of ${bytes.length} bytes; at most ${MAX_RECORD_BYTES} are allowed`,
-          {
-            operation: 'append to the log',
-            subject: dir,
-          },
-        )
-      }
-      const size = storedBytes(bytes)
-      if (count.waitingBytes > 0 && count.waitingBytes + size > maxWaitingBytes) {
-        throw refuse(`the disk is behind: ${count.waitingBytes} bytes wait already`)
-      }
-      const member = waiting(bytes, clock.nowMs())
+    append(bytes, more) {
+      const length = bytes.length + (more?.length ?? 0)
+      const refused = checkAppend(length)
+      if (refused) return Promise.reject(refused)
+      const member = waiting(bytes, more, clock.nowMs())
       queue.push(member)
       count.waitingRecords++
-      count.waitingBytes += size
+      count.waitingBytes += storedBytes(length)
       flushing ??= flush()
-      await member.settled
+      return member.settled
     },
     close() {
       closed ??= (async () => {
