@@ -1,0 +1,83 @@
+/**
+ * What a reader has narrowed the screens to: `environment` (any number), and either `statsPeriod` or `start` and `end`
+ * (ISO, UTC). It lives in the address, and links within an organisation keep it.
+ */
+export const PERIODS = [
+  { id: '1h', name: 'Last hour' },
+  { id: '24h', name: 'Last 24 hours' },
+  { id: '7d', name: 'Last 7 days' },
+  { id: '14d', name: 'Last 14 days' },
+  { id: '30d', name: 'Last 30 days' },
+  { id: '90d', name: 'Last 90 days' },
+] as const
+
+const TIME_NAMES = ['statsPeriod', 'start', 'end'] as const
+
+/** The address with what the present one is narrowed to; what it says itself stays. A fragment stays too. */
+export function keepRange(to: string, present: URLSearchParams): string {
+  const [beforeHash = '', ...hash] = to.split('#')
+  const [path = '', search = ''] = beforeHash.split('?')
+  const params = new URLSearchParams(search)
+  const saysTime = TIME_NAMES.some((name) => params.has(name))
+  if (!saysTime) {
+    for (const name of TIME_NAMES) {
+      const value = present.get(name)
+      if (value !== null && value !== '') params.set(name, value)
+    }
+  }
+  if (!params.has('environment')) {
+    for (const name of present.getAll('environment')) if (name !== '') params.append('environment', name)
+  }
+  const text = params.toString()
+  return [path, text === '' ? '' : `?${text}`, ...hash.map((part) => `#${part}`)].join('')
+}
+
+export type RangeChange = {
+  /** Undefined leaves it; empty: any time. */
+  readonly statsPeriod?: string
+  /** Undefined leaves them; empty: all. */
+  readonly environments?: readonly string[]
+}
+
+/** The query of the same screen narrowed otherwise, from its first page on. */
+export function changeRange(present: URLSearchParams, change: RangeChange): string {
+  const params = new URLSearchParams(present)
+  params.delete('cursor')
+  if (change.statsPeriod !== undefined) {
+    for (const name of TIME_NAMES) params.delete(name)
+    if (change.statsPeriod !== '') params.set('statsPeriod', change.statsPeriod)
+  }
+  if (change.environments) {
+    params.delete('environment')
+    for (const name of change.environments) params.append('environment', name)
+  }
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+export const environmentsOf = (params: URLSearchParams): readonly string[] => [
+  ...new Set(params.getAll('environment').filter((name) => name !== '')),
+]
+
+/** For the button: `Last 14 days`, `36h`, `3 Nov, 10:00 – 5 Nov, 12:30 UTC`, `Any time`. */
+export function rangeName(params: URLSearchParams): string {
+  const [start, end] = [timeName(params.get('start')), timeName(params.get('end'))]
+  if (start !== undefined && end !== undefined) return `${start} – ${end} UTC`
+  const period = params.get('statsPeriod') ?? ''
+  if (!/^[1-9]\d{0,3}[mhdw]$/.test(period)) return 'Any time'
+  return PERIODS.find(({ id }) => id === period)?.name ?? `Last ${period}`
+}
+
+const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+
+function timeName(text: string | null): string | undefined {
+  if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : DAY_AND_TIME.format(ms)
+}

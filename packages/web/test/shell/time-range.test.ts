@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeRange, keepRange, rangeName } from '../../src/shell/time-range.ts'
+
+const at = (text: string) => new URLSearchParams(text)
+
+test('a link keeps environments and time, and nothing else of the address', () => {
+  const here = at('query=a&environment=prod&environment=b%20c&statsPeriod=7d&cursor=1:2:0')
+  assert.equal(
+    keepRange('/acme/shop/issues', here),
+    '/acme/shop/issues?statsPeriod=7d&environment=prod&environment=b+c',
+  )
+  assert.equal(
+    keepRange('/acme/shop/issues/SHOP-1#tags', at('start=2026-01-01T00:00&end=2026-01-02T00:00')),
+    '/acme/shop/issues/SHOP-1?start=2026-01-01T00%3A00&end=2026-01-02T00%3A00#tags',
+  )
+  assert.equal(keepRange('/acme', at('environment=&statsPeriod=')), '/acme')
+})
+
+test('what a link says itself stays', () => {
+  assert.equal(
+    keepRange('/a/b/issues?query=x&statsPeriod=1h', at('start=1&end=2&environment=prod')),
+    '/a/b/issues?query=x&statsPeriod=1h&environment=prod',
+  )
+  assert.equal(
+    keepRange('/a/b/issues?environment=dev', at('environment=prod')),
+    '/a/b/issues?environment=dev',
+  )
+})
+
+test('a change of the range begins at the first page and replaces the other way of saying it', () => {
+  const here = at('query=a&start=1&end=2&cursor=1:2:0&environment=prod')
+  assert.equal(changeRange(here, { statsPeriod: '24h' }), '?query=a&environment=prod&statsPeriod=24h')
+  assert.equal(changeRange(here, { environments: [] }), '?query=a&start=1&end=2')
+  assert.equal(changeRange(at('statsPeriod=24h'), { statsPeriod: '' }), '')
+})
+
+test('a range is named in words', () => {
+  assert.equal(rangeName(at('')), 'Any time')
+  assert.equal(rangeName(at('statsPeriod=14d')), 'Last 14 days')
+  assert.equal(rangeName(at('statsPeriod=36h')), 'Last 36h')
+  assert.equal(rangeName(at('statsPeriod=<b>')), 'Any time')
+  assert.equal(
+    rangeName(at('start=2026-11-03T10:00:00Z&end=2026-11-05T12:30')),
+    '3 Nov, 10:00 – 5 Nov, 12:30 UTC',
+  )
+})
