@@ -13,6 +13,23 @@ export type ApiOptions = {
   readonly publicUrl: string
   readonly trustedOrigins?: readonly string[]
   readonly logger: Logger
+  /** Without it `…/live/` does not exist. */
+  readonly live?: LiveFeed
+}
+
+/** Tells browsers what was stored, as it is stored. The composition root makes it from the pipeline's commits. */
+export type LiveFeed = {
+  /** Text of server-sent events; the reader's `cancel` ends it. A string: why there is none. */
+  open(listener: LiveListener): ReadableStream<Uint8Array> | 'too-many' | 'stopping'
+}
+
+/** Made after the permission check alone: what it names is what its reader may see. */
+export type LiveListener = {
+  /** Connections are limited for each: `actorOf(viewer)`. */
+  readonly actor: string
+  readonly orgId: number
+  /** Undefined: every project of the organisation, also later ones. */
+  readonly projectIds: readonly number[] | undefined
 }
 
 export type ApiEnv = { Variables: { viewer: Viewer } }

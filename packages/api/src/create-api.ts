@@ -10,6 +10,7 @@ import { accountRoutes } from './routes/account-routes.ts'
 import { eventRoutes } from './routes/event-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
+import { liveRoutes } from './routes/live-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 
@@ -34,6 +35,7 @@ export function createApi(options: ApiOptions): Api {
     issueListRoutes,
     issueRoutes,
     eventRoutes,
+    liveRoutes,
   ]) {
     register(api, options)
   }

@@ -1,2 +1,2 @@
-export type { ApiOptions } from './api-context.ts'
+export type { ApiOptions, LiveFeed, LiveListener } from './api-context.ts'
 export { API_PATH, createApi } from './create-api.ts'

@@ -20,6 +20,7 @@ import { programFiles } from '../program-files.ts'
 import { createBackHandler } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
+import { createLive } from './live.ts'
 import { pipelinePart } from './pipeline-part.ts'
 import { replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
@@ -56,6 +57,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
 
     const log = await openLogReader({ dir: paths.log, logger })
     stops.push('log', () => log.close())
+    const live = createLive({ records, logger })
     const pipeline = await startPipeline({
       log,
       records,
@@ -64,6 +66,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       clock,
       logger,
       metrics,
+      onCommit: live.publish,
       workers: {
         entry: pathToFileURL(files.digestWorker),
         settings: { ...DEFAULT_DIGEST_SETTINGS, retentionDays: config.retentionDays },
@@ -105,7 +108,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
         answer: async (body) => JSON.stringify(await replayDeadLetters(dead, append, body)),
       },
     ])
-    const api = createApi({ access, queries, commands, publicUrl, trustedOrigins, logger })
+    const api = createApi({ access, queries, commands, publicUrl, trustedOrigins, logger, live })
     await rm(paths.backSocket, { force: true })
     const handler = createBackHandler({
       internal,
@@ -116,6 +119,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const listening = await listen(handler, { socketPath: paths.backSocket })
     await chmod(paths.backSocket, 0o600)
     stops.push('socket', () => listening.stop(REQUESTS_GRACE_MS))
+    stops.push('live', () => live.close())
     return { notices, stop: stops.stopAll }
   } catch (error) {
     await stops.stopAll()

@@ -18,10 +18,20 @@ const HOP_BY_HOP = new Set([
 // The screens wait for queries; more than this is a hang, and a person has long left.
 const ANSWER_WITHIN_MS = 60_000
 
-export type ProxyOptions = { readonly socketPath: string; readonly trustProxy: boolean }
+/** Answers that last for minutes (server-sent events). They have sockets of their own, or pages would wait for one. */
+const LIVE = /^\/api\/0\/organizations\/[^/?]+\/live\/?(?:\?|$)/
 
-export function createBackProxy({ socketPath, trustProxy }: ProxyOptions) {
+export type ProxyOptions = {
+  readonly socketPath: string
+  readonly trustProxy: boolean
+  /** Without a byte for so long a request is given up; a live stream beats every 15 s. */
+  readonly silenceMs?: number
+}
+
+export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WITHIN_MS }: ProxyOptions) {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  // More than the back allows: what is too much is refused there, not left to wait here.
+  const liveAgent = new Agent({ maxSockets: 1_024 })
 
   function forward(req: IncomingMessage, res: ServerResponse): void {
     const headers: Record<string, string | string[]> = {}
@@ -39,11 +49,11 @@ export function createBackProxy({ socketPath, trustProxy }: ProxyOptions) {
     }
     const upstream = request({
       socketPath,
-      agent,
+      agent: LIVE.test(req.url ?? '') ? liveAgent : agent,
       method: req.method,
       path: req.url,
       headers,
-      timeout: ANSWER_WITHIN_MS,
+      timeout: silenceMs,
     })
     upstream.on('response', (answer) => {
       const kept = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name))
@@ -58,7 +68,13 @@ export function createBackProxy({ socketPath, trustProxy }: ProxyOptions) {
     pipeline(req, upstream, () => undefined)
   }
 
-  return { forward, close: () => agent.destroy() }
+  return {
+    forward,
+    close(): void {
+      agent.destroy()
+      liveAgent.destroy()
+    },
+  }
 }
 
 const AWAY_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">

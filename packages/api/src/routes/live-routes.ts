@@ -1,0 +1,55 @@
+/**
+ * `GET /api/0/organizations/{org}/live/?project=…`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html)
+ * that say which issues changed. A stream ends after some minutes, and the next one is checked again: whoever lost
+ * the right to see a project hears nothing of it for longer.
+ */
+import { actorOf } from '@sonde/access'
+import { type Api, type ApiContext, type ApiOptions, type LiveListener, pathParam } from '../api-context.ts'
+
+/** Each costs a look-up. */
+const MAX_PROJECTS = 20
+
+export function liveRoutes(api: Api, options: ApiOptions): void {
+  const { live } = options
+  if (!live) return
+  api.get('/organizations/:org/live', async (c) => {
+    if (isForeignPage(c)) return c.json({ detail: 'This must come from the same origin.' }, 403)
+    const opened = live.open(await listener(c, options))
+    if (opened === 'too-many') return refuse(c, 429, 'Too many live connections; close another tab.')
+    if (opened === 'stopping') return refuse(c, 503, 'Sonde is restarting.')
+    return new Response(opened, {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        // For proxies that would collect the answer first: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering
+        'x-accel-buffering': 'no',
+      },
+    })
+  })
+}
+
+/** `project` is a slug or an id, as often as wanted; none or `-1`: all of the organisation. */
+async function listener(c: ApiContext, { access }: ApiOptions): Promise<LiveListener> {
+  const viewer = c.get('viewer')
+  const org = pathParam(c, 'org')
+  const projects = (c.req.queries('project') ?? []).filter((project) => project !== '-1')
+  if (projects.length === 0) {
+    const { orgId } = await access.openOrg(viewer, org, 'event:read')
+    return { actor: actorOf(viewer), orgId, projectIds: undefined }
+  }
+  const scopes = await Promise.all(
+    projects.slice(0, MAX_PROJECTS).map((project) => access.openProject(viewer, org, project, 'event:read')),
+  )
+  const orgId = scopes[0]?.orgId ?? 0
+  return { actor: actorOf(viewer), orgId, projectIds: scopes.map((scope) => scope.projectId) }
+}
+
+/** A page elsewhere cannot read the stream, but could use up its reader's connections. */
+function isForeignPage(c: ApiContext): boolean {
+  const site = c.req.header('sec-fetch-site')
+  return c.req.header('authorization') === undefined && site !== undefined && site !== 'same-origin'
+}
+
+function refuse(c: ApiContext, status: 429 | 503, detail: string): Response {
+  c.header('retry-after', '10')
+  return c.json({ detail }, status)
+}

@@ -1,0 +1,101 @@
+/** The way of a live message, all real: records, access, `/api/0`, the back's socket, the front's proxy. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { createAccess, operatorViewer } from '@sonde/access'
+import { createApi } from '@sonde/api'
+import { silentLogger, systemClock } from '@sonde/base'
+import { createProject, createToken, createUser } from '@sonde/commands'
+import { openRecords, type Telemetry } from '@sonde/stores'
+import { createLive, type LiveOptions } from '../../src/back/live.ts'
+import { listen } from '../../src/front/listen.ts'
+import { createBackProxy } from '../../src/front/proxy.ts'
+
+export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: number) {
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-live-'))
+  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  const publicUrl = 'http://sonde.test:8600'
+  const clock = systemClock
+  const access = createAccess({ records: db, secret: 'x'.repeat(40), publicUrl, clock, logger: silentLogger })
+  const commands = { records: db, access, clock }
+  // No question to telemetry is asked here.
+  const queries = { records: db, telemetry: undefined as unknown as Telemetry, clock, publicUrl }
+  const live = createLive({ records: db, logger: silentLogger, ...options })
+  const api = createApi({ access, queries, commands, publicUrl, logger: silentLogger, live })
+  const answer = getRequestListener(api.fetch)
+  const socketPath = join(dir, 'back.sock')
+  const back = await listen((req, res) => void answer(req, res), { socketPath })
+  const proxy = createBackProxy({
+    socketPath,
+    trustProxy: false,
+    ...(silenceMs !== undefined && { silenceMs }),
+  })
+  const front = await listen(proxy.forward, { host: '127.0.0.1', port: 0 })
+  const [shop, blog] = [
+    await createProject(commands, operatorViewer, { org: 'acme', slug: 'shop', platform: 'node' }),
+    await createProject(commands, operatorViewer, { org: 'acme', slug: 'blog', platform: 'node' }),
+  ]
+  const secret = await createProject(commands, operatorViewer, {
+    org: 'rival',
+    slug: 'secret',
+    platform: 'node',
+  })
+  let number = 0
+
+  return {
+    live,
+    url: `http://127.0.0.1:${front.port}/api/0/organizations`,
+    projects: { shop: shop.id, blog: blog.id, secret: secret.id },
+    stopBack: () => back.stop(5_000),
+    token: async (scopes: readonly string[], org = 'acme') =>
+      (await createToken(commands, operatorViewer, { org, name: 'test', scopes })).token,
+    async cookie(email: string): Promise<string> {
+      await createUser(commands, operatorViewer, {
+        org: 'acme',
+        email,
+        role: 'viewer',
+        password: 'correct horse',
+      })
+      const result = await access.signIn({ email, password: 'correct horse', headers: new Headers() })
+      if (!result.ok) throw new Error(result.message)
+      return result.setCookies.map((cookie) => cookie.split(';')[0]).join('; ')
+    },
+    async issue(projectId: number): Promise<number> {
+      const { id } = await db
+        .insertInto('issue')
+        .values({
+          project_id: projectId,
+          short_number: ++number,
+          type: 'error',
+          level: 'error',
+          title: 'Error',
+          culprit: '',
+          platform: 'node',
+          metadata: '{}',
+          logger: '',
+          is_unhandled: 0,
+          first_seen_ms: 0,
+          last_seen_ms: 0,
+          event_count: 1,
+          first_release: '',
+          last_release: '',
+          last_event_id: '',
+          created_ms: 0,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    async close(): Promise<void> {
+      live.close()
+      proxy.close()
+      await front.stop(0)
+      await back.stop(0)
+      await close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type LiveHouse = Awaited<ReturnType<typeof openLiveHouse>>

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type LiveHouse, openLiveHouse } from './live-house.ts'
+
+const GAP_MS = 150
+
+async function house(t: TestContext, options = {}, silenceMs?: number): Promise<LiveHouse> {
+  const opened = await openLiveHouse({ gapMs: GAP_MS, ...options }, silenceMs)
+  t.after(() => opened.close())
+  return opened
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** `messages` and `beats` so far; `next` waits for one more message. */
+async function hear(t: TestContext, url: string, headers: Headers) {
+  const stopping = new AbortController()
+  t.after(() => stopping.abort())
+  const answer = await fetch(url, { headers, signal: stopping.signal })
+  const heard = { messages: [] as unknown[], beats: 0, hasEnded: false }
+  let wake = Promise.withResolvers<void>()
+  const read = async (): Promise<void> => {
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      const events = text.split('\n\n')
+      text = events.pop() ?? ''
+      for (const event of events) {
+        if (event === ':') heard.beats++
+        const data = /^event: changes\ndata: (.*)$/.exec(event)?.[1]
+        if (data === undefined) continue
+        heard.messages.push((JSON.parse(data) as { changes: unknown }).changes)
+      }
+      wake.resolve()
+      wake = Promise.withResolvers()
+    }
+  }
+  const reading = read().then(
+    () => (heard.hasEnded = true),
+    () => undefined,
+  )
+  return {
+    answer,
+    heard,
+    stop: () => stopping.abort(),
+    ended: reading,
+    async until(isSo: () => boolean): Promise<void> {
+      while (!isSo()) await wake.promise
+    },
+  }
+}
+
+const commit = (projects: readonly number[], issues: readonly number[], created: readonly number[] = []) => ({
+  projects,
+  issues,
+  created,
+  regressed: [] as number[],
+})
+
+test('who listens hears at once which issues of which project were stored, and of no other organisation', async (t) => {
+  const { live, url, projects, issue, token } = await house(t)
+  const bearer = { authorization: `Bearer ${await token(['event:read'])}` }
+  const all = await hear(t, `${url}/acme/live/`, bearer)
+  const blog = await hear(t, `${url}/acme/live/?project=blog`, bearer)
+  assert.equal(all.answer.status, 200)
+  assert.match(all.answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+  assert.equal(all.answer.headers.get('cache-control'), 'private, no-store')
+  const [sold, hidden] = [await issue(projects.shop), await issue(projects.secret)]
+  live.publish(commit([projects.shop, projects.secret], [sold, hidden], [sold]))
+  await all.until(() => all.heard.messages.length === 1)
+  assert.deepEqual(all.heard.messages, [
+    [{ project: projects.shop, issues: [sold], created: [sold], regressed: [], more: false }],
+  ])
+  const written = await issue(projects.blog)
+  live.publish(commit([projects.blog], [written]))
+  await blog.until(() => blog.heard.messages.length === 1)
+  assert.deepEqual(blog.heard.messages, [
+    [{ project: projects.blog, issues: [written], created: [], regressed: [], more: false }],
+  ])
+})
+
+test('many commits are told together, with a pause in between', async (t) => {
+  const { live, url, projects, issue, token } = await house(t)
+  const ear = await hear(t, `${url}/acme/live`, { authorization: `Bearer ${await token(['event:read'])}` })
+  const ids = [await issue(projects.shop), await issue(projects.shop), await issue(projects.shop)]
+  const beganMs = performance.now()
+  for (let round = 0; round < 40; round++) {
+    live.publish(commit([projects.shop], [ids[round % 3] ?? 0]))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const mostTimes = Math.ceil((performance.now() - beganMs) / GAP_MS) + 1
+  await ear.until(() => ear.heard.messages.length >= 2)
+  assert.ok(ear.heard.messages.length <= mostTimes, `${ear.heard.messages.length} messages`)
+  const last = ear.heard.messages.at(-1) as { issues: number[] }[]
+  assert.ok((last[0]?.issues.length ?? 0) <= 3)
+})
+
+const REFUSED: readonly (readonly [string, string, Headers, number])[] = [
+  ['nobody', '/acme/live/', {}, 401],
+  ['another organisation', '/rival/live/', { authorization: 'Bearer TOKEN' }, 404],
+  ['a project that is not there', '/acme/live/?project=secret', { authorization: 'Bearer TOKEN' }, 404],
+  ['a page of another site', '/acme/live/', { cookie: 'COOKIE', 'sec-fetch-site': 'cross-site' }, 403],
+  ['our own page', '/acme/live/?project=shop', { cookie: 'COOKIE', 'sec-fetch-site': 'same-origin' }, 200],
+]
+test('only who may read the events of the project may listen', async (t) => {
+  const { url, token, cookie } = await house(t)
+  const names = { TOKEN: await token(['event:read']), COOKIE: await cookie('viewer@acme.test') }
+  for (const [name, path, headers, status] of REFUSED) {
+    const filled = Object.entries(headers).map(([key, value]) => [
+      key,
+      value.replace(/TOKEN|COOKIE/, (word) => names[word as keyof typeof names]),
+    ])
+    const ear = await hear(t, url + path, Object.fromEntries(filled) as Headers)
+    assert.equal(ear.answer.status, status, name)
+  }
+  const without = { authorization: `Bearer ${await token(['project:read'])}` }
+  assert.equal((await hear(t, `${url}/acme/live/`, without)).answer.status, 403)
+})
+
+test('a person has a few connections, and gets a new one for each that ends', async (t) => {
+  const { url, token } = await house(t, { maxPerViewer: 2 })
+  const bearer = { authorization: `Bearer ${await token(['event:read'])}` }
+  const first = await hear(t, `${url}/acme/live/`, bearer)
+  await hear(t, `${url}/acme/live/`, bearer)
+  const third = await hear(t, `${url}/acme/live/`, bearer)
+  assert.equal(third.answer.status, 429)
+  first.stop()
+  await first.ended
+  for (let tries = 0; ; tries++) {
+    const again = await hear(t, `${url}/acme/live/`, bearer)
+    if (again.answer.status === 200) break
+    assert.ok(tries < 100, 'the place was never given back')
+  }
+  const other = { authorization: `Bearer ${await token(['event:read'])}` }
+  assert.equal((await hear(t, `${url}/acme/live/`, other)).answer.status, 200)
+})
+
+test('heartbeats keep a silent stream through the proxy, which gives up silent requests', async (t) => {
+  const { live, url, projects, issue, token } = await house(t, { beatMs: 100 }, 500)
+  const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
+  await ear.until(() => ear.heard.beats >= 12)
+  live.publish(commit([projects.shop], [await issue(projects.shop)]))
+  await ear.until(() => ear.heard.messages.length === 1)
+  assert.equal(ear.heard.hasEnded, false)
+})
+
+test('without them the proxy would have ended it', async (t) => {
+  const { url, token } = await house(t, { beatMs: 60_000 }, 200)
+  const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
+  await ear.ended
+  assert.equal(ear.heard.messages.length, 0)
+})
+
+test('a stream ends by itself after its time', async (t) => {
+  const { url, token } = await house(t, { lifeMs: 200 })
+  const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
+  await ear.ended
+  assert.equal(ear.heard.hasEnded, true)
+})
+
+test('a back that stops need not wait for those who listen', async (t) => {
+  const { live, url, token, stopBack } = await house(t)
+  const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
+  const beganMs = performance.now()
+  live.close()
+  await stopBack()
+  await ear.ended
+  assert.equal(ear.heard.hasEnded, true)
+  assert.ok(performance.now() - beganMs < 2_000)
+  assert.equal(live.open({ actor: 'user:1', orgId: 1, projectIds: undefined }), 'stopping')
+})
