@@ -17,7 +17,7 @@ export type ScrubPreview =
   | { readonly ok: false; readonly message: string }
 
 export type RemovedValue = {
-  /** `request.headers.2.1`: where in `before`. */
+  /** `request.headers.Authorization`: where in `before`; pairs are called by their name. */
   readonly path: string
   /** `@password`, `@creditcard`, `@ip`, …: the rule that removed it. */
   readonly rule: string

@@ -1,0 +1,13 @@
+/** Sends a sample event to one's own door, so that "does it work?" is answered by what really happened. */
+import type { ProjectScope } from '@sonde/access'
+
+/**
+ * Resolves when the door has answered: with `ok` the event is durable, and visible within about a second. Never
+ * throws. Whoever calls it has opened the scope with `project:read`: it does no more than the DSN allows anybody.
+ */
+export type SendTestEvent = (scope: ProjectScope) => Promise<SentTestEvent>
+
+export type SentTestEvent =
+  | { readonly ok: true; readonly eventId: string }
+  /** `message` is for people: the door's own words, or what to do. */
+  | { readonly ok: false; readonly message: string }
