@@ -10,6 +10,7 @@ import { createApi } from '@sonde/api'
 import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
 import { openLogReader } from '@sonde/log'
 import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline } from '@sonde/pipeline'
+import { previewScrub } from '@sonde/pipeline/scrub'
 import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
 import { authSecret } from '../auth-secret.ts'
 import type { Config } from '../config/config.ts'
@@ -24,6 +25,7 @@ import { createLive } from './live.ts'
 import { pipelinePart } from './pipeline-part.ts'
 import { replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
+import { createSendTestEvent, frontUrlOf } from './test-event.ts'
 
 export type RunningBack = { readonly notices: readonly string[]; readonly stop: () => Promise<void> }
 
@@ -81,6 +83,9 @@ export async function startBack(config: Config): Promise<RunningBack> {
       publicUrl,
       clock,
       clientAddress,
+      previewScrub,
+      sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
+      retentionDays: config.retentionDays,
     })
     stops.push('screens', () => screens.close())
 

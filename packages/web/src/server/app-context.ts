@@ -1,7 +1,7 @@
 /** What the screens' loads and actions work with. */
 import type { Access, UserViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
-import type { CommandDeps } from '@sonde/commands'
+import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 
 /** One per request: `context` of every load and action. */
@@ -16,9 +16,19 @@ export type AppContext = {
   readonly clock: Clock
   /** Where the request came from, as the front saw it; sign-in is limited by it. */
   readonly clientAddress: string | undefined
+} & ServerParts
+
+/** What only the composition root can build, because it lies in packages that screens may not import. */
+type ServerParts = {
+  /** Tries scrubbing rules on a sample: the live tester. */
+  readonly previewScrub: PreviewScrub
+  /** Posts a sample event through the real door. */
+  readonly sendTestEvent: SendTestEvent
+  /** How long events are kept, in the whole installation: no project has its own yet. */
+  readonly retentionDays: number
 }
 
-export type AppContextDeps = {
+export type AppContextDeps = ServerParts & {
   readonly access: Access
   readonly queries: QueryDeps
   readonly commands: CommandDeps
@@ -27,16 +37,21 @@ export type AppContextDeps = {
   readonly clientAddress?: (headers: Headers) => string | undefined
 }
 
-/** For `createPageHandler({ createContext })`. A request without our cookie costs no read. */
-export function createAppContext(deps: AppContextDeps): (request: Request) => Promise<AppContext> {
-  const { access, queries, commands, publicUrl, clock } = deps
-  return async ({ headers }) => ({
-    viewer: await access.viewerFromCookies(headers),
-    access,
-    queries,
-    commands,
-    publicUrl,
-    clock,
-    clientAddress: deps.clientAddress?.(headers),
+type AnswerHeaders = { readonly appendHeader: (name: string, value: string) => void }
+
+/**
+ * For `createPageHandler({ createContext })`. A request without our cookie costs no read. A session in use is renewed
+ * about once an hour: the cookie goes out with whatever is answered.
+ */
+export function createAppContext(
+  deps: AppContextDeps,
+): (request: Request, answer: AnswerHeaders) => Promise<AppContext> {
+  const { clientAddress, ...parts } = deps
+  return async ({ headers }, answer) => ({
+    ...parts,
+    viewer: await deps.access.viewerFromCookies(headers, (cookie) =>
+      answer.appendHeader('set-cookie', cookie),
+    ),
+    clientAddress: clientAddress?.(headers),
   })
 }
