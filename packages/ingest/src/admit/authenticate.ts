@@ -11,27 +11,27 @@ import {
 import { refuse } from '../refusal.ts'
 import type { KeyInfo } from './key-directory.ts'
 
-// A page or process sends the same query with every envelope; reading it anew is a tenth of a request's cost.
+// A page or process sends the same query and header with every envelope; reading them anew is a tenth of a request.
 const MAX_CACHED = 1_000
-const MAX_CACHED_QUERY_LENGTH = 300
+const MAX_CACHED_LENGTH = 300
 
 export type ReadRequestAuth = (req: IncomingMessage, query: string) => Auth | undefined
 
 /** Undefined: the request names no key, so the envelope header has to. Throws 400 or 401. */
 export function createReadRequestAuth(): ReadRequestAuth {
-  const byQuery = new Map<string, Auth>()
+  const known = new Map<string, Auth>()
   return (req, query) => {
     const { headers } = req
-    const isCacheable =
-      headers['x-sentry-auth'] === undefined &&
-      headers.authorization === undefined &&
-      query.length <= MAX_CACHED_QUERY_LENGTH
-    const cached = isCacheable ? byQuery.get(query) : undefined
+    const header = joined(headers['x-sentry-auth'])
+    // A newline cannot stand in either.
+    const id = header === undefined ? query : `${query}\n${header}`
+    const isCacheable = headers.authorization === undefined && id.length <= MAX_CACHED_LENGTH
+    const cached = isCacheable ? known.get(id) : undefined
     if (cached) return cached
     const auth = readAnew(req, query)
     if (!auth || !isCacheable) return auth
-    if (byQuery.size >= MAX_CACHED) byQuery.clear()
-    byQuery.set(query, auth)
+    if (known.size >= MAX_CACHED) known.clear()
+    known.set(id, auth)
     return auth
   }
 }

@@ -41,7 +41,14 @@ export async function securityDoor(tools: DoorTools, visit: Visit): Promise<Answ
     ...(environment ? { sentry_environment: environment } : {}),
   }
   const envelope = createEnvelope({ event_id: newEventId() }, [{ header, payload: body }])
-  const answer = await takeEnvelope(tools, visit, key, auth, envelope, serializeEnvelope(envelope))
+  const { status, headers } = await takeEnvelope(
+    tools,
+    visit,
+    key,
+    auth,
+    envelope,
+    serializeEnvelope(envelope),
+  )
   // Browsers read nothing of it.
-  return { ...answer, body: '' }
+  return headers === undefined ? { status, body: '' } : { status, body: '', headers }
 }

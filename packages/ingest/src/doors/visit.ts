@@ -46,10 +46,12 @@ export function receiveBody(tools: DoorTools, visit: Visit, key: KeyInfo | undef
   return tools.readBody(visit.req, lease)
 }
 
-/** The known key of `publicKey`, from now on the one that refusals are counted for. */
-export async function findKey(tools: DoorTools, visit: Visit, publicKey: string): Promise<KeyInfo> {
+/** The known key of `publicKey`, from now on the one that refusals are counted for. At once when memory knows it. */
+export function findKey(tools: DoorTools, visit: Visit, publicKey: string): KeyInfo | Promise<KeyInfo> {
+  const own = (key: KeyInfo): KeyInfo => {
+    visit.owner = key
+    return key
+  }
   const found = tools.lookUpKey(publicKey)
-  const key = found instanceof Promise ? await found : found
-  visit.owner = key
-  return key
+  return found instanceof Promise ? found.then(own) : own(found)
 }
