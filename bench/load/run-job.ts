@@ -1,6 +1,6 @@
 /** Sends one job's requests and says what became of them: a closed loop, or an open one with a fixed rate. */
 import { type Connection, openConnection, type Outcome } from './connection.ts'
-import { createTally, type LoadResult } from './tally.ts'
+import { createTally, type LoadResult, type Tally } from './tally.ts'
 import { eventId, fillTemplate, type Template } from './template.ts'
 
 export type Job = {
@@ -54,7 +54,6 @@ export async function runJob(
     const counter = job.firstCounter + index
     const template = templates[index % templates.length] as Template
     const length = fillTemplate(template, connection.buffer, eventId(job.idPrefix, counter), Date.now())
-    tally.sent(performance.now() - dueMs)
     connection.send(length, (outcome: Outcome) => {
       tally.done(outcome, performance.now() - dueMs)
       if (outcome === 200) events.onAccepted(counter, Date.now())
@@ -75,7 +74,7 @@ export async function runJob(
           }),
       ),
     )
-  } else await openLoop(job, idle, tally.counts, send, isOver)
+  } else await openLoop(job, idle, tally, send, isOver)
   for (const connection of all) connection.close()
   return tally.result(performance.now() - startMs)
 }
@@ -85,7 +84,7 @@ type Send = (connection: Connection, index: number, dueMs: number, onFree: () =>
 function openLoop(
   job: Job,
   idle: Connection[],
-  counts: { scheduled: number; dropped: number },
+  { counts, late }: Tally,
   send: Send,
   isOver: () => boolean,
 ): Promise<void> {
@@ -118,8 +117,9 @@ function openLoop(
     }
     const timer = setInterval(() => {
       const isEnding = isOver()
-      const due = Math.floor((performance.now() - startMs) / everyMs) + 1
-      if (!isEnding) counts.scheduled = Math.min(due, job.count ?? Infinity)
+      const nowMs = performance.now() - startMs
+      const due = Math.min(Math.floor(nowMs / everyMs) + 1, job.count ?? Infinity)
+      if (!isEnding) while (counts.scheduled < due) late(nowMs - counts.scheduled++ * everyMs)
       sendDue()
       if (!isEnding || inFlight > 0 || next < counts.scheduled) return
       clearInterval(timer)

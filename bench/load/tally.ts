@@ -22,7 +22,10 @@ export type LoadResult = LoadCounts & {
   readonly tookMs: number
   /** Of answers with 200, from the moment at which the request was due. */
   readonly latencyMs: Percentiles
-  /** How late requests were sent. Large: the sender is the bottleneck, and the figures say little about the server. */
+  /**
+   * How late the sender noticed that a request was due (waiting for a connection is the server's and not in it).
+   * Large: the sender is the bottleneck, and the figures say little about the server.
+   */
   readonly lagMs: Percentiles
 }
 
@@ -32,7 +35,7 @@ export function createTally() {
   const lags: number[] = []
   return {
     counts,
-    sent: (lagMs: number) => void lags.push(lagMs),
+    late: (lagMs: number) => void lags.push(lagMs),
     done(outcome: Outcome, latencyMs: number) {
       if (outcome === 'failed') counts.failed++
       else if (outcome === 'timeout') counts.timedOut++

@@ -16,7 +16,20 @@ await Promise.all(
       const padding = 'x'.repeat((number * 7919) % 3000)
       await writer.append(Buffer.from(`${number} ${padding}`))
       // Written, not buffered: what this process knows as acknowledged must survive it.
-      writeSync(STDOUT, `${number}\n`)
+      say(`${number}\n`)
     }
   }),
 )
+
+/** The pipe does not block: when the reader is behind, the write is tried again. A line is shorter than the pipe's atomic size. */
+function say(line: string): void {
+  for (;;) {
+    try {
+      writeSync(STDOUT, line)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+}

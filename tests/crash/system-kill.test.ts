@@ -3,34 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
-import { backPidOf, ended, killNow } from '../harness/processes.ts'
-import { type RunningSonde, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import { startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import { killVictim, type Victim } from './kill-victim.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender } from './sender.ts'
 
-const VICTIMS = ['back', 'front', 'both', 'back', 'front', 'back', 'both'] as const
+const VICTIMS: readonly Victim[] = ['back', 'front', 'both', 'back', 'front', 'back', 'both']
 // So many that each batch has dozens of events, so few that all can be listed afterwards.
 const RATE_PER_SEC = 300
 // From "just came up, still repeating what the last one left" to "in full swing".
 const MIN_LIFE_MS = 50
 const MAX_LIFE_MS = 2_500
-
-async function kill(victim: (typeof VICTIMS)[number], running: RunningSonde): Promise<RunningSonde> {
-  const { dataDir, port, child } = running
-  const frontPid = child.pid ?? 0
-  const backPid = backPidOf(frontPid)
-  if (victim === 'back') {
-    // It may be between two lives already.
-    if (backPid !== undefined) await killNow(backPid)
-    return running
-  }
-  if (victim === 'both' && backPid !== undefined) process.kill(backPid, 'SIGKILL')
-  await running.kill()
-  // At once, as a service manager does it: an orphaned back may still be putting its things in order.
-  const restarted = await startSonde({ dataDir, port })
-  if (backPid !== undefined) await ended(backPid)
-  return restarted
-}
 
 void test(`${VICTIMS.length} kills under load lose nothing acknowledged and show nothing twice`, async (context) => {
   const seed = Date.now() % 100_000
@@ -45,7 +28,7 @@ void test(`${VICTIMS.length} kills under load lose nothing acknowledged and show
       const lifeMs = MIN_LIFE_MS + ((seed * (at + 1) * 7919) % (MAX_LIFE_MS - MIN_LIFE_MS))
       context.diagnostic(`${lifeMs} ms, then kill -9 of ${victim} (seed ${seed})`)
       await sleep(lifeMs)
-      running = await kill(victim, running)
+      running = await killVictim(victim, running)
     }
     await sleep(500)
     const sent = await sender.stop()

@@ -1,0 +1,83 @@
+/** The highest rate that Sonde keeps up with, and a soak a little below it. */
+import type { Generator } from '../load/start-generator.ts'
+import { idPrefix } from '../load/template.ts'
+import type { MeasuredSonde } from '../measured-sonde.ts'
+import { type Interval, runInterval } from './interval.ts'
+
+export type KneePlan = {
+  readonly payloads: string
+  readonly intervalMs: number
+  readonly soakMs: number
+  readonly say: (text: string) => void
+}
+
+export type Knee = {
+  /** Rate of the last interval that was kept up with before two in a row were not. */
+  readonly kneePerSec: number
+  /** At 90 % of the knee; the rate goes down by a tenth until one is kept up with. */
+  readonly soak: Interval
+}
+
+const PROBE_MS = 5_000
+const PROBE_CONNECTIONS = 64
+// The probe sends as fast as it can and then lets the rest drain: about what can be sustained.
+const FIRST_SHARE = 0.6
+const STEP_SHARE = 0.1
+const MAX_INTERVALS = 12
+const SOAK_SHARE = 0.9
+const MAX_SOAKS = 3
+
+export async function findKnee(sonde: MeasuredSonde, generator: Generator, plan: KneePlan): Promise<Knee> {
+  const { payloads, intervalMs, say } = plan
+  const probePerSec = await probe(sonde, generator, payloads)
+  say(`closed loop: ${probePerSec.toFixed(0)} events/s from the first request to the last event`)
+  let kneePerSec = 0
+  let failing = 0
+  for (let step = 0; step < MAX_INTERVALS && failing < 2; step++) {
+    const ratePerSec = Math.round(probePerSec * (FIRST_SHARE + step * STEP_SHARE))
+    const interval = await runInterval(sonde, generator, { payloads, ratePerSec, durationMs: intervalMs })
+    say(describe(interval))
+    if (interval.verdict === 'kept up') {
+      kneePerSec = ratePerSec
+      failing = 0
+    } else failing++
+  }
+  if (kneePerSec === 0) throw new Error(`even ${FIRST_SHARE} of the probe's rate was too much`)
+  return { kneePerSec, soak: await soak(sonde, generator, plan, kneePerSec * SOAK_SHARE) }
+}
+
+async function soak(
+  sonde: MeasuredSonde,
+  generator: Generator,
+  { payloads, soakMs, say }: KneePlan,
+  firstRatePerSec: number,
+): Promise<Interval> {
+  let ratePerSec = Math.round(firstRatePerSec)
+  for (let attempt = 1; ; attempt++) {
+    const interval = await runInterval(sonde, generator, { payloads, ratePerSec, durationMs: soakMs })
+    say(`soak: ${describe(interval)}`)
+    if (interval.verdict === 'kept up' || attempt === MAX_SOAKS) return interval
+    ratePerSec = Math.round(ratePerSec * SOAK_SHARE)
+  }
+}
+
+async function probe(sonde: MeasuredSonde, generator: Generator, payloads: string): Promise<number> {
+  const before = await sonde.queryable()
+  const startMs = Date.now()
+  const { ok } = await generator.run({
+    target: sonde.target,
+    payloads,
+    connections: PROBE_CONNECTIONS,
+    durationMs: PROBE_MS,
+    ratePerSec: undefined,
+    idPrefix: idPrefix(),
+    firstCounter: 0,
+  })
+  const endMs = await sonde.untilQueryable(before + ok)
+  return (ok / (endMs - startMs)) * 1000
+}
+
+function describe({ ratePerSec, verdict, persistedPerSec, sent }: Interval): string {
+  const { p50, p99 } = sent.latencyMs
+  return `${ratePerSec}/s: ${verdict}, ${persistedPerSec.toFixed(0)} persisted/s, accepted in ${p50.toFixed(1)} / ${p99.toFixed(1)} ms (p50 / p99)`
+}

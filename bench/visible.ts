@@ -1,0 +1,60 @@
+/** Figure 3: from the 200 to the answer of `/api/0` that has the event, at half the load that can be kept up with. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Generator } from './load/start-generator.ts'
+import { percentiles } from './load/tally.ts'
+import { eventId, idPrefix } from './load/template.ts'
+import type { MeasuredSonde } from './measured-sonde.ts'
+import { atMost, type Figure } from './report/figure.ts'
+
+const DURATION_MS = 20_000
+const CONNECTIONS = 32
+// Enough for a p99, few enough that asking is no load of its own.
+const SAMPLES_PER_SEC = 20
+const ASK_EVERY_MS = 10
+const GIVEN_UP_AFTER_MS = 20_000
+
+export async function visibleAfter(
+  sonde: MeasuredSonde,
+  generator: Generator,
+  payloads: string,
+  ratePerSec: number,
+): Promise<Figure[]> {
+  const prefix = idPrefix()
+  const asked: Promise<number>[] = []
+  const sent = await generator.run({
+    target: sonde.target,
+    payloads,
+    connections: CONNECTIONS,
+    durationMs: DURATION_MS,
+    ratePerSec,
+    idPrefix: prefix,
+    firstCounter: 0,
+    reportEvery: Math.max(1, Math.round(ratePerSec / SAMPLES_PER_SEC)),
+    onAccepted(accepted) {
+      for (const [counter, atMs] of accepted) asked.push(untilVisible(sonde, eventId(prefix, counter), atMs))
+    },
+  })
+  const { p50, p99, max } = percentiles(await Promise.all(asked))
+  const part = 'visible'
+  const rate = `${Math.round(sent.ok / (sent.tookMs / 1000)).toLocaleString('en')}/s`
+  return [
+    { part, name: `from 200 to queryable at ${rate}, p50`, value: p50, unit: 'ms' },
+    { part, name: 'p99', value: p99, unit: 'ms', budget: atMost(1_000, p99, '1 s') },
+    { part, name: 'longest', value: max, unit: 'ms' },
+  ]
+}
+
+async function untilVisible(
+  { api, project }: MeasuredSonde,
+  id: string,
+  acceptedMs: number,
+): Promise<number> {
+  const path = `/api/0/projects/${project.org}/${project.project}/events/${id}/`
+  for (;;) {
+    const { status } = await api.get(path)
+    const tookMs = Date.now() - acceptedMs
+    if (status === 200) return tookMs
+    if (tookMs > GIVEN_UP_AFTER_MS) throw new Error(`event ${id} cannot be queried after ${tookMs} ms`)
+    await sleep(ASK_EVERY_MS)
+  }
+}
