@@ -63,6 +63,8 @@ function runFiles(suite) {
       '--test',
       `--test-concurrency=${suite.jobs}`,
       `--test-timeout=${suite.timeoutMs}`,
+      // A failed test that left a server or a child open must not keep everything waiting.
+      '--test-force-exit',
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(ROOT, 'scripts/test/count-reporter.mjs')}`,
