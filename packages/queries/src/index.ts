@@ -30,6 +30,12 @@ export {
   MAX_HITS,
 } from './issues/issue-request.ts'
 export type { IssueRow, ProjectRef } from './issues/issue-row.ts'
+export {
+  type IssueTagValues,
+  issueTagValues,
+  type IssueTagValuesInput,
+  MAX_TAG_EVENTS,
+} from './issues/issue-tag-values.ts'
 export { issueTags, type IssueTagsInput, type TagSummary, type TagValue } from './issues/issue-tags.ts'
 export { type IssueListRow, type IssuePage, listIssues } from './issues/list-issues.ts'
 export { MAX_NEW, newSince, type NewSince } from './issues/new-since.ts'

@@ -176,6 +176,7 @@ describe('events of an issue', () => {
       {
         value: 'Firefox',
         count: 3,
+        share: 0.75,
         firstSeenMs: NOW_MS - 40 * MINUTE_MS,
         lastSeenMs: NOW_MS - 10 * MINUTE_MS,
       },

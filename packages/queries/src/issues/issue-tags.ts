@@ -1,10 +1,11 @@
 /** Which values the tags of an issue's events have: "all on Safari", "all since 2.1". */
+import { type EventNarrowing, narrowingCondition } from '../events/narrowed-event.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import type { IssueRow } from './issue-row.ts'
 
 export type TagSummary = {
   readonly key: string
-  /** Events that have the tag, among the newest `SAMPLED_EVENTS`. */
+  /** Events that have the tag, among the newest `SAMPLED_EVENTS` of those asked for. */
   readonly total: number
   readonly distinct: number
   /** Most frequent first. */
@@ -13,6 +14,8 @@ export type TagSummary = {
 export type TagValue = {
   readonly value: string
   readonly count: number
+  /** Of `total`, 0 to 1. */
+  readonly share: number
   readonly firstSeenMs: number
   readonly lastSeenMs: number
 }
@@ -20,22 +23,24 @@ export type TagValue = {
 /** An issue may have millions of events; the newest ten thousand tell the shares as well. */
 export const SAMPLED_EVENTS = 10_000
 
-export type IssueTagsInput = {
+/** With a search, environments or a period only events that match are counted. */
+export type IssueTagsInput = EventNarrowing & {
   readonly keys: number
   readonly valuesPerKey: number
   /** Only this tag. */
-  readonly key?: string
+  readonly key?: string | undefined
 }
 
 /**
  * Most frequent tags first. Reads the end of one issue's range of `events` (ordering key project, issue, timestamp).
- * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a scope.
+ * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a scope. Throws `SearchError`.
  */
 export async function issueTags(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
   issue: Pick<IssueRow, 'id' | 'project'>,
-  { keys, valuesPerKey, key }: IssueTagsInput,
+  { keys, valuesPerKey, key, ...narrowing }: IssueTagsInput,
 ): Promise<readonly TagSummary[]> {
+  const condition = narrowingCondition(narrowing)
   const rows = await telemetry.query<{
     key: string
     total: number
@@ -43,13 +48,14 @@ export async function issueTags(
     values: [string, number, number, number][]
   }>(
     `SELECT key, sum(n) AS total, count() AS distinct,
-       arraySlice(arrayReverseSort(v -> v.2, groupArray((value, n, first_ms, last_ms))), 1, {values:UInt32}) AS values
+       arraySlice(arraySort(v -> (-toInt64(v.2), v.1), groupArray((value, n, first_ms, last_ms))), 1, {values:UInt32})
+         AS values
      FROM (
        SELECT tag.1 AS key, tag.2 AS value, count() AS n, toUnixTimestamp64Milli(min(timestamp)) AS first_ms,
          toUnixTimestamp64Milli(max(timestamp)) AS last_ms
        FROM (
          SELECT tags, timestamp FROM events
-         WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}
+         WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND ${condition.sql}
          ORDER BY timestamp DESC LIMIT {sample:UInt32}
        )
        ARRAY JOIN CAST(tags, 'Array(Tuple(String, String))') AS tag
@@ -58,6 +64,7 @@ export async function issueTags(
      )
      GROUP BY key ORDER BY total DESC, key LIMIT {keys:UInt32}`,
     {
+      ...condition.params,
       project: issue.project.id,
       issue: issue.id,
       sample: SAMPLED_EVENTS,
@@ -66,13 +73,12 @@ export async function issueTags(
       ...(key === undefined ? {} : { key }),
     },
   )
-  return rows.map((row) => ({
-    key: row.key,
-    total: row.total,
-    distinct: row.distinct,
-    values: row.values.map(([value, count, firstSeenMs, lastSeenMs]) => ({
+  return rows.map(({ values, ...row }) => ({
+    ...row,
+    values: values.map(([value, count, firstSeenMs, lastSeenMs]) => ({
       value,
       count,
+      share: count / row.total,
       firstSeenMs,
       lastSeenMs,
     })),
