@@ -29,6 +29,7 @@ export {
   type ListIssuesInput,
   MAX_HITS,
 } from './issues/issue-request.ts'
+export { type IssueState, issueStates } from './issues/issue-states.ts'
 export type { IssueRow, ProjectRef } from './issues/issue-row.ts'
 export {
   type IssueTagValues,
