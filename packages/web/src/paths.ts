@@ -7,7 +7,12 @@ export type IssueListSearch = {
   readonly query?: string | undefined
   readonly sort?: string | undefined
   /** `24h`, `14d`; empty: all time. */
-  readonly period?: string | undefined
+  readonly statsPeriod?: string | undefined
+  /** Instead of a period: two ISO times. */
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  /** Only events of these; none: of all. */
+  readonly environments?: readonly string[] | undefined
   readonly cursor?: string | undefined
 }
 
@@ -22,11 +27,21 @@ export const paths = {
   project: (org: string, project: string) => path`/${org}/${project}`,
   issues: (org: string, project: string, search: IssueListSearch = {}) =>
     path`/${org}/${project}/issues` + searchString(search),
+  orgIssues: (org: string, search: IssueListSearch = {}) => path`/${org}/issues` + searchString(search),
   issue: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}`,
   event: (org: string, project: string, issue: string, event: EventRef) =>
     path`/${org}/${project}/issues/${issue}/events/${event}`,
   eventJson: (org: string, project: string, issue: string, event: EventRef) =>
     path`/${org}/${project}/issues/${issue}/events/${event}/json`,
+  status: () => '/settings/status',
+  theme: () => '/settings/theme',
+  go: () => '/settings/go',
+  environments: () => '/settings/environments',
+  issueEvents: (org: string, project: string, issue: string) =>
+    path`/${org}/${project}/issues/${issue}/events`,
+  /** All values of one tag of the issue's events. */
+  issueTag: (org: string, project: string, issue: string, key: string) =>
+    path`/${org}/${project}/issues/${issue}/tags/${key}`,
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
 } as const
 
@@ -44,10 +59,11 @@ function segment(value: string | undefined, before: string): string {
 /** Undefined and defaults are left out, so that equal lists have equal addresses; order is fixed. */
 function searchString(search: IssueListSearch): string {
   const params = new URLSearchParams()
-  for (const name of ['query', 'sort', 'period', 'cursor'] as const) {
+  for (const name of ['query', 'sort', 'statsPeriod', 'start', 'end', 'cursor'] as const) {
     const value = search[name]
     if (value !== undefined && (value !== '' || name === 'query')) params.set(name, value)
   }
+  for (const environment of search.environments ?? []) params.append('environment', environment)
   const text = params.toString()
   return text === '' ? '' : `?${text}`
 }

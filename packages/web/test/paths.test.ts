@@ -13,9 +13,16 @@ const BUILT = {
   org: paths.org('[org]'),
   project: paths.project('[org]', '[project]'),
   issues: paths.issues('[org]', '[project]'),
+  orgIssues: paths.orgIssues('[org]'),
   issue: paths.issue('[org]', '[project]', '[issue]'),
   event: paths.event('[org]', '[project]', '[issue]', '[event]'),
   eventJson: paths.eventJson('[org]', '[project]', '[issue]', '[event]'),
+  issueEvents: paths.issueEvents('[org]', '[project]', '[issue]'),
+  issueTag: paths.issueTag('[org]', '[project]', '[issue]', '[key]'),
+  status: paths.status(),
+  theme: paths.theme(),
+  go: paths.go(),
+  environments: paths.environments(),
   projectSettings: paths.projectSettings('[org]', '[project]'),
 } satisfies Record<keyof typeof paths, string>
 
@@ -30,9 +37,16 @@ test('every path, as it stands in links and bookmarks', () => {
     org: '/[org]',
     project: '/[org]/[project]',
     issues: '/[org]/[project]/issues',
+    orgIssues: '/[org]/issues',
     issue: '/[org]/[project]/issues/[issue]',
     event: '/[org]/[project]/issues/[issue]/events/[event]',
     eventJson: '/[org]/[project]/issues/[issue]/events/[event]/json',
+    issueEvents: '/[org]/[project]/issues/[issue]/events',
+    issueTag: '/[org]/[project]/issues/[issue]/tags/[key]',
+    status: '/settings/status',
+    theme: '/settings/theme',
+    go: '/settings/go',
+    environments: '/settings/environments',
     projectSettings: '/[org]/[project]/settings',
   })
 })
@@ -50,10 +64,11 @@ test('a list of issues keeps what was asked for in its address', () => {
     paths.issues('acme', 'shop', {
       query: 'is:unresolved "a b"',
       sort: 'freq',
-      period: '24h',
+      statsPeriod: '24h',
+      environments: ['prod', 'a b'],
       cursor: '1:2:0',
     }),
-    '/acme/shop/issues?query=is%3Aunresolved+%22a+b%22&sort=freq&period=24h&cursor=1%3A2%3A0',
+    '/acme/shop/issues?query=is%3Aunresolved+%22a+b%22&sort=freq&statsPeriod=24h&cursor=1%3A2%3A0&environment=prod&environment=a+b',
   )
   assert.equal(paths.issues('acme', 'shop', { query: '', sort: '' }), '/acme/shop/issues?query=')
 })

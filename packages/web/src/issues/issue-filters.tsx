@@ -1,92 +1,68 @@
 import { Form, Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
-import { paths } from '../paths.ts'
-import { Icon } from '../ui/icon.tsx'
-import { type ListSearch, PERIODS, SORTS, STATUSES, statusOf, toSearch, withStatus } from './list-search.ts'
+import { type ListPlace, listPath } from './list-place.ts'
+import { type ListSearch, SORTS, STATUSES, statusOf, toSearch, withStatus } from './list-search.ts'
+import type { Refusal } from './load-list.server.ts'
+import { SearchBox } from './search-box.tsx'
+import { SearchRefusal } from './search-refusal.tsx'
 
 export type IssueFiltersProps = {
-  readonly org: string
-  readonly project: string
+  readonly place: ListPlace
   readonly search: ListSearch
-  readonly refusal?: { readonly message: string; readonly hint?: string } | undefined
+  readonly refusal?: Refusal | undefined
 }
 
 const submit = (event: ChangeEvent<HTMLSelectElement>): void => event.currentTarget.form?.requestSubmit()
 
-/** The search and everything else that decides what the list shows. It all lives in the address. */
-export function IssueFilters({ org, project, search, refusal }: IssueFiltersProps) {
-  const { query, sort, period } = search
+/**
+ * The search and everything else that decides what the list shows. It all lives in the address; environment and
+ * period are chosen in the page's frame and only kept here.
+ */
+export function IssueFilters({ place, search, refusal }: IssueFiltersProps) {
+  const { query, sort, statsPeriod, start, end, environments } = search
   return (
     <div className="filters">
-      <StatusTabs org={org} project={project} search={search} />
-      {/* Made anew when the address changes, so that the fields say what the list shows. */}
-      <Form
-        key={`${query}\n${sort}\n${period}`}
-        method="get"
-        action={paths.issues(org, project)}
-        className="filter-form"
-        role="search"
-      >
-        <div className="search">
-          <Icon name="search" />
-          <input
-            className="input"
-            type="search"
-            name="query"
-            aria-label="Search issues"
-            aria-invalid={refusal !== undefined || undefined}
-            aria-describedby={refusal === undefined ? undefined : 'search-error'}
-            defaultValue={query}
-            placeholder='level:error release:1.2 "text of the title"'
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={4_096}
-            dir="auto"
-          />
-        </div>
-        <select className="input" name="sort" aria-label="Sort by" defaultValue={sort} onChange={submit}>
+      <StatusTabs place={place} search={search} />
+      <Form method="get" action={listPath(place)} className="filter-form" role="search">
+        <SearchBox place={place} query={query} statsPeriod={statsPeriod} isRefused={refusal !== undefined} />
+        {/* Made anew when the address changes, so that it says what the list shows. */}
+        <select
+          key={sort}
+          className="input"
+          name="sort"
+          aria-label="Sort by"
+          defaultValue={sort}
+          onChange={submit}
+        >
           {SORTS.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
         </select>
-        <select
-          className="input"
-          name="period"
-          aria-label="Seen within"
-          defaultValue={period}
-          onChange={submit}
-        >
-          {PERIODS.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        {statsPeriod !== '' && <input type="hidden" name="statsPeriod" value={statsPeriod} />}
+        {start !== undefined && <input type="hidden" name="start" value={start} />}
+        {end !== undefined && <input type="hidden" name="end" value={end} />}
+        {environments.map((environment) => (
+          <input key={environment} type="hidden" name="environment" value={environment} />
+        ))}
         <button type="submit" className="button">
           Search
         </button>
       </Form>
-      {refusal && (
-        <p className="field-error" id="search-error" role="alert">
-          {refusal.message}
-          {refusal.hint !== undefined && <span className="muted"> {refusal.hint}</span>}
-        </p>
-      )}
+      {refusal && <SearchRefusal query={query} refusal={refusal} />}
     </div>
   )
 }
 
-function StatusTabs({ org, project, search }: Pick<IssueFiltersProps, 'org' | 'project' | 'search'>) {
+function StatusTabs({ place, search }: Pick<IssueFiltersProps, 'place' | 'search'>) {
   const shown = statusOf(search.query)
   return (
     <nav className="segmented" aria-label="Status">
       {STATUSES.map(({ id, name }) => (
         <Link
           key={id}
-          to={paths.issues(org, project, toSearch(search, { query: withStatus(search.query, id) }))}
+          to={listPath(place, toSearch(search, { query: withStatus(search.query, id) }))}
           aria-current={id === shown ? 'true' : undefined}
           prefetch="intent"
         >

@@ -1,25 +1,54 @@
-import type { IssueListRow } from '@sonde/queries'
 import { Link } from '@sonde/router'
-import { paths } from '../paths.ts'
+import type { ChangeEvent } from 'react'
 import { Count } from '../ui/count.tsx'
 import { Level, levelClass } from '../ui/level.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
 import { Age } from '../ui/time.tsx'
 import { titleOf, UserText } from '../ui/user-text.tsx'
 import { IssueBadges } from './issue-badges.tsx'
+import type { ShownRow } from './issue-list-screen.tsx'
 import { titleParts } from './title-parts.ts'
 
-export function IssueLine({ org, row }: { readonly org: string; readonly row: IssueListRow }) {
+type Props = {
+  /** Where the issue is shown. */
+  readonly to: string
+  readonly row: ShownRow
+  /** Undefined: rows cannot be chosen. */
+  readonly formId: string | undefined
+  readonly isChosen: boolean
+  readonly onToggle: (id: number, isRange: boolean) => void
+}
+
+export function IssueLine({ to, row, formId, isChosen, onToggle }: Props) {
   const { name, rest } = titleParts(row)
   const isDay = row.bars.period === '24h'
   return (
-    <tr className={`issue-line ${levelClass(row.level)}`} data-status={row.status}>
+    <tr
+      className={`issue-line ${levelClass(row.level)}`}
+      data-status={row.status}
+      data-issue={row.id}
+      data-chosen={isChosen || undefined}
+    >
+      {formId !== undefined && (
+        <td className="col-box">
+          <label className="row-box">
+            <input
+              type="checkbox"
+              form={formId}
+              name="id"
+              value={row.id}
+              checked={isChosen}
+              aria-label={`Choose ${row.shortId}`}
+              // A box turns over on a click, also when the click is the space bar's.
+              onChange={({ nativeEvent }: ChangeEvent<HTMLInputElement, MouseEvent>) =>
+                onToggle(row.id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+              }
+            />
+          </label>
+        </td>
+      )}
       <td className="col-issue">
-        <Link
-          className="issue-link"
-          to={paths.issue(org, row.project.slug, row.shortId)}
-          title={titleOf(row.title)}
-        >
+        <Link className="issue-link" to={to} title={titleOf(row.title)}>
           <bdi className="issue-name">{name}</bdi>
           {rest !== '' && (
             <>

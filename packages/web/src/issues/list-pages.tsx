@@ -1,13 +1,12 @@
 import { MAX_HITS } from './max-hits.ts'
 import { Link } from '@sonde/router'
 import { formatExact } from '../format/format-count.ts'
-import { paths } from '../paths.ts'
+import { type ListPlace, listPath } from './list-place.ts'
 import { type ListSearch, toSearch } from './list-search.ts'
 
 type Edge = { readonly cursor: string; readonly hasResults: boolean }
 type Props = {
-  readonly org: string
-  readonly project: string
+  readonly place: ListPlace
   readonly search: ListSearch
   readonly page: {
     readonly rows: readonly unknown[]
@@ -18,7 +17,7 @@ type Props = {
 }
 
 /** How many there are, and the ways on. */
-export function ListPages({ org, project, search, page }: Props) {
+export function ListPages({ place, search, page }: Props) {
   const { rows, hits, previous, next } = page
   const total = hits >= MAX_HITS ? `more than ${formatExact(MAX_HITS)}` : formatExact(hits)
   return (
@@ -40,7 +39,7 @@ export function ListPages({ org, project, search, page }: Props) {
     return hasResults ? (
       <Link
         className="button button-small"
-        to={paths.issues(org, project, toSearch(search, { cursor }))}
+        to={listPath(place, toSearch(search, { cursor }))}
         prefetch="intent"
       >
         {name}

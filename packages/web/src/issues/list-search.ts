@@ -1,4 +1,6 @@
 /** What the address of a list of issues says, and how its links change it. */
+import type { IssueListSearch } from '../paths.ts'
+
 export const SORTS = [
   { id: 'date', name: 'Last seen' },
   { id: 'new', name: 'First seen' },
@@ -6,15 +8,6 @@ export const SORTS = [
   { id: 'user', name: 'Users' },
 ] as const
 export type Sort = (typeof SORTS)[number]['id']
-
-export const PERIODS = [
-  { id: '', name: 'All time' },
-  { id: '1h', name: 'Last hour' },
-  { id: '24h', name: 'Last 24 hours' },
-  { id: '7d', name: 'Last 7 days' },
-  { id: '14d', name: 'Last 14 days' },
-  { id: '30d', name: 'Last 30 days' },
-] as const
 
 export const STATUSES = [
   { id: 'unresolved', name: 'Unresolved' },
@@ -29,29 +22,54 @@ export const DEFAULT_QUERY = 'is:unresolved'
 export type ListSearch = {
   readonly query: string
   readonly sort: Sort
-  readonly period: string
+  /** `24h`, `14d`; empty: all time. */
+  readonly statsPeriod: string
+  /** ISO times, both or neither; then there is no period. */
+  readonly start: string | undefined
+  readonly end: string | undefined
+  /** Only events of these; none: of all. */
+  readonly environments: readonly string[]
   readonly cursor: string | undefined
 }
 
+const PERIOD = /^[1-9]\d{0,3}[mhdw]$/
+const MAX_ENVIRONMENTS = 50
+
 /** Unknown sorts and periods fall back: an old link should show a list, not an error. */
 export function readListSearch(params: URLSearchParams): ListSearch {
-  const sort = SORTS.find(({ id }) => id === params.get('sort'))?.id ?? 'date'
-  const period = PERIODS.find(({ id }) => id === params.get('period'))?.id ?? ''
+  const period = params.get('statsPeriod') ?? ''
+  const [start, end] = [isoTime(params.get('start')), isoTime(params.get('end'))]
+  const range =
+    start !== undefined && end !== undefined ? { start, end } : { start: undefined, end: undefined }
+  const environments = new Set(params.getAll('environment').filter((name) => name !== ''))
   return {
     query: params.get('query') ?? DEFAULT_QUERY,
-    sort,
-    period,
+    sort: SORTS.find(({ id }) => id === params.get('sort'))?.id ?? 'date',
+    statsPeriod: PERIOD.test(period) && range.start === undefined ? period : '',
+    ...range,
+    environments: [...environments].slice(0, MAX_ENVIRONMENTS),
     cursor: params.get('cursor') ?? undefined,
   }
 }
 
-/** For `paths.issues`: defaults are left out, and another list begins at its first page. */
-export function toSearch(search: ListSearch, change: Partial<ListSearch> = {}) {
-  const { query, sort, period, cursor } = { ...search, cursor: undefined, ...change }
+/** Without a zone it is UTC, as everywhere in addresses. */
+function isoTime(text: string | null): string | undefined {
+  if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
+
+/** The search as queries take it: a range of time is two terms. An issue counts that was seen before and after. */
+export const fullQuery = ({ query, start, end }: ListSearch): string =>
+  start === undefined || end === undefined ? query : `${query} lastSeen:>=${start} firstSeen:<=${end}`
+
+/** For `listPath`: defaults are left out, and another list begins at its first page. */
+export function toSearch(search: ListSearch, change: Partial<ListSearch> = {}): IssueListSearch {
+  const { query, sort, cursor, ...rest } = { ...search, cursor: undefined, ...change }
   return {
+    ...rest,
     query: query.trim() === DEFAULT_QUERY ? undefined : query,
     sort: sort === 'date' ? undefined : sort,
-    period,
     cursor,
   }
 }

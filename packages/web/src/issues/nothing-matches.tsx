@@ -1,21 +1,22 @@
 import { Link } from '@sonde/router'
-import { paths } from '../paths.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { type ListPlace, listPath } from './list-place.ts'
 import { type ListSearch, statusOf, toSearch, withStatus } from './list-search.ts'
 
-type Props = { readonly org: string; readonly project: string; readonly search: ListSearch }
+type Props = { readonly place: ListPlace; readonly search: ListSearch }
 
 /** Says what was looked for and the ways to see more. */
-export function NothingMatches({ org, project, search }: Props) {
-  const { query, period } = search
-  const isDefault = query.trim() === 'is:unresolved' && period === ''
+export function NothingMatches({ place, search }: Props) {
+  const { query, statsPeriod, start, environments } = search
+  const isTimed = statsPeriod !== '' || start !== undefined
+  const isDefault = query.trim() === 'is:unresolved' && !isTimed && environments.length === 0
   if (isDefault) {
     return (
       <EmptyState title="No unresolved issue">
         <p>Everything that went wrong has been dealt with.</p>
         <p>
-          <Link to={paths.issues(org, project, { query: '' })}>Show resolved and ignored ones</Link>
+          <Link to={listPath(place, { query: '' })}>Show resolved and ignored ones</Link>
         </p>
       </EmptyState>
     )
@@ -29,22 +30,31 @@ export function NothingMatches({ org, project, search }: Props) {
         </p>
       )}
       <ul className="ways-on">
-        {period !== '' && (
+        {isTimed && (
           <li>
-            <Link to={paths.issues(org, project, toSearch(search, { period: '' }))}>
+            <Link
+              to={listPath(place, toSearch(search, { statsPeriod: '', start: undefined, end: undefined }))}
+            >
               Look through all time
+            </Link>
+          </li>
+        )}
+        {environments.length > 0 && (
+          <li>
+            <Link to={listPath(place, toSearch(search, { environments: [] }))}>
+              Look in every environment
             </Link>
           </li>
         )}
         {hasStatus && query.trim() !== '' && (
           <li>
-            <Link to={paths.issues(org, project, toSearch(search, { query: withStatus(query, 'all') }))}>
+            <Link to={listPath(place, toSearch(search, { query: withStatus(query, 'all') }))}>
               Include every status
             </Link>
           </li>
         )}
         <li>
-          <Link to={paths.issues(org, project)}>Start over with unresolved issues</Link>
+          <Link to={listPath(place)}>Start over with unresolved issues</Link>
         </li>
       </ul>
     </EmptyState>

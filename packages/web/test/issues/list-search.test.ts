@@ -8,7 +8,10 @@ test('an address without a search asks for what is unresolved, last seen first',
   assert.deepEqual(read(''), {
     query: 'is:unresolved',
     sort: 'date',
-    period: '',
+    statsPeriod: '',
+    start: undefined,
+    end: undefined,
+    environments: [],
     cursor: undefined,
   })
 })
@@ -19,15 +22,20 @@ test('an empty query asks for everything and is not the default', () => {
 })
 
 test('unknown sorts and periods fall back', () => {
-  assert.deepEqual(read('sort=hot&period=5y'), read(''))
+  assert.deepEqual(read('sort=hot&statsPeriod=5y'), read(''))
 })
 
 test('a change begins at the first page; the rest of the search stays', () => {
-  const search = read('query=a&sort=freq&period=24h&cursor=1:2:0')
+  const search = read(
+    'query=a&sort=freq&statsPeriod=24h&cursor=1:2:0&environment=prod&environment=&environment=prod',
+  )
   assert.deepEqual(toSearch(search, { sort: 'new' }), {
     query: 'a',
     sort: 'new',
-    period: '24h',
+    statsPeriod: '24h',
+    start: undefined,
+    end: undefined,
+    environments: ['prod'],
     cursor: undefined,
   })
   assert.equal(toSearch(search, { cursor: '9:9:0' }).cursor, '9:9:0')
@@ -37,7 +45,10 @@ test('defaults are not in the address', () => {
   assert.deepEqual(toSearch(read('query=is:unresolved&sort=date')), {
     query: undefined,
     sort: undefined,
-    period: '',
+    statsPeriod: '',
+    start: undefined,
+    end: undefined,
+    environments: [],
     cursor: undefined,
   })
 })

@@ -1,0 +1,71 @@
+/** Takes a change to issues back: each returns to the state that it had. */
+import type { Viewer } from '@sonde/access'
+import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'
+import { z } from 'zod'
+import { writeAudit } from './audit.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { refField } from './fields.ts'
+import { readInput } from './invalid-input.ts'
+import { MAX_ISSUES_AT_ONCE } from './update-issues.ts'
+
+const INPUT = z.object({
+  org: refField,
+  project: refField.optional(),
+  from: z.enum(ISSUE_STATUSES),
+  to: z.enum(ISSUE_STATUSES),
+  substatus: z
+    .string()
+    .max(32)
+    .regex(/^[a-z_]*$/),
+  ids: z.array(z.int().positive()).min(1).max(MAX_ISSUES_AT_ONCE),
+})
+
+export type RestoreIssuesInput = {
+  readonly org: string | number
+  readonly project?: string | number | undefined
+  /** What the change had made of them: issues that somebody has changed since are left alone. */
+  readonly from: IssueStatus
+  readonly to: IssueStatus
+  /** As it was before: `new`, `ongoing`, `regressed`, … */
+  readonly substatus: string
+  readonly ids: readonly number[]
+}
+
+/** Returns how many went back. Permission `event:write`. Throws `InvalidInput`, `SondeError`. */
+export async function restoreIssues(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: RestoreIssuesInput,
+): Promise<{ readonly count: number }> {
+  const { org, project, from, to, substatus, ids } = readInput('restore issues', INPUT, input)
+  const orgScope = await deps.access.openOrg(viewer, org, 'event:write')
+  const projectScope =
+    project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
+  return deps.records.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('issue')
+      .set({ status: to, substatus })
+      .where('id', 'in', ids)
+      .where('status', '=', from)
+      .where('project_id', 'in', (eb) =>
+        eb
+          .selectFrom('project')
+          .select('id')
+          .where('org_id', '=', orgScope.orgId)
+          .$if(projectScope !== undefined, (query) => query.where('id', '=', projectScope?.projectId ?? 0)),
+      )
+      .executeTakeFirstOrThrow()
+    const count = Number(numUpdatedRows)
+    if (count > 0) {
+      await writeAudit(tx, {
+        orgId: orgScope.orgId,
+        viewer,
+        action: 'issue.undo',
+        subject: projectScope ? `${orgScope.orgSlug}/${projectScope.projectSlug}` : orgScope.orgSlug,
+        detail: { count, from, to, ids: ids.slice(0, 100) },
+        atMs: deps.clock.nowMs(),
+      })
+    }
+    return { count }
+  })
+}

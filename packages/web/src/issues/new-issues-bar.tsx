@@ -1,0 +1,20 @@
+type Props = {
+  readonly waiting: number
+  /** As many as a page has: there may be more. */
+  readonly isPageFull: boolean
+  readonly onShow: () => void
+}
+
+/** Lies over the table's head instead of pushing it: the rows stay under the pointer. */
+export function NewIssuesBar({ waiting, isPageFull, onShow }: Props) {
+  const text = `${waiting}${isPageFull ? ' or more' : ''} new`
+  return (
+    <div className="new-issues" role="status">
+      {waiting > 0 && (
+        <button type="button" className="button button-primary button-small" onClick={onShow}>
+          {text} <span className="new-issues-hint">· show</span>
+        </button>
+      )}
+    </div>
+  )
+}
