@@ -93,12 +93,12 @@ export function createIngest(options: IngestOptions): Ingest {
       if (error instanceof Refusal) {
         countRefusal(tally, visit.owner, error.details)
         requestMetrics.count(door.kind, error.details.status, error.details.reason)
-        sendRefusal(req, res, error.details)
+        sendRefusal(req, res, error.details, limits)
       } else {
         logger.error({ err: error, door: door.kind }, 'a request failed for no fault of its own')
         requestMetrics.count(door.kind, 500, 'internal')
         countRefusal(tally, visit.owner, INTERNAL_ERROR)
-        sendRefusal(req, res, INTERNAL_ERROR)
+        sendRefusal(req, res, INTERNAL_ERROR, limits)
       }
     } finally {
       visit.lease?.release()

@@ -26,6 +26,9 @@ export type IngestLimits = {
   readonly slowAfterMs: number
   /** However fast it comes, a body that takes longer is given up. */
   readonly maxBodyMs: number
+  /** How long, and how many bytes more, of a refused body are read and thrown away, so that its sender sees why. */
+  readonly lingerMs: number
+  readonly lingerBytes: number
   /** For each project and each category, whatever its keys allow. */
   readonly projectQuota?: Quota
   readonly relayTimeoutMs: number
@@ -50,6 +53,9 @@ export const DEFAULT_LIMITS: IngestLimits = {
   slowAfterMs: 5_000,
   // 20 MB over a 1 Mbit/s uplink take 170 s; nobody waits for telemetry longer than this.
   maxBodyMs: 180_000,
+  // Clients that read while they send see the answer at once; the others send the rest within moments or never.
+  lingerMs: 5_000,
+  lingerBytes: 64 * MIB,
   // SDKs give up on their own after 5 to 30 s.
   relayTimeoutMs: 10_000,
   relaysAtOnce: 256,

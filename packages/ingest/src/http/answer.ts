@@ -2,10 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RefusalDetails } from '../refusal.ts'
 import { CORS_HEADERS } from './cors.ts'
+import { endAfterRequest, type LingerLimits } from './linger.ts'
 
-/** After a refusal the rest of a body is thrown away for so long; closing at once would reset the
- * connection, and the client would see that instead of the answer. */
-const DRAIN_MS = 2_000
 const MAX_HEADER_TEXT = 256
 
 export type Answer = {
@@ -28,13 +26,17 @@ export function acceptedAnswer(eventId: string | undefined, rateLimits: string |
 }
 
 export function sendAnswer(res: ServerResponse, answer: Answer): void {
+  if (writeHead(res, answer)) res.end(answer.body)
+}
+
+function writeHead(res: ServerResponse, answer: Answer): boolean {
   // The client is gone: there is nobody to write to.
-  if (res.destroyed || res.headersSent) return
+  if (res.destroyed || res.headersSent) return false
   const { body, contentType = 'application/json', headers = [] } = answer
   // The array is only read; the type does not say so.
   const all = answer.allHeaders ?? [...baseHeaders(contentType, body), ...headers]
   res.writeHead(answer.status, all as string[])
-  res.end(body)
+  return true
 }
 
 function baseHeaders(contentType: string, body: string): readonly string[] {
@@ -42,16 +44,21 @@ function baseHeaders(contentType: string, body: string): readonly string[] {
   return [...CORS_HEADERS, 'Content-Type', contentType, 'Content-Length', length]
 }
 
-export function sendRefusal(req: IncomingMessage, res: ServerResponse, details: RefusalDetails): void {
+export function sendRefusal(
+  req: IncomingMessage,
+  res: ServerResponse,
+  details: RefusalDetails,
+  limits: LingerLimits,
+): void {
   const headers = ['X-Sentry-Error', headerText(details.detail)]
   if (details.rateLimits !== undefined) headers.push('X-Sentry-Rate-Limits', details.rateLimits)
   if (details.retryAfterSec !== undefined) headers.push('Retry-After', String(details.retryAfterSec))
   if (details.allow !== undefined) headers.push('Allow', details.allow)
   if (details.hangUp) headers.push('Connection', 'close')
   const { detail, causes = [] } = details
-  sendAnswer(res, { status: details.status, body: JSON.stringify({ detail, causes }), headers })
-  // Once the answer is out, node:http reads and drops what is left of the body, without an end.
-  if (!req.complete) setTimeout(() => req.complete || req.socket.destroy(), DRAIN_MS).unref()
+  const answer: Answer = { status: details.status, body: JSON.stringify({ detail, causes }), headers }
+  if (req.complete || details.hangUp) sendAnswer(res, answer)
+  else if (writeHead(res, answer)) endAfterRequest(req, res, answer.body, limits)
 }
 
 /** What may stand in a header: a message may quote what the client sent. */
