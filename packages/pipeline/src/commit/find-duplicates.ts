@@ -10,6 +10,12 @@ type IndexRow = {
 }
 
 /**
+ * The index is cut into weeks of receipt, and each costs its own look-up; senders that keep events on disk give up
+ * long before this.
+ */
+const REMEMBERED_MS = 14 * 24 * 3600 * 1000
+
+/**
  * A row from the same place of the log is this very batch, repeated after a crash: no duplicate. Of equal ids within
  * the batch the first wins.
  */
@@ -39,8 +45,10 @@ function storedRows(
   if (events.length === 0) return Promise.resolve([])
   return telemetry.query<IndexRow>(
     `SELECT project_id, event_id, log_position, item_index FROM event_index
-     WHERE project_id IN {projects:Array(UInt32)} AND event_id IN {ids:Array(FixedString(32))}`,
+     WHERE received >= {since:DateTime64(3, 'UTC')}
+       AND project_id IN {projects:Array(UInt32)} AND event_id IN {ids:Array(FixedString(32))}`,
     {
+      since: events.reduce((least, event) => Math.min(least, event.receivedMs), Infinity) - REMEMBERED_MS,
       projects: [...new Set(events.map((event) => event.projectId))],
       ids: events.map((event) => event.eventId),
     },

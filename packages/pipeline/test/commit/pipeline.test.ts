@@ -158,6 +158,23 @@ describe('the pipeline', () => {
     assert.deepEqual(regressed, [solved?.id])
   })
 
+  it('knows an event again for 14 days from its receipt, and when an older record is replayed', async () => {
+    const project = await world.createProject('late')
+    const dayMs = 24 * 3600 * 1000
+    const nowMs = Date.now()
+    const receipts = [nowMs - 40 * dayMs, nowMs - 27 * dayMs, nowMs, nowMs - 40 * dayMs]
+    for (const [at, receivedMs] of receipts.entries()) {
+      await world.append(project, errorEnvelope(0x248), { receivedMs })
+      const pipeline = await world.start()
+      await until(() => pipeline.state().records === 1, `receipt ${at} is done`)
+      await pipeline.stop()
+    }
+    assert.deepEqual(await world.outcomes(project), {
+      'error/accepted/': 2,
+      'error/invalid/duplicate_event': 2,
+    })
+  })
+
   it('counts events of a project that is gone as invalid, and goes on', async () => {
     const project = await world.createProject('survivor')
     await world.append(999_999, errorEnvelope(0x250))
