@@ -75,6 +75,7 @@ export {
 } from './series/intervals.ts'
 export { issueSparklines } from './series/issue-sparklines.ts'
 export { MAX_MARKERS, type ReleaseMarker } from './series/release-markers.ts'
+export { type SimilarIssue, similarIssues } from './similar/similar-issues.ts'
 export type { KeyKind, KnownKey } from './suggest/known-keys.ts'
 export {
   type SearchSuggestion,
