@@ -4,22 +4,27 @@
  */
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { OutcomeReason } from '@sonde/protocol/outcome'
+import { DEFAULT_PROJECT_SETTINGS, type FilterRules } from '@sonde/stores'
+import { isCrawler } from './crawlers.ts'
+import { createGlob, type Glob } from './glob.ts'
 
-export type FilterSettings = {
-  /** Errors whose crash lies in an extension's own script. */
-  readonly browserExtensions: boolean
-  /** Events of pages on the developer's own machine. */
-  readonly localhost: boolean
-}
-export const NO_FILTERS: FilterSettings = { browserExtensions: false, localhost: false }
+export type FilterSettings = FilterRules
+export const NO_FILTERS: FilterSettings = DEFAULT_PROJECT_SETTINGS.filters
 
+type Filtered = Pick<NormalizedEvent, 'exception' | 'logentry' | 'release' | 'request'>
+
+/** Undefined: it may pass. Otherwise the first rule that says no. */
 export function filterReason(
-  event: Pick<NormalizedEvent, 'exception' | 'request'>,
+  event: Filtered,
   filters: FilterSettings,
 ): OutcomeReason<'filtered'> | undefined {
   if (filters.localhost && isLocalhost(event.request?.url)) return 'localhost'
   if (filters.browserExtensions && isExtension(event.exception?.at(-1)?.stacktrace?.frames.at(-1)?.abs_path))
     return 'browser_extension'
+  if (filters.crawlers && isCrawler(userAgentOf(event))) return 'crawler'
+  const { release } = event
+  if (release !== undefined && globsOf(filters.releases).some((matches) => matches(release))) return 'release'
+  if (filters.messages.length > 0 && hasMessage(event, globsOf(filters.messages))) return 'error_message'
   return undefined
 }
 
@@ -30,4 +35,25 @@ function isLocalhost(url: string | undefined): boolean {
 
 function isExtension(path: string | undefined): boolean {
   return path !== undefined && /^(?:chrome|moz|safari(?:-web)?|ms-browser)-extension:\/\//i.test(path)
+}
+
+const userAgentOf = ({ request }: Filtered): string | undefined =>
+  request?.headers?.find(([name]) => name === 'User-Agent')?.[1]
+
+function hasMessage({ exception = [], logentry }: Filtered, globs: readonly Glob[]): boolean {
+  const texts = exception.flatMap(({ type = '', value = '' }) => [`${type}: ${value}`, value || type])
+  if (logentry?.formatted !== undefined) texts.push(logentry.formatted)
+  if (logentry?.message !== undefined) texts.push(logentry.message)
+  return texts.some((text) => globs.some((matches) => matches(text)))
+}
+
+// Per list: a project's settings are read once and held against thousands of events.
+const globsByList = new WeakMap<readonly string[], readonly Glob[]>()
+
+function globsOf(patterns: readonly string[]): readonly Glob[] {
+  const known = globsByList.get(patterns)
+  if (known) return known
+  const globs = patterns.map((pattern) => createGlob(pattern))
+  globsByList.set(patterns, globs)
+  return globs
 }

@@ -128,7 +128,7 @@ describe('digesting', () => {
     const { events, outcomes } = digest(
       envelope(items),
       {},
-      { filters: { localhost: true, browserExtensions: false } },
+      { filters: { ...DEFAULT_DIGEST_SETTINGS.filters, localhost: true } },
     )
     assert.equal(events.length, 0)
     assert.deepEqual(
