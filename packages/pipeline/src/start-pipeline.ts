@@ -8,6 +8,8 @@ import { commitBatch, type CommitStep, type Committed } from './commit/commit-ba
 import { keepTrying, type Trouble } from './commit/keep-trying.ts'
 import { readPosition } from './commit/pipeline-state.ts'
 import { type DigestPool, startDigestPool, type WorkerOptions } from './digest/digest-pool.ts'
+import { DEFAULT_DIGEST_SETTINGS } from './digest/digest-settings.ts'
+import { openSettingsHistory, type SettingsHistory } from './digest/settings-history.ts'
 import { createPipelineMetrics } from './pipeline-metrics.ts'
 
 export type PipelineOptions = {
@@ -56,6 +58,9 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const stopping = new AbortController()
   const { signal } = stopping
   const start = await readPosition(records, log.committed())
+  const base = options.workers?.settings ?? DEFAULT_DIGEST_SETTINGS
+  const history = await openSettingsHistory({ records, clock, base }, start)
+  const digest: Digest = { pool, history }
   const state = { position: start.position, records: 0, events: 0, duplicates: 0, dead: 0 }
   let lastCommitMs: number | undefined
   let trouble: Trouble | undefined
@@ -82,7 +87,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const run = async (): Promise<void> => {
     if (start.inflight) {
       const { from, to } = start.inflight
-      const batch = await keepTrying('repeat a batch', () => readBatch(log, pool, from, to, signal), trying)
+      const batch = await keepTrying('repeat a batch', () => readBatch(log, digest, from, to, signal), trying)
       if (!batch || signal.aborted) return
       await commit(batch)
     } else await keepTrying('mark the log as read', () => log.commit(state.position), trying)
@@ -98,7 +103,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       await queue.room()
       const read = await keepTrying('read the log', () => log.read(position, READ, signal), trying)
       if (!read || read.length === 0) continue
-      const digested = await keepTrying('digest records', () => digestAll(pool, read), trying)
+      const changed = () => history.refresh(position, state.position)
+      await keepTrying('read the settings of projects', changed, trying)
+      if (signal.aborted) return
+      const digested = await keepTrying('digest records', () => digestAll(digest, read), trying)
       if (!digested) continue
       queue.push(digested)
       position = read.at(-1)?.next ?? position
@@ -127,10 +135,12 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   }
 }
 
+type Digest = { readonly pool: DigestPool; readonly history: SettingsHistory }
+
 /** Exactly the records of `[from, to)`; fewer only where the log lost some. */
 async function readBatch(
   log: LogReader,
-  pool: DigestPool,
+  digest: Digest,
   from: number,
   to: number,
   signal: AbortSignal,
@@ -142,11 +152,15 @@ async function readBatch(
     records.push(...more)
     at = more.at(-1)?.next ?? to
   }
-  return { from, to, entries: await digestAll(pool, records) }
+  return { from, to, entries: await digestAll(digest, records) }
 }
 
-async function digestAll(pool: DigestPool, records: readonly LogRecord[]): Promise<Batch['entries']> {
-  const digested = await pool.digest(records)
+async function digestAll(
+  { pool, history }: Digest,
+  records: readonly LogRecord[],
+): Promise<Batch['entries']> {
+  const runs = history.runs(records).map((run) => pool.digest(run.records, run.settings))
+  const digested = (await Promise.all(runs)).flat()
   return records.flatMap((record, at) => {
     const own = digested[at]
     return own ? [{ record, digested: own }] : []

@@ -9,6 +9,8 @@ export type WorkerSetup = { readonly settings: DigestSettings; readonly progress
 export type ChunkRequest = {
   readonly bytes: ArrayBuffer
   readonly spans: readonly (readonly [position: number, next: number, length: number])[]
+  /** Only when they are others than the thread has. */
+  readonly settings?: DigestSettings
 }
 export type ChunkReply = { readonly digested: readonly DigestedRecord[]; readonly times: StageTimes }
 

@@ -19,8 +19,11 @@ export type WorkerOptions = {
 }
 
 export type DigestPool = {
-  /** In the order of `records`, one result for each. Throws only when no thread can be started at all. */
-  digest(records: readonly LogRecord[]): Promise<DigestedRecord[]>
+  /**
+   * In the order of `records`, one result for each; with the settings of the options unless told. Throws only when no
+   * thread can be started at all.
+   */
+  digest(records: readonly LogRecord[], settings?: DigestSettings): Promise<DigestedRecord[]>
   /** Threads that died or hung since the start. */
   failures(): number
   close(): Promise<void>
@@ -38,18 +41,19 @@ export function startDigestPool(options: Partial<WorkerOptions>, { logger, onTim
     threads: size = defaultThreads(),
     entry = new URL('./digest-worker.ts', import.meta.url),
     recordTimeoutMs = RECORD_TIMEOUT_MS,
-    settings = DEFAULT_DIGEST_SETTINGS,
+    settings: base = DEFAULT_DIGEST_SETTINGS,
   } = options
-  if (size === 0) return inlinePool(settings, onTimes)
-  const all = Array.from({ length: size }, () => createDigestThread({ entry, settings, recordTimeoutMs }))
+  if (size === 0) return inlinePool(base, onTimes)
+  const all = Array.from({ length: size }, () => createDigestThread({ entry, recordTimeoutMs }))
   const idle = [...all]
   const waiting: ((thread: DigestThread) => void)[] = []
   let failures = 0
 
-  const runChunk = async (records: readonly LogRecord[]): Promise<ThreadResult> => {
+  type Records = readonly LogRecord[]
+  const runChunk = async (records: Records, settings: DigestSettings): Promise<ThreadResult> => {
     const thread = idle.pop() ?? (await new Promise<DigestThread>((resolve) => waiting.push(resolve)))
     try {
-      return await thread.run(records)
+      return await thread.run(records, settings)
     } finally {
       const next = waiting.shift()
       if (next) next(thread)
@@ -57,9 +61,9 @@ export function startDigestPool(options: Partial<WorkerOptions>, { logger, onTim
     }
   }
 
-  const digestChunk = async (records: readonly LogRecord[]): Promise<DigestedRecord[]> => {
+  const digestChunk = async (records: Records, settings: DigestSettings): Promise<DigestedRecord[]> => {
     if (records.length === 0) return []
-    const result = await runChunk(records)
+    const result = await runChunk(records, settings)
     if (result.ok) {
       onTimes?.(result.reply.times)
       return [...result.reply.digested]
@@ -72,14 +76,14 @@ export function startDigestPool(options: Partial<WorkerOptions>, { logger, onTim
     if (!suspect) throw cannotStart(entry, error)
     if (records.length === 1) return [deadLetter(suspect, result)]
     // Alone once more: memory that others used up must not be held against it.
-    const before = await digestChunk(records.slice(0, begun - 1))
-    const alone = await digestChunk([suspect])
-    return [...before, ...alone, ...(await digestChunk(records.slice(begun)))]
+    const before = await digestChunk(records.slice(0, begun - 1), settings)
+    const alone = await digestChunk([suspect], settings)
+    return [...before, ...alone, ...(await digestChunk(records.slice(begun), settings))]
   }
 
   return {
-    async digest(records) {
-      const chunks = await Promise.all(cutChunks(records).map(digestChunk))
+    async digest(records, settings = base) {
+      const chunks = await Promise.all(cutChunks(records).map((chunk) => digestChunk(chunk, settings)))
       return chunks.flat()
     },
     failures: () => failures,
@@ -115,9 +119,9 @@ function cannotStart(entry: URL, cause: Error): SondeError {
 /** Lets the event loop turn after this long, so that probes and signals are answered. */
 const MAX_BLOCK_MS = 10
 
-function inlinePool(settings: DigestSettings, onTimes?: (times: StageTimes) => void): DigestPool {
+function inlinePool(base: DigestSettings, onTimes?: (times: StageTimes) => void): DigestPool {
   return {
-    async digest(records) {
+    async digest(records, settings = base) {
       const digested: DigestedRecord[] = []
       const times: StageTimes = new Map()
       let since = performance.now()

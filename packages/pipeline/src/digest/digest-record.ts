@@ -5,7 +5,7 @@ import { categoryOf, itemKind } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { EVENT_STAGES } from '../stages.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
-import type { DigestSettings } from './digest-settings.ts'
+import { type DigestSettings, settingsOf } from './digest-settings.ts'
 import {
   type DeadItem,
   type DeadReason,
@@ -75,6 +75,7 @@ function digestEnvelope(
     sdkClient: client,
     trace: header.trace,
   }
+  const own = settingsOf(settings, projectId)
   const skipped = new Set(meta.skip)
   const events: DigestedEvent[] = []
   const outcomes: OutcomeFields[] = []
@@ -97,7 +98,7 @@ function digestEnvelope(
           eventId: meta.eventId ?? header.eventId,
           receivedMs,
           context: { ...context, itemType: type },
-          settings,
+          settings: own,
         },
         times,
       )

@@ -6,7 +6,6 @@ import type { DigestSettings } from './digest-settings.ts'
 
 export type ThreadOptions = {
   readonly entry: URL
-  readonly settings: DigestSettings
   /** A record that takes longer is taken for an endless loop. */
   readonly recordTimeoutMs: number
 }
@@ -22,7 +21,8 @@ export type ThreadResult =
     }
 
 export type DigestThread = {
-  run(records: readonly LogRecord[]): Promise<ThreadResult>
+  /** New settings go along with the records; the same object again costs nothing. */
+  run(records: readonly LogRecord[], settings: DigestSettings): Promise<ThreadResult>
   close(): Promise<void>
 }
 
@@ -31,12 +31,14 @@ const START_TIMEOUT_MS = 30_000
 // An event has at most 1 MiB; a thread that needs more than this would end the process instead of itself.
 const MAX_HEAP_MIB = 256
 
-export function createDigestThread({ entry, settings, recordTimeoutMs }: ThreadOptions): DigestThread {
+export function createDigestThread({ entry, recordTimeoutMs }: ThreadOptions): DigestThread {
   const progress = new SharedArrayBuffer(4)
   const begun = new Int32Array(progress)
   let worker: Worker | undefined
+  let known: DigestSettings | undefined
 
-  const start = (): Worker => {
+  const start = (settings: DigestSettings): Worker => {
+    known = settings
     const workerData: WorkerSetup = { settings, progress }
     const started = new Worker(entry, {
       workerData,
@@ -47,8 +49,8 @@ export function createDigestThread({ entry, settings, recordTimeoutMs }: ThreadO
   }
 
   return {
-    run(records) {
-      const current = (worker ??= start())
+    run(records, settings) {
+      const current = (worker ??= start(settings))
       Atomics.store(begun, 0, 0)
       return new Promise((resolve) => {
         const finish = (result: ThreadResult): void => {
@@ -70,7 +72,9 @@ export function createDigestThread({ entry, settings, recordTimeoutMs }: ThreadO
         current.once('message', (reply: ChunkReply) => finish({ ok: true, reply }))
         current.once('error', (error: Error) => fail('digest_crash', error))
         current.once('exit', (code) => fail('digest_crash', new Error(`the thread ended with code ${code}`)))
-        const request = packRecords(records)
+        const packed = packRecords(records)
+        const request = known === settings ? packed : { ...packed, settings }
+        known = settings
         current.postMessage(request, [request.bytes])
       })
     },

@@ -4,10 +4,12 @@ import type { StageTimes } from '../stage-runner.ts'
 import { type ChunkReply, type ChunkRequest, unpackRecords, type WorkerSetup } from './chunk.ts'
 import { digestRecord } from './digest-record.ts'
 
-const { settings, progress } = workerData as WorkerSetup
+const { settings: first, progress } = workerData as WorkerSetup
+let settings = first
 const begun = new Int32Array(progress)
 
 parentPort?.on('message', (request: ChunkRequest) => {
+  settings = request.settings ?? settings
   const times: StageTimes = new Map()
   const digested = unpackRecords(request).map((record, at) => {
     // How many were begun: the last of them is to blame if this thread does not come back.

@@ -1,0 +1,128 @@
+/**
+ * Which settings hold for which records of the log. A batch that is repeated after a crash must be digested as it was
+ * the first time, or its rows and its counts would tell two stories (guarantee G2); so settings hold from a position of
+ * the log on, and that is written down before the first record is digested with them.
+ * docs/decisions/0004-settings-and-repeats.md
+ */
+import type { Clock } from '@sonde/base'
+import type { LogRecord } from '@sonde/log'
+import {
+  DEFAULT_PROJECT_SETTINGS,
+  type ProjectSettings,
+  projectSettingsFrom,
+  readProjectSettings,
+  type Records,
+} from '@sonde/stores'
+import type { PipelinePosition } from '../commit/pipeline-state.ts'
+import type { DigestSettings } from './digest-settings.ts'
+
+export type SettingsHistory = {
+  /**
+   * To be called before records from `position` on are digested: what people changed meanwhile holds for them. Looks
+   * at most four times a second. `committed`: where everything before will never be digested again.
+   */
+  refresh(position: number, committed: number): Promise<void>
+  /** In order, cut where the settings change. The same object for the same settings. */
+  runs(records: readonly LogRecord[]): readonly SettingsRun[]
+}
+export type SettingsRun = { readonly settings: DigestSettings; readonly records: readonly LogRecord[] }
+
+type Version = { readonly from: number; readonly text: string; readonly settings: DigestSettings }
+type Needs = { readonly records: Records; readonly clock: Clock; readonly base: DigestSettings }
+
+const REFRESH_MS = 250
+const EMPTY = '{}'
+
+export async function openSettingsHistory(
+  { records, clock, base }: Needs,
+  { position, inflight }: PipelinePosition,
+): Promise<SettingsHistory> {
+  // What the last start read ahead and never committed may be digested anew; what is in flight may not.
+  const fresh = inflight?.to ?? position
+  const rows = await records
+    .selectFrom('digest_settings')
+    .selectAll()
+    .where('from_position', '<', fresh)
+    .orderBy('from_position')
+    .execute()
+  await records.deleteFrom('digest_settings').where('from_position', '>=', fresh).execute()
+  const versionOf = (from: number, text: string): Version => ({
+    from,
+    text,
+    settings: { ...base, projects: parseProjects(text) },
+  })
+  // Before the first row nobody had changed anything.
+  const first = versionOf(Number.NEGATIVE_INFINITY, EMPTY)
+  let versions = [first, ...rows.map((row) => versionOf(row.from_position, row.value))]
+  let epoch: number | undefined
+  let checkedMs = Number.NEGATIVE_INFINITY
+
+  const change = async (from: number, text: string, committed: number): Promise<void> => {
+    const kept = versions.filter((version) => version.from < from)
+    const needed = kept.findLastIndex((version) => version.from <= committed)
+    const oldest = kept[needed]?.from ?? from
+    await records.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('digest_settings')
+        .values({ from_position: from, value: text })
+        .onConflict((conflict) => conflict.column('from_position').doUpdateSet({ value: text }))
+        .execute()
+      await tx.deleteFrom('digest_settings').where('from_position', '<', oldest).execute()
+    })
+    versions = [...kept.slice(Math.max(0, needed)), versionOf(from, text)]
+  }
+
+  const history: SettingsHistory = {
+    async refresh(from, committed) {
+      const nowMs = clock.nowMs()
+      if (Math.abs(nowMs - checkedMs) < REFRESH_MS) return
+      const found = await readEpoch(records)
+      if (found !== epoch) {
+        // Read after the epoch: a change in between is seen again at the next look, never missed.
+        const text = await readProjects(records)
+        if (text !== versions.at(-1)?.text) await change(from, text, committed)
+        epoch = found
+      }
+      checkedMs = nowMs
+    },
+    runs(list) {
+      const runs: { settings: DigestSettings; records: LogRecord[] }[] = []
+      for (const record of list) {
+        const { settings } = versions.findLast(({ from }) => from <= record.position) ?? first
+        const last = runs.at(-1)
+        if (last?.settings === settings) last.records.push(record)
+        else runs.push({ settings, records: [record] })
+      }
+      return runs
+    },
+  }
+  await history.refresh(fresh, inflight?.from ?? position)
+  return history
+}
+
+async function readEpoch(records: Records): Promise<number> {
+  const { value } = await records.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()
+  return value
+}
+
+const DEFAULT_TEXT = JSON.stringify(DEFAULT_PROJECT_SETTINGS)
+
+/** JSON of the projects that have settings of their own, in a fixed order. */
+async function readProjects(records: Records): Promise<string> {
+  const rows = await records
+    .selectFrom('project_setting')
+    .select(['project_id', 'value'])
+    .orderBy('project_id')
+    .execute()
+  const own = rows
+    .map((row) => [row.project_id, readProjectSettings(row.value)] as const)
+    .filter(([, settings]) => JSON.stringify(settings) !== DEFAULT_TEXT)
+  return JSON.stringify(Object.fromEntries(own))
+}
+
+function parseProjects(text: string): Readonly<Record<string, ProjectSettings>> {
+  const projects = JSON.parse(text) as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(projects).map(([id, settings]) => [id, projectSettingsFrom(settings)]),
+  )
+}
