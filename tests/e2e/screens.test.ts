@@ -91,7 +91,7 @@ describe('signing in', () => {
 
   test('signing out ends the session', () =>
     withVisit(owner, async ({ page }) => {
-      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByLabel(/^Account/).click()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('heading', { name: 'Sign in to Sonde' }).waitFor()
       await page.goto('/acme')

@@ -1,11 +1,19 @@
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../server/app-context.ts'
+import { isOperator } from '../server/operator.ts'
+import { themeFromCookies } from '../shell/theme.ts'
 
 /** Never redirects: the sign-in page is inside this layout too. */
-export function load({ context }: LoadArgs<AppContext>) {
+export async function load({ request, context }: LoadArgs<AppContext>) {
   const { viewer, clock } = context
   return {
     nowMs: clock.nowMs(),
-    viewer: viewer && { name: viewer.name, email: viewer.email },
+    theme: themeFromCookies(request.headers.get('cookie')),
+    viewer: viewer && {
+      name: viewer.name,
+      email: viewer.email,
+      isOperator: await isOperator(context),
+      organizations: viewer.memberships.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName })),
+    },
   }
 }

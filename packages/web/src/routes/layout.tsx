@@ -9,14 +9,14 @@ import { PendingBar } from '../ui/pending-bar.tsx'
 import type { load } from './layout.server.ts'
 
 export default function Layout({ children }: { readonly children?: ReactNode }) {
-  const { nowMs, viewer } = usePageData<typeof load>()
+  const { nowMs, viewer, theme } = usePageData<typeof load>()
   return (
     <PageClockProvider nowMs={nowMs}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
       <PendingBar />
-      {viewer && <TopBar viewer={viewer} />}
+      {viewer && <TopBar viewer={viewer} theme={theme} />}
       <NewBuildNotice />
       <main id="main" tabIndex={-1}>
         {children}

@@ -59,7 +59,7 @@ export const environmentsOf = (params: URLSearchParams): readonly string[] => [
   ...new Set(params.getAll('environment').filter((name) => name !== '')),
 ]
 
-/** For the button: `Last 14 days`, `36h`, `3 Nov, 10:00 – 5 Nov, 12:30 UTC`, `Any time`. */
+/** For the button: `Last 14 days`, `36h`, `2026-11-03 10:00 – 2026-11-05 12:30 UTC`, `Any time`. */
 export function rangeName(params: URLSearchParams): string {
   const [start, end] = [timeName(params.get('start')), timeName(params.get('end'))]
   if (start !== undefined && end !== undefined) return `${start} – ${end} UTC`
@@ -68,16 +68,9 @@ export function rangeName(params: URLSearchParams): string {
   return PERIODS.find(({ id }) => id === period)?.name ?? `Last ${period}`
 }
 
-const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
-
+/** By hand: `Intl` says it differently in the server and in browsers. */
 function timeName(text: string | null): string | undefined {
   if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
   const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : DAY_AND_TIME.format(ms)
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 }

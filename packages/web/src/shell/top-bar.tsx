@@ -1,58 +1,112 @@
 import { Link, useParams, useRouteTemplate } from '@sonde/router'
 import { paths } from '../paths.ts'
 import { Mark } from '../ui/icon.tsx'
-import { UserMenu, type UserMenuProps } from './user-menu.tsx'
+import { UserText } from '../ui/user-text.tsx'
+import { PaletteButton } from './palette/palette-button.tsx'
+import { RangePickers } from './range-pickers.tsx'
+import { OrgSwitcher, ProjectSwitcher, type ShellOrg } from './switcher.tsx'
+import type { Theme } from './theme.ts'
+import { usePaths } from './use-paths.ts'
+import { UserMenu } from './user-menu.tsx'
 
-/** Where one is, and the ways to the project's other screens. */
-export function TopBar({ viewer }: UserMenuProps) {
-  const { org, project } = useParams<'org' | 'project'>() as { org?: string; project?: string }
+export type TopBarProps = {
+  readonly theme: Theme
+  readonly viewer: {
+    readonly name: string
+    readonly email: string
+    readonly isOperator: boolean
+    readonly organizations: readonly ShellOrg[]
+  }
+}
+
+/** Where one is, and the ways to everything else. */
+export function TopBar({ viewer, theme }: TopBarProps) {
+  const { org, project } = useParams() as { org?: string; project?: string }
+  const template = useRouteTemplate() ?? ''
+  const isNarrowed = /^\/\[org\](?:\/\[project\])?\/issues(?:\/|$)/.test(template)
   return (
     <header className="top-bar">
-      <nav className="crumbs" aria-label="Breadcrumb">
-        <ol>
-          <li>
-            <Link className="brand" to={paths.home()} prefetch="intent" aria-label="Sonde: all organisations">
-              <Mark />
-            </Link>
-          </li>
-          {org !== undefined && (
-            <li>
-              <Link to={paths.org(org)} title={org} aria-current={project === undefined ? 'page' : undefined}>
-                {org}
-              </Link>
-            </li>
-          )}
-          {org !== undefined && project !== undefined && (
-            <li>
-              <Link to={paths.issues(org, project)} title={project}>
-                {project}
-              </Link>
-            </li>
-          )}
-        </ol>
-      </nav>
-      {org !== undefined && project !== undefined && <ProjectTabs org={org} project={project} />}
-      <UserMenu viewer={viewer} />
+      <Crumbs org={org} project={project} organizations={viewer.organizations} />
+      {org !== undefined && <Tabs org={org} project={project} template={template} />}
+      {org !== undefined && isNarrowed && <RangePickers org={org} project={project} />}
+      <div className="top-bar-end">
+        <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
+        <UserMenu viewer={viewer} theme={theme} />
+      </div>
     </header>
   )
 }
 
-function ProjectTabs({ org, project }: { readonly org: string; readonly project: string }) {
-  const template = useRouteTemplate() ?? ''
-  const tabs = [
-    { name: 'Issues', to: paths.issues(org, project), below: '/[org]/[project]/issues' },
-    {
-      name: 'Settings',
-      to: paths.projectSettings(org, project),
-      below: '/[org]/[project]/settings',
-    },
-  ]
+type CrumbsProps = {
+  readonly org: string | undefined
+  readonly project: string | undefined
+  readonly organizations: readonly ShellOrg[]
+}
+
+function Crumbs({ org, project, organizations }: CrumbsProps) {
+  const kept = usePaths()
+  const name = organizations.find(({ slug }) => slug === org)?.name ?? org ?? ''
   return (
-    <nav className="tabs" aria-label="Project">
+    <nav className="crumbs" aria-label="Breadcrumb">
+      <ol>
+        <li>
+          <Link className="brand" to={paths.home()} prefetch="intent" aria-label="Sonde: all organisations">
+            <Mark />
+          </Link>
+        </li>
+        {org !== undefined && (
+          <li>
+            <Link to={paths.org(org)} aria-current={project === undefined ? 'page' : undefined}>
+              <UserText text={name} />
+            </Link>
+            {organizations.length > 1 && <OrgSwitcher org={org} organizations={organizations} />}
+          </li>
+        )}
+        {org !== undefined && (
+          <li>
+            {project === undefined ? (
+              <span className="crumb-all">All projects</span>
+            ) : (
+              <Link to={kept.issues(org, project)} title={project}>
+                {project}
+              </Link>
+            )}
+            <ProjectSwitcher org={org} project={project} />
+          </li>
+        )}
+      </ol>
+    </nav>
+  )
+}
+
+type TabsProps = { readonly org: string; readonly project: string | undefined; readonly template: string }
+
+function Tabs({ org, project, template }: TabsProps) {
+  const kept = usePaths()
+  const tabs =
+    project === undefined
+      ? [
+          { name: 'Projects', to: paths.org(org), isHere: template === '/[org]' },
+          { name: 'Issues', to: kept.orgIssues(org), isHere: template.startsWith('/[org]/issues') },
+        ]
+      : [
+          {
+            name: 'Issues',
+            to: kept.issues(org, project),
+            isHere: template.startsWith('/[org]/[project]/issues'),
+          },
+          {
+            name: 'Settings',
+            to: paths.projectSettings(org, project),
+            isHere: template.startsWith('/[org]/[project]/settings'),
+          },
+        ]
+  return (
+    <nav className="tabs" aria-label={project === undefined ? 'Organisation' : 'Project'}>
       <ul>
-        {tabs.map(({ name, to, below }) => (
+        {tabs.map(({ name, to, isHere }) => (
           <li key={name}>
-            <Link to={to} aria-current={template.startsWith(below) ? 'page' : undefined}>
+            <Link to={to} aria-current={isHere ? 'page' : undefined}>
               {name}
             </Link>
           </li>

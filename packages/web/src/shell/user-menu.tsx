@@ -1,34 +1,44 @@
-import { Form } from '@sonde/router'
+import { Form, Link } from '@sonde/router'
 import { paths } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Menu } from './menu.tsx'
+import type { Theme } from './theme.ts'
+import { ThemeChoice } from './theme-choice.tsx'
 
-export type UserMenuProps = { readonly viewer: { readonly name: string; readonly email: string } }
+export type UserMenuProps = {
+  readonly viewer: { readonly name: string; readonly email: string; readonly isOperator: boolean }
+  readonly theme: Theme
+}
 
-/** A popover of the platform: opens, closes by Escape or a press beside it, and needs no JavaScript. */
-export function UserMenu({ viewer }: UserMenuProps) {
+/** Who is signed in, and what is theirs. */
+export function UserMenu({ viewer, theme }: UserMenuProps) {
   return (
-    <div className="user-menu">
-      <button
-        type="button"
-        className="button button-quiet"
-        popoverTarget="user-menu"
-        aria-label={`Account: ${viewer.email}`}
-      >
-        <Icon name="person" />
-      </button>
-      <div id="user-menu" popover="auto" className="popover">
-        <p className="user-menu-who">
-          <bdi title={viewer.name}>{viewer.name}</bdi>
-          <bdi className="muted" title={viewer.email}>
-            {viewer.email}
-          </bdi>
-        </p>
-        <Form action={paths.signOut()}>
-          <button type="submit" className="button">
-            Sign out
-          </button>
-        </Form>
-      </div>
-    </div>
+    <Menu className="user-menu" button={<Icon name="person" />} label={`Account: ${viewer.email}`}>
+      {() => (
+        <>
+          <p className="user-menu-who">
+            <bdi title={viewer.name}>{viewer.name}</bdi>
+            <bdi className="muted" title={viewer.email}>
+              {viewer.email}
+            </bdi>
+          </p>
+          <ul className="menu-list">
+            {viewer.isOperator && (
+              <li>
+                <Link to={paths.status()} prefetch="intent">
+                  Status of this Sonde
+                </Link>
+              </li>
+            )}
+          </ul>
+          <ThemeChoice initial={theme} />
+          <Form action={paths.signOut()} className="menu-foot">
+            <button type="submit" className="button">
+              Sign out
+            </button>
+          </Form>
+        </>
+      )}
+    </Menu>
   )
 }

@@ -42,6 +42,6 @@ test('a range is named in words', () => {
   assert.equal(rangeName(at('statsPeriod=<b>')), 'Any time')
   assert.equal(
     rangeName(at('start=2026-11-03T10:00:00Z&end=2026-11-05T12:30')),
-    '3 Nov, 10:00 – 5 Nov, 12:30 UTC',
+    '2026-11-03 10:00 – 2026-11-05 12:30 UTC',
   )
 })

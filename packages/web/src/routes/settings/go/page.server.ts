@@ -1,0 +1,59 @@
+/** JSON for the switcher and the palette: where the viewer can go. `?org=acme&text=type` */
+import type { OrgScope } from '@sonde/access'
+import { findIssue, listProjects, recentIssues } from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
+import type { AppContext } from '../../../server/app-context.ts'
+import { requireViewer } from '../../../server/page-scope.ts'
+
+export type Places = {
+  readonly projects: readonly { readonly org: string; readonly slug: string; readonly name: string }[]
+  readonly issues: readonly PlaceIssue[]
+}
+export type PlaceIssue = {
+  readonly org: string
+  readonly project: string
+  readonly shortId: string
+  readonly title: string
+  readonly level: string
+}
+
+const MAX_TEXT_CHARS = 200
+const MAX_ISSUES = 8
+
+export async function load(args: LoadArgs<AppContext>): Promise<Response> {
+  const { context, url } = args
+  const viewer = requireViewer(args)
+  const org = url.searchParams.get('org')
+  const text = (url.searchParams.get('text') ?? '').trim().slice(0, MAX_TEXT_CHARS)
+  const visible = await context.access.openOrgs(viewer, 'event:read')
+  // The organisation at hand first: what is meant is mostly near.
+  const scopes = visible.toSorted((a, b) => Number(b.orgSlug === org) - Number(a.orgSlug === org))
+  const found = await Promise.all(scopes.map((scope) => placesOf(context, scope, text)))
+  const places: Places = {
+    projects: found.flatMap(({ projects }) => projects),
+    issues: found.flatMap(({ issues }) => issues).slice(0, MAX_ISSUES),
+  }
+  return Response.json(places, { headers: { 'cache-control': 'no-store' } })
+}
+
+async function placesOf({ queries }: AppContext, scope: OrgScope, text: string): Promise<Places> {
+  const org = scope.orgSlug
+  const [projects, named, recent] = await Promise.all([
+    listProjects(queries, scope),
+    // By its id an issue is found however long ago it was seen.
+    /-\d+$/.test(text) ? findIssue(queries, scope, text) : undefined,
+    recentIssues(queries, scope, { text, limit: MAX_ISSUES }),
+  ])
+  const exact = named && { ...named, project: named.project.slug }
+  const others = recent.filter(({ shortId }) => shortId !== exact?.shortId)
+  return {
+    projects: projects.map(({ slug, name }) => ({ org, slug, name })),
+    issues: (exact ? [exact, ...others] : others).map(({ project, shortId, title, level }) => ({
+      org,
+      project,
+      shortId,
+      title: title.slice(0, MAX_TEXT_CHARS),
+      level,
+    })),
+  }
+}

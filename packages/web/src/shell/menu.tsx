@@ -1,0 +1,75 @@
+import { useLocation } from '@sonde/router'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+
+export type MenuProps = {
+  readonly className?: string
+  /** What the button shows. */
+  readonly button: ReactNode
+  /** What it is called, when what it shows does not say. */
+  readonly label?: string
+  /** Rendered while it is open; on the server always, for readers without JavaScript. */
+  readonly children: (isOpen: boolean) => ReactNode
+}
+
+const STOPS = 'a[href], button, input, summary'
+
+/**
+ * A button and what folds out below it: links, boxes to tick, a form. A `details` of the platform, so that it opens
+ * without JavaScript; scripts add arrow keys, Escape, and that it closes when somebody leaves it.
+ */
+export function Menu({ className = '', button, label, children }: MenuProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const close = useCallback((): void => {
+    if (details.current) details.current.open = false
+  }, [])
+  useEffect(close, [close, pathname])
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const leave = (event: PointerEvent): void => {
+      if (!details.current?.contains(event.target as Node)) close()
+    }
+    document.addEventListener('pointerdown', leave)
+    return () => document.removeEventListener('pointerdown', leave)
+  }, [close, isOpen])
+
+  const press = (event: KeyboardEvent): void => {
+    const own = details.current
+    if (!own?.open) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      close()
+      own.querySelector('summary')?.focus()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      moveFocus(own, event.key === 'ArrowDown' ? 1 : -1)
+    }
+  }
+  return (
+    <details
+      ref={details}
+      name="top-menu"
+      className={`menu ${className}`}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onKeyDown={press}
+      onBlur={(event) => {
+        if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close()
+      }}
+      onClick={(event) => {
+        if ((event.target as Element).closest('a')) close()
+      }}
+    >
+      <summary aria-label={label} title={label}>
+        {button}
+      </summary>
+      <div className="menu-panel">{children(isOpen)}</div>
+    </details>
+  )
+}
+
+function moveFocus(within: HTMLElement, by: number): void {
+  const stops = [...within.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop.offsetParent !== null)
+  const at = stops.indexOf(document.activeElement as HTMLElement)
+  stops[(at + by + stops.length) % stops.length]?.focus()
+}

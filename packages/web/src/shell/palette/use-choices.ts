@@ -1,0 +1,96 @@
+import { useParams, usePost } from '@sonde/router'
+import { paths } from '../../paths.ts'
+import type { Places } from '../../routes/settings/go/page.server.ts'
+import { setTheme, THEMES } from '../theme.ts'
+import { useToast } from '../toasts.tsx'
+import { useJson } from '../use-json.ts'
+import { usePaths } from '../use-paths.ts'
+import { type Choice, matching } from './choices.ts'
+
+/** Not a request for every key. */
+const ASK_AFTER_MS = 120
+
+export type PaletteProps = {
+  readonly isOperator: boolean
+  readonly organizations: readonly { readonly slug: string; readonly name: string }[]
+  readonly showHelp: () => void
+}
+
+/** `isLoading`: issues and projects are still on their way. */
+export function useChoices(
+  text: string,
+  props: PaletteProps,
+): { readonly choices: readonly Choice[]; readonly isLoading: boolean; readonly hasFailed: boolean } {
+  const { org, project } = useParams() as { org?: string; project?: string }
+  const kept = usePaths()
+  const search = new URLSearchParams({ ...(org === undefined ? {} : { org }), text: text.trim() })
+  const { state, data } = useJson<Places>(`${paths.go()}?${search}`, text === '' ? 0 : ASK_AFTER_MS)
+  const projects = (data?.projects ?? []).map((place): Choice => ({
+    id: `project ${place.org}/${place.slug}`,
+    group: 'Projects',
+    name: place.name,
+    hint: place.org === org ? place.slug : `${place.org}/${place.slug}`,
+    to: kept.issues(place.org, place.slug),
+  }))
+  const issues = (data?.issues ?? []).map((issue): Choice => ({
+    id: `issue ${issue.org}/${issue.shortId}`,
+    group: text.trim() === '' ? 'Recent issues' : 'Issues',
+    name: issue.title,
+    hint: issue.shortId,
+    level: issue.level,
+    to: kept.issue(issue.org, issue.project, issue.shortId),
+  }))
+  const actions = useActions(props)
+  const own = [...screens(org, project, kept, props), ...projects, ...actions]
+  const ordered =
+    text.trim() === ''
+      ? [...own.filter((choice) => choice.group === 'Go to'), ...issues, ...projects, ...actions]
+      : matching(own, issues, text)
+  return { choices: ordered, isLoading: state === 'loading', hasFailed: state === 'failed' }
+}
+
+function screens(
+  org: string | undefined,
+  project: string | undefined,
+  kept: typeof paths,
+  { organizations, isOperator }: PaletteProps,
+): Choice[] {
+  const go = (name: string, to: string, hint?: string): Choice => ({
+    id: `go ${to}`,
+    group: 'Go to',
+    name,
+    to,
+    ...(hint === undefined ? {} : { hint }),
+  })
+  return [
+    ...(org !== undefined && project !== undefined
+      ? [
+          go('Issues', kept.issues(org, project), project),
+          go('Project settings', paths.projectSettings(org, project), project),
+        ]
+      : []),
+    ...(org === undefined ? [] : [go('Issues of all projects', kept.orgIssues(org), org)]),
+    ...organizations.map(({ slug, name }) => go(`Projects of ${name}`, paths.org(slug))),
+    ...(isOperator ? [go('Status of this Sonde', paths.status())] : []),
+  ]
+}
+
+function useActions({ showHelp }: PaletteProps): Choice[] {
+  const post = usePost()
+  const toast = useToast()
+  const act = (id: string, name: string, run: () => void): Choice => ({ id, group: 'Actions', name, run })
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(window.location.href)
+      toast({ text: 'The link to this page is copied', kind: 'good' })
+    } catch {
+      toast({ text: 'The browser did not allow copying', kind: 'bad' })
+    }
+  }
+  return [
+    act('copy', 'Copy the link to this page', () => void copy()),
+    ...THEMES.map(({ id, name }) => act(`theme-${id}`, `Theme: ${name.toLowerCase()}`, () => setTheme(id))),
+    act('help', 'Keyboard shortcuts', showHelp),
+    act('sign-out', 'Sign out', () => void post(paths.signOut(), {})),
+  ]
+}
