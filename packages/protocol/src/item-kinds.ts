@@ -129,8 +129,20 @@ export const ITEM_KINDS = {
     ...NOT_YET,
   },
   replay_video: { category: 'replay', needsEventId: false, perEnvelope: 1, sizeLimit: 'replay', ...NOT_YET },
-  raw_security: { category: 'security', needsEventId: true, perEnvelope: 1, sizeLimit: 'event', ...NOT_YET },
-  security: { category: 'security', needsEventId: true, perEnvelope: 1, sizeLimit: 'event', ...NOT_YET },
+  raw_security: {
+    category: 'security',
+    needsEventId: true,
+    perEnvelope: 1,
+    sizeLimit: 'event',
+    handling: 'stored',
+  },
+  security: {
+    category: 'security',
+    needsEventId: true,
+    perEnvelope: 1,
+    sizeLimit: 'event',
+    handling: 'stored',
+  },
   nel: { category: 'security', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...NOT_YET },
   form_data: { category: 'error', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...NOT_YET },
   unreal_report: {

@@ -4,6 +4,7 @@ import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } fro
 import { categoryOf, itemKind } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { EVENT_STAGES } from '../stages.ts'
+import type { EventInput } from '../stages/event-input.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
 import { type DigestSettings, settingsOf } from './digest-settings.ts'
 import {
@@ -14,6 +15,7 @@ import {
   WHOLE_RECORD,
 } from './digested.ts'
 import { type CountedFor, countItem, outcome } from './item-outcomes.ts'
+import { securityReports } from './security-reports.ts'
 
 // Enough to see what went wrong, too little to fill the records with a payload.
 const MAX_DETAIL = 500
@@ -88,29 +90,39 @@ function digestEnvelope(
       continue
     }
     try {
-      const result = EVENT_STAGES.run(
-        {
-          payload: item.payload,
-          position,
-          itemIndex,
-          projectId,
-          keyId,
-          eventId: meta.eventId ?? header.eventId,
-          receivedMs,
-          context: { ...context, itemType: type },
-          settings: own,
-        },
-        times,
-      )
-      if (isDropped(result)) {
-        outcomes.push(outcome(by, categoryOf(item.header), result.dropped.outcome, result.dropped.reason, 1))
-      } else events.push(result)
+      const input: EventInput = {
+        payload: item.payload,
+        position,
+        itemIndex,
+        projectId,
+        keyId,
+        eventId: meta.eventId ?? header.eventId,
+        receivedMs,
+        context: { ...context, itemType: type },
+        settings: own,
+      }
+      const { inputs, endings } = isReport(type)
+        ? securityReports(item.header, input)
+        : { inputs: [input], endings: [] }
+      // All before any: an item whose second report is dead is kept as a whole.
+      const results = inputs.map((each) => EVENT_STAGES.run(each, times))
+      const category = categoryOf(item.header)
+      for (const { end, quantity } of endings)
+        outcomes.push(outcome(by, category, end.outcome, end.reason, quantity))
+      for (const result of results) {
+        if (isDropped(result))
+          outcomes.push(outcome(by, category, result.dropped.outcome, result.dropped.reason, 1))
+        else events.push(result)
+      }
     } catch (error) {
       dead.push(deadItem(meta, item, itemIndex, error))
     }
   }
   return { events, outcomes, dead }
 }
+
+/** `security` is what upstream's servers call it among themselves. */
+const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'
 
 type DeadOwner = Pick<DeadItem, 'projectId' | 'keyId' | 'receivedMs'>
 

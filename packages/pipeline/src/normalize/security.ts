@@ -34,6 +34,11 @@ export function splitSecurityReport(raw: unknown): readonly unknown[] {
   return raw.filter((entry) => isObject(entry) && entry.type === 'csp-violation')
 }
 
+/** Of an item that claims to be one. */
+export function isSecurityReport(raw: unknown): boolean {
+  return isObject(raw) && readSecurity(raw, true) !== undefined
+}
+
 /** Undefined when `raw` is no security report. `bare`: the item says that it is one, so HPKP needs no wrapper. */
 export function readSecurity(raw: RawObject, bare: boolean): SecurityFields | undefined {
   for (const [key, type] of Object.entries(WRAPPERS))
