@@ -1,5 +1,6 @@
 /** What goes between the committer's thread and the digesting ones: records as one buffer that changes owner. */
 import type { LogRecord } from '@sonde/log'
+import type { TelemetryRow } from '@sonde/stores'
 import type { StageTimes } from '../stage-runner.ts'
 import type { DigestSettings } from './digest-settings.ts'
 import type { DigestedRecord } from './digested.ts'
@@ -32,6 +33,31 @@ export function unpackRecords({ bytes, spans }: ChunkRequest): LogRecord[] {
     at += length
     return record
   })
+}
+
+/** The rows as bytes in one buffer that changes owner too: as strings they would be copied twice on the way. */
+export function packRows(digested: readonly DigestedRecord[]): {
+  readonly packed: readonly DigestedRecord[]
+  readonly buffer: ArrayBuffer
+} {
+  let length = 0
+  for (const { events } of digested) for (const { row } of events) length += Buffer.byteLength(row)
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let at = 0
+  const pack = (row: TelemetryRow): Uint8Array => {
+    const from = at
+    if (typeof row === 'string') at += bytes.write(row, at)
+    else {
+      bytes.set(row, at)
+      at += row.length
+    }
+    return new Uint8Array(bytes.buffer, from, at - from)
+  }
+  const packed = digested.map((record) => ({
+    ...record,
+    events: record.events.map((event) => ({ ...event, row: pack(event.row) })),
+  }))
+  return { packed, buffer: bytes.buffer }
 }
 
 /** Small enough that all threads get work from one batch, large enough that a message costs little beside the work. */

@@ -1,7 +1,7 @@
 /** The thread's side: takes chunks of records, tells how far it is, gives back what they were digested to. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { StageTimes } from '../stage-runner.ts'
-import { type ChunkReply, type ChunkRequest, unpackRecords, type WorkerSetup } from './chunk.ts'
+import { type ChunkReply, type ChunkRequest, packRows, unpackRecords, type WorkerSetup } from './chunk.ts'
 import { digestRecord } from './digest-record.ts'
 
 const { settings: first, progress } = workerData as WorkerSetup
@@ -16,7 +16,7 @@ parentPort?.on('message', (request: ChunkRequest) => {
     Atomics.store(begun, 0, at + 1)
     return digestRecord(record, settings, times)
   })
-  const reply: ChunkReply = { digested, times }
-  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-  parentPort?.postMessage(reply)
+  const { packed, buffer } = packRows(digested)
+  const reply: ChunkReply = { digested: packed, times }
+  parentPort?.postMessage(reply, [buffer])
 })

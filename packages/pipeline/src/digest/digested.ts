@@ -1,5 +1,5 @@
 /** What digesting a log record gives: everything that can be known without asking a store. Crosses threads as data. */
-import type { OutcomeFields } from '@sonde/stores'
+import type { OutcomeFields, TelemetryRow } from '@sonde/stores'
 
 export type DigestedRecord = {
   readonly position: number
@@ -20,9 +20,8 @@ export type DigestedEvent = {
   /** Where it is counted: `error`, `default`, `security`. */
   readonly category: string
   readonly receivedMs: number
-  /** Rows of `events` and `event_index` without `issue_id`. */
-  readonly row: string
-  readonly indexRow: string
+  /** Row of `events` without `issue_id`; as bytes when it came from a worker thread. */
+  readonly row: TelemetryRow
   /** The primary one first. */
   readonly hashes: readonly string[]
   readonly issue: IssueFields

@@ -1,6 +1,6 @@
 /** The last stage: rows for the stores, and what the event says about its issue. */
 import type { EventType, NormalizedEvent } from '@sonde/protocol/event'
-import { encodeEventRow, encodeIndexRow, type EventFields } from '@sonde/stores'
+import { encodeEventRow, type EventFields } from '@sonde/stores'
 import type { DigestedEvent, IssueFields } from '../digest/digested.ts'
 import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
 import type { GroupedInput } from './event-input.ts'
@@ -16,7 +16,6 @@ export function encodeEvent(input: GroupedInput): DigestedEvent {
     category: categoryOfType(input.event.type),
     receivedMs: input.receivedMs,
     row: encodeEventRow(fields),
-    indexRow: encodeIndexRow(fields),
     hashes: input.hashes,
     issue: issueFields(input.event, fields),
   }

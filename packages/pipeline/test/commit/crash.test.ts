@@ -5,7 +5,7 @@ import { SondeError, UnavailableError } from '@sonde/base'
 import type { Telemetry } from '@sonde/stores'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { deadLetters } from '../../src/index.ts'
-import { errorEnvelope, openWorld, until, type World } from './world.ts'
+import { errorEnvelope, eventIdOf, openWorld, until, type World } from './world.ts'
 
 let world: World
 before(async () => {
@@ -159,7 +159,7 @@ describe('a store in trouble', () => {
     const telemetry: Telemetry = {
       ...world.telemetry,
       insert(table, rows, token) {
-        if (table !== 'events' || !rows.some((row) => row.includes('Poison')))
+        if (table !== 'events' || !rows.some((row) => String(row).includes('Poison')))
           return world.telemetry.insert(table, rows, token)
         const cause = Object.assign(new Error('Cannot parse input'), { clickhouseCode: 27 })
         return Promise.reject(new SondeError('internal', 'refused', { operation: 'insert', cause }))
@@ -183,7 +183,9 @@ describe('a store in trouble', () => {
   })
 
   it('refuses a value for real with one of the numbers that mean content', async () => {
-    const row = '{"project_id":1,"issue_id":1,"timestamp":"not a time"}'
+    const row = ['1', '1', eventIdOf(0x3300), 'not a time', ...Array.from({ length: 25 }, () => '')].join(
+      '\t',
+    )
     await assert.rejects(world.telemetry.insert('events', [row], 'content-error'), (error: Error) => {
       const cause = error.cause as { clickhouseCode?: number; code?: string }
       assert.ok(

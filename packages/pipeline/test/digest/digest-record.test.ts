@@ -55,8 +55,7 @@ describe('digesting', () => {
         if (items === undefined) continue
         const reported = outcomes.filter((each) => each.outcome !== 'client_discard')
         assert.equal(events.length + reported.length, items.length, file)
-        for (const event of events)
-          assert.equal((JSON.parse(event.row) as { log_position: number }).log_position, 5)
+        for (const event of events) assert.equal(String(event.row).split('\t')[4], '5')
       }
     }
   })
@@ -119,7 +118,8 @@ describe('digesting', () => {
   it('scrubs before it stores and groups', () => {
     const password = 'hunter2-very-secret'
     const { events } = digest(envelope([['event', { message: 'x', extra: { password } }]]))
-    assert.ok(!events[0]?.row.includes(password))
+    assert.match(String(events[0]?.row), /\[Filtered\]/)
+    assert.ok(!String(events[0]?.row).includes(password))
   })
 
   it('drops what the project filters out, with the reason', () => {

@@ -1,10 +1,10 @@
 /** The telemetry store: ClickHouse SQL, in this process (chDB) or on a server; callers cannot tell. */
 export type Telemetry = {
   /**
-   * Inserts rows, each the text of one JSON object (JSONEachRow). Idempotent per `token`: the same token again
-   * inserts nothing (guarantee G2), so a token must name exactly these rows. Durable when it resolves.
+   * Inserts rows that `rows.ts` encoded. Idempotent per `token`: the same token again inserts nothing (guarantee G2),
+   * so a token must name exactly these rows. Durable when it resolves.
    */
-  insert(table: TelemetryTable, rows: readonly string[], token: string): Promise<void>
+  insert(table: TelemetryTable, rows: readonly TelemetryRow[], token: string): Promise<void>
   /**
    * `{name:Type}` parameters are sent as values, never as SQL; a number or Date for a `DateTime64` is Unix milliseconds.
    * 64-bit integers come back as numbers: everything we store is below 2^53. Throws `SondeError`; kind `unavailable`
@@ -19,6 +19,9 @@ export type Telemetry = {
 export type QueryParams = Readonly<Record<string, unknown>>
 export const TELEMETRY_TABLES = ['events', 'event_index', 'outcomes'] as const
 export type TelemetryTable = (typeof TELEMETRY_TABLES)[number]
+
+/** A line of tab-separated text without its newline, or the UTF-8 bytes of one. */
+export type TelemetryRow = string | Uint8Array
 
 /** Everything of an event that has a column; `issue_id` is added when the batch is committed. */
 export type EventFields = {

@@ -3,30 +3,28 @@
  * megabytes; the event loop gets its turn after each slice, since this process also answers screens.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TelemetryRow } from '../telemetry.ts'
 
-const SLICE_CHARS = 512 * 1024
+const SLICE_LENGTH = 1024 * 1024
 
-export async function concatRows(rows: readonly string[]): Promise<Buffer> {
-  let length = 0
-  await inSlices(rows, (row) => {
-    length += Buffer.byteLength(row) + 1
-  })
+export async function concatRows(rows: readonly TelemetryRow[]): Promise<Buffer> {
+  const length = rows.reduce((sum, row) => sum + byteLength(row) + 1, 0)
   const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0
-  await inSlices(rows, (row) => {
-    at += bytes.write(row, at)
+  let turnAt = SLICE_LENGTH
+  for (const row of rows) {
+    if (typeof row === 'string') at += bytes.write(row, at)
+    else {
+      bytes.set(row, at)
+      at += row.length
+    }
     bytes[at++] = 0x0a
-  })
+    if (at < turnAt) continue
+    turnAt = at + SLICE_LENGTH
+    await nextTurn()
+  }
   return bytes
 }
 
-async function inSlices(rows: readonly string[], each: (row: string) => void): Promise<void> {
-  let chars = 0
-  for (const row of rows) {
-    each(row)
-    chars += row.length
-    if (chars < SLICE_CHARS) continue
-    chars = 0
-    await nextTurn()
-  }
-}
+const byteLength = (row: TelemetryRow): number =>
+  typeof row === 'string' ? Buffer.byteLength(row) : row.length

@@ -7,6 +7,7 @@ import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/cl
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { engineError } from '../engine-error.ts'
+import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { concatRows } from './concat-rows.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
@@ -50,7 +51,8 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
           one.insert({
             table,
             values: await concatRows(rows),
-            format: 'JSONEachRow',
+            columns: ROW_COLUMNS[table],
+            format: 'TabSeparated',
             settings: { insert_deduplication_token: token, ...INSERT_SETTINGS },
           }),
         )
@@ -95,6 +97,4 @@ const INSERT_SETTINGS = {
   input_format_parallel_parsing: 0,
   // One batch, one block, one part per week of `received`: what a token stands for is then always cut the same way.
   max_insert_block_size: 1_000_000,
-  // A column that we misspelt would otherwise be dropped in silence.
-  input_format_skip_unknown_fields: 0,
 } as const

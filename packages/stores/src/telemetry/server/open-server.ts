@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { createClient } from '@clickhouse/client'
 import { bindParameters } from '../bind-parameters.ts'
 import { engineError } from '../engine-error.ts'
-import type { Telemetry } from '../telemetry.ts'
+import { ROW_COLUMNS } from '../rows.ts'
+import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 
 export function openServer(url: string): Telemetry {
   const client = createClient({
@@ -14,16 +15,15 @@ export function openServer(url: string): Telemetry {
   return {
     async insert(table, rows, token) {
       if (rows.length === 0) return
-      const lines = rows.values().map((row) => `${row}\n`)
       try {
         await client.insert({
           table,
-          values: Readable.from(lines, { objectMode: false }),
-          format: 'JSONEachRow',
+          columns: [...ROW_COLUMNS[table]] as [string, ...string[]],
+          values: Readable.from(linesOf(rows), { objectMode: false }),
+          format: 'TabSeparated',
           clickhouse_settings: {
             insert_deduplication_token: token,
             async_insert: 0,
-            input_format_skip_unknown_fields: 0,
           },
         })
       } catch (error) {
@@ -48,5 +48,12 @@ export function openServer(url: string): Telemetry {
       }
     },
     close: () => client.close(),
+  }
+}
+
+function* linesOf(rows: readonly TelemetryRow[]): Generator<TelemetryRow> {
+  for (const row of rows) {
+    yield row
+    yield '\n'
   }
 }
