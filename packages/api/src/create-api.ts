@@ -13,6 +13,7 @@ import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
+import { tagRoutes } from './routes/tag-routes.ts'
 
 export const API_PATH = '/api/0'
 
@@ -36,6 +37,7 @@ export function createApi(options: ApiOptions): Api {
     issueRoutes,
     eventRoutes,
     liveRoutes,
+    tagRoutes,
   ]) {
     register(api, options)
   }

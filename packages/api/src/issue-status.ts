@@ -17,3 +17,6 @@ export function statusFrom(body: JsonBody): UpdateIssuesInput['status'] | undefi
   const text = body.text('status')
   return text === undefined ? undefined : (STATUSES.get(text) ?? (text as UpdateIssuesInput['status']))
 }
+
+/** Whether `statusFrom` knew it. */
+export const isStatus = (status: string): boolean => STATUSES.has(status)

@@ -20,7 +20,10 @@ export function issueListParams(c: ApiContext): Omit<ListIssuesInput, 'scope'> {
     limit: limitParam(c),
     cursor: c.req.query('cursor'),
     environments: c.req.queries('environment'),
-    // `-1` is Sentry's "all projects".
-    projectIds: (c.req.queries('project') ?? []).filter((id) => /^\d{1,15}$/.test(id)).map(Number),
+    projectIds: projectIdsParam(c),
   }
 }
+
+/** `-1` is Sentry's "all projects", and so is none. */
+export const projectIdsParam = (c: ApiContext): readonly number[] =>
+  (c.req.queries('project') ?? []).filter((id) => /^\d{1,15}$/.test(id)).map(Number)

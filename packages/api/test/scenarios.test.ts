@@ -7,8 +7,9 @@ import { ISSUES } from './scenarios/issues.ts'
 import { PROJECTS } from './scenarios/projects.ts'
 import { HTML } from './scenarios/scenario.ts'
 import { SESSIONS } from './scenarios/sessions.ts'
+import { TAGS } from './scenarios/tags.ts'
 
-const SCENARIOS = [...PROJECTS, ...ISSUES, ...EVENTS, ...CHANGES, ...SESSIONS]
+const SCENARIOS = [...PROJECTS, ...ISSUES, ...TAGS, ...EVENTS, ...CHANGES, ...SESSIONS]
 
 describe('the public API', () => {
   let house: House

@@ -40,7 +40,7 @@ export {
 export { issueTags, type IssueTagsInput, type TagSummary, type TagValue } from './issues/issue-tags.ts'
 export { type IssueListRow, type IssuePage, listIssues } from './issues/list-issues.ts'
 export { MAX_NEW, newSince, type NewSince } from './issues/new-since.ts'
-export { matchingIssueIds } from './issues/matching-issue-ids.ts'
+export { matchingIssueIds, MAX_MATCHING } from './issues/matching-issue-ids.ts'
 export { listOrganizations, type OrganizationRow } from './list-organizations.ts'
 export { listProjects, type ProjectRow } from './list-projects.ts'
 export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'

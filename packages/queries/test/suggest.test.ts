@@ -119,7 +119,12 @@ describe('search suggestions', () => {
 
   it('a tag with the name of a field has its own values', async () => {
     const [row] = await suggestValues(house.deps, shop, { name: 'release', isTag: true }, '')
-    assert.deepEqual(row, { value: 'tagged', count: 1, description: undefined })
+    assert.deepEqual(row, {
+      value: 'tagged',
+      count: 1,
+      description: undefined,
+      seen: { firstMs: NOW_MS - MINUTE_MS, lastMs: NOW_MS - MINUTE_MS },
+    })
   })
 
   it('at the cursor it offers what can be put there', async () => {

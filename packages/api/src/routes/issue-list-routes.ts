@@ -1,9 +1,9 @@
 /** Issues of a project or an organisation: reading, and changing many at once. */
 import type { OrgScope, Permission, ProjectScope } from '@sonde/access'
-import { InvalidInput, updateIssues } from '@sonde/commands'
-import { listIssues, MAX_HITS, matchingIssueIds } from '@sonde/queries'
+import { InvalidInput, updateIssues, type UpdateIssuesInput } from '@sonde/commands'
+import { DEFAULT_QUERY, listIssues, MAX_HITS, MAX_MATCHING, matchingIssueIds } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { statusFrom } from '../issue-status.ts'
+import { isStatus, statusFrom } from '../issue-status.ts'
 import { jsonBody } from '../json-body.ts'
 import { setLink } from '../link-header.ts'
 import { issueListParams } from '../request-params.ts'
@@ -37,7 +37,11 @@ async function list(
   return c.json(page.rows.map((row) => issueListJson(row, { publicUrl, orgSlug: scope.orgSlug })))
 }
 
-/** `?id=1&id=2`, or everything that `query` matches: `{status}`. Answers what they are now. */
+/**
+ * `?id=1&id=2`, or what `query` matches (`is:unresolved` unless given): `{status}`. Answers what they are now, how many
+ * changed, and whether that was all: one request changes 5,000 at most, and the same again changes the next. 204: none
+ * matches that is not in the state already.
+ */
 async function update(
   c: ApiContext,
   { queries, commands }: ApiOptions,
@@ -49,13 +53,27 @@ async function update(
   if (named?.some((id) => !/^\d{1,15}$/.test(id))) {
     throw new InvalidInput('update issues', { id: ['is a number'] })
   }
-  const ids = named?.map(Number) ?? (await matchingIssueIds(queries, { scope, ...issueListParams(c) }))
+  const ids = named?.map(Number) ?? (await othersThatMatch(c, queries, scope, status))
   if (ids.length === 0) return c.body(null, 204)
-  await updateIssues(commands, c.get('viewer'), {
+  const changed = await updateIssues(commands, c.get('viewer'), {
     org: scope.orgId,
     ...('projectId' in scope ? { project: scope.projectId } : {}),
     ids,
     status,
   })
-  return c.json({ status, statusDetails: {} })
+  const isComplete = named !== undefined || ids.length < MAX_MATCHING
+  return c.json({ status, statusDetails: {}, count: changed.ids.length, isComplete })
+}
+
+/** Those in the state already are left out, so that the next request finds others. The command refuses a state that is none. */
+function othersThatMatch(
+  c: ApiContext,
+  queries: ApiOptions['queries'],
+  scope: OrgScope | ProjectScope,
+  status: UpdateIssuesInput['status'],
+): Promise<readonly number[]> {
+  const params = issueListParams(c)
+  if (!isStatus(status)) return matchingIssueIds(queries, { scope, ...params })
+  const query = `${params.query ?? DEFAULT_QUERY} !is:${status}`
+  return matchingIssueIds(queries, { scope, ...params, query })
 }

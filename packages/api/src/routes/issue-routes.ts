@@ -1,6 +1,6 @@
 /** One issue, its events and tags. Under the organisation's path, and under `/issues/{id}/` as older clients ask. */
 import { updateIssues } from '@sonde/commands'
-import { issueDetail, issueEvents, issueTags } from '@sonde/queries'
+import { issueDetail, issueEvents, issueTags, issueTagValues } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import { statusFrom } from '../issue-status.ts'
 import { jsonBody } from '../json-body.ts'
@@ -42,20 +42,37 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
 
     api.get(`${base}/tags`, async (c) => {
       const { issue } = await open(c, 'event:read')
-      const tags = await issueTags(queries, issue, { keys: 100, valuesPerKey: 10 })
+      const tags = await issueTags(queries, issue, {
+        keys: 100,
+        valuesPerKey: 10,
+        environments: c.req.queries('environment'),
+      })
       setSinglePage(c, publicUrl)
       return c.json(tags.map((tag) => tagSummaryJson(tag)))
     })
 
     api.get(`${base}/tags/:key`, async (c) => {
-      const tag = await oneTag(c, options, open)
+      const { issue } = await open(c, 'event:read')
+      const [tag] = await issueTags(queries, issue, {
+        keys: 1,
+        valuesPerKey: 10,
+        key: pathParam(c, 'key'),
+        environments: c.req.queries('environment'),
+      })
       return tag ? c.json(tagSummaryJson(tag)) : c.notFound()
     })
 
     api.get(`${base}/tags/:key/values`, async (c) => {
-      const tag = await oneTag(c, options, open)
-      setSinglePage(c, publicUrl)
-      return c.json((tag?.values ?? []).map((value) => tagValueJson(tag?.key ?? '', value)))
+      const { issue } = await open(c, 'event:read')
+      const page = await issueTagValues(queries, issue, {
+        key: pathParam(c, 'key'),
+        contains: c.req.query('query'),
+        environments: c.req.queries('environment'),
+        limit: limitParam(c),
+        cursor: c.req.query('cursor'),
+      })
+      setLink(c, publicUrl, page)
+      return c.json(page.rows.map((value) => tagValueJson(page.key, value)))
     })
   }
 }
@@ -67,10 +84,4 @@ async function detail(
 ): Promise<Response> {
   const found = await issueDetail(queries, scope, issue.id)
   return found ? c.json(issueDetailJson(found, { publicUrl, orgSlug: scope.orgSlug })) : c.notFound()
-}
-
-async function oneTag(c: ApiContext, { queries }: ApiOptions, open: OpenIssue) {
-  const { issue } = await open(c, 'event:read')
-  const tags = await issueTags(queries, issue, { keys: 1, valuesPerKey: 100, key: pathParam(c, 'key') })
-  return tags[0]
 }

@@ -1,4 +1,4 @@
-import type { TagSummary, TagValue } from '@sonde/queries'
+import type { TagKey, TagSummary, TagValue } from '@sonde/queries'
 import { isoDate } from './date.ts'
 
 export const tagSummaryJson = (tag: TagSummary) => ({
@@ -9,7 +9,9 @@ export const tagSummaryJson = (tag: TagSummary) => ({
   topValues: tag.values.map((value) => tagValueJson(tag.key, value)),
 })
 
-export const tagValueJson = (key: string, value: TagValue) => ({
+export const tagKeyJson = ({ key, count }: TagKey) => ({ key, name: nameOf(key), totalValues: count })
+
+export const tagValueJson = (key: string, value: Omit<TagValue, 'share'>) => ({
   key,
   name: value.value,
   value: value.value,

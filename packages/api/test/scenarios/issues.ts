@@ -129,4 +129,19 @@ export const ISSUES: readonly Scenario[] = [
     status: 200,
     has: ['"count":1'],
   },
+  {
+    name: 'a page of values of one tag',
+    as: 'acme',
+    path: '/api/0/organizations/acme/issues/{issue}/tags/browser.name/values/?query=saf&limit=1',
+    status: 200,
+    has: ['"value":"Safari"'],
+    hasNot: ['Firefox'],
+  },
+  {
+    name: 'tags of an issue in an environment that it never had',
+    as: 'acme',
+    path: '/api/0/organizations/acme/issues/{issue}/tags/?environment=nowhere',
+    status: 200,
+    has: ['[]'],
+  },
 ]

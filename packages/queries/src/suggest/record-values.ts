@@ -44,7 +44,7 @@ async function projectSlugs(
     .where('id', 'in', projectIds)
     .orderBy('slug')
     .execute()
-  const named = rows.map((row) => ({ ...row, count: undefined }))
+  const named = rows.map((row) => ({ ...row, count: undefined, seen: undefined }))
   return containing(named, prefix, ({ value }) => value).slice(0, limit)
 }
 
@@ -65,6 +65,7 @@ async function issueTexts(
     .map(({ value, title }) => ({
       value,
       count: undefined,
+      seen: undefined,
       description: what === 'short' ? title : undefined,
     }))
   const values = new Map(rows.map((row) => [row.value, row] as const))

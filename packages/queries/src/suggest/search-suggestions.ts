@@ -63,11 +63,12 @@ export async function searchSuggestions(
   // Operators are part of a fixed value (`>100`), and no value of an event begins with one.
   const isFixed = !key.isTag && FIXED_VALUES.has(key.name)
   const values = await suggestValues(deps, scope, key, term.prefix, within)
-  const suggestions = values.map(({ value, ...row }) => ({
+  const suggestions = values.map(({ value, count, description }) => ({
     text: isFixed ? value : valueText(value),
     label: value,
     kind: undefined,
-    ...row,
+    description,
+    count,
   }))
   return { offers: 'values', key: key.name, from, to, suggestions }
 }

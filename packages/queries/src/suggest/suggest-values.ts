@@ -14,6 +14,8 @@ export type SuggestedValue = {
   readonly count: number | undefined
   /** One line for values that do not speak for themselves. */
   readonly description: string | undefined
+  /** First and newest of the events counted. */
+  readonly seen: { readonly firstMs: number; readonly lastMs: number } | undefined
 }
 
 /** Columns with few different values, a byte or two a row: read as they are up to a million rows (about 15 ms). */
@@ -50,7 +52,7 @@ export async function suggestValues(
   const { projectIds, sinceMs, limit } = await readWithin(deps, scope, within)
   const fixed = asked.isTag ? undefined : FIXED_VALUES.get(asked.name)
   if (fixed) {
-    const rows = fixed.map((row) => ({ ...row, count: undefined }))
+    const rows = fixed.map((row) => ({ ...row, count: undefined, seen: undefined }))
     return containing(rows, prefix, ({ value }) => value).slice(0, limit)
   }
   if (projectIds.length === 0 || (!asked.isTag && NOT_OFFERED.has(asked.name))) return []
@@ -68,14 +70,21 @@ async function eventValues(
   const column = columnOf(key)
   const sample = await eventSample(deps, { projectIds, sinceMs, maxRows })
   const contains = prefix === '' ? '' : 'AND value ILIKE {contains:String}'
-  const rows = await deps.telemetry.query<{ value: string; count: number }>(
-    `SELECT ${column} AS value, count() AS count FROM events
+  const rows = await deps.telemetry.query<{ value: string; count: number; firstMs: number; lastMs: number }>(
+    `SELECT ${column} AS value, count() AS count, toUnixTimestamp64Milli(min(timestamp)) AS firstMs,
+       toUnixTimestamp64Milli(max(timestamp)) AS lastMs
+     FROM events
      WHERE ${sample.sql} AND value != '' ${contains}
      GROUP BY value ORDER BY startsWith(lower(value), lower({prefix:String})) DESC, count DESC, value
      LIMIT {limit:UInt32}`,
     { ...sample.params, name: key.name, prefix, contains: `%${escapeLike(prefix)}%`, limit },
   )
-  return rows.map(({ value, count }) => ({ value, count: count * sample.step, description: undefined }))
+  return rows.map(({ value, count, ...seen }) => ({
+    value,
+    count: count * sample.step,
+    description: undefined,
+    seen,
+  }))
 }
 
 /** What `firstRelease` may be is what releases there are. */
