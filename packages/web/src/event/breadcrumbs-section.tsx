@@ -5,52 +5,135 @@ import { formatOffset } from '../format/format-time.ts'
 import { JsonValue } from '../ui/json-value.tsx'
 import { Level, levelClass } from '../ui/level.tsx'
 import { LongText } from '../ui/long-text.tsx'
+import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { Section } from '../ui/section.tsx'
 import { ClockTime } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import {
+  categoryOf,
+  crumbCategories,
+  type CrumbFilter,
+  crumbLevels,
+  filterCrumbs,
+  NO_CRUMB_FILTER,
+} from './crumb-filter.ts'
 
 const FIRST_SHOWN = 15
+/** Fewer are read faster than filtered. */
+const MIN_FILTERED = 6
 
 type Props = { readonly breadcrumbs: readonly Breadcrumb[]; readonly eventMs: number }
 
 /** What led there, latest first: the last thing before an error explains it most often. */
 export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
   const [isWhole, setWhole] = useState(false)
-  const latestFirst = breadcrumbs.toReversed()
-  const shown = isWhole ? latestFirst : latestFirst.slice(0, FIRST_SHOWN)
+  const [filter, setFilter] = useState(NO_CRUMB_FILTER)
+  const matching = filterCrumbs(breadcrumbs, filter).toReversed()
+  const shown = isWhole ? matching : matching.slice(0, FIRST_SHOWN)
+  const all = breadcrumbs.length
   return (
-    <Section id="breadcrumbs" title="Breadcrumbs" note={`${breadcrumbs.length}, latest first`}>
-      <table className="crumb-table">
-        <caption className="sr-only">Breadcrumbs, latest first</caption>
-        <colgroup>
-          <col className="col-time" />
-          <col className="col-kind" />
-          <col />
-        </colgroup>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Kind</th>
-            <th scope="col">What happened</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((crumb, index) => (
-            <CrumbRow key={index} crumb={crumb} eventMs={eventMs} />
-          ))}
-        </tbody>
-      </table>
-      {shown.length < latestFirst.length && (
+    <Section
+      id="breadcrumbs"
+      title="Breadcrumbs"
+      note={matching.length === all ? `${all}, latest first` : `${matching.length} of ${all}, latest first`}
+    >
+      {all >= MIN_FILTERED && (
+        <CrumbFilterForm breadcrumbs={breadcrumbs} filter={filter} onChange={setFilter} />
+      )}
+      <p className="sr-only" role="status">
+        {filter === NO_CRUMB_FILTER ? '' : `${matching.length} of ${all} breadcrumbs`}
+      </p>
+      {matching.length === 0 ? (
+        <p className="muted">No breadcrumb matches.</p>
+      ) : (
+        <table className="crumb-table">
+          <caption className="sr-only">Breadcrumbs, latest first</caption>
+          <colgroup>
+            <col className="col-time" />
+            <col className="col-kind" />
+            <col />
+          </colgroup>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Kind</th>
+              <th scope="col">What happened</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((crumb, index) => (
+              <CrumbRow key={index} crumb={crumb} eventMs={eventMs} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < matching.length && (
         <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-          Show {countOf(latestFirst.length - shown.length, 'earlier one', 'earlier ones')}
+          Show {countOf(matching.length - shown.length, 'earlier one', 'earlier ones')}
         </button>
       )}
     </Section>
   )
 }
 
+type FormProps = {
+  readonly breadcrumbs: readonly Breadcrumb[]
+  readonly filter: CrumbFilter
+  readonly onChange: (filter: CrumbFilter) => void
+}
+
+/** Without JavaScript it could do nothing, so it is not there. */
+function CrumbFilterForm({ breadcrumbs, filter, onChange }: FormProps) {
+  if (!useIsInBrowser()) return null
+  const categories = crumbCategories(breadcrumbs)
+  const levels = crumbLevels(breadcrumbs)
+  return (
+    <div className="crumb-filter" role="search" aria-label="Breadcrumbs">
+      <input
+        className="input"
+        type="search"
+        value={filter.text}
+        placeholder="Search breadcrumbs"
+        aria-label="Search breadcrumbs"
+        autoComplete="off"
+        onChange={({ target }) => onChange({ ...filter, text: target.value })}
+      />
+      {categories.length > 1 && (
+        <select
+          className="input"
+          aria-label="Category"
+          value={filter.category}
+          onChange={({ target }) => onChange({ ...filter, category: target.value })}
+        >
+          <option value="">All categories</option>
+          {categories.map(([name, count]) => (
+            <option key={name} value={name}>
+              {name.length > 40 ? `${name.slice(0, 39)}…` : name} ({count})
+            </option>
+          ))}
+        </select>
+      )}
+      {levels.length > 1 && (
+        <select
+          className="input"
+          aria-label="Level"
+          value={filter.level}
+          onChange={({ target }) => onChange({ ...filter, level: target.value })}
+        >
+          <option value="">All levels</option>
+          {levels.slice(1).map((name) => (
+            <option key={name} value={name}>
+              {name} and worse
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
+}
+
 function CrumbRow({ crumb, eventMs }: { readonly crumb: Breadcrumb; readonly eventMs: number }) {
-  const { timestamp, type, category, level, message, data } = crumb
+  const { timestamp, level, message, data } = crumb
   const entries = Object.keys(data ?? {})
   return (
     <tr className={levelClass(level)}>
@@ -65,13 +148,35 @@ function CrumbRow({ crumb, eventMs }: { readonly crumb: Breadcrumb; readonly eve
         )}
       </td>
       <td className="crumb-kind">
-        <UserText text={category ?? type} />
+        <UserText text={categoryOf(crumb)} />
         {level !== 'info' && <Level level={level} />}
       </td>
       <td className="crumb-text">
         {message !== undefined && message !== '' && <LongText text={message} max={600} />}
-        {data && entries.length > 0 && <JsonValue value={data} depth={entries.length > 6 ? 1 : 0} />}
+        {data && entries.length > 0 && <CrumbData data={data} />}
       </td>
     </tr>
+  )
+}
+
+/** `POST /api/checkout [500]` is what a request is known by; anything else is shown as it came. */
+function CrumbData({ data }: { readonly data: NonNullable<Breadcrumb['data']> }) {
+  const { method, url, status_code: status, ...rest } = data
+  const isRequest = typeof method === 'string' && typeof url === 'string'
+  const shown = isRequest ? rest : data
+  return (
+    <>
+      {isRequest && (
+        <p className="crumb-request">
+          <strong>{method}</strong> <LongText text={url} max={300} />{' '}
+          {(typeof status === 'number' || typeof status === 'string') && (
+            <span className={Number(status) >= 400 ? 'crumb-failed' : 'muted'}>[{status}]</span>
+          )}
+        </p>
+      )}
+      {Object.keys(shown).length > 0 && (
+        <JsonValue value={shown} depth={Object.keys(shown).length > 6 ? 1 : 0} />
+      )}
+    </>
   )
 }

@@ -1,20 +1,43 @@
 import type { CodeLine } from './frame-groups.ts'
+import { colourLines, type PieceKind } from './syntax/colour-lines.ts'
+import type { Language } from './syntax/languages.ts'
 
 /** Longer lines are minified code, which nobody reads in full here. */
 const MAX_LINE = 500
 
+const CLASSES: Readonly<Record<PieceKind, string>> = {
+  comment: 'tok-c',
+  string: 'tok-s',
+  number: 'tok-n',
+  keyword: 'tok-k',
+}
+
+type Props = { readonly lines: readonly CodeLine[]; readonly language: Language | undefined }
+
 /** Source around a call. Scrolls sideways rather than wrapping: indentation is how code is read. */
-export function CodeContext({ lines }: { readonly lines: readonly CodeLine[] }) {
+export function CodeContext({ lines, language }: Props) {
+  const texts = lines.map(({ text }) => (text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} …` : text))
+  const coloured = colourLines(texts, language)
   return (
     <ol className="code" dir="ltr">
-      {lines.map(({ number, text, isCurrent }, index) => (
+      {lines.map(({ number, isCurrent }, index) => (
         <li
           key={index}
           className={isCurrent ? 'code-current' : undefined}
           aria-current={isCurrent || undefined}
         >
           <span className="code-number">{number ?? ''}</span>
-          <code>{text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} …` : text}</code>
+          <code>
+            {coloured[index]?.map(({ text, kind }, piece) =>
+              kind === undefined ? (
+                text
+              ) : (
+                <span key={piece} className={CLASSES[kind]}>
+                  {text}
+                </span>
+              ),
+            )}
+          </code>
         </li>
       ))}
     </ol>

@@ -1,8 +1,9 @@
 /** One event from what explains most to what explains least; a part that was not sent is not there. */
-import type { EventDetail, GroupingReason, IssueDetail } from '@sonde/queries'
-import { paths } from '../paths.ts'
+import type { EventDetail, GroupingReason } from '@sonde/queries'
+import type { IssueLinks } from '../issue/issue-links.ts'
 import { KeyValues } from '../ui/key-values.tsx'
 import { Section } from '../ui/section.tsx'
+import { AttachmentsSection } from './attachments-section.tsx'
 import { BreadcrumbsSection } from './breadcrumbs-section.tsx'
 import { ContextsSection } from './contexts-section.tsx'
 import { ExceptionsSection } from './exceptions-section.tsx'
@@ -19,30 +20,31 @@ import { ThreadsSection } from './threads-section.tsx'
 import { UserSection } from './user-section.tsx'
 
 export type EventViewProps = {
-  readonly org: string
-  readonly issue: Pick<IssueDetail, 'shortId' | 'project'>
+  readonly links: IssueLinks
   readonly detail: Pick<EventDetail, 'event'>
   readonly grouping?: GroupingReason | undefined
 }
 
-export function EventView({ org, issue, detail, grouping }: EventViewProps) {
+export function EventView({ links, detail, grouping }: EventViewProps) {
   const { event } = detail
   const { errors = [], _meta: remarks = {} } = event
   const exceptions = event.exception ?? []
   const threads = event.threads ?? []
-  const project = issue.project.slug
   const hasTrace = exceptions.some(({ stacktrace }) => stacktrace && stacktrace.frames.length > 0)
   const message = event.logentry?.formatted ?? event.logentry?.message
+  const threadsSection = threads.length > 0 && (
+    <ThreadsSection threads={threads} exceptions={exceptions} platform={event.platform} />
+  )
   return (
     <>
       <HighlightList event={event} />
-      {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} org={org} project={project} />}
+      {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} links={links} />}
       {event.logentry && message !== undefined && message !== '' && (
         <MessageSection logentry={event.logentry} />
       )}
       {event.unknown && <ReportSections unknown={event.unknown} />}
-      {exceptions.length > 0 && <ExceptionsSection exceptions={exceptions} />}
-      {threads.length > 0 && !hasTrace && <ThreadsSection threads={threads} />}
+      {exceptions.length > 0 && <ExceptionsSection event={event} />}
+      {!hasTrace && threadsSection}
       {event.breadcrumbs && event.breadcrumbs.length > 0 && (
         <BreadcrumbsSection breadcrumbs={event.breadcrumbs} eventMs={event.timestamp * 1000} />
       )}
@@ -54,11 +56,12 @@ export function EventView({ org, issue, detail, grouping }: EventViewProps) {
           <KeyValues caption="Additional data" rows={Object.entries(event.extra)} />
         </Section>
       )}
-      {threads.length > 0 && hasTrace && <ThreadsSection threads={threads} />}
+      {hasTrace && threadsSection}
+      <AttachmentsSection event={event} />
       <SdkSection event={event} />
       {grouping && <GroupingSection grouping={grouping} />}
       <RemarksSection errors={errors} meta={remarks} />
-      <RawJson event={event} href={paths.eventJson(org, project, issue.shortId, event.event_id)} />
+      <RawJson event={event} href={links.json(event.event_id)} />
     </>
   )
 }

@@ -1,39 +1,84 @@
-import type { Exception } from '@sonde/protocol/event'
+import type { NormalizedEvent } from '@sonde/protocol/event'
 import { useState } from 'react'
 import { countOf } from '../format/format-count.ts'
+import { useToast } from '../shell/toasts.tsx'
+import { useShortcuts } from '../shell/use-shortcuts.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Section } from '../ui/section.tsx'
+import { stackMarkdown } from './copy/event-markdown.ts'
+import { stackText } from './copy/stack-text.ts'
 import { ExceptionBlock } from './exception-block.tsx'
-import { type FrameView, hasFolds } from './frame-groups.ts'
+import { exceptionName, type ListedException, listExceptions } from './exception-tree.ts'
+import { hasFolds } from './frame-groups.ts'
+import { ORDER_NAMES, useStackView } from './stack-view.ts'
 import { ViewToggle } from './view-toggle.tsx'
 
 const MAX_SHOWN = 10
 
-/** What was thrown first, then what caused it, down to the innermost. SDKs send them the other way round. */
-export function ExceptionsSection({ exceptions }: { readonly exceptions: readonly Exception[] }) {
-  const [view, setView] = useState<FrameView>('in-app')
+/** What was thrown first, then what caused it, down to the innermost; the members of a group below it. */
+export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }) {
+  const { exception: exceptions = [], platform } = event
+  const view = useStackView()
+  const toast = useToast()
   const [isWhole, setWhole] = useState(false)
-  const thrownFirst = exceptions.toReversed()
-  const shown = isWhole ? thrownFirst : thrownFirst.slice(0, MAX_SHOWN)
+  const listed = listExceptions(exceptions)
+  const shown = isWhole ? listed : listed.slice(0, MAX_SHOWN)
   const canFold = hasFolds(exceptions.map(({ stacktrace }) => stacktrace?.frames ?? []))
+  const isGroup = listed.some(({ depth }) => depth > 0)
+  useShortcuts({
+    'issue.frames': () => view.setFrames(view.frames === 'all' ? 'in-app' : 'all'),
+    'issue.copy': () => {
+      navigator.clipboard.writeText(stackText(event)).then(
+        () => toast({ text: 'The stack trace was copied', kind: 'good' }),
+        () => toast({ text: 'The browser did not allow to copy', kind: 'bad' }),
+      )
+    },
+  })
+  const count = listed.length > 1 ? `${listed.length} ${isGroup ? 'exceptions' : 'chained exceptions'}, ` : ''
   return (
     <Section
       id="exception"
       title="Stack trace"
-      note={
-        exceptions.length > 1
-          ? `${exceptions.length} chained exceptions, most recent call first`
-          : 'most recent call first'
+      note={count + ORDER_NAMES[view.order]}
+      actions={
+        <div className="stack-actions">
+          <ViewToggle view={view} canFold={canFold} />
+          <CopyButton text={() => stackText(event)} what="the stack trace as text" label="Text" />
+          <CopyButton text={() => stackMarkdown(event)} what="the stack trace as Markdown" label="Markdown" />
+        </div>
       }
-      actions={canFold ? <ViewToggle view={view} onChange={setView} /> : undefined}
     >
-      {shown.map((exception, index) => (
-        <ExceptionBlock key={index} exception={exception} isCause={index > 0} view={view} />
+      {isGroup && <Outline listed={listed} />}
+      {shown.map((entry) => (
+        <ExceptionBlock key={entry.number} listed={entry} view={view} platform={platform} />
       ))}
-      {shown.length < thrownFirst.length && (
+      {shown.length < listed.length && (
         <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-          Show {countOf(thrownFirst.length - shown.length, 'more cause')}
+          Show {countOf(listed.length - shown.length, 'more cause')}
         </button>
       )}
     </Section>
+  )
+}
+
+/** The tree of an exception group at a glance; each name leads to its stack. */
+function Outline({ listed }: { readonly listed: readonly ListedException[] }) {
+  return (
+    <ul className="exception-outline" aria-label="Exceptions of the group">
+      {listed.slice(0, MAX_SHOWN).map(({ exception, number, depth, relation }) => (
+        <li key={number} className={`exception-depth-${Math.min(depth, 4)}`}>
+          <a href={`#exception-${number}`}>
+            <bdi>{exceptionName(exception)}</bdi>
+          </a>{' '}
+          {relation === 'cause' && <span className="muted">cause</span>}
+          {relation === 'context' && <span className="muted">context</span>}{' '}
+          {exception.type !== undefined && exception.value !== undefined && (
+            <span className="exception-outline-value muted">
+              <bdi>{exception.value.slice(0, 120)}</bdi>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -4,12 +4,22 @@ import { KeyValues } from '../ui/key-values.tsx'
 import { titleOf } from '../ui/user-text.tsx'
 import { CodeContext } from './code-context.tsx'
 import { codeLines, frameFunction, frameLocation } from './frame-groups.ts'
+import { LazyFold } from './lazy-fold.tsx'
+import { languageOf } from './syntax/languages.ts'
 
 const MAX_LOCATION = 90
 const MAX_FUNCTION = 160
 
+type Props = {
+  readonly frame: Frame
+  readonly platform: string
+  readonly isOpen: boolean
+  /** Its code is on the page before it is opened. */
+  readonly isEager: boolean
+}
+
 /** One call. With code or variables it unfolds; the application's own are open from the start. */
-export function FrameLine({ frame, isOpen }: { readonly frame: Frame; readonly isOpen: boolean }) {
+export function FrameLine({ frame, platform, isOpen, isEager }: Props) {
   const lines = codeLines(frame)
   const vars = Object.entries(frame.vars ?? {})
   const className = frame.in_app ? 'frame frame-ours' : 'frame'
@@ -21,20 +31,23 @@ export function FrameLine({ frame, isOpen }: { readonly frame: Frame; readonly i
     )
   }
   return (
-    <details className={className} open={isOpen}>
-      <summary>
-        <FrameName frame={frame} />
-      </summary>
-      {lines.length > 0 && <CodeContext lines={lines} />}
-      {vars.length > 0 && (
-        <details className="frame-vars" open={lines.length === 0}>
-          <summary>
-            {vars.length} local {vars.length === 1 ? 'variable' : 'variables'}
-          </summary>
-          <KeyValues caption={`Variables of ${frameFunction(frame)}`} rows={vars} />
-        </details>
+    <LazyFold className={className} isOpen={isOpen} isEager={isEager} summary={<FrameName frame={frame} />}>
+      {() => (
+        <>
+          {lines.length > 0 && <CodeContext lines={lines} language={languageOf(frame, platform)} />}
+          {vars.length > 0 && (
+            <LazyFold
+              className="frame-vars"
+              isOpen={lines.length === 0}
+              isEager={isOpen}
+              summary={`${vars.length} local ${vars.length === 1 ? 'variable' : 'variables'}`}
+            >
+              {() => <KeyValues caption={`Variables of ${frameFunction(frame)}`} rows={vars} />}
+            </LazyFold>
+          )}
+        </>
       )}
-    </details>
+    </LazyFold>
   )
 }
 

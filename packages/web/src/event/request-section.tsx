@@ -1,9 +1,11 @@
 import type { Json, RequestInfo } from '@sonde/protocol/event'
 import type { ReactNode } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { JsonValue } from '../ui/json-value.tsx'
 import { KeyValues } from '../ui/key-values.tsx'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { requestCurl } from './copy/request-curl.ts'
 
 /** The HTTP request during which it happened. Shown as text: none of it is a link to press by mistake. */
 export function RequestSection({ request }: { readonly request: RequestInfo }) {
@@ -14,8 +16,13 @@ export function RequestSection({ request }: { readonly request: RequestInfo }) {
     { name: 'Cookies', rows: cookies ?? [] },
     { name: 'Environment', rows: Object.entries(env ?? {}) },
   ]
+  const curl = requestCurl(request)
   return (
-    <Section id="request" title="Request">
+    <Section
+      id="request"
+      title="Request"
+      actions={curl !== undefined && <CopyButton text={curl} what="the request as cURL" label="cURL" />}
+    >
       {(url !== undefined || method !== undefined) && (
         <p className="request-line">
           {method !== undefined && <strong>{method}</strong>} {url !== undefined && <UserText text={url} />}

@@ -2,6 +2,7 @@ import type { NormalizedEvent } from '@sonde/protocol/event'
 import { countOf } from '../format/format-count.ts'
 import { KeyValues } from '../ui/key-values.tsx'
 import { Section } from '../ui/section.tsx'
+import { LazyFold } from './lazy-fold.tsx'
 
 type Props = {
   readonly event: Pick<NormalizedEvent, 'sdk' | 'modules' | 'platform' | 'server_name' | 'logger' | 'dist'>
@@ -23,10 +24,13 @@ export function SdkSection({ event }: Props) {
     <Section id="sdk" title="SDK and packages">
       <KeyValues caption="SDK" rows={rows.filter(([, value]) => value !== '')} />
       {packages.length > 0 && (
-        <details className="fold">
-          <summary>{countOf(packages.length, 'package')}</summary>
-          <KeyValues caption="Packages" rows={packages} />
-        </details>
+        <LazyFold
+          className="fold"
+          summary={countOf(packages.length, 'package')}
+          isEager={packages.length <= 40}
+        >
+          {() => <KeyValues caption="Packages" rows={packages} />}
+        </LazyFold>
       )}
     </Section>
   )

@@ -1,14 +1,13 @@
 import type { Pair } from '@sonde/protocol/event'
 import { Link } from '@sonde/router'
-import { searchTerm } from '../issue/search-term.ts'
-import { paths } from '../paths.ts'
+import type { IssueLinks } from '../issue/issue-links.ts'
 import { Section } from '../ui/section.tsx'
 import { titleOf } from '../ui/user-text.tsx'
 
-type Props = { readonly tags: readonly Pair[]; readonly org: string; readonly project: string }
+type Props = { readonly tags: readonly Pair[]; readonly links: IssueLinks }
 
-/** This event's tags; a press lists the issues that have the same. */
-export function TagsSection({ tags, org, project }: Props) {
+/** This event's tags; a press leaves the issue's events that have the same. */
+export function TagsSection({ tags, links }: Props) {
   return (
     <Section id="tags" title="Tags">
       <ul className="tag-list">
@@ -16,8 +15,9 @@ export function TagsSection({ tags, org, project }: Props) {
           <li key={index}>
             <Link
               className="tag"
-              to={paths.issues(org, project, { query: `is:unresolved ${searchTerm(key, value)}` })}
+              to={links.withTag(key, value)}
               prefetch="none"
+              aria-current={links.hasTag(key, value) || undefined}
               title={`${titleOf(key)}: ${titleOf(value)}`}
             >
               <bdi className="tag-key">{key}</bdi>

@@ -4,8 +4,16 @@ import { useIsInBrowser } from './page-clock.tsx'
 
 const DONE_MS = 1_600
 
+type Props = {
+  /** A function is asked when the button is pressed, for texts that take work to make. */
+  readonly text: string | (() => string)
+  readonly what: string
+  /** On the button, where several stand together. */
+  readonly label?: string
+}
+
 /** Copies a text. Without JavaScript it could do nothing, so it is not there. */
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+export function CopyButton({ text, what, label = 'Copy' }: Props) {
   const isInBrowser = useIsInBrowser()
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready')
   useEffect(() => {
@@ -17,7 +25,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   const copy = async (): Promise<void> => {
     // Without https there is no clipboard, and a browser may refuse.
     try {
-      await navigator.clipboard.writeText(text)
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
       setState('copied')
     } catch {
       setState('refused')
@@ -32,7 +40,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     >
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
       <span aria-live="polite">
-        {state === 'copied' ? 'Copied' : state === 'refused' ? 'Select and copy' : 'Copy'}
+        {state === 'copied' ? 'Copied' : state === 'refused' ? 'Select and copy' : label}
       </span>
     </button>
   )
