@@ -1,0 +1,50 @@
+/** What a chart of events over time is drawn from, and what its bars are called. Pure. */
+export type ChartMarker = { readonly release: string; readonly firstSeenMs: number }
+
+/** Bars of equal width: the first begins at `fromMs`, the last ends at `toMs`. */
+export type ChartSeries = {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly stepMs: number
+  readonly counts: readonly number[]
+  readonly total: number
+  readonly markers: readonly ChartMarker[]
+}
+
+export type TimeRange = { readonly fromMs: number; readonly toMs: number }
+
+export const startOf = (series: ChartSeries, index: number): number => series.fromMs + index * series.stepMs
+
+/** Undefined outside the chart. */
+export function barAt(series: ChartSeries, atMs: number): number | undefined {
+  const index = Math.floor((atMs - series.fromMs) / series.stepMs)
+  return index >= 0 && index < series.counts.length ? index : undefined
+}
+
+/** A dragged range, widened to whole bars and kept within the chart: what was counted is what is asked for next. */
+export function snapRange(series: ChartSeries, aMs: number, bMs: number): TimeRange {
+  const last = series.counts.length - 1
+  const indexOf = (atMs: number): number =>
+    Math.min(last, Math.max(0, Math.floor((atMs - series.fromMs) / series.stepMs)))
+  const fromMs = startOf(series, indexOf(Math.min(aMs, bMs)))
+  // An end exactly on a bar's edge does not take the next bar.
+  const toMs = startOf(series, indexOf(Math.max(aMs, bMs, fromMs + 1) - 1) + 1)
+  return { fromMs, toMs }
+}
+
+export const markersIn = (series: ChartSeries, index: number): readonly ChartMarker[] =>
+  series.markers.filter(({ firstSeenMs }) => barAt(series, firstSeenMs) === index)
+
+const UNITS = [
+  { ms: 86_400_000, one: 'day' },
+  { ms: 3_600_000, one: 'hour' },
+  { ms: 60_000, one: 'minute' },
+  { ms: 1_000, one: 'second' },
+] as const
+
+/** `one hour`, `6 hours`, `7 days`: the width of a bar in words. */
+export function stepName(stepMs: number): string {
+  const unit = UNITS.find(({ ms }) => stepMs % ms === 0) ?? { ms: 1_000, one: 'second' }
+  const count = Math.round(stepMs / unit.ms)
+  return count === 1 ? `one ${unit.one}` : `${count} ${unit.one}s`
+}

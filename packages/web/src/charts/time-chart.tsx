@@ -1,0 +1,135 @@
+/** Bars over time: an SVG from the server, replaced by the interactive chart once its code is there. */
+import { useNavigate } from '@sonde/router'
+import { useEffect, useRef, useState } from 'react'
+import { countOf, formatExact } from '../format/format-count.ts'
+import { useIsInBrowser } from '../ui/page-clock.tsx'
+import { spanText, tickTexts } from './axis-text.ts'
+import { type ChartSeries, markersIn, snapRange, startOf, stepName, type TimeRange } from './chart-series.ts'
+import { ChartTable } from './chart-table.tsx'
+import type { ChartHandle } from './draw-chart.ts'
+import { SvgBars } from './svg-bars.tsx'
+
+type Props = {
+  /** Names the chart: `Events`. */
+  readonly title: string
+  /** What is counted, one of them and many. */
+  readonly noun: readonly [one: string, many: string]
+  readonly series: ChartSeries
+  /** Address of the same page for another span. */
+  readonly zoomTo: (range: TimeRange) => string
+}
+
+type Hovered = { readonly index: number; readonly leftPx: number }
+
+export function TimeChart({ title, noun, series, zoomTo }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const tip = useRef<HTMLDivElement>(null)
+  const [isDrawn, setDrawn] = useState(false)
+  const [hovered, setHovered] = useState<Hovered>()
+  const navigate = useNavigate()
+  const zone = useIsInBrowser() ? 'local' : 'utc'
+  const [one, many] = noun
+  const peak = Math.max(...series.counts, 0)
+
+  useEffect(() => {
+    const target = place.current
+    if (!target) return undefined
+    return keepDrawn(target, series, {
+      onDrawn: () => setDrawn(true),
+      onHover: setHovered,
+      onBrush: ({ fromMs, toMs }) => void navigate(zoomTo(snapRange(series, fromMs, toMs))),
+    })
+    // Another series is drawn anew; another address alone is not.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [series])
+
+  useEffect(() => {
+    if (tip.current && hovered) tip.current.style.insetInlineStart = `${hovered.leftPx}px`
+  }, [hovered])
+
+  return (
+    <figure className="chart" dir="ltr" data-drawn={isDrawn || undefined}>
+      <figcaption className="chart-caption">
+        <strong>{title}</strong> <span className="chart-total">{countOf(series.total, one, many)}</span>{' '}
+        <span className="muted">
+          {spanText(series.fromMs, series.toMs, zone)}
+          {zone === 'utc' && ' UTC'}, bars of {stepName(series.stepMs)}
+        </span>
+      </figcaption>
+      <div className="chart-place">
+        {!isDrawn && <SvgBars series={series} />}
+        {!isDrawn && <span className="chart-peak num">{formatExact(peak)}</span>}
+        <div ref={place} className="chart-canvas" aria-hidden="true" />
+        {hovered && (
+          <div ref={tip} className="chart-tip">
+            <BarText series={series} index={hovered.index} noun={noun} />
+          </div>
+        )}
+      </div>
+      {!isDrawn && (
+        <p className="chart-ends num" aria-hidden="true">
+          <span>{tickTexts([series.fromMs, series.toMs], zone)[0]}</span>
+          <span>{tickTexts([series.fromMs, series.toMs], zone)[1]}</span>
+        </p>
+      )}
+      <details className="fold chart-data">
+        <summary>As a table</summary>
+        <ChartTable series={series} zone={zone} noun={many} zoomTo={zoomTo} />
+      </details>
+    </figure>
+  )
+}
+
+function BarText({ series, index, noun: [one, many] }: Pick<Props, 'series' | 'noun'> & { index: number }) {
+  const count = series.counts[index] ?? 0
+  const releases = markersIn(series, index)
+  return (
+    <>
+      <strong>
+        {formatExact(count)} {count === 1 ? one : many}
+      </strong>
+      <span>{spanText(startOf(series, index), startOf(series, index + 1), 'local')}</span>
+      {releases.slice(0, 3).map(({ release }) => (
+        <span key={release} className="chart-tip-release">
+          first seen: <bdi>{release.length > 40 ? `${release.slice(0, 39)}…` : release}</bdi>
+        </span>
+      ))}
+      {releases.length > 3 && <span>and {releases.length - 3} more releases</span>}
+    </>
+  )
+}
+
+type Watching = {
+  readonly onDrawn: () => void
+  readonly onHover: (bar: Hovered | undefined) => void
+  readonly onBrush: (range: TimeRange) => void
+}
+
+/** Draws as soon as the code is loaded, then again when its place or the theme changes. Returns the end of it. */
+function keepDrawn(target: HTMLElement, series: ChartSeries, { onDrawn, ...events }: Watching): () => void {
+  let handle: ChartHandle | undefined
+  let isOver = false
+  const sizes = new ResizeObserver(() => handle?.resize())
+  const themes = new MutationObserver(() => handle?.redraw())
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const onTheme = (): void => handle?.redraw()
+  void import('./draw-chart.ts').then(
+    ({ drawChart }) => {
+      if (isOver) return
+      handle = drawChart(target, series, events)
+      sizes.observe(target)
+      themes.observe(document.documentElement, { attributes: true })
+      dark.addEventListener('change', onTheme)
+      onDrawn()
+    },
+    // Without it the server's bars stay.
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    sizes.disconnect()
+    themes.disconnect()
+    dark.removeEventListener('change', onTheme)
+    handle?.destroy()
+  }
+}
