@@ -12,7 +12,7 @@ export type IssueDetail = IssueRow & {
   readonly keptCount: number
   readonly bars24h: EventBars
   readonly bars14d: EventBars
-  /** The ten most frequent tags, three values each. */
+  /** The twenty-four most frequent tags, three values each. */
   readonly tags: readonly TagSummary[]
 }
 
@@ -28,7 +28,7 @@ export async function issueDetail(
     userCounts(deps, [row]),
     eventBars(deps, [row], '24h'),
     eventBars(deps, [row], '14d'),
-    issueTags(deps, row, { keys: 10, valuesPerKey: 3 }),
+    issueTags(deps, row, { keys: 24, valuesPerKey: 3 }),
     deps.telemetry.query<{ n: number }>(
       'SELECT count() AS n FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}',
       { project: row.project.id, issue: row.id },

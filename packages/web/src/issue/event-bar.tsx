@@ -1,54 +1,79 @@
-import type { EventDetail, IssueDetail } from '@sonde/queries'
-import { Link } from '@sonde/router'
+import type { EventDetail } from '@sonde/queries'
+import { Link, useNavigate } from '@sonde/router'
+import { copyEvent } from '../event/copy/event-markdown.ts'
 import { formatBytes } from '../format/format-count.ts'
-import { paths } from '../paths.ts'
+import { useShortcuts } from '../shell/use-shortcuts.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Ago, ExactTime } from '../ui/time.tsx'
+import { isNarrowed } from './event-filter.ts'
+import type { IssueLinks } from './issue-links.ts'
 
 type Props = {
-  readonly org: string
-  readonly issue: Pick<IssueDetail, 'shortId' | 'project'>
+  readonly links: IssueLinks
+  readonly shortId: string
   readonly detail: Pick<EventDetail, 'event' | 'neighbours' | 'sizeBytes' | 'timestampMs'>
-  /** `id` when the event was asked for by its id. */
-  readonly choice: string
+  readonly choice: 'latest' | 'oldest' | 'recommended' | 'id'
+}
+
+const NAMES = {
+  latest: 'Latest event',
+  oldest: 'Oldest event',
+  recommended: 'Recommended event',
+  id: 'Event',
 }
 
 /** Which of the issue's events is shown, and the ways to the others. */
-export function EventBar({ org, issue, detail, choice }: Props) {
+export function EventBar({ links, shortId, detail, choice }: Props) {
   const { event, neighbours, sizeBytes, timestampMs } = detail
-  const project = issue.project.slug
-  const isAlone = neighbours.previousId === undefined && neighbours.nextId === undefined
-  const to = (ref: string): string => paths.event(org, project, issue.shortId, ref)
+  const { previousId, nextId } = neighbours
+  const isAlone = previousId === undefined && nextId === undefined
+  const navigate = useNavigate()
+  const go = (id: string | undefined) =>
+    id === undefined ? undefined : () => void navigate(links.event(id), { preventScrollReset: true })
+  const [older, newer] = [go(previousId), go(nextId)]
+  useShortcuts({
+    ...(older && { 'issue.older': older }),
+    ...(newer && { 'issue.newer': newer }),
+  })
   return (
     <div className="event-bar">
       <div className="event-bar-text">
         <span className="event-bar-id" title={`Event ${event.event_id}`}>
-          {choice === 'latest' ? 'Latest event' : 'Event'} <code>{event.event_id.slice(0, 8)}</code>
+          {NAMES[choice]} <code>{event.event_id.slice(0, 8)}</code>
         </span>
         <span className="muted">
           <Ago atMs={timestampMs} /> · <ExactTime atMs={timestampMs} />
+          {isNarrowed(links.filter) && !isAlone && ' · among those that match'}
         </span>
       </div>
       <nav className="event-bar-nav" aria-label="Events of this issue">
         {!isAlone && (
           <>
-            <Step to={neighbours.previousId === undefined ? undefined : to('oldest')} label="Oldest" />
-            <Step
-              to={neighbours.previousId === undefined ? undefined : to(neighbours.previousId)}
-              label="Older"
-              icon="previous"
-            />
-            <Step
-              to={neighbours.nextId === undefined ? undefined : to(neighbours.nextId)}
-              label="Newer"
-              icon="chevron"
-            />
-            <Step to={neighbours.nextId === undefined ? undefined : to('latest')} label="Latest" />
+            <Step to={previousId && links.event('oldest')} label="Oldest" />
+            <Step to={previousId && links.event(previousId)} label="Older" icon="previous" keys="[" />
+            <Step to={nextId && links.event(nextId)} label="Newer" icon="chevron" keys="]" />
+            <Step to={nextId && links.event('latest')} label="Latest" />
+            {choice !== 'recommended' && (
+              <Step
+                to={links.event('recommended')}
+                label="Recommended"
+                title="The newest that says most: with a stack, a user, a trace"
+              />
+            )}
           </>
         )}
+        <Link className="button button-small" to={links.list()} prefetch="intent">
+          All events
+        </Link>
+        <CopyButton
+          text={() => copyEvent(event, { shortId, url: window.location.href })}
+          what="the event as Markdown"
+          label="Markdown"
+        />
         <a
           className="button button-small"
-          href={paths.eventJson(org, project, issue.shortId, event.event_id)}
+          href={links.json(event.event_id)}
           title={`The stored event, ${formatBytes(sizeBytes)}`}
         >
           JSON
@@ -62,9 +87,11 @@ type StepProps = {
   readonly to: string | undefined
   readonly label: string
   readonly icon?: IconName
+  readonly keys?: string
+  readonly title?: string
 }
 
-function Step({ to, label, icon }: StepProps) {
+function Step({ to, label, icon, keys, title }: StepProps) {
   const text = (
     <>
       {icon === 'previous' && <Icon name={icon} />}
@@ -72,7 +99,7 @@ function Step({ to, label, icon }: StepProps) {
       {icon === 'chevron' && <Icon name={icon} />}
     </>
   )
-  if (to === undefined) {
+  if (to === undefined || to === '') {
     return (
       <span className="button button-small" aria-disabled="true">
         {text}
@@ -80,7 +107,14 @@ function Step({ to, label, icon }: StepProps) {
     )
   }
   return (
-    <Link className="button button-small" to={to} prefetch="intent">
+    <Link
+      className="button button-small"
+      to={to}
+      prefetch="intent"
+      preventScrollReset
+      title={title ?? (keys === undefined ? undefined : `${label} event (${keys})`)}
+      aria-keyshortcuts={keys}
+    >
       {text}
     </Link>
   )

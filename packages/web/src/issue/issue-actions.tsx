@@ -1,4 +1,7 @@
-import { Form } from '@sonde/router'
+import { Form, usePending, usePost } from '@sonde/router'
+import { useEffect, useRef } from 'react'
+import { useToast } from '../shell/toasts.tsx'
+import { useShortcuts } from '../shell/use-shortcuts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import type { ShownStatus } from './shown-status.ts'
 
@@ -13,19 +16,19 @@ const RESOLVE: Action = {
   status: 'resolved',
   icon: 'check',
   label: 'Resolve',
-  title: 'It is fixed; if it happens again it opens by itself',
+  title: 'It is fixed; if it happens again it opens by itself (e)',
 }
 const IGNORE: Action = {
   status: 'ignored',
   icon: 'mute',
   label: 'Ignore',
-  title: 'It is known and stays out of the list',
+  title: 'It is known and stays out of the list (m)',
 }
 const REOPEN: Action = {
   status: 'unresolved',
   icon: 'reopen',
   label: 'Reopen',
-  title: 'Put it back into the list',
+  title: 'Put it back into the list (e)',
 }
 
 const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
@@ -34,10 +37,29 @@ const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ignored: [RESOLVE, REOPEN],
 }
 
+const DONE: Readonly<Record<string, string>> = {
+  resolved: 'Resolved. It opens again by itself if it comes back.',
+  ignored: 'Ignored. It stays out of the list.',
+  unresolved: 'Open again.',
+}
+
+type Props = { readonly status: string; readonly shortId: string }
+
 /** The button that was pressed says the new status: works without JavaScript. */
-export function IssueActions({ status }: { readonly status: string }) {
+export function IssueActions({ status, shortId }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const isPending = usePending()
+  useSaidWhenDone(status, shortId)
+  const press = (names: readonly ShownStatus[]) => (): void => {
+    const buttons = [...(form.current?.querySelectorAll('button') ?? [])]
+    buttons.find(({ value }) => (names as readonly string[]).includes(value))?.click()
+  }
+  useShortcuts({
+    'issue.resolve': press(status === 'unresolved' ? ['resolved'] : ['unresolved']),
+    ...(status === 'ignored' ? {} : { 'issue.ignore': press(['ignored']) }),
+  })
   return (
-    <Form className="issue-actions" aria-label="Change the issue">
+    <Form ref={form} className="issue-actions" aria-label="Change the issue" aria-busy={isPending}>
       {(ACTIONS[status] ?? []).map((action, index) => (
         <button
           key={action.status}
@@ -52,4 +74,26 @@ export function IssueActions({ status }: { readonly status: string }) {
       ))}
     </Form>
   )
+}
+
+/** A status that changed while the page was open is said, with the way back. */
+function useSaidWhenDone(status: string, shortId: string): void {
+  const toast = useToast()
+  const post = usePost()
+  const known = useRef({ status, shortId })
+  useEffect(() => {
+    const before = known.current
+    known.current = { status, shortId }
+    if (before.shortId !== shortId || before.status === status) return
+    const undo = (): void => {
+      void post(window.location.pathname + window.location.search, { status: before.status })
+    }
+    toast({
+      text: `${shortId}: ${DONE[status] ?? status}`,
+      kind: 'good',
+      action: { name: 'Undo', run: undo },
+    })
+    // Only a change of the status is news.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [status, shortId])
 }

@@ -32,7 +32,7 @@ export function IssueHead({
           {issue.culprit !== '' && <UserText className="culprit" text={issue.culprit} />}
         </p>
       </div>
-      {mayChange && <IssueActions status={issue.status} />}
+      {mayChange && <IssueActions status={issue.status} shortId={issue.shortId} />}
     </header>
   )
 }

@@ -1,9 +1,14 @@
 import { usePageData, useParams } from '@sonde/router'
+import { TimeChart } from '../charts/time-chart.tsx'
 import { EventView } from '../event/event-view.tsx'
 import type { loadIssuePage } from '../server/load-issue-page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Link } from '@sonde/router'
 import { EventBar } from './event-bar.tsx'
+import { isNarrowed } from './event-filter.ts'
+import { EventSearch } from './event-search.tsx'
 import { IssueHead } from './issue-head.tsx'
+import { type IssueLinks, issueLinks } from './issue-links.ts'
 import { IssueSide } from './issue-side.tsx'
 
 /** As JSON leaves it: every value is plain already. */
@@ -20,33 +25,58 @@ export function issueTitle(data: unknown): string {
   return `${text} · ${issue.shortId} · Sonde`
 }
 
-export function IssueScreen({ issue, detail, grouping, mayChange, choice }: IssueScreenProps) {
+const EVENT_NOUN = ['event', 'events'] as const
+
+export function IssueScreen(props: IssueScreenProps) {
+  const { issue, detail, series, grouping, mayChange, choice, filter, refusal } = props
   const { org } = useParams<'org'>()
+  const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
   return (
     <div className="page page-wide issue-page">
       <IssueHead issue={issue} mayChange={mayChange} />
       <div className="issue-columns">
         <div className="issue-main">
+          {series && (
+            <TimeChart
+              title="Events"
+              noun={EVENT_NOUN}
+              series={series}
+              zoomTo={(range) => links.withFilter({ range, period: '' })}
+            />
+          )}
+          <EventSearch
+            action={links.withFilter({})}
+            filter={filter}
+            refusal={refusal}
+            withFilter={links.withFilter}
+          />
           {detail ? (
             <>
-              <EventBar org={org} issue={issue} detail={detail} choice={choice} />
+              <EventBar links={links} shortId={issue.shortId} detail={detail} choice={choice} />
               {/* Made anew for another event, so that what was unfolded in this one is not there. */}
-              <EventView
-                key={detail.event.event_id}
-                org={org}
-                issue={issue}
-                detail={detail}
-                grouping={grouping}
-              />
+              <EventView key={detail.event.event_id} links={links} detail={detail} grouping={grouping} />
             </>
           ) : (
-            <EmptyState title="Its events are gone">
-              <p>All of this issue&rsquo;s events are older than what is kept. The counts remain.</p>
-            </EmptyState>
+            !refusal && <NoEvent links={links} />
           )}
         </div>
-        <IssueSide org={org} issue={issue} />
+        <IssueSide org={org} issue={issue} links={links} />
       </div>
     </div>
+  )
+}
+
+function NoEvent({ links }: { readonly links: IssueLinks }) {
+  return isNarrowed(links.filter) ? (
+    <EmptyState title="No event matches">
+      <p>
+        None of this issue&rsquo;s events that are still stored matches.{' '}
+        <Link to={links.unfiltered()}>Show all its events</Link>
+      </p>
+    </EmptyState>
+  ) : (
+    <EmptyState title="Its events are gone">
+      <p>All of this issue&rsquo;s events are older than what is kept. The counts remain.</p>
+    </EmptyState>
   )
 }

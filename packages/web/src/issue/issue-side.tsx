@@ -1,13 +1,15 @@
 import type { IssueDetail } from '@sonde/queries'
 import { Count } from '../ui/count.tsx'
-import { Sparkline } from '../ui/sparkline.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import type { IssueLinks } from './issue-links.ts'
 import { TagShares } from './tag-shares.tsx'
 
+type Props = { readonly org: string; readonly issue: IssueDetail; readonly links: IssueLinks }
+
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ org, issue }: { readonly org: string; readonly issue: IssueDetail }) {
-  const { bars24h, bars14d } = issue
+export function IssueSide({ issue, links }: Props) {
+  const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
       <dl className="figures">
@@ -23,15 +25,13 @@ export function IssueSide({ org, issue }: { readonly org: string; readonly issue
             <Count value={issue.userCount} noun="user" />
           </dd>
         </div>
+        <div className="figure">
+          <dt>Last 24 h</dt>
+          <dd>
+            <Count value={last24h} noun="event" />
+          </dd>
+        </div>
       </dl>
-      <figure className="side-chart">
-        <figcaption>Last 24 hours</figcaption>
-        <Sparkline counts={bars24h.counts} period="24 hours" step="hour" height={36} />
-      </figure>
-      <figure className="side-chart side-chart-long">
-        <figcaption>Last 14 days</figcaption>
-        <Sparkline counts={bars14d.counts} period="14 days" step="day" height={36} />
-      </figure>
       <dl className="side-facts">
         <Seen label="First seen" atMs={issue.firstSeenMs} release={issue.firstRelease} />
         <Seen label="Last seen" atMs={issue.lastSeenMs} release={issue.lastRelease} />
@@ -44,7 +44,7 @@ export function IssueSide({ org, issue }: { readonly org: string; readonly issue
           </div>
         )}
       </dl>
-      <TagShares org={org} project={issue.project.slug} tags={issue.tags} />
+      <TagShares tags={issue.tags} links={links} />
     </aside>
   )
 }

@@ -1,50 +1,71 @@
 import type { TagSummary } from '@sonde/queries'
 import { Link } from '@sonde/router'
-import { formatShare } from '../format/format-count.ts'
-import { paths } from '../paths.ts'
+import { countOf, formatShare } from '../format/format-count.ts'
 import { titleOf } from '../ui/user-text.tsx'
-import { searchTerm } from './search-term.ts'
+import type { IssueLinks } from './issue-links.ts'
+import { ShareBar } from './share-bar.tsx'
 
-type Props = {
-  readonly org: string
-  readonly project: string
-  readonly tags: readonly TagSummary[]
+type Props = { readonly tags: readonly TagSummary[]; readonly links: IssueLinks }
+
+/** As many are read at a glance. */
+const FIRST_SHOWN = 10
+
+/** Tags whose values differ tell events apart, so they come first; what is the same everywhere comes last. */
+export function rankTags(tags: readonly TagSummary[]): readonly TagSummary[] {
+  const rank = ({ distinct }: TagSummary): number => (distinct > 1 ? 0 : 1)
+  return tags.toSorted((a, b) => rank(a) - rank(b) || b.total - a.total)
 }
 
-/** Which values the tags of the newest events have, most frequent first: "all of it on Safari". */
-export function TagShares({ org, project, tags }: Props) {
+/** Which values the tags of the newest events have, most frequent first: "all of it on Safari". A press filters. */
+export function TagShares({ tags, links }: Props) {
   if (tags.length === 0) return null
+  const ranked = rankTags(tags)
+  const rest = ranked.slice(FIRST_SHOWN)
   return (
     <div className="tag-shares">
       <h2>Tags across events</h2>
-      {tags.map(({ key, total, distinct, values }) => (
-        <div key={key} className="tag-share">
-          <h3>
-            <bdi title={titleOf(key)}>{key}</bdi>
-            {distinct > values.length && <span className="muted"> {distinct} values</span>}
-          </h3>
-          <ul>
-            {values.map(({ value, count }) => (
-              <li key={value}>
-                <Link
-                  to={paths.issues(org, project, {
-                    query: `is:unresolved ${searchTerm(key, value)}`,
-                  })}
-                  prefetch="none"
-                  title={`${titleOf(value)}: issues with it`}
-                >
-                  <bdi>{value}</bdi>
-                </Link>
-                <span className="num">{formatShare(count, total)}</span>
-                <svg viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true" className="share-bar">
-                  <rect className="share-all" width="100" height="2" />
-                  <rect width={Math.max(1, (count / total) * 100)} height="2" />
-                </svg>
-              </li>
-            ))}
-          </ul>
-        </div>
+      {ranked.slice(0, FIRST_SHOWN).map((tag) => (
+        <TagShare key={tag.key} tag={tag} links={links} />
       ))}
+      {rest.length > 0 && (
+        <details className="fold tag-rest">
+          <summary>{countOf(rest.length, 'more tag')}</summary>
+          {rest.map((tag) => (
+            <TagShare key={tag.key} tag={tag} links={links} />
+          ))}
+        </details>
+      )}
+    </div>
+  )
+}
+
+function TagShare({ tag, links }: { readonly tag: TagSummary; readonly links: IssueLinks }) {
+  const { key, total, distinct, values } = tag
+  return (
+    <div className="tag-share">
+      <h3>
+        <Link to={links.tag(key)} prefetch="intent" title={`All values of ${titleOf(key)}`}>
+          <bdi>{key}</bdi>
+        </Link>
+        {distinct > values.length && <span className="muted"> {distinct} values</span>}
+      </h3>
+      <ul>
+        {values.map(({ value, count }) => (
+          <li key={value}>
+            <Link
+              to={links.withTag(key, value)}
+              prefetch="none"
+              preventScrollReset
+              aria-current={links.hasTag(key, value) || undefined}
+              title={`${titleOf(value)}: ${links.hasTag(key, value) ? 'also the other events' : 'only its events'}`}
+            >
+              <bdi>{value}</bdi>
+            </Link>
+            <span className="num">{formatShare(count, total)}</span>
+            <ShareBar part={count} whole={total} />
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

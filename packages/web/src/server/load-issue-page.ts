@@ -6,44 +6,74 @@ import {
   type EventChoice,
   type EventDetail,
   eventById,
+  type EventNarrowing,
+  eventSeries,
   findIssue,
   groupingReason,
+  type IssueDetail,
   issueDetail,
   issueEvent,
-  type IssueRow,
+  narrowedEventId,
+  narrowedNeighbours,
 } from '@sonde/queries'
 import { type ActionArgs, httpError, type LoadArgs, notFound, redirect } from '@sonde/router/server'
+import type { ChartSeries } from '../charts/chart-series.ts'
+import { isNarrowed, readEventFilter, spanOf } from '../issue/event-filter.ts'
 import { isShownStatus } from '../issue/shown-status.ts'
 import type { EventRef } from '../paths.ts'
 import type { AppContext } from './app-context.ts'
+import { chartWindow } from './chart-window.ts'
 import { mayInOrg, projectScope, requireViewer } from './page-scope.ts'
+import { orRefusal } from './search-refusal.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
 
-/** `event`: undefined when retention has removed all of the issue's events. */
+/** `detail`: undefined when retention has removed all of the issue's events, or none is left by the filter. */
 export async function loadIssuePage(args: Args, ref: EventRef) {
   const { queries } = args.context
   const scope = await projectScope(args, 'event:read')
   const issue = (await issueDetail(queries, scope, args.params.issue)) ?? notFound()
-  const [detail, mayChange] = await Promise.all([
-    findEvent(args.context, scope, issue, ref),
+  const filter = readEventFilter(args.url.searchParams)
+  const [searched, mayChange] = await Promise.all([
+    orRefusal(() => loadEvent(args, scope, issue, ref)),
     mayInOrg(args, 'event:write'),
   ])
+  const { detail, series } = searched.value ?? {}
   // An event that is asked for by its id is there or the page is not.
-  if (!detail && !isChoice(ref)) return notFound()
+  if (searched.value && !detail && !isChoice(ref)) return notFound()
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
-  return { issue, detail, grouping, mayChange, choice: isChoice(ref) ? ref : 'id' }
+  const choice = isChoice(ref) ? ref : ('id' as const)
+  return { issue, detail, series, grouping, mayChange, choice, filter, refusal: searched.refusal }
+}
+
+async function loadEvent({ context, url }: Args, scope: ProjectScope, issue: IssueDetail, ref: EventRef) {
+  const { queries, clock } = context
+  const nowMs = clock.nowMs()
+  const filter = readEventFilter(url.searchParams)
+  const { query, environments } = filter
+  const narrowing = isNarrowed(filter) ? { query, environments, ...spanOf(filter, nowMs) } : undefined
+  const [detail, { fromMs, toMs, stepMs, counts, total, markers }] = await Promise.all([
+    findEvent(queries, scope, issue, ref, narrowing),
+    eventSeries(queries, issue, { query, environments, ...chartWindow(issue, filter, nowMs), buckets: 80 }),
+  ])
+  const series: ChartSeries = { fromMs, toMs, stepMs, counts, total, markers }
+  return { detail, series }
 }
 
 async function findEvent(
-  { queries }: Pick<AppContext, 'queries'>,
+  queries: AppContext['queries'],
   scope: ProjectScope,
-  issue: IssueRow,
+  issue: IssueDetail,
   ref: EventRef,
+  narrowing: EventNarrowing | undefined,
 ): Promise<EventDetail | undefined> {
-  if (isChoice(ref)) return issueEvent(queries, issue, ref)
-  const detail = await eventById(queries, scope, ref)
-  return detail?.issueId === issue.id ? detail : undefined
+  if (!narrowing && isChoice(ref)) return issueEvent(queries, issue, ref)
+  const id = narrowing && isChoice(ref) ? await narrowedEventId(queries, issue, ref, narrowing) : ref
+  const detail = id === undefined ? undefined : await eventById(queries, scope, id)
+  if (!detail || detail.issueId !== issue.id) return undefined
+  if (!narrowing) return detail
+  const place = { ...detail, eventId: detail.event.event_id }
+  return { ...detail, neighbours: await narrowedNeighbours(queries, place, narrowing) }
 }
 
 const isChoice = (ref: string): ref is EventChoice => (EVENT_CHOICES as readonly string[]).includes(ref)

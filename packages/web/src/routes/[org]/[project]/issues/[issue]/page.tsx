@@ -1,4 +1,5 @@
 import '../../../../../styles/issue.css'
+import '../../../../../styles/charts.css'
 import '../../../../../styles/event.css'
 import { IssueScreen, issueTitle, useIssuePage } from '../../../../../issue/issue-screen.tsx'
 

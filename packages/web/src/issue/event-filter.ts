@@ -1,0 +1,88 @@
+/**
+ * Which of an issue's events are looked at, as the address says it: `query`, `environment` (any number), and either
+ * `start` and `end` (ISO, UTC) or a `statsPeriod` up to now. The same names as in the list, so that they follow from there.
+ */
+export type EventFilter = {
+  readonly query: string
+  readonly environments: readonly string[]
+  /** `24h`; empty: no period. */
+  readonly period: string
+  /** Unix milliseconds; both or none. `toMs` is exclusive. */
+  readonly range: { readonly fromMs: number; readonly toMs: number } | undefined
+}
+
+export const NO_FILTER: EventFilter = { query: '', environments: [], period: '', range: undefined }
+
+const PERIOD = /^(\d{1,4})([mhdw])$/
+const UNIT_MS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+}
+
+/** What cannot be read is not there: an old link should show an issue, not an error. */
+export function readEventFilter(params: URLSearchParams): EventFilter {
+  const fromMs = readTime(params.get('start'))
+  const toMs = readTime(params.get('end'))
+  const range =
+    fromMs === undefined || toMs === undefined || toMs <= fromMs || fromMs < 0 ? undefined : { fromMs, toMs }
+  const period = params.get('statsPeriod') ?? ''
+  return {
+    query: (params.get('query') ?? '').trim(),
+    environments: params.getAll('environment').filter((name) => name !== ''),
+    period: range === undefined && PERIOD.test(period) ? period : '',
+    range,
+  }
+}
+
+/** `?query=…&start=…`, empty for no filter. Order is fixed, so that equal filters have equal addresses. */
+export function filterSearch(filter: EventFilter, more: Readonly<Record<string, string>> = {}): string {
+  const params = new URLSearchParams()
+  if (filter.query !== '') params.set('query', filter.query)
+  for (const name of filter.environments) params.append('environment', name)
+  if (filter.range) {
+    params.set('start', timeText(filter.range.fromMs))
+    params.set('end', timeText(filter.range.toMs))
+  } else if (filter.period !== '') params.set('statsPeriod', filter.period)
+  for (const [name, value] of Object.entries(more)) params.set(name, value)
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The span that is asked for; undefined: all of it. */
+export function spanOf(
+  { range, period }: EventFilter,
+  nowMs: number,
+): { readonly fromMs: number; readonly toMs: number | undefined } | undefined {
+  if (range) return range
+  const [, count, unit = ''] = PERIOD.exec(period) ?? []
+  const sizeMs = Number(count) * (UNIT_MS[unit] ?? 0)
+  return sizeMs > 0 ? { fromMs: Math.max(0, nowMs - sizeMs), toMs: undefined } : undefined
+}
+
+export const isNarrowed = ({ query, environments, period, range }: EventFilter): boolean =>
+  query !== '' || environments.length > 0 || period !== '' || range !== undefined
+
+/** The query with the term in it, or without it when it is there: what a press on a tag's value does. */
+export function toggleTerm(query: string, term: string): string {
+  const without = withoutTerm(query, term)
+  return without === undefined ? `${query} ${term}`.trim() : without
+}
+
+/** Undefined when it is not in there. */
+export function withoutTerm(query: string, term: string): string | undefined {
+  const padded = ` ${query} `
+  const at = padded.indexOf(` ${term} `)
+  if (at < 0) return undefined
+  return `${padded.slice(0, at)} ${padded.slice(at + term.length + 2)}`.trim()
+}
+
+/** A time without a zone is UTC, as Sentry's links mean it. */
+function readTime(text: string | null): number | undefined {
+  if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+const timeText = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
