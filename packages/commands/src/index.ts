@@ -8,6 +8,7 @@ export {
 export { createProject, type CreatedProject, type CreateProjectInput } from './create-project.ts'
 export { createToken, type CreatedToken, type CreateTokenInput, deleteToken } from './create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
+export { type Deletions, type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
 export { deleteProject } from './delete-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'
 export { RESERVED_ORG_SLUGS, RESERVED_PROJECT_SLUGS } from './fields.ts'

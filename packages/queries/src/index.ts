@@ -49,6 +49,8 @@ export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
 export { type ProjectOverview, projectOverview } from './project-overview.ts'
 export {
+  deletedProjects,
+  type DeletionRow,
   type KeyUsage,
   projectKeyUsage,
   projectSettings,

@@ -1,5 +1,11 @@
 /** What the settings screen of a project shows. Changes are in `@sonde/commands`. */
-import { type FilterRules, type ProjectScope, readProjectSettings, type ScrubRules } from '@sonde/stores'
+import {
+  type FilterRules,
+  type OrgScope,
+  type ProjectScope,
+  readProjectSettings,
+  type ScrubRules,
+} from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
 
 export type RateLimit = { readonly count: number; readonly windowSec: number }
@@ -36,6 +42,33 @@ export async function projectSettings(
       ? undefined
       : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
   return { id, slug, name, platform, createdMs: row.created_ms, filters, scrub, rateLimit }
+}
+
+export type DeletionRow = {
+  /** `acme/shop`. */
+  readonly name: string
+  readonly requestedMs: number
+  /** Undefined: its events are still being removed. */
+  readonly finishedMs: number | undefined
+}
+
+/** Projects of the organisation that were deleted, newest first, the last hundred. */
+export async function deletedProjects(
+  { records }: Pick<QueryDeps, 'records'>,
+  scope: OrgScope,
+): Promise<readonly DeletionRow[]> {
+  const rows = await records
+    .selectFrom('deletion')
+    .select(['name', 'requested_ms', 'finished_ms'])
+    .where('org_id', '=', scope.orgId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map(({ name, requested_ms: requestedMs, finished_ms }) => ({
+    name,
+    requestedMs,
+    finishedMs: finished_ms ?? undefined,
+  }))
 }
 
 const HOUR_MS = 3_600_000

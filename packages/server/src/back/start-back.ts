@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { createAccess } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
+import { startDeletions } from '@sonde/commands'
 import { openLogReader } from '@sonde/log'
 import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
@@ -53,7 +54,9 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const trustedOrigins = config.localOrigins
     const secret = await authSecret(records)
     const access = createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
-    const commands = { records, access, clock }
+    const deletions = startDeletions({ records, telemetry, blobs, clock, logger })
+    stops.push('deletions', () => deletions.stop())
+    const commands = { records, access, clock, onDeletion: deletions.wake }
     const queries = { records, telemetry, clock, publicUrl }
     const notices = await firstStart(commands, config)
 

@@ -1,0 +1,164 @@
+/** A deleted project: its records at once, its rows and blobs soon, nothing of anybody else's. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type UserViewer } from '@sonde/access'
+import { silentLogger, type SondeError } from '@sonde/base'
+import { createProject, deleteProject, InvalidInput, startDeletions } from '@sonde/commands'
+import { type Blobs, encodeOutcomeRow, openBlobs, openTelemetry, type Telemetry } from '@sonde/stores'
+import { type House, NOW_MS, openHouse } from './house.ts'
+
+const BLOB = 'dead/7'
+const TARGET = { org: 'acme', project: 'shop', confirmSlug: 'shop' }
+
+describe('a deleted project', () => {
+  let dir: string
+  let house: House
+  let telemetry: Telemetry
+  let blobs: Blobs
+  let owner: UserViewer
+  let shop: number
+  let kept: number
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'sonde-deletion-'))
+    house = await openHouse()
+    telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger: silentLogger })
+    blobs = await openBlobs({ dir: join(dir, 'blobs') })
+    const make = async (slug: string): Promise<number> =>
+      (await createProject(house.deps, operatorViewer, { org: 'acme', slug })).id
+    ;[shop, kept] = [await make('shop'), await make('kept')]
+    owner = await house.viewer('acme', 'owner')
+    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    for (const projectId of [shop, kept]) {
+      for (const table of ['events', 'event_index']) {
+        await telemetry.command(
+          `INSERT INTO ${table} (project_id, issue_id, event_id, timestamp, received)
+           SELECT {project:UInt32}, number, toFixedString(lower(hex(MD5(toString(number)))), 32), now(), now() - number % 20 * 86400
+           FROM numbers(500)`,
+          { project: projectId },
+        )
+      }
+      const counted = { atMs: Date.now(), keyId: 1, category: 'error', outcome: 'accepted', reason: '' }
+      await telemetry.insert(
+        'outcomes',
+        [encodeOutcomeRow({ ...counted, projectId, quantity: 5 })],
+        `o${projectId}`,
+      )
+      await house.db
+        .insertInto('issue')
+        .values({
+          project_id: projectId,
+          short_number: 1,
+          type: 'error',
+          level: 'error',
+          title: 'Error',
+          culprit: '',
+          platform: 'node',
+          metadata: '{}',
+          logger: '',
+          is_unhandled: 0,
+          first_seen_ms: NOW_MS,
+          last_seen_ms: NOW_MS,
+          event_count: 1,
+          first_release: '',
+          last_release: '',
+          last_event_id: '',
+          created_ms: NOW_MS,
+        })
+        .execute()
+    }
+    await blobs.put(BLOB, new Uint8Array([1]))
+    await house.db
+      .insertInto('dead_letter')
+      .values({
+        project_id: shop,
+        log_position: 7,
+        item_index: 0,
+        item_type: 'event',
+        reason: 'digest_error',
+        detail: '',
+        blob: BLOB,
+        created_ms: NOW_MS,
+        replayed_ms: null,
+      })
+      .execute()
+    // A batch is on its way to telemetry.
+    await house.db
+      .insertInto('pipeline_state')
+      .values({ name: 'pipeline', position: 100, inflight_from: 100, inflight_to: 200 })
+      .execute()
+  })
+  after(async () => {
+    await telemetry.close()
+    await house.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  const rows = async (table: string, project: number): Promise<number> => {
+    const sql = `SELECT count() AS n FROM ${table} WHERE project_id = {project:UInt32}`
+    return (await telemetry.query<{ n: number }>(sql, { project }))[0]?.n ?? -1
+  }
+  const start = () =>
+    startDeletions({ records: house.db, telemetry, blobs, clock: house.clock, logger: silentLogger })
+  const finished = async (): Promise<boolean> =>
+    (await house.db.selectFrom('deletion').select('finished_ms').executeTakeFirstOrThrow()).finished_ms !==
+    null
+
+  it('only by an owner, and only with its slug typed', async () => {
+    const admin = await house.viewer('acme', 'admin')
+    const rejects = (viewer: UserViewer, input: typeof TARGET, kind: string) =>
+      assert.rejects(deleteProject(house.deps, viewer, input), (error: SondeError) => error.kind === kind)
+    await rejects(admin, TARGET, 'forbidden')
+    await rejects(await house.viewer('rival', 'owner'), TARGET, 'not-found')
+    await assert.rejects(deleteProject(house.deps, owner, { ...TARGET, confirmSlug: 'Shop' }), (error) => {
+      assert.ok(error instanceof InvalidInput)
+      assert.deepEqual(error.fields, { confirmSlug: ['type shop to delete it'] })
+      return true
+    })
+    assert.equal(await rows('events', shop), 500)
+  })
+
+  it('takes its records along in one transaction', async () => {
+    let woken = 0
+    await deleteProject({ ...house.deps, onDeletion: () => woken++ }, owner, TARGET)
+    assert.equal(woken, 1)
+    for (const table of ['issue', 'project_key', 'dead_letter'] as const) {
+      const left = await house.db.selectFrom(table).select('id').where('project_id', '=', shop).execute()
+      assert.deepEqual(left, [], table)
+    }
+    assert.equal((await house.db.selectFrom('issue').selectAll().execute()).length, 1)
+    assert.ok((await house.audit()).includes(`user:${owner.userId} project.delete acme/shop`))
+    await assert.rejects(
+      deleteProject(house.deps, owner, TARGET),
+      (error: SondeError) => error.kind === 'not-found',
+    )
+  })
+
+  it('keeps its rows until the batch in flight is through, and then loses them, also over a restart', async () => {
+    const first = start()
+    await first.stop()
+    assert.equal(await rows('events', shop), 500)
+
+    await house.db
+      .updateTable('pipeline_state')
+      .set({ position: 200, inflight_from: null, inflight_to: null })
+      .execute()
+    // Stopped after its first step: the next one goes on.
+    await start().stop()
+    const last = start()
+    const endMs = Date.now() + 20_000
+    while (!(await finished())) {
+      assert.ok(Date.now() < endMs, 'it ends within 20 seconds')
+      last.wake()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await last.stop()
+    for (const table of ['events', 'event_index', 'outcomes']) {
+      assert.equal(await rows(table, shop), 0, table)
+      assert.equal(await rows(table, kept), table === 'outcomes' ? 1 : 500, table)
+    }
+    assert.equal(await blobs.get(BLOB), undefined)
+  })
+})
