@@ -1,14 +1,20 @@
-import { type Envelope, itemKind, itemQuantity, type Outcome } from '@sonde/protocol'
+import {
+  type Envelope,
+  itemKind,
+  itemQuantity,
+  type OutcomeReason,
+  type ReasonedOutcome,
+} from '@sonde/protocol'
 import type { OutcomeOwner, OutcomeTally } from './outcome-tally.ts'
 
 /** Counts every item of an envelope under one outcome, except those in `skip`, counted before. */
-export function countItems(
+export function countItems<O extends ReasonedOutcome>(
   tally: OutcomeTally,
   owner: OutcomeOwner,
   envelope: Envelope,
   skip: readonly number[],
-  outcome: Outcome,
-  reason: string,
+  outcome: O,
+  reason: OutcomeReason<O>,
 ): void {
   const counted = new Set(skip)
   for (const [index, item] of envelope.items.entries())

@@ -10,6 +10,8 @@ export type KeyInfo = {
   readonly isActive: boolean
   /** For each category on its own; nothing means no limit. */
   readonly rateLimit?: Quota
+  /** Of all keys of the project together, instead of the one that `IngestLimits` has for every project. */
+  readonly projectRateLimit?: Quota
 }
 
 export type KeyDirectory = {

@@ -4,10 +4,16 @@
  */
 import type { Clock, Logger } from '@sonde/base'
 import { type DoorOutcome, encodeIntakeHead, type LogWriter } from '@sonde/log'
-import type { Outcome } from '@sonde/protocol'
+import type { DataCategory, OutcomeReason, ReasonedOutcome } from '@sonde/protocol'
 
 export type OutcomeTally = {
-  add(owner: OutcomeOwner, category: string, outcome: Outcome, reason: string, quantity: number): void
+  add<O extends ReasonedOutcome>(
+    owner: OutcomeOwner,
+    category: DataCategory,
+    outcome: O,
+    reason: OutcomeReason<O>,
+    quantity: number,
+  ): void
   /** Writes what is counted now. Never rejects: what cannot be written stays counted for the next time. */
   flush(): Promise<void>
   /** Flushes once more. Call before the log is closed. */

@@ -28,7 +28,7 @@ const OK: Verdict = { ok: true }
 const MAX_WINDOWS = 100_000
 
 export function createRateLimiter(
-  projectQuota: Quota | undefined,
+  everyProjectQuota: Quota | undefined,
   clock: Clock,
   maxWindows: number = MAX_WINDOWS,
 ): RateLimiter {
@@ -47,6 +47,7 @@ export function createRateLimiter(
 
   return (key, category, quantity) => {
     const keyQuota = key.rateLimit
+    const projectQuota = key.projectRateLimit ?? everyProjectQuota
     if (!keyQuota && !projectQuota) return OK
     const nowMs = clock.nowMs()
     const ofKey = keyQuota && open(`k${key.keyId}:${category}`, keyQuota, nowMs)

@@ -58,6 +58,19 @@ test('a refusal by the project does not use up the quota of the key', () => {
   assert.equal(take(KEY, 'error', 1).ok, true)
 })
 
+test('a project with a limit of its own has that one, whatever holds for every project', () => {
+  const take = createRateLimiter({ count: 1, windowSec: 10 }, fixedClock(0))
+  const own = { ...FREE, projectRateLimit: { count: 2, windowSec: 60 } }
+  assert.equal(take(own, 'error', 2).ok, true)
+  const sister = { ...own, keyId: 4 }
+  assert.deepEqual(take(sister, 'error', 1), {
+    ok: false,
+    retryAfterSec: 60,
+    scope: 'project',
+    reason: 'project_quota',
+  })
+})
+
 test('a quota of 0 refuses everything', () => {
   const take = createRateLimiter({ count: 0, windowSec: 60 }, fixedClock(0))
   assert.equal(take(FREE, 'error', 1).ok, false)

@@ -9,8 +9,15 @@ export function openAdmittedKeys(file: string, logger: Logger): KeyDirectory & {
     find(publicKey) {
       const key = keys.find(publicKey)
       if (!key) return undefined
-      const { keyId, projectId, orgId, isActive, rateLimit } = key
-      return { keyId, projectId, orgId, isActive, ...(rateLimit ? { rateLimit } : {}) }
+      const { keyId, projectId, orgId, isActive, rateLimit, projectRateLimit } = key
+      return {
+        keyId,
+        projectId,
+        orgId,
+        isActive,
+        ...(rateLimit ? { rateLimit } : {}),
+        ...(projectRateLimit ? { projectRateLimit } : {}),
+      }
     },
     refresh() {
       keys.refreshNow()
