@@ -43,7 +43,7 @@ export function previewScrub(settings: ScrubSettings, sample: string): ScrubPrev
 function shown(event: NormalizedEvent, sample: object): Json {
   const { derived: _derived, _meta, errors: _errors, received: _received, ...rest } = event
   const kept = Object.entries(rest).filter(([field]) => !isAdded(field) || Object.hasOwn(sample, field))
-  return Object.fromEntries(kept) as Json
+  return Object.fromEntries(kept)
 }
 
 const isAdded = (field: string): boolean =>
