@@ -16,6 +16,7 @@ import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
 import { authSecret } from '../auth-secret.ts'
 import type { Config } from '../config/config.ts'
 import { examine } from '../doctor/examine.ts'
+import { operatorParts } from '../doctor/operator-parts.ts'
 import { listen } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
 import { programFiles } from '../program-files.ts'
@@ -79,6 +80,16 @@ export async function startBack(config: Config): Promise<RunningBack> {
     })
     stops.push('pipeline', () => pipeline.stop())
 
+    const dead = deadLetters({ records, blobs, clock })
+    const append = appendThroughFront(process)
+    const doctor = () => {
+      const parts = [
+        { name: 'back', state: 'ok' as const, detail: 'runs' },
+        pipelinePart(pipeline.state(), clock),
+      ]
+      return examine({ records, telemetry, logDir: paths.log, clock, parts })
+    }
+
     const screens = await serveScreens(files, config, logger, {
       access,
       queries,
@@ -89,11 +100,10 @@ export async function startBack(config: Config): Promise<RunningBack> {
       previewScrub,
       sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
       retentionDays: config.retentionDays,
+      operator: operatorParts({ paths, dead, append, clock, doctor }),
     })
     stops.push('screens', () => screens.close())
 
-    const dead = deadLetters({ records, blobs, clock })
-    const append = appendThroughFront(process)
     const json = 'application/json'
     const internal = createInternalRoutes([
       { method: 'GET', path: '/-/metrics', contentType: 'text/plain', answer: () => metrics.text() },
@@ -101,13 +111,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
         method: 'GET',
         path: '/-/doctor',
         contentType: json,
-        answer: async () => {
-          const parts = [
-            { name: 'back', state: 'ok' as const, detail: 'runs' },
-            pipelinePart(pipeline.state(), clock),
-          ]
-          return JSON.stringify(await examine({ records, telemetry, logDir: paths.log, clock, parts }))
-        },
+        answer: async () => JSON.stringify(await doctor()),
       },
       {
         method: 'POST',

@@ -3,6 +3,7 @@ import type { Access, UserViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
+import type { OperatorParts } from './operator-parts.ts'
 
 /** One per request: `context` of every load and action. */
 export type AppContext = {
@@ -26,6 +27,8 @@ type ServerParts = {
   readonly sendTestEvent: SendTestEvent
   /** How long events are kept, in the whole installation: no project has its own yet. */
   readonly retentionDays: number
+  /** For the operator's page. */
+  readonly operator: OperatorParts
 }
 
 export type AppContextDeps = ServerParts & {
