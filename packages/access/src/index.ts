@@ -5,6 +5,7 @@ export type { NewUser } from './auth/create-user.ts'
 export type { SecondFactor, SecondFactorInput } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
 export { type Access, type AccessOptions, createAccess } from './create-access.ts'
+export { mayOperate, requireOperator } from './may-operate.ts'
 export type { OpenScope } from './open-scope.ts'
 export {
   isScope,

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { NewTwoFactor, UserViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import { cookieHeader, type House, openHouse, PASSWORD } from './house.ts'
+import { totp } from './totp.ts'
+
+const ADDRESS = '203.0.113.9'
+
+describe('two-factor sign-in', () => {
+  let house: House
+  let viewer: UserViewer
+  let headers: Headers
+  let made: NewTwoFactor
+  before(async () => {
+    house = await openHouse()
+    await house.member('ada@acme.test', 'admin')
+    ;({ viewer, headers } = await signedIn())
+  })
+  after(() => house.close())
+
+  const signIn = () =>
+    house.access.signIn({ email: 'ada@acme.test', password: PASSWORD, headers: new Headers() })
+  async function signedIn() {
+    const result = await signIn()
+    assert.ok(result.ok)
+    const cookies = cookieHeader(result.setCookies)
+    const found = await house.access.viewerFromCookies(cookies)
+    assert.ok(found)
+    return { viewer: found, headers: cookies }
+  }
+  /** The headers with which a browser goes on after the password. */
+  async function firstStep(): Promise<Headers> {
+    const result = await signIn()
+    assert.ok(!result.ok && result.reason === 'second-factor')
+    return cookieHeader(result.setCookies)
+  }
+  const refused = (subject: string) => (error: SondeError) =>
+    error.kind === 'forbidden' && error.subject === subject
+
+  it('asks for the password, and shows a secret and codes', async () => {
+    await assert.rejects(house.access.enableTwoFactor(viewer, 'wrong', headers), refused('currentPassword'))
+    made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
+    assert.match(
+      made.otpauthUri,
+      /^otpauth:\/\/totp\/Sonde:ada(?:@|%40)acme\.test\?secret=[A-Z2-7]+&issuer=Sonde/,
+    )
+    assert.equal(made.secretGroups.join(''), made.secret)
+    assert.ok(made.secretGroups.slice(0, -1).every((group) => group.length === 4))
+    assert.equal(new Set(made.backupCodes).size, 10)
+  })
+
+  it('is not in force before the first code: a lost phone locks nobody out', async () => {
+    assert.equal((await signIn()).ok, true)
+    made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
+    await assert.rejects(house.access.confirmTwoFactor(viewer, '000000', headers), refused('code'))
+    const { setCookies } = await house.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)
+    headers = cookieHeader(setCookies)
+    assert.equal((await house.access.viewerFromCookies(headers))?.userId, viewer.userId)
+  })
+
+  it('then the password alone is no sign-in', async () => {
+    const cookies = await firstStep()
+    assert.equal(await house.access.viewerFromCookies(cookies), undefined)
+    const wrong = await house.access.verifySecondFactor({ code: '12345', headers: cookies })
+    assert.deepEqual([wrong.ok, !wrong.ok && wrong.reason], [false, 'wrong'])
+    const late = await house.access.verifySecondFactor({
+      code: totp(made.otpauthUri),
+      headers: new Headers(),
+    })
+    assert.ok(!late.ok && /too long/.test(late.message))
+  })
+
+  it('a code works once, with or without a space in it', async () => {
+    const code = totp(made.otpauthUri)
+    const typed = `${code.slice(0, 3)} ${code.slice(3)}`
+    const result = await house.access.verifySecondFactor({ code: typed, headers: await firstStep() })
+    assert.ok(result.ok)
+    const found = await house.access.viewerFromCookies(cookieHeader(result.setCookies))
+    assert.equal(found?.email, 'ada@acme.test')
+    const again = await house.access.verifySecondFactor({ code, headers: await firstStep() })
+    assert.equal(again.ok, false)
+  })
+
+  it('a backup code works once, and new ones replace all', async () => {
+    const [first = '', second = ''] = made.backupCodes
+    const use = async (code: string) => house.access.verifySecondFactor({ code, headers: await firstStep() })
+    assert.equal((await use(first)).ok, true)
+    assert.equal((await use(first)).ok, false)
+    const [fresh = ''] = await house.access.newBackupCodes(viewer, PASSWORD, headers)
+    assert.equal((await use(second)).ok, false)
+    assert.equal((await use(fresh)).ok, true)
+  })
+
+  it('guessing is stopped, whatever cookie it comes with, and heals with time', async () => {
+    for (let guess = 0; guess < 10; guess++) {
+      await house.access.verifySecondFactor({
+        code: String(guess).padStart(6, '0'),
+        headers: await firstStep(),
+        clientAddress: ADDRESS,
+      })
+    }
+    const stopped = await house.access.verifySecondFactor({ code: '999999', headers: await firstStep() })
+    assert.ok(!stopped.ok && stopped.reason === 'too-many')
+    house.clock.advance(stopped.retryAfterSec * 1000)
+    const healed = await house.access.verifySecondFactor({ code: '999999', headers: await firstStep() })
+    assert.ok(!healed.ok && healed.reason === 'wrong')
+  })
+
+  it('the JSON door says that a code is needed, and signs nobody in', async () => {
+    const response = await house.access.handler(
+      new Request('http://sonde.test/api/auth/sign-in/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'http://sonde.test' },
+        body: JSON.stringify({ email: 'ada@acme.test', password: PASSWORD }),
+      }),
+    )
+    assert.equal(response.status, 401)
+    const cookies = cookieHeader(response.headers.getSetCookie())
+    assert.equal(await house.access.viewerFromCookies(cookies), undefined)
+  })
+
+  it('is switched off with the password, and cannot be set up twice', async () => {
+    const twice = house.access.enableTwoFactor(viewer, PASSWORD, headers)
+    await assert.rejects(twice, (error: SondeError) => error.kind === 'conflict')
+    await assert.rejects(house.access.disableTwoFactor(viewer, 'wrong', headers), refused('currentPassword'))
+    await house.access.disableTwoFactor(viewer, PASSWORD, headers)
+    assert.equal((await signIn()).ok, true)
+    const codes = house.access.newBackupCodes(viewer, PASSWORD, headers)
+    await assert.rejects(codes, (error: SondeError) => error.kind === 'conflict')
+  })
+
+  it('neither secret nor backup codes lie in the records in plain text', async () => {
+    const { viewer: grace, headers: own } = await (async () => {
+      await house.member('grace@acme.test', 'member')
+      const result = await house.access.signIn({
+        email: 'grace@acme.test',
+        password: PASSWORD,
+        headers: new Headers(),
+      })
+      assert.ok(result.ok)
+      const cookies = cookieHeader(result.setCookies)
+      const found = await house.access.viewerFromCookies(cookies)
+      assert.ok(found)
+      return { viewer: found, headers: cookies }
+    })()
+    const secrets = await house.access.enableTwoFactor(grace, PASSWORD, own)
+    const table = house.db.selectFrom('twoFactor' as 'user').selectAll()
+    const stored = JSON.stringify(await table.execute())
+    assert.ok(stored.includes(grace.userId))
+    for (const secret of [secrets.secret, ...secrets.backupCodes]) assert.ok(!stored.includes(secret))
+  })
+})
