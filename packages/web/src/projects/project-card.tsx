@@ -1,7 +1,9 @@
+import type { ProjectTrend } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import { paths } from '../paths.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Count } from '../ui/count.tsx'
+import { Sparkline } from '../ui/sparkline.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
 
@@ -13,15 +15,19 @@ export type CardProject = {
   readonly dsn?: string | undefined
   readonly firstEventMs?: number | undefined
   readonly overview: {
-    readonly events24h: number
     readonly users24h: number
     readonly newIssues24h: number
     readonly lastEventMs?: number | undefined
   }
+  readonly trend: {
+    readonly errors24h: number
+    readonly hours: readonly number[]
+    readonly release?: ProjectTrend['release']
+  }
 }
 
 export function ProjectCard({ org, project }: { readonly org: string; readonly project: CardProject }) {
-  const { slug, name, platform, unresolvedCount, dsn, overview } = project
+  const { slug, name, platform, unresolvedCount, dsn, overview, trend } = project
   return (
     <article className="project-card">
       <div className="project-name">
@@ -30,15 +36,29 @@ export function ProjectCard({ org, project }: { readonly org: string; readonly p
             <UserText text={name} />
           </Link>
         </h2>
-        <p className="muted">
-          {platform} · <LastEvent project={project} />
+        <p className="project-facts muted">
+          <span>{platform}</span>
+          <span>
+            <LastEvent project={project} />
+          </span>
+          {trend.release && (
+            <span className="project-release">
+              release <UserText text={trend.release.name} /> <Ago atMs={trend.release.firstSeenMs} />
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="project-trend">
+        <Sparkline counts={trend.hours} period="24 hours" step="hour" height={32} />
+        <p className="muted" aria-hidden="true">
+          Events, 24 h
         </p>
       </div>
       <dl className="figures">
-        <Figure label="Unresolved" value={unresolvedCount} noun="issue" isAlert={unresolvedCount > 0} />
-        <Figure label="New, 24 h" value={overview.newIssues24h} noun="issue" />
-        <Figure label="Events, 24 h" value={overview.events24h} noun="event" />
+        <Figure label="Errors, 24 h" value={trend.errors24h} noun="error" />
         <Figure label="Users, 24 h" value={overview.users24h} noun="user" />
+        <Figure label="New, 24 h" value={overview.newIssues24h} noun="issue" />
+        <Figure label="Unresolved" value={unresolvedCount} noun="issue" isAlert={unresolvedCount > 0} />
       </dl>
       <div className="dsn">
         {dsn === undefined ? (

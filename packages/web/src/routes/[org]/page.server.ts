@@ -1,5 +1,5 @@
 import { createProject, InvalidInput } from '@sonde/commands'
-import { listProjects, projectKeys, projectOverview } from '@sonde/queries'
+import { listProjects, projectKeys, projectOverview, projectTrends } from '@sonde/queries'
 import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.ts'
@@ -11,9 +11,10 @@ export async function load(args: Args) {
   const { access, queries } = args.context
   const viewer = requireViewer(args)
   const scope = await orgScope(args, 'project:read')
-  const [projects, mayCreate] = await Promise.all([
+  const [projects, mayCreate, trendOf] = await Promise.all([
     listProjects(queries, scope),
     mayInOrg(args, 'project:create'),
+    projectTrends(queries, scope),
   ])
   return {
     orgName: scope.orgName,
@@ -25,7 +26,12 @@ export async function load(args: Args) {
           projectKeys(queries, projectScope),
           projectOverview(queries, projectScope),
         ])
-        return { ...project, dsn: keys.find((key) => key.isActive)?.dsn, overview }
+        return {
+          ...project,
+          dsn: keys.find((key) => key.isActive)?.dsn,
+          overview,
+          trend: trendOf(project.id),
+        }
       }),
     ),
   }

@@ -1,11 +1,12 @@
 import '../../../styles/status.css'
 import { usePageData, useSearchParams } from '@sonde/router'
-import { useLiveRefresh } from '../../../issues/use-live-refresh.ts'
+
 import { DeadLetters } from '../../../status/dead-letters.tsx'
 import { DiskUse } from '../../../status/disk-use.tsx'
 import { Outcomes } from '../../../status/outcomes.tsx'
 import { PartList } from '../../../status/part-list.tsx'
 import { StateBadge } from '../../../status/state-badge.tsx'
+import { useRefresh } from '../../../status/use-refresh.ts'
 import { Waiting } from '../../../status/waiting.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import type { load } from './page.server.ts'
@@ -19,7 +20,7 @@ export function title() {
 export default function Status() {
   const { status, outcomes, period } = usePageData<typeof load>()
   const [params] = useSearchParams()
-  useLiveRefresh(REFRESH_MS, true)
+  useRefresh(REFRESH_MS)
   return (
     <div className="page status-page">
       <div className="page-head">
