@@ -1,13 +1,17 @@
 /** The reference pages that are made from the code; `npm run gen` writes them, `npm run check` compares. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { outcomesPage } from './outcomes-page.ts'
 import { SETTINGS } from '@sonde/server/settings'
 
 /** Path from the root → text. */
 export type Pages = ReadonlyMap<string, string>
 
 export function generatedPages(): Pages {
-  return new Map([['docs/reference/configuration.md', configurationPage()]])
+  return new Map([
+    ['docs/reference/configuration.md', configurationPage()],
+    ['docs/reference/outcomes.md', outcomesPage()],
+  ])
 }
 
 export function stalePages(root: string, pages: Pages): string[] {

@@ -3,6 +3,10 @@
  * outcome; a drop has a reason. Categories: https://develop.sentry.dev/sdk/expected-features/rate-limiting/#definitions
  */
 
+import type { OutcomeReason, ReasonedOutcome } from './outcome-reasons.ts'
+
+export { OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from './outcome-reasons.ts'
+
 /** Names as they stand in `X-Sentry-Rate-Limits` and in client reports. */
 export const DATA_CATEGORIES = [
   'default',
@@ -56,39 +60,17 @@ export const OUTCOMES = [
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** Reasons that we give. `accepted` needs none; `client_discard` has the SDK's own text. */
-export const OUTCOME_REASONS = {
-  filtered: [
-    'allowed_domains',
-    'browser_extension',
-    'crawler',
-    'error_message',
-    'localhost',
-    'release',
-    'ip',
-    'event_dropped',
-  ],
-  rate_limited: ['key_quota', 'project_quota', 'overload'],
-  invalid: [
-    'too_large',
-    'too_many_items',
-    'duplicate_item',
-    'duplicate_event',
-    'bad_json',
-    'bad_payload',
-    'missing_event_id',
-    'project_gone',
-    'key_disabled',
-  ],
-  failed: ['digest_error', 'digest_timeout'],
-  unsupported: ['not_yet_shown', 'discontinued', 'internal_kind', 'unknown_kind'],
-} as const satisfies Partial<Record<Outcome, readonly string[]>>
-export type OutcomeReason<O extends keyof typeof OUTCOME_REASONS> = (typeof OUTCOME_REASONS)[O][number]
+/** What may be counted as the reason of an outcome. */
+export type CountedReason<O extends Outcome> = O extends ReasonedOutcome
+  ? OutcomeReason<O> | (O extends 'unsupported' ? `unknown_kind:${string}` : never)
+  : O extends 'accepted'
+    ? ''
+    : string
 
 /** One decision, with its reason where the outcome has reasons. */
 export type ItemOutcome =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'client_discard'; readonly reason: string }
   | {
-      readonly [O in keyof typeof OUTCOME_REASONS]: { readonly outcome: O; readonly reason: OutcomeReason<O> }
-    }[keyof typeof OUTCOME_REASONS]
+      readonly [O in ReasonedOutcome]: { readonly outcome: O; readonly reason: OutcomeReason<O> }
+    }[ReasonedOutcome]

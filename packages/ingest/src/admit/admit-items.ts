@@ -10,7 +10,6 @@ import {
   itemKind,
   itemQuantity,
   needsEventId,
-  type Outcome,
   type OutcomeReason,
   type RateLimit,
   type SizeLimit,
@@ -34,8 +33,8 @@ export type Admission = {
 }
 export type RefusedItem = {
   readonly category: DataCategory
-  readonly outcome: Outcome
-  readonly reason: string
+  readonly outcome: 'invalid' | 'rate_limited'
+  readonly reason: OutcomeReason<'invalid' | 'rate_limited'>
   readonly quantity: number
 }
 

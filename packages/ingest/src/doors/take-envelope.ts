@@ -82,7 +82,8 @@ function limited(limits: readonly RateLimit[], rateLimits: string): Refusal {
   // For clients that know no categories. The longest: before it, the same envelope could not pass whole.
   const retryAfterSec = Math.max(...limits.map((limit) => limit.retryAfterSec))
   const detail = 'every item of the envelope is over a rate limit'
-  return refuse(429, limits[0]?.reason ?? 'key_quota', detail, { retryAfterSec, rateLimits, isCounted: true })
+  const reason = limits[0]?.scope === 'project' ? 'project_quota' : 'key_quota'
+  return refuse(429, reason, detail, { retryAfterSec, rateLimits, isCounted: true })
 }
 
 /**

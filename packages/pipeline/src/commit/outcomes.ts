@@ -1,11 +1,13 @@
 /** Outcomes of a batch, summed, as rows. */
-import type { OutcomeReason } from '@sonde/protocol/outcome'
+import type { ItemOutcome, OutcomeReason } from '@sonde/protocol/outcome'
 import { encodeOutcomeRow, type OutcomeFields } from '@sonde/stores'
-import { type DeadItem, type DigestedEvent } from '../digest/digested.ts'
+import type { DeadItem, DeadReason, DigestedEvent } from '../digest/digested.ts'
 
 const MINUTE_MS = 60_000
 
-export type EventEnd = { readonly outcome: OutcomeFields['outcome']; readonly reason: string }
+export type EventEnd =
+  | { readonly outcome: 'accepted'; readonly reason: '' }
+  | Extract<ItemOutcome, { readonly outcome: 'invalid' | 'failed' }>
 export const ACCEPTED: EventEnd = { outcome: 'accepted', reason: '' }
 
 export function eventOutcome(event: DigestedEvent, end: EventEnd): OutcomeFields {
@@ -13,8 +15,18 @@ export function eventOutcome(event: DigestedEvent, end: EventEnd): OutcomeFields
   return { atMs, projectId, keyId, category, ...end, quantity: 1 }
 }
 
+/** The dead letter itself says more. */
+const FAILED: { readonly [reason in DeadReason]: OutcomeReason<'failed'> } = {
+  record_unreadable: 'digest_error',
+  envelope_unreadable: 'digest_error',
+  digest_error: 'digest_error',
+  digest_crash: 'digest_error',
+  digest_timeout: 'digest_timeout',
+  store_refused: 'digest_error',
+}
+
 export function deadOutcome(dead: DeadItem): OutcomeFields {
-  const reason: OutcomeReason<'failed'> = dead.reason === 'digest_timeout' ? 'digest_timeout' : 'digest_error'
+  const reason = FAILED[dead.reason]
   const { projectId, keyId, category, receivedMs: atMs } = dead
   return { atMs, projectId, keyId, category, outcome: 'failed', reason, quantity: 1 }
 }

@@ -2,6 +2,7 @@
 import { parseClientReport } from '@sonde/protocol/client-report'
 import type { EnvelopeItem } from '@sonde/protocol/envelope'
 import { isItemType, itemKind, itemQuantity } from '@sonde/protocol/item-kinds'
+import type { CountedReason, Outcome } from '@sonde/protocol/outcome'
 import type { OutcomeFields } from '@sonde/stores'
 
 export type CountedFor = {
@@ -21,7 +22,7 @@ export function countItem(item: EnvelopeItem, by: CountedFor): OutcomeFields[] {
 }
 
 /** `unknown_kind:hologram:sentry.javascript.browser`: which kind to build next, and who sends it. */
-function unknownKind(type: string, sdk: string): string {
+function unknownKind(type: string, sdk: string): CountedReason<'unsupported'> {
   return `unknown_kind:${shortName(type)}:${shortName(sdk) || 'unknown'}`
 }
 
@@ -41,11 +42,11 @@ function countClientReport(payload: Uint8Array, by: CountedFor): OutcomeFields[]
   return [outcome(by, 'internal', 'accepted', '', 1), ...discarded]
 }
 
-export function outcome(
+export function outcome<O extends Outcome>(
   by: Omit<CountedFor, 'sdk'>,
   category: string,
-  ends: OutcomeFields['outcome'],
-  reason: string,
+  ends: O,
+  reason: CountedReason<O>,
   quantity: number,
 ): OutcomeFields {
   const { receivedMs: atMs, projectId, keyId } = by
