@@ -44,6 +44,18 @@ export { matchingIssueIds, MAX_MATCHING } from './issues/matching-issue-ids.ts'
 export { listOrganizations, type OrganizationRow } from './list-organizations.ts'
 export { listProjects, type ProjectRow } from './list-projects.ts'
 export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'
+export type {
+  DiskUsage,
+  OperatorDeadLetter,
+  OperatorPart,
+  OperatorStatus,
+  OperatorStatusInput,
+} from './operation/operator-status.ts'
+export {
+  installationOutcomeSeries,
+  type OutcomeLine,
+  type OutcomeSeries,
+} from './operation/outcome-series.ts'
 export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'

@@ -1,0 +1,67 @@
+/** What the operator's page shows. `@sonde/server` gathers it, since it lies in processes, files and the log. */
+import type { OutcomeSeries } from './outcome-series.ts'
+
+export type OperatorStatus = {
+  /** Unix milliseconds of this look. */
+  readonly atMs: number
+  readonly version: string
+  /** The worst of the parts. */
+  readonly state: OperatorPart['state']
+  readonly parts: readonly OperatorPart[]
+  readonly log: {
+    /** Acknowledged to SDKs and not stored yet. */
+    readonly depthBytes: number
+    /** Of its files, what is consumed and not deleted yet included. */
+    readonly keptBytes: number
+    /** Of the first record that waits; 0 when none does. */
+    readonly oldestAgeMs: number
+  }
+  /** How far the screens are behind what was acknowledged: the age of the first record that waits, 0 when none does. */
+  readonly lagMs: number
+  readonly outcomes: OutcomeSeries
+  readonly disk: DiskUsage
+  readonly deadLetters: {
+    /** How many were not given back to the log yet. */
+    readonly waiting: number
+    /** Newest first, at most 100, also those given back. */
+    readonly list: readonly OperatorDeadLetter[]
+  }
+}
+
+export type OperatorPart = {
+  readonly name: string
+  readonly state: 'ok' | 'degraded' | 'down' | 'stopped'
+  /** One sentence; where the state is not `ok`, with the next step. */
+  readonly detail: string
+}
+
+/** Looked at when somebody asks, at most every 10 s. */
+export type DiskUsage = {
+  readonly atMs: number
+  /** What the files occupy, per engine, most first. */
+  readonly engines: readonly {
+    readonly name: 'log' | 'telemetry' | 'records' | 'blobs'
+    readonly bytes: number
+  }[]
+  readonly dataBytes: number
+  /** Of the file system that holds the data folder, as an ordinary user may fill it. */
+  readonly freeBytes: number
+  readonly sizeBytes: number
+}
+
+export type OperatorDeadLetter = {
+  readonly id: number
+  readonly projectId: number | undefined
+  readonly itemType: string
+  readonly reason: string
+  readonly detail: string
+  readonly createdMs: number
+  readonly replayedMs: number | undefined
+}
+
+export type OperatorStatusInput = {
+  /** Of the outcomes; 24 hours unless told. */
+  readonly periodMs?: number | undefined
+  /** Bars at most; 48 unless told. */
+  readonly buckets?: number | undefined
+}

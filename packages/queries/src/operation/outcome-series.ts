@@ -1,0 +1,55 @@
+/** What became of everything that was received, over time: the chart of the operator's page. */
+import type { QueryDeps } from '../query-deps.ts'
+import { type BucketWindow, bucketWindow, type WindowInput } from '../series/intervals.ts'
+
+export type OutcomeLine = {
+  /** `error`, `transaction`, `session`, … */
+  readonly category: string
+  /** `accepted`, `filtered`, `rate_limited`, `invalid`, … */
+  readonly outcome: string
+  /** Empty for what was accepted. */
+  readonly reason: string
+  readonly total: number
+  /** One number per element of `startsMs`. */
+  readonly counts: readonly number[]
+}
+
+/** Lines with the most first. */
+export type OutcomeSeries = BucketWindow & { readonly lines: readonly OutcomeLine[] }
+
+/**
+ * Over the whole installation: only for whom `requireOperator` of `@sonde/access` lets pass. Outcomes are counted per
+ * minute, so no bucket is shorter. Reads `outcomes` within the window: one small row per project, key, kind and minute.
+ */
+export async function installationOutcomeSeries(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  input: WindowInput,
+): Promise<OutcomeSeries> {
+  const window = bucketWindow(input, '1m')
+  const rows = await telemetry.query<
+    Pick<OutcomeLine, 'category' | 'outcome' | 'reason'> & { bucket: number; n: number }
+  >(
+    `SELECT category, outcome, reason, intDiv(toUnixTimestamp(minute) - {from:Int64}, {step:Int64}) AS bucket,
+       sum(quantity) AS n
+     FROM outcomes WHERE minute >= {from:DateTime} AND minute < {to:DateTime}
+     GROUP BY category, outcome, reason, bucket`,
+    {
+      from: Math.trunc(window.fromMs / 1000),
+      to: new Date(window.toMs),
+      step: window.stepMs / 1000,
+    },
+  )
+  const lines = new Map<string, OutcomeLine & { counts: number[]; total: number }>()
+  for (const { bucket, n, ...kind } of rows) {
+    const key = JSON.stringify(kind)
+    const line = lines.get(key) ?? { ...kind, total: 0, counts: window.startsMs.map(() => 0) }
+    line.counts[bucket] = n
+    line.total += n
+    lines.set(key, line)
+  }
+  const name = ({ category, outcome, reason }: OutcomeLine): string => `${category} ${outcome} ${reason}`
+  return {
+    ...window,
+    lines: [...lines.values()].toSorted((a, b) => b.total - a.total || name(a).localeCompare(name(b))),
+  }
+}

@@ -1,0 +1,101 @@
+/** What each engine occupies on the disk, and what is left. */
+import type { Dirent } from 'node:fs'
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '@sonde/base'
+import type { DiskUsage } from '@sonde/queries'
+
+export type DataPaths = {
+  readonly log: string
+  readonly telemetry: string
+  /** The file; what SQLite keeps beside it counts with it. */
+  readonly records: string
+  readonly blobs: string
+}
+
+const FRESH_MS = 10_000
+/** A folder of a million source maps takes seconds to walk: then it is walked less often, 5 % of the time at most. */
+const PAUSE_PER_WALK = 20
+
+/**
+ * Files that come and go meanwhile are counted or not. Calls at the same time share one look; a result is kept for
+ * 10 s, longer when the look took long.
+ */
+export function createDiskUsage(dataDir: string, paths: DataPaths, clock: Clock): () => Promise<DiskUsage> {
+  let known: { readonly usage: Promise<DiskUsage>; untilMs: number } | undefined
+  return () => {
+    if (known && clock.nowMs() < known.untilMs) return known.usage
+    const beganMs = clock.nowMs()
+    const look = { usage: lookAt(dataDir, paths, beganMs), untilMs: Infinity }
+    known = look
+    look.usage.then(
+      () => {
+        const tookMs = clock.nowMs() - beganMs
+        look.untilMs = clock.nowMs() + Math.max(FRESH_MS, tookMs * PAUSE_PER_WALK)
+      },
+      () => {
+        look.untilMs = 0
+      },
+    )
+    return look.usage
+  }
+}
+
+async function lookAt(dataDir: string, paths: DataPaths, atMs: number): Promise<DiskUsage> {
+  const [space, log, telemetry, blobs, ...records] = await Promise.all([
+    statfs(dataDir),
+    folderBytes(paths.log),
+    folderBytes(paths.telemetry),
+    folderBytes(paths.blobs),
+    ...['', '-wal', '-shm'].map((suffix) => fileBytes(`${paths.records}${suffix}`)),
+  ])
+  const engines = [
+    { name: 'log', bytes: log },
+    { name: 'telemetry', bytes: telemetry },
+    { name: 'records', bytes: records.reduce((sum, bytes) => sum + bytes, 0) },
+    { name: 'blobs', bytes: blobs },
+  ] as const
+  return {
+    atMs,
+    engines: engines.toSorted((a, b) => b.bytes - a.bytes),
+    dataBytes: engines.reduce((sum, { bytes }) => sum + bytes, 0),
+    freeBytes: space.bavail * space.bsize,
+    sizeBytes: space.blocks * space.bsize,
+  }
+}
+
+/**
+ * One file after the other: a walk in parallel would take the threads that the engines read with. Folder by folder,
+ * because a part that is merged away meanwhile must not end the walk.
+ */
+async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) bytes += await folderBytes(path)
+    else if (entry.isFile()) bytes += await fileBytes(path)
+  }
+  return bytes
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+/** What it occupies, as `du` says, where the system tells. */
+async function fileBytes(file: string): Promise<number> {
+  try {
+    const { blocks, size } = await stat(file)
+    return blocks > 0 ? blocks * 512 : size
+  } catch (error) {
+    if (isMissing(error)) return 0
+    throw error
+  }
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'

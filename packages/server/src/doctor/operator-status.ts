@@ -1,0 +1,57 @@
+/** The operator's page: what the doctor sees, the outcomes over time, the disk and the dead letters. */
+import { requireOperator, type Viewer } from '@sonde/access'
+import type { DeadLetters } from '@sonde/pipeline'
+import {
+  bucketWindow,
+  type DiskUsage,
+  installationOutcomeSeries,
+  type OperatorStatus,
+  type OperatorStatusInput,
+} from '@sonde/queries'
+import { type Examined, examine } from './examine.ts'
+import type { PartReport } from './report.ts'
+
+export type OperatorStatusDeps = Omit<Examined, 'parts'> & {
+  /** As they are at the moment of the question. */
+  readonly parts: () => readonly PartReport[]
+  readonly dead: Pick<DeadLetters, 'list'>
+  readonly diskUsage: () => Promise<DiskUsage>
+}
+
+/** Throws `SondeError` (`forbidden`) unless the viewer owns an organisation. */
+export type ReadOperatorStatus = (
+  viewer: Viewer | undefined,
+  input?: OperatorStatusInput,
+) => Promise<OperatorStatus>
+
+const DAY_MS = 86_400_000
+const MAX_PERIOD_MS = 90 * DAY_MS
+const DEAD_LETTERS = 100
+
+export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStatus {
+  const { telemetry, clock, dead, diskUsage, parts } = deps
+  return async (viewer, { periodMs = DAY_MS, buckets = 48 } = {}) => {
+    requireOperator(viewer)
+    const atMs = clock.nowMs()
+    const fromMs = Math.max(0, atMs - Math.min(MAX_PERIOD_MS, Math.max(60_000, periodMs)))
+    const window = { fromMs, toMs: atMs, buckets }
+    const [report, outcomes, disk, list] = await Promise.all([
+      examine({ ...deps, parts: parts() }),
+      // Its part says what is wrong with telemetry: the rest of the page is needed most just then.
+      installationOutcomeSeries({ telemetry }, window).catch(() => ({ ...bucketWindow(window), lines: [] })),
+      diskUsage(),
+      dead.list({ limit: DEAD_LETTERS }),
+    ])
+    return {
+      atMs,
+      version: report.version,
+      state: report.state,
+      parts: report.parts,
+      log: report.log,
+      lagMs: report.log.depthBytes === 0 ? 0 : report.log.oldestAgeMs,
+      outcomes,
+      disk,
+      deadLetters: { waiting: report.deadLetters, list },
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { UserViewer } from '@sonde/access'
+import { fixedClock, silentLogger } from '@sonde/base'
+import { openLogWriter } from '@sonde/log'
+import { deadLetters } from '@sonde/pipeline'
+import { encodeOutcomeRow, openBlobs, openRecords, openTelemetry, type Role } from '@sonde/stores'
+import { createDiskUsage } from '../../src/doctor/disk-usage.ts'
+import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/operator-status.ts'
+
+const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
+const HOUR_MS = 3_600_000
+const person = (role: Role): UserViewer => ({
+  kind: 'user',
+  userId: 'u',
+  email: 'u@acme.test',
+  name: 'U',
+  memberships: [{ orgId: 1, orgSlug: 'acme', orgName: 'Acme', role }],
+})
+
+describe("the operator's page", () => {
+  const stops: (() => Promise<unknown>)[] = []
+  const clock = fixedClock(NOW_MS)
+  let status: ReadOperatorStatus
+  let telemetry: Awaited<ReturnType<typeof openTelemetry>>
+  before(async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'sonde-operator-'))
+    const paths = {
+      log: join(dir, 'log'),
+      telemetry: join(dir, 'telemetry'),
+      records: join(dir, 'records.sqlite'),
+      blobs: join(dir, 'blobs'),
+    }
+    stops.push(() => rm(dir, { recursive: true, force: true }))
+    const { db, close } = await openRecords({ file: paths.records }, { logger: silentLogger })
+    stops.push(close)
+    telemetry = await openTelemetry(
+      { dir: paths.telemetry },
+      { logger: silentLogger, clock, retentionDays: 3_650 },
+    )
+    stops.push(() => telemetry.close())
+    const blobs = await openBlobs({ dir: paths.blobs })
+    await blobs.put('maps/app.js.map', new Uint8Array(100_000))
+    await mkdir(paths.log)
+    const log = await openLogWriter({ dir: paths.log, logger: silentLogger, clock })
+    await log.append(new Uint8Array(50_000))
+    await log.close()
+    clock.advance(1_500)
+    const outcome = (projectId: number, hoursAgo: number, kind: string, reason: string, quantity: number) =>
+      encodeOutcomeRow({
+        projectId,
+        keyId: 1,
+        atMs: NOW_MS - hoursAgo * HOUR_MS,
+        category: 'error',
+        outcome: kind as 'accepted',
+        reason,
+        quantity,
+      })
+    const rows = [
+      outcome(1, 1, 'accepted', '', 5),
+      outcome(2, 1, 'accepted', '', 7),
+      outcome(1, 3, 'accepted', '', 2),
+      outcome(1, 3, 'filtered', 'legacy_browser', 20),
+      outcome(1, 30, 'accepted', '', 1_000),
+    ]
+    await telemetry.insert('outcomes', rows, 'outcomes')
+    await db
+      .insertInto('dead_letter')
+      .values({
+        project_id: 7,
+        log_position: 1,
+        item_index: 0,
+        item_type: 'event',
+        reason: 'digest_error',
+        detail: 'boom',
+        blob: 'dead/1',
+        created_ms: NOW_MS,
+        replayed_ms: null,
+      })
+      .execute()
+    status = createOperatorStatus({
+      records: db,
+      telemetry,
+      logDir: paths.log,
+      clock,
+      parts: () => [{ name: 'pipeline', state: 'ok', detail: 'runs' }],
+      dead: deadLetters({ records: db, blobs, clock }),
+      diskUsage: createDiskUsage(dir, paths, clock),
+    })
+  })
+  after(async () => {
+    for (const stop of stops.toReversed()) await stop()
+  })
+
+  it('is for owners alone', async () => {
+    for (const viewer of [undefined, person('admin'), person('member'), person('viewer')]) {
+      await assert.rejects(status(viewer), { kind: 'forbidden' })
+    }
+  })
+
+  it('says what waits, what is stored, what is left', async () => {
+    const { parts, state, log, lagMs, disk, deadLetters: dead } = await status(person('owner'))
+    assert.deepEqual(
+      parts.map(({ name, state: its }) => `${name} ${its}`),
+      ['pipeline ok', 'records ok', 'telemetry ok', 'dead letters degraded'],
+    )
+    assert.equal(state, 'degraded')
+    assert.ok(log.depthBytes >= 50_000 && log.keptBytes >= log.depthBytes, JSON.stringify(log))
+    assert.equal(lagMs, 1_500)
+    assert.equal(dead.waiting, 1)
+    assert.deepEqual(
+      dead.list.map(({ projectId, reason }) => [projectId, reason]),
+      [[7, 'digest_error']],
+    )
+    const bytes = new Map(disk.engines.map((engine) => [engine.name, engine.bytes] as const))
+    assert.ok((bytes.get('blobs') ?? 0) >= 100_000 && (bytes.get('blobs') ?? 0) < 200_000)
+    assert.ok((bytes.get('log') ?? 0) >= 50_000)
+    assert.ok((bytes.get('records') ?? 0) > 4_096)
+    assert.ok((bytes.get('telemetry') ?? 0) > 1_000)
+    assert.equal(
+      disk.dataBytes,
+      disk.engines.reduce((sum, engine) => sum + engine.bytes, 0),
+    )
+    assert.ok(disk.freeBytes > 0 && disk.freeBytes < disk.sizeBytes)
+  })
+
+  it('outcomes are summed over all projects, per bucket, for the period that is asked for', async () => {
+    const { outcomes } = await status(person('owner'), { periodMs: 4 * HOUR_MS, buckets: 5 })
+    assert.equal(outcomes.interval, '1h')
+    assert.deepEqual(outcomes.lines, [
+      {
+        category: 'error',
+        outcome: 'filtered',
+        reason: 'legacy_browser',
+        total: 20,
+        counts: [0, 20, 0, 0, 0],
+      },
+      { category: 'error', outcome: 'accepted', reason: '', total: 14, counts: [0, 2, 0, 12, 0] },
+    ])
+    const longer = await status(person('owner'), { periodMs: 48 * HOUR_MS })
+    assert.equal(longer.outcomes.lines[0]?.total, 1_014)
+  })
+
+  it('works without telemetry, and names the part that is down', async () => {
+    await telemetry.close()
+    const { outcomes, parts } = await status(person('owner'))
+    assert.deepEqual(outcomes.lines, [])
+    assert.equal(parts.find(({ name }) => name === 'telemetry')?.state, 'down')
+  })
+})
+
+describe('disk usage', () => {
+  it('is looked at again after ten seconds, not before, and once for many who ask', async (t) => {
+    const dir = await mkdtemp(join(tmpdir(), 'sonde-disk-'))
+    t.after(() => rm(dir, { recursive: true, force: true }))
+    const names = ['log', 'telemetry', 'blobs', 'records'] as const
+    const paths = Object.fromEntries(names.map((name) => [name, join(dir, name)])) as Record<
+      (typeof names)[number],
+      string
+    >
+    await mkdir(join(dir, 'blobs', 'deep'), { recursive: true })
+    const clock = fixedClock(NOW_MS)
+    const usage = createDiskUsage(dir, paths, clock)
+    const [first, second] = await Promise.all([usage(), usage()])
+    assert.equal(first, second)
+    assert.equal(first.dataBytes, 0)
+    await writeFile(join(dir, 'blobs', 'deep', 'a'), new Uint8Array(10_000))
+    await writeFile(join(dir, 'records-wal'), new Uint8Array(10_000))
+    clock.advance(9_999)
+    assert.equal(await usage(), first)
+    clock.advance(1)
+    const later = await usage()
+    assert.ok(later.dataBytes >= 20_000)
+    assert.deepEqual(
+      later.engines
+        .filter(({ bytes }) => bytes > 0)
+        .map(({ name }) => name)
+        .toSorted(),
+      ['blobs', 'records'],
+    )
+  })
+})
