@@ -64,18 +64,27 @@ export function spanOf(
 export const isNarrowed = ({ query, environments, period, range }: EventFilter): boolean =>
   query !== '' || environments.length > 0 || period !== '' || range !== undefined
 
-/** The query with the term in it, or without it when it is there: what a press on a tag's value does. */
+/**
+ * The query with one tag's value in it: what a press on the value does. Another value of the tag gives way (both
+ * together match nothing), and the value itself goes when it is there already. `term` is of `searchTerm`.
+ */
 export function toggleTerm(query: string, term: string): string {
-  const without = withoutTerm(query, term)
-  return without === undefined ? `${query} ${term}`.trim() : without
+  const name = term.slice(0, nameLength(term))
+  const others = termsOf(query).filter((part) => part.slice(0, nameLength(part)) !== name)
+  return (hasTerm(query, term) ? others : [...others, term]).join(' ')
 }
 
-/** Undefined when it is not in there. */
-export function withoutTerm(query: string, term: string): string | undefined {
-  const padded = ` ${query} `
-  const at = padded.indexOf(` ${term} `)
-  if (at < 0) return undefined
-  return `${padded.slice(0, at)} ${padded.slice(at + term.length + 2)}`.trim()
+export const hasTerm = (query: string, term: string): boolean => termsOf(query).includes(term)
+
+const TERM = /(?:[^\s"]|"(?:\\.|[^"\\])*"?)+/g
+
+/** As the search cuts them: at spaces outside quotes. */
+const termsOf = (query: string): readonly string[] => query.match(TERM) ?? []
+
+/** `tags["a:b"]:x` has its name up to the bracket. */
+function nameLength(term: string): number {
+  const bracket = term.startsWith('tags[') ? term.indexOf(']:') : -1
+  return bracket >= 0 ? bracket + 2 : term.indexOf(':') + 1 || term.length
 }
 
 /** A time without a zone is UTC, as Sentry's links mean it. */

@@ -1,13 +1,13 @@
 /** The addresses within one issue. Each keeps the filter of events that the page has, and nothing else of its query. */
 import { type EventRef, paths } from '../paths.ts'
-import { type EventFilter, filterSearch, NO_FILTER, toggleTerm } from './event-filter.ts'
+import { type EventFilter, filterSearch, hasTerm, NO_FILTER, toggleTerm } from './event-filter.ts'
 import { searchTerm } from './search-term.ts'
 
 export type IssueLinks = {
   readonly filter: EventFilter
   /** The issue with another filter, showing its latest event that is left. */
   readonly withFilter: (change: Partial<EventFilter>) => string
-  /** With one tag's value added, or taken away when it is there. */
+  /** With one tag's value instead of another one, or without it when it is there. */
   readonly withTag: (key: string, value: string) => string
   readonly hasTag: (key: string, value: string) => boolean
   readonly event: (ref: EventRef) => string
@@ -27,7 +27,7 @@ export function issueLinks(org: string, project: string, issue: string, filter: 
     filter,
     withFilter,
     withTag: (key, value) => withFilter({ query: toggleTerm(filter.query, searchTerm(key, value)) }),
-    hasTag: (key, value) => ` ${filter.query} `.includes(` ${searchTerm(key, value)} `),
+    hasTag: (key, value) => hasTerm(filter.query, searchTerm(key, value)),
     event: (ref) => (ref === 'latest' ? here : paths.event(org, project, issue, ref)) + search,
     list: () => paths.issueEvents(org, project, issue) + search,
     listWith: (change) => paths.issueEvents(org, project, issue) + filterSearch({ ...filter, ...change }),

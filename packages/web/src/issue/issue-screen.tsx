@@ -28,7 +28,7 @@ export function issueTitle(data: unknown): string {
 const EVENT_NOUN = ['event', 'events'] as const
 
 export function IssueScreen(props: IssueScreenProps) {
-  const { issue, detail, series, grouping, mayChange, choice, filter, refusal } = props
+  const { issue, detail, series, grouping, similar, mayChange, choice, filter, refusal } = props
   const { org } = useParams<'org'>()
   const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
   return (
@@ -60,7 +60,7 @@ export function IssueScreen(props: IssueScreenProps) {
             !refusal && <NoEvent links={links} />
           )}
         </div>
-        <IssueSide org={org} issue={issue} links={links} />
+        <IssueSide org={org} issue={issue} links={links} similar={similar} />
       </div>
     </div>
   )

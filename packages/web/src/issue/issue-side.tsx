@@ -3,12 +3,18 @@ import { Count } from '../ui/count.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import type { IssueLinks } from './issue-links.ts'
+import { SimilarIssues, type SimilarRow } from './similar-issues.tsx'
 import { TagShares } from './tag-shares.tsx'
 
-type Props = { readonly org: string; readonly issue: IssueDetail; readonly links: IssueLinks }
+type Props = {
+  readonly org: string
+  readonly issue: IssueDetail
+  readonly links: IssueLinks
+  readonly similar: readonly SimilarRow[]
+}
 
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ issue, links }: Props) {
+export function IssueSide({ org, issue, links, similar }: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
@@ -45,6 +51,7 @@ export function IssueSide({ issue, links }: Props) {
         )}
       </dl>
       <TagShares tags={issue.tags} links={links} />
+      <SimilarIssues org={org} project={issue.project.slug} similar={similar} />
     </aside>
   )
 }

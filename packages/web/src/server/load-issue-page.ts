@@ -15,6 +15,7 @@ import {
   issueEvent,
   narrowedEventId,
   narrowedNeighbours,
+  similarIssues,
 } from '@sonde/queries'
 import { type ActionArgs, httpError, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import type { ChartSeries } from '../charts/chart-series.ts'
@@ -28,22 +29,33 @@ import { orRefusal } from './search-refusal.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
 
+const SIMILAR = 5
+
 /** `detail`: undefined when retention has removed all of the issue's events, or none is left by the filter. */
 export async function loadIssuePage(args: Args, ref: EventRef) {
   const { queries } = args.context
   const scope = await projectScope(args, 'event:read')
   const issue = (await issueDetail(queries, scope, args.params.issue)) ?? notFound()
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, mayChange] = await Promise.all([
+  const [searched, mayChange, alike] = await Promise.all([
     orRefusal(() => loadEvent(args, scope, issue, ref)),
     mayInOrg(args, 'event:write'),
+    similarIssues(queries, issue, SIMILAR),
   ])
+  const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
+    shortId,
+    title,
+    status,
+    eventCount,
+    lastSeenMs,
+    reason,
+  }))
   const { detail, series } = searched.value ?? {}
   // An event that is asked for by its id is there or the page is not.
   if (searched.value && !detail && !isChoice(ref)) return notFound()
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
   const choice = isChoice(ref) ? ref : ('id' as const)
-  return { issue, detail, series, grouping, mayChange, choice, filter, refusal: searched.refusal }
+  return { issue, detail, series, grouping, similar, mayChange, choice, filter, refusal: searched.refusal }
 }
 
 async function loadEvent({ context, url }: Args, scope: ProjectScope, issue: IssueDetail, ref: EventRef) {

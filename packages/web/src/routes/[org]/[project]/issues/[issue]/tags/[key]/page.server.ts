@@ -1,22 +1,36 @@
-import { findIssue, issueTags } from '@sonde/queries'
+import { findIssue, issueTagValues } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import { readEventFilter } from '../../../../../../../issue/event-filter.ts'
+import { readEventFilter, spanOf } from '../../../../../../../issue/event-filter.ts'
 import type { AppContext } from '../../../../../../../server/app-context.ts'
 import { projectScope } from '../../../../../../../server/page-scope.ts'
+import { orRefusal } from '../../../../../../../server/search-refusal.ts'
 
-/** More values than anybody reads; the search finds the others. */
-const VALUES = 500
+const ROWS = 100
 
+/** Of the events in the chosen span and environments; a search among them does not narrow the values themselves. */
 export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue' | 'key'>) {
-  const { queries } = args.context
+  const { queries, clock } = args.context
   const { key } = args.params
+  const { searchParams } = args.url
   const scope = await projectScope(args, 'event:read')
   const issue = (await findIssue(queries, scope, args.params.issue)) ?? notFound()
-  const [tag] = await issueTags(queries, issue, { keys: 1, valuesPerKey: VALUES, key })
+  const filter = readEventFilter(searchParams)
+  const contains = (searchParams.get('value') ?? '').slice(0, 200)
+  const { value: page } = await orRefusal(() =>
+    issueTagValues(queries, issue, {
+      key,
+      contains,
+      environments: filter.environments,
+      ...spanOf(filter, clock.nowMs()),
+      cursor: searchParams.get('cursor') ?? undefined,
+      limit: ROWS,
+    }),
+  )
+  if (!page) return notFound()
   return {
     issue: { shortId: issue.shortId, title: issue.title, project: issue.project.slug },
-    key,
-    tag: tag ?? { key, total: 0, distinct: 0, values: [] },
-    filter: readEventFilter(args.url.searchParams),
+    page,
+    filter,
+    contains,
   }
 }
