@@ -153,7 +153,7 @@ describe('the list of issues', () => {
       for (const part of ['TypeError', "reading 'amount'", '/checkout/[step]', 'error', 'unhandled'])
         assert.ok(text.includes(part), `${part} is not in ${text}`)
       assert.deepEqual(await row.locator('td.col-num').allTextContents(), ['2', '2'])
-      await page.getByRole('searchbox', { name: 'Search issues' }).fill('level:warning')
+      await page.getByLabel('Search issues').fill('level:warning')
       await page.getByRole('button', { name: 'Search' }).click()
       await page.waitForURL((url) => url.searchParams.get('query') === 'level:warning')
       await row.waitFor({ state: 'detached' })
@@ -164,17 +164,18 @@ describe('the list of issues', () => {
     withVisit(owner, async ({ page }) => {
       await page.goto('/acme/shop/issues?query=is%3Anonsense')
       await page.getByRole('alert').waitFor()
-      assert.equal(await page.getByRole('searchbox').inputValue(), 'is:nonsense')
+      assert.equal(await page.getByLabel('Search issues').inputValue(), 'is:nonsense')
       await page.goto('/acme/shop/issues?query=is%3Aresolved+TypeError&period=1h')
       await page.getByRole('heading', { name: 'No issue matches' }).waitFor()
       await page.getByRole('link', { name: 'Include every status' }).click()
       await page.getByRole('row').filter({ hasText: 'SHOP-1' }).waitFor()
     }))
 
-  test('shows a new event without being asked', () =>
+  test('says that a new one came, and shows it when asked', () =>
     withVisit(owner, async ({ page }) => {
       await page.goto('/acme/shop/issues')
       await sendEvent(shop.dsn, messageEvent(Date.now(), 'Arrived while the list was open'))
+      await page.getByRole('button', { name: /^\d+ new/ }).click()
       await page.getByRole('link', { name: 'Arrived while the list was open' }).waitFor()
     }))
 })

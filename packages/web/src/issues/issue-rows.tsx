@@ -45,17 +45,19 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
   })
   return (
     <>
-      {mayChange && (
-        <BulkBar
-          formId={formId}
-          page={page}
-          selection={selection}
-          hasFailed={hasFailed}
-          onChange={change}
-          rowIds={rowIds}
-        />
-      )}
-      <NewIssuesBar waiting={waiting} isPageFull={waiting >= page.rows.length} onShow={showNewest} />
+      <div className="list-bar" data-chosen={selection.ids.size > 0 || undefined}>
+        {mayChange && (
+          <BulkBar
+            formId={formId}
+            page={page}
+            selection={selection}
+            hasFailed={hasFailed}
+            onChange={change}
+            rowIds={rowIds}
+          />
+        )}
+        <NewIssuesBar waiting={waiting} isPageFull={waiting >= page.rows.length} onShow={showNewest} />
+      </div>
       <IssueTable
         ref={table}
         place={place}

@@ -5,7 +5,7 @@ type Props = {
   readonly onShow: () => void
 }
 
-/** Lies over the table's head instead of pushing it: the rows stay under the pointer. */
+/** It has its place in the bar above the table, so that no row moves when it comes. */
 export function NewIssuesBar({ waiting, isPageFull, onShow }: Props) {
   const text = `${waiting}${isPageFull ? ' or more' : ''} new`
   return (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatCount } from '../format/format-count.ts'
+import { useShortcuts } from '../shell/use-shortcuts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import type { ListPlace } from './list-place.ts'
@@ -39,21 +40,34 @@ export function SearchBox({ place, query, statsPeriod, isRefused }: SearchBoxPro
     const field = input.current
     if (field) ask(field.value, field.selectionStart ?? field.value.length)
   }
+  /** Without a key pressed: behind the last term the next one is offered. */
+  const lookAhead = (): void => {
+    const field = input.current
+    if (!field) return
+    const { value, selectionStart, selectionEnd } = field
+    if (selectionStart !== value.length || selectionEnd !== value.length || /(?:^|\s)$/.test(value))
+      return look()
+    setActive(-1)
+    ask(`${value} `, value.length + 1)
+  }
+  useShortcuts({ search: () => input.current?.select() })
   const close = (): void => {
     forget()
     setActive(-1)
   }
   const accept = ({ text }: Suggestion): void => {
     const field = input.current
-    if (!field || !offer) return
+    // A late answer completes another text than the field's; what looks ahead has a space more.
+    if (!field || !offer || offer.text.trimEnd() !== field.value.trimEnd()) return
     // A value is done; after a key its values are offered.
     const isDone = !text.endsWith(':')
     const behind = field.value.slice(offer.to)
-    const written = isDone && !/^[\s,\]]/.test(behind) ? `${text} ` : text
-    field.setRangeText(written, offer.from, offer.to, 'end')
+    const before = offer.from > field.value.length ? ' ' : ''
+    const after = isDone && !/^[\s,\]]/.test(behind) ? ' ' : ''
+    field.setRangeText(before + text + after, offer.from, offer.to, 'end')
     field.focus()
-    if (isDone) close()
-    else look()
+    close()
+    if (!isDone) look()
   }
   const press = (event: KeyboardEvent): void => {
     const { key } = event
@@ -62,7 +76,7 @@ export function SearchBox({ place, query, statsPeriod, isRefused }: SearchBoxPro
     if (step !== 0) {
       event.preventDefault()
       if (isOpen) setActive(cycle(active + step, suggestions.length))
-      else look()
+      else lookAhead()
     } else if (key === 'Enter' && chosen) {
       event.preventDefault()
       accept(chosen)
@@ -99,7 +113,7 @@ export function SearchBox({ place, query, statsPeriod, isRefused }: SearchBoxPro
         maxLength={4_096}
         dir="auto"
         onInput={look}
-        onClick={look}
+        onClick={lookAhead}
         onKeyDown={press}
         onBlur={close}
       />

@@ -22,7 +22,7 @@ export function useLive(place: ListPlace, isOn: boolean): void {
     let stream: EventSource | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let dueMs = Infinity
-    let lastMs = Date.now()
+    let lastMs = 0
     let isStopped = false
     let isFetching = false
 

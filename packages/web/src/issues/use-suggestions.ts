@@ -8,9 +8,12 @@ export type Suggestion = SearchSuggestions['suggestions'][number]
 const TYPING_MS = 80
 const MAX_KEPT = 100
 
+/** `text`: the search that it completes. While somebody types on, the one before is shown until the next is there. */
+export type Offer = SearchSuggestions & { readonly text: string }
+
 /** What to offer at a cursor. Answers are kept for as long as the field is there; a failed one offers nothing. */
 export function useSuggestions(place: ListPlace, statsPeriod: string) {
-  const [offer, setOffer] = useState<SearchSuggestions>()
+  const [offer, setOffer] = useState<Offer>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asked = useRef('')
   const [kept] = useState(() => new Map<string, SearchSuggestions>())
@@ -20,7 +23,7 @@ export function useSuggestions(place: ListPlace, statsPeriod: string) {
   }
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const fetchOffer = async (url: string): Promise<void> => {
+  const fetchOffer = async (url: string, text: string): Promise<void> => {
     let found = kept.get(url)
     if (!found) {
       const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => undefined)
@@ -29,7 +32,7 @@ export function useSuggestions(place: ListPlace, statsPeriod: string) {
       if (kept.size >= MAX_KEPT) kept.clear()
       kept.set(url, found)
     }
-    if (asked.current === url) setOffer(found)
+    if (asked.current === url) setOffer({ ...found, text })
   }
   return {
     offer,
@@ -39,7 +42,7 @@ export function useSuggestions(place: ListPlace, statsPeriod: string) {
       const url = `${suggestionsPath(place)}?${params.toString()}`
       stop()
       asked.current = url
-      timer.current = setTimeout(() => void fetchOffer(url), kept.has(url) ? 0 : TYPING_MS)
+      timer.current = setTimeout(() => void fetchOffer(url, text), kept.has(url) ? 0 : TYPING_MS)
     },
     forget(): void {
       stop()
