@@ -14,7 +14,8 @@ const DURABLE = `non_replicated_deduplication_window = 1000,
 
 export const MIGRATIONS: readonly TelemetryMigration[] = [
   {
-    // Granules of 2 MiB: opening one event reads little. Small inserts make one file a part, so that flushing it is
+    // Granules of 2 MiB: opening one event reads little. Payloads are compressed a whole granule at a time, so that
+    // events which are alike find each other; a granule is read whole anyway. Small inserts make one file a part, so that flushing it is
     // a handful of calls, not a hundred. Merges go column by column, or payloads would fill the memory (120 MB less).
     name: '0001-events',
     statements: [
@@ -47,7 +48,7 @@ export const MIGRATIONS: readonly TelemetryMigration[] = [
   url String CODEC(ZSTD(1)),
   tags Map(LowCardinality(String), String) CODEC(ZSTD(1)),
   hashes Array(String) CODEC(ZSTD(1)),
-  payload String CODEC(ZSTD(3)),
+  payload String CODEC(ZSTD(3)) SETTINGS (min_compress_block_size = 2097152, max_compress_block_size = 2097152),
   INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1
 )
 ENGINE = MergeTree
