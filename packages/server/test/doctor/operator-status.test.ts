@@ -55,7 +55,7 @@ describe("the operator's page", () => {
         keyId: 1,
         atMs: NOW_MS - hoursAgo * HOUR_MS,
         category: 'error',
-        outcome: kind as 'accepted',
+        outcome: kind,
         reason,
         quantity,
       })
