@@ -4,7 +4,7 @@ import { type ApiClient, apiClient, type CreatedProject, createProject } from '.
 import { backPidOf } from '../tests/harness/processes.ts'
 import { type RunningSonde, startSonde, temporaryDataDir } from '../tests/harness/start-sonde.ts'
 import { countedEvents } from '../tests/harness/stored-events.ts'
-import { type Memory, memoryOf } from './machine/processes.ts'
+import { cpuMsOf, type Memory, memoryOf } from './machine/processes.ts'
 import type { Target } from './load/template.ts'
 
 export type MeasuredSonde = {
@@ -18,6 +18,8 @@ export type MeasuredSonde = {
   untilQueryable(events: number): Promise<number>
   /** Of front and back; undefined where the system does not say. */
   memory(): { readonly front: Memory; readonly back: Memory } | undefined
+  /** Processor time of front and back since they began; NaN where the system does not say. */
+  cpuMs(): number
   /** Stops Sonde; its data folder stays until `remove`. */
   stop(): Promise<void>
   remove(): void
@@ -60,6 +62,10 @@ export async function startMeasuredSonde(): Promise<MeasuredSonde> {
       const front = memoryOf(running.child.pid ?? 0)
       const back = memoryOf(backPidOf(running.child.pid ?? 0) ?? 0)
       return front && back && { front, back }
+    },
+    cpuMs() {
+      const front = running.child.pid ?? 0
+      return [front, backPidOf(front) ?? 0].reduce((sum, pid) => sum + (cpuMsOf(pid) ?? Number.NaN), 0)
     },
     async stop() {
       const code = await running.stop()

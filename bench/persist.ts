@@ -73,6 +73,12 @@ function kneeFigures(payload: string, { kneePerSec, soak }: Knee): Figure[] {
       unit: '/s',
       against: { name: 'knee', value: kneePerSec },
     },
+    {
+      part,
+      name: `processor time per event, ${payload}, front + back`,
+      value: soak.cpuMicrosPerEvent,
+      unit: 'µs',
+    },
     { part, name: `accepted during it, ${payload}, p50`, value: soak.sent.latencyMs.p50, unit: 'ms' },
     { part, name: `accepted during it, ${payload}, p99`, value: soak.sent.latencyMs.p99, unit: 'ms' },
   ]

@@ -12,6 +12,8 @@ export type Interval = {
   readonly verdict: IntervalVerdict
   /** Events that could be queried at its end and not at its beginning, for each second. */
   readonly persistedPerSec: number
+  /** Of front and back, until the last event could be queried. */
+  readonly cpuMicrosPerEvent: number
   readonly sent: LoadResult
 }
 
@@ -33,6 +35,7 @@ export async function runInterval(
   load: { readonly payloads: string; readonly ratePerSec: number; readonly durationMs: number },
 ): Promise<Interval> {
   const before = await sonde.queryable()
+  const cpuBeforeMs = sonde.cpuMs()
   const startMs = performance.now()
   const sent = await generator.run({
     ...load,
@@ -45,7 +48,14 @@ export async function runInterval(
   const persisted = (await sonde.queryable()) - before
   const persistedPerSec = (persisted / (performance.now() - startMs)) * 1000
   await sonde.untilQueryable(before + sent.ok)
-  return { ratePerSec: load.ratePerSec, verdict: judge(sent, persisted), persistedPerSec, sent }
+  const cpuMicrosPerEvent = ((sonde.cpuMs() - cpuBeforeMs) / sent.ok) * 1000
+  return {
+    ratePerSec: load.ratePerSec,
+    verdict: judge(sent, persisted),
+    persistedPerSec,
+    cpuMicrosPerEvent,
+    sent,
+  }
 }
 
 function judge(sent: LoadResult, persisted: number): IntervalVerdict {
