@@ -3,6 +3,7 @@ import type { Viewer } from '@sonde/access'
 import {
   type FilterRules,
   type ProjectSettings,
+  projectSettingsFrom,
   readProjectSettings,
   type Records,
   type ScrubRules,
@@ -107,7 +108,9 @@ async function changeSettings(
   const atMs = deps.clock.nowMs()
   await deps.records.transaction().execute(async (tx) => {
     const before = await readSettings(tx, scope.projectId)
-    const value = JSON.stringify(change(before))
+    // In the order of the defaults, or the same rules would not be the same text.
+    const after = projectSettingsFrom(change(before))
+    const value = JSON.stringify(after)
     if (value === JSON.stringify(before)) return
     await tx
       .insertInto('project_setting')
@@ -125,7 +128,7 @@ async function changeSettings(
       action,
       subject: `${scope.orgSlug}/${scope.projectSlug}`,
       // What it was is the only way back.
-      detail: { before, after: change(before) },
+      detail: { before, after },
       atMs,
     })
   })

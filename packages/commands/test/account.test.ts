@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, SCOPES, type UserViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import {
+  changePassword,
+  createPersonalToken,
+  createProject,
+  deletePersonalToken,
+  enableTwoFactor,
+  InvalidInput,
+  revokeOtherSessions,
+  revokeSession,
+  scopesOfRole,
+  updateProfile,
+} from '@sonde/commands'
+import { accountSessions, isTwoFactorOn, personalTokens } from '@sonde/queries'
+import { type House, openHouse } from './house.ts'
+
+const PASSWORD = 'correct horse'
+
+const field = (name: string) => (error: unknown) => {
+  assert.ok(error instanceof InvalidInput)
+  assert.deepEqual(Object.keys(error.fields), [name])
+  return true
+}
+
+describe("one's own account", () => {
+  let house: House
+  let ada: UserViewer
+  let eve: UserViewer
+  before(async () => {
+    house = await openHouse()
+    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    ada = await house.viewer('acme', 'member', 'ada@acme.test')
+    eve = await house.viewer('acme', 'owner', 'eve@acme.test')
+    // Sessions live by the machine's clock.
+    house.clock.advance(Date.now() - house.clock.nowMs())
+  })
+  after(() => house.close())
+  const queries = () => ({ records: house.db, clock: house.clock })
+  const signInAgain = async (): Promise<UserViewer> => {
+    const viewer = await house.signIn('ada@acme.test', PASSWORD)
+    assert.ok(viewer)
+    return viewer
+  }
+
+  it('a name is changed', async () => {
+    await updateProfile(house.deps, ada, { name: ' Ada Lovelace ' })
+    assert.equal((await signInAgain()).name, 'Ada Lovelace')
+    await assert.rejects(updateProfile(house.deps, ada, { name: '' }), field('name'))
+  })
+
+  it('sessions are listed, the one that asks first, without their secret; ended ones are gone', async () => {
+    const now = await signInAgain()
+    const list = await accountSessions(queries(), now)
+    assert.ok(list.length >= 3)
+    assert.deepEqual([list[0]?.isCurrent, list[1]?.isCurrent, list[0]?.id], [true, false, now.sessionId])
+    const rows = await house.db.selectFrom('session').select('token').execute()
+    for (const { token } of rows) assert.ok(!JSON.stringify(list).includes(token))
+
+    await revokeSession(house.deps, now, { sessionId: ada.sessionId ?? '' })
+    assert.ok(!(await accountSessions(queries(), now)).some((each) => each.id === ada.sessionId))
+    const others = { sessionId: eve.sessionId ?? '' }
+    await assert.rejects(
+      revokeSession(house.deps, now, others),
+      (error: SondeError) => error.kind === 'not-found',
+    )
+    assert.ok((await revokeOtherSessions(house.deps, now)) >= 1)
+    assert.deepEqual(
+      (await accountSessions(queries(), now)).map((each) => each.id),
+      [now.sessionId],
+    )
+    assert.equal((await accountSessions(queries(), eve)).length, 1)
+  })
+
+  it('wrong passwords are said beside their fields', async () => {
+    const change = (currentPassword: string, newPassword: string) =>
+      changePassword(house.deps, ada, { currentPassword, newPassword }, new Headers())
+    await assert.rejects(change(PASSWORD, 'short'), field('newPassword'))
+    await assert.rejects(change('wrong one', 'long enough'), field('currentPassword'))
+    await assert.rejects(
+      enableTwoFactor(house.deps, ada, { currentPassword: 'wrong one' }, new Headers()),
+      field('currentPassword'),
+    )
+    assert.equal(await isTwoFactorOn(queries(), ada), false)
+  })
+
+  const OFFERED = `
+    viewer org:read project:read event:read member:read team:read alerts:read
+    member org:read org:ci project:read project:releases event:read event:write member:read team:read alerts:read
+    admin  org:read org:ci project:read project:write project:releases event:read event:write event:admin member:read team:read alerts:read
+    owner  ${SCOPES.join(' ')}`
+  for (const line of OFFERED.trim().split('\n')) {
+    const [role, ...scopes] = line.trim().split(/\s+/)
+    it(`a token of a ${role} has at most what a ${role} may`, async () => {
+      const name = role as 'viewer' | 'member' | 'admin' | 'owner'
+      assert.deepEqual(scopesOfRole(name), scopes)
+      const viewer = await house.viewer('acme', name, `${name}-token@acme.test`)
+      const make = (wanted: readonly string[]) =>
+        createPersonalToken(house.deps, viewer, { org: 'acme', name: 'mine', scopes: wanted })
+      const { token } = await make(scopes)
+      assert.equal((await house.access.viewerFromToken(token))?.userId, viewer.userId)
+      for (const scope of SCOPES.filter((each) => !scopes.includes(each))) {
+        await assert.rejects(make([scope]), field('scopes'))
+      }
+    })
+  }
+
+  it('personal tokens are listed and deleted by their person only', async () => {
+    const input = { org: 'acme', name: 'laptop', scopes: ['event:read'] }
+    const made = await createPersonalToken(house.deps, ada, input)
+    const [row, ...more] = await personalTokens(queries(), ada)
+    assert.deepEqual(more, [])
+    assert.deepEqual(
+      { ...row, createdMs: 0 },
+      {
+        id: made.id,
+        name: 'laptop',
+        orgSlug: 'acme',
+        scopes: ['event:read'],
+        createdMs: 0,
+        lastUsedMs: undefined,
+      },
+    )
+    const theirs = deletePersonalToken(house.deps, eve, { tokenId: made.id })
+    await assert.rejects(theirs, (error: SondeError) => error.kind === 'not-found')
+    await assert.rejects(
+      createPersonalToken(house.deps, ada, { ...input, org: 'rival' }),
+      (error: SondeError) => error.kind === 'not-found',
+    )
+    await deletePersonalToken(house.deps, ada, { tokenId: made.id })
+    assert.equal(await house.access.viewerFromToken(made.token), undefined)
+    assert.deepEqual(await personalTokens(queries(), ada), [])
+  })
+})

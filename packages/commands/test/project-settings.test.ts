@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type UserViewer } from '@sonde/access'
+import {
+  createProject,
+  InvalidInput,
+  linesOf,
+  setProjectRateLimit,
+  updateProject,
+  updateProjectFilters,
+  updateProjectScrubbing,
+} from '@sonde/commands'
+import { projectSettings } from '@sonde/queries'
+import { DEFAULT_PROJECT_SETTINGS } from '@sonde/stores'
+import { type House, openHouse } from './house.ts'
+
+const SHOP = { org: 'acme', project: 'shop' }
+const { filters: FILTERS, scrub: SCRUB } = DEFAULT_PROJECT_SETTINGS
+const KIB = 'x'.repeat(1024)
+
+describe('settings of a project', () => {
+  let house: House
+  let owner: UserViewer
+  before(async () => {
+    house = await openHouse()
+    for (const slug of ['shop', 'other'])
+      await createProject(house.deps, operatorViewer, { org: 'acme', slug })
+    owner = await house.viewer('acme', 'owner')
+  })
+  after(() => house.close())
+
+  const read = async (project = 'shop') => {
+    const scope = await house.access.openProject(owner, 'acme', project, 'project:read')
+    const found = await projectSettings({ records: house.db }, scope)
+    assert.ok(found)
+    return found
+  }
+  const epoch = async (): Promise<number> =>
+    (await house.db.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()).value
+
+  it('are the defaults until somebody changes them', async () => {
+    const { filters, scrub, rateLimit } = await read()
+    assert.deepEqual({ filters, scrub, rateLimit }, { ...DEFAULT_PROJECT_SETTINGS, rateLimit: undefined })
+  })
+
+  it('what is saved is read again; each section leaves the others alone', async () => {
+    const filters = {
+      ...FILTERS,
+      crawlers: true,
+      messages: ['  ResizeObserver loop*  ', '', 'ResizeObserver loop*'],
+    }
+    const saved = await updateProjectFilters(house.deps, owner, { ...SHOP, ...filters })
+    assert.deepEqual(saved.messages, ['ResizeObserver loop*'], 'trimmed, no empty ones, each once')
+    const scrub = { ...SCRUB, sensitiveFields: ['iban'], scrubIp: true }
+    await updateProjectScrubbing(house.deps, owner, { ...SHOP, ...scrub })
+    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: { count: 100, windowSec: 60 } })
+    const now = await read()
+    assert.deepEqual(now.filters, saved)
+    assert.deepEqual(now.scrub, scrub)
+    assert.deepEqual(now.rateLimit, { count: 100, windowSec: 60 })
+    assert.deepEqual((await read('other')).filters, FILTERS)
+    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: null })
+    assert.equal((await read()).rateLimit, undefined)
+    assert.deepEqual((await read()).scrub, scrub)
+  })
+
+  it('two people who save different sections at once both keep theirs', async () => {
+    await Promise.all([
+      updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, localhost: true }),
+      updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB, safeFields: ['token_type'] }),
+    ])
+    const { filters, scrub } = await read()
+    assert.deepEqual([filters.localhost, scrub.safeFields], [true, ['token_type']])
+  })
+
+  it('the number that the pipeline polls moves with a change, and only then', async () => {
+    const first = await epoch()
+    await updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, releases: ['1.*'] })
+    assert.equal(await epoch(), first + 1)
+    await updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, releases: ['1.*'] })
+    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: { count: 1, windowSec: 1 } })
+    assert.equal(await epoch(), first + 1)
+  })
+
+  const REFUSED: readonly [string, object, 'filters' | 'scrub' | 'limit' | 'project'][] = [
+    ['messages', { messages: ['*'] }, 'filters'],
+    ['messages', { messages: ['ok', '? *'] }, 'filters'],
+    ['releases', { releases: [KIB] }, 'filters'],
+    ['releases', { releases: Array.from({ length: 101 }, (_, at) => `r${at}`) }, 'filters'],
+    ['localhost', { localhost: 'yes' }, 'filters'],
+    ['sensitiveFields', { sensitiveFields: ['a'] }, 'scrub'],
+    ['sensitiveFields', { sensitiveFields: ['--_--'] }, 'scrub'],
+    ['safeFields', { safeFields: [KIB] }, 'scrub'],
+    ['rateLimit', { rateLimit: { count: -1, windowSec: 60 } }, 'limit'],
+    ['rateLimit', { rateLimit: { count: 1, windowSec: 0 } }, 'limit'],
+    ['rateLimit', { rateLimit: { count: 1.5, windowSec: 60 } }, 'limit'],
+    ['rateLimit', { rateLimit: { count: Number.NaN, windowSec: 60 } }, 'limit'],
+    ['slug', { slug: 'settings' }, 'project'],
+    ['slug', { slug: 'other' }, 'project'],
+    ['name', { name: ' ' }, 'project'],
+    ['platform', { platform: 'a b' }, 'project'],
+  ]
+  for (const [field, given, section] of REFUSED) {
+    it(`refuses ${JSON.stringify(given).slice(0, 50)} beside the field ${field}`, async () => {
+      const attempt = {
+        filters: () => updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, ...given }),
+        scrub: () => updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB, ...given }),
+        limit: () => setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: null, ...given }),
+        project: () => updateProject(house.deps, owner, { ...SHOP, ...given }),
+      }[section]
+      await assert.rejects(attempt(), (error) => {
+        assert.ok(error instanceof InvalidInput)
+        assert.deepEqual(Object.keys(error.fields), [field])
+        return true
+      })
+    })
+  }
+
+  it('a project takes a new name and address; its keys stay', async () => {
+    const { id } = await read()
+    const keys = () =>
+      house.db.selectFrom('project_key').select('public_key').where('project_id', '=', id).execute()
+    const before = await keys()
+    const changed = await updateProject(house.deps, owner, {
+      ...SHOP,
+      slug: 'store',
+      name: 'The store',
+      platform: 'php',
+    })
+    assert.deepEqual(changed, { id, slug: 'store', name: 'The store', platform: 'php' })
+    assert.deepEqual(await keys(), before)
+    assert.equal((await read('store')).name, 'The store')
+    await updateProject(house.deps, owner, { org: 'acme', project: 'store', slug: 'shop' })
+  })
+
+  it('each change is in the audit with what was before; saving the same again is none', async () => {
+    const entries = async () => house.db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
+    await updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB })
+    const last = (await entries()).at(-1)
+    assert.equal(last?.action, 'project.scrubbing')
+    assert.deepEqual(JSON.parse(last.detail).before.scrub.safeFields, ['token_type'])
+    const { length } = await entries()
+    await updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB })
+    await updateProject(house.deps, owner, { ...SHOP, slug: 'shop' })
+    assert.equal((await entries()).length, length)
+  })
+
+  it('the lines of a text field become a list', () => {
+    assert.deepEqual(linesOf(' a \r\n\n b*\n'), ['a', 'b*'])
+  })
+})

@@ -1,0 +1,101 @@
+/** Every command about a project, against every role, a stranger and two tokens: a table that is written out. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type Viewer } from '@sonde/access'
+import {
+  type CommandDeps,
+  createKey,
+  createProject,
+  createToken,
+  deleteKey,
+  deleteProject,
+  InvalidInput,
+  rotateKey,
+  setProjectRateLimit,
+  updateKey,
+  updateProject,
+  updateProjectFilters,
+  updateProjectScrubbing,
+} from '@sonde/commands'
+import { type SondeError } from '@sonde/base'
+import { DEFAULT_PROJECT_SETTINGS, ROLES } from '@sonde/stores'
+import { type House, openHouse } from './house.ts'
+
+const SHOP = { org: 'acme', project: 'shop' }
+const { filters, scrub } = DEFAULT_PROJECT_SETTINGS
+/** No such key: who gets that far was allowed. */
+const KEY = { ...SHOP, keyId: 999 }
+
+const COMMANDS: Readonly<Record<string, (deps: CommandDeps, viewer: Viewer) => Promise<unknown>>> = {
+  updateProject: (deps, viewer) => updateProject(deps, viewer, SHOP),
+  updateProjectFilters: (deps, viewer) => updateProjectFilters(deps, viewer, { ...SHOP, ...filters }),
+  updateProjectScrubbing: (deps, viewer) => updateProjectScrubbing(deps, viewer, { ...SHOP, ...scrub }),
+  setProjectRateLimit: (deps, viewer) => setProjectRateLimit(deps, viewer, { ...SHOP, rateLimit: null }),
+  createKey: (deps, viewer) => createKey(deps, viewer, SHOP),
+  updateKey: (deps, viewer) => updateKey(deps, viewer, KEY),
+  rotateKey: (deps, viewer) => rotateKey(deps, viewer, KEY),
+  deleteKey: (deps, viewer) => deleteKey(deps, viewer, KEY),
+  deleteProject: (deps, viewer) => deleteProject(deps, viewer, { ...SHOP, confirmSlug: '' }),
+}
+
+const TABLE = `
+                          viewer member admin owner project:write project:admin event:admin
+  updateProject             -      -      x     x         x             x           -
+  updateProjectFilters      -      -      x     x         x             x           -
+  updateProjectScrubbing    -      -      x     x         x             x           -
+  setProjectRateLimit       -      -      x     x         x             x           -
+  createKey                 -      -      x     x         x             x           -
+  updateKey                 -      -      x     x         x             x           -
+  rotateKey                 -      -      x     x         x             x           -
+  deleteKey                 -      -      x     x         x             x           -
+  deleteProject             -      -      -     x         -             x           -`
+
+describe('who may change a project', () => {
+  let house: House
+  const viewers = new Map<string, Viewer>()
+  before(async () => {
+    house = await openHouse()
+    for (const org of ['acme', 'rival'])
+      await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+    for (const role of ROLES) viewers.set(role, await house.viewer('acme', role))
+    for (const scope of ['project:write', 'project:admin', 'event:admin']) {
+      const { token } = await createToken(house.deps, operatorViewer, {
+        org: 'acme',
+        name: scope,
+        scopes: [scope],
+      })
+      const viewer = await house.access.viewerFromToken(token)
+      if (viewer) viewers.set(scope, viewer)
+    }
+    viewers.set('stranger', await house.viewer('rival', 'owner'))
+  })
+  after(() => house.close())
+
+  const ends = async (name: string, who: string): Promise<string> => {
+    const viewer = viewers.get(who)
+    assert.ok(viewer, who)
+    try {
+      await COMMANDS[name]?.(house.deps, viewer)
+      return 'x'
+    } catch (error) {
+      const { kind, subject } = error as SondeError
+      // Past the permission: the input or the key is what was wrong.
+      if (error instanceof InvalidInput || (kind === 'not-found' && subject === '999')) return 'x'
+      return kind === 'forbidden' ? '-' : kind
+    }
+  }
+
+  const [head = '', ...lines] = TABLE.trim().split('\n')
+  const columns = head.trim().split(/\s+/)
+  assert.deepEqual(
+    lines.map((line) => line.trim().split(/\s+/)[0]),
+    Object.keys(COMMANDS),
+  )
+  for (const line of lines) {
+    const [name = '', ...marks] = line.trim().split(/\s+/)
+    it(`${name}: ${columns.filter((_, at) => marks[at] === 'x').join(', ')}`, async () => {
+      for (const [at, who] of columns.entries()) assert.equal(await ends(name, who), marks[at], who)
+      assert.equal(await ends(name, 'stranger'), 'not-found')
+    })
+  }
+})
