@@ -334,7 +334,7 @@ describe('every screen', () => {
             tooWide: document.documentElement.scrollWidth - window.innerWidth,
             headings: document.querySelectorAll('h1').length,
             mains: document.querySelectorAll('main').length,
-            nameless: [...document.querySelectorAll('button, a[href], input, select')]
+            nameless: [...document.querySelectorAll('button, a[href], input:not([type=hidden]), select')]
               .filter((element) => {
                 const labels = (element as HTMLInputElement).labels?.length ?? 0
                 const text = element.textContent?.trim() ?? ''
