@@ -23,7 +23,13 @@ const figures: Figure[] = []
 for (const [name, run] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const startedMs = performance.now()
-  figures.push(...(await run((text) => console.error(`${name}: ${text}`))))
+  try {
+    figures.push(...(await run((text) => console.error(`${name}: ${text}`))))
+  } catch (error) {
+    // The other parts say what they have to say all the same.
+    process.exitCode = 1
+    console.error(`${name}: failed:`, error)
+  }
   console.error(`${name}: ${((performance.now() - startedMs) / 1000).toFixed(0)} s`)
 }
 console.log(asJson ? JSON.stringify(figures, null, 2) : figureTable(figures))

@@ -22,6 +22,7 @@ const PROBE_MS = 5_000
 const PROBE_CONNECTIONS = 64
 // The probe sends as fast as it can and then lets the rest drain: about what can be sustained.
 const FIRST_SHARE = 0.6
+const LAST_FIRST_SHARE = 0.1
 const STEP_SHARE = 0.1
 const MAX_INTERVALS = 12
 const SOAK_SHARE = 0.9
@@ -31,19 +32,32 @@ export async function findKnee(sonde: MeasuredSonde, generator: Generator, plan:
   const { payloads, intervalMs, say } = plan
   const probePerSec = await probe(sonde, generator, payloads)
   say(`closed loop: ${probePerSec.toFixed(0)} events/s from the first request to the last event`)
-  let kneePerSec = 0
-  let failing = 0
-  for (let step = 0; step < MAX_INTERVALS && failing < 2; step++) {
-    const ratePerSec = Math.round(probePerSec * (FIRST_SHARE + step * STEP_SHARE))
-    const interval = await runInterval(sonde, generator, { payloads, ratePerSec, durationMs: intervalMs })
-    say(describe(interval))
-    if (interval.verdict === 'kept up') {
-      kneePerSec = ratePerSec
-      failing = 0
-    } else failing++
-  }
-  if (kneePerSec === 0) throw new Error(`even ${FIRST_SHARE} of the probe's rate was too much`)
+  const kneePerSec = await ramp(sonde, generator, plan, probePerSec)
   return { kneePerSec, soak: await soak(sonde, generator, plan, kneePerSec * SOAK_SHARE) }
+}
+
+async function ramp(
+  sonde: MeasuredSonde,
+  generator: Generator,
+  { payloads, intervalMs, say }: KneePlan,
+  probePerSec: number,
+): Promise<number> {
+  for (let firstShare = FIRST_SHARE; firstShare > LAST_FIRST_SHARE; firstShare /= 2) {
+    let kneePerSec = 0
+    let failing = 0
+    for (let step = 0; step < MAX_INTERVALS && failing < 2; step++) {
+      const ratePerSec = Math.round(probePerSec * (firstShare + step * STEP_SHARE))
+      const interval = await runInterval(sonde, generator, { payloads, ratePerSec, durationMs: intervalMs })
+      say(describe(interval))
+      if (interval.verdict === 'kept up') {
+        kneePerSec = ratePerSec
+        failing = 0
+      } else failing++
+    }
+    if (kneePerSec > 0) return kneePerSec
+    // The machine is busier than it was during the probe: from further down.
+  }
+  throw new Error('no rate was kept up with: is the machine busy with something else?')
 }
 
 async function soak(
