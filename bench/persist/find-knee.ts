@@ -29,9 +29,8 @@ const SOAK_SHARE = 0.9
 const MAX_SOAKS = 3
 
 export async function findKnee(sonde: MeasuredSonde, generator: Generator, plan: KneePlan): Promise<Knee> {
-  const { payloads, intervalMs, say } = plan
-  const probePerSec = await probe(sonde, generator, payloads)
-  say(`closed loop: ${probePerSec.toFixed(0)} events/s from the first request to the last event`)
+  const probePerSec = await probe(sonde, generator, plan.payloads)
+  plan.say(`closed loop: ${probePerSec.toFixed(0)} events/s from the first request to the last event`)
   const kneePerSec = await ramp(sonde, generator, plan, probePerSec)
   return { kneePerSec, soak: await soak(sonde, generator, plan, kneePerSec * SOAK_SHARE) }
 }
