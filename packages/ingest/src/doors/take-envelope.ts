@@ -6,6 +6,7 @@ import { type Auth, type Envelope, formatRateLimits, normalizeEventId, type Rate
 import { type Admission, admitItems } from '../admit/admit-items.ts'
 import type { KeyInfo } from '../admit/key-directory.ts'
 import { countItems } from '../admit/count-items.ts'
+import { payloadEventId } from '../admit/payload-event-id.ts'
 import { acceptedAnswer, type Answer } from '../http/answer.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { DoorTools, Visit } from './visit.ts'
@@ -30,7 +31,9 @@ export async function takeEnvelope(
   if (left === 0 && limits !== undefined) throw limited(admission.rateLimits, limits)
 
   const sentId = normalizeEventId(envelope.header['event_id'])
-  const eventId = sentId ?? (admission.needsEventId ? newEventId() : undefined)
+  const eventId =
+    sentId ??
+    (admission.needsEventId ? (payloadEventId(envelope, admission.skip) ?? newEventId()) : undefined)
   if (left > 0) {
     const meta = metaOf(tools, visit, key, auth, eventId, admission)
     try {

@@ -189,6 +189,14 @@ test('what the log holds is the body as it came, with who sent it', async (t) =>
   })
 })
 
+test('an id that only the payload names is the one in the answer and in the log', async (t) => {
+  const server = await startIngest()
+  t.after(() => server.close())
+  const sent = await send(server.port, ENVELOPE_PATH, { body: eventEnvelope({}, { event_id: EVENT_ID }) })
+  assert.equal(sent.body, `{"id":"${EVENT_ID}"}`)
+  assert.equal((await server.envelopes()).at(-1)?.meta.eventId, EVENT_ID)
+})
+
 test('a made-up id in the answer is the one in the log', async (t) => {
   const own = await startIngest()
   t.after(() => own.close())
