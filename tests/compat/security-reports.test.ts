@@ -1,0 +1,86 @@
+/** Reports that browsers send by themselves, through the real door to `/api/0`; and requests that name no key of ours. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { post } from './bad-input/post.ts'
+import { eventById, type Issue } from './support/api-shapes.ts'
+import { assertOutcomes } from './support/counts.ts'
+import { type House, openHouse } from './support/house.ts'
+
+const REPORTS = join(import.meta.dirname, '../../fixtures/relay/security_report')
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+
+let house: House
+before(async () => {
+  house = await openHouse('javascript')
+})
+after(() => house?.close())
+
+async function report(door: string, type: string, body: string): Promise<void> {
+  const { sonde, project } = house
+  const url = `${sonde.url}/api/${project.id}/${door}/?sentry_key=${project.publicKey}&sentry_release=shop%402`
+  const headers = { 'content-type': type, 'user-agent': AGENT }
+  assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 200)
+}
+
+async function issues(atLeast: number): Promise<readonly Issue[]> {
+  const { org, project } = house.project
+  return house.api.until<readonly Issue[]>(
+    `/api/0/projects/${org}/${project}/issues/?limit=100`,
+    (found) => found.reduce((sum, issue) => sum + Number(issue.count), 0) >= atLeast,
+  )
+}
+
+test('every report of the fixtures becomes an event of an issue', async () => {
+  const names = readdirSync(REPORTS).filter((name) => name.endsWith('.input.json'))
+  assert.ok(names.length >= 5)
+  for (const name of names)
+    await report('security', 'application/csp-report', readFileSync(join(REPORTS, name), 'utf8'))
+  const titles = (await issues(names.length)).map((issue) => issue.title).toSorted()
+  assert.ok(
+    titles.some((title) => title.startsWith("Expect-CT failed for 'www.example.com'")),
+    titles.join(),
+  )
+  assert.ok(
+    titles.some((title) => /^Blocked 'style'/.test(title)),
+    titles.join(),
+  )
+})
+
+test('each report of a Reporting-API array is an event, with who sent it', async () => {
+  const before = (await issues(0)).reduce((sum, issue) => sum + Number(issue.count), 0)
+  const violation = (blockedURL: string) => ({
+    type: 'csp-violation',
+    url: 'https://shop.example/cart',
+    body: { documentURL: 'https://shop.example/cart', effectiveDirective: 'img-src', blockedURL },
+  })
+  const reports = ['https://a.example/1.png', 'https://a.example/2.png', 'https://b.example/1.png'].map(
+    violation,
+  )
+  await report('csp-report', 'application/reports+json', JSON.stringify(reports))
+  const found = (await issues(before + 3)).filter((issue) => /^Blocked 'image' from/.test(issue.title))
+  assert.deepEqual(found.map(({ title, count }) => `${title} ×${count}`).toSorted(), [
+    "Blocked 'image' from 'a.example' ×2",
+    "Blocked 'image' from 'b.example' ×1",
+  ])
+  const latest = await house.api.until<{ eventID: string; type: string }>(
+    `/api/0/organizations/${house.project.org}/issues/${found[0]?.id}/events/latest/`,
+    () => true,
+  )
+  assert.equal(latest.type, 'csp')
+  const text = JSON.stringify(await eventById(house, latest.eventID))
+  for (const part of ['Firefox/130.0', '127.0.0.1', 'shop@2', 'effective-directive'])
+    assert.ok(text.includes(part), part)
+})
+
+test('requests without a known key are counted, and the doctor shows them', async () => {
+  const path = `/api/${house.project.id}/envelope/`
+  const unknown = 'f'.repeat(32)
+  assert.equal((await post(house, Buffer.from('{}\n'), { path, key: unknown })).status, 403)
+  assert.equal((await post(house, Buffer.from('{}\n'), { path, key: null })).status, 401)
+  await assertOutcomes(house, [
+    { category: 'default', outcome: 'invalid', reason: 'unknown_key', quantity: 1 },
+    { category: 'default', outcome: 'invalid', reason: 'missing_auth', quantity: 1 },
+  ])
+})
