@@ -24,6 +24,7 @@ const BUILT = {
   go: paths.go(),
   environments: paths.environments(),
   projectSettings: paths.projectSettings('[org]', '[project]'),
+  testEvent: paths.testEvent('[org]', '[project]'),
 } satisfies Record<keyof typeof paths, string>
 
 test('every path, as it stands in links and bookmarks', () => {
@@ -48,6 +49,7 @@ test('every path, as it stands in links and bookmarks', () => {
     go: '/settings/go',
     environments: '/settings/environments',
     projectSettings: '/[org]/[project]/settings',
+    testEvent: '/[org]/[project]/test-event',
   })
 })
 

@@ -2,6 +2,7 @@ import '../styles/setup.css'
 import { useState } from 'react'
 import { Snippet } from '../ui/snippet.tsx'
 import { PLATFORMS, platformFor } from './platforms.ts'
+import { TestEventButton } from './test-event-button.tsx'
 
 /** How to send: install, set up, raise an error. Another platform can be looked at without saving anything. */
 export function SetupSteps({ platform, dsn }: { readonly platform: string; readonly dsn: string }) {
@@ -9,9 +10,15 @@ export function SetupSteps({ platform, dsn }: { readonly platform: string; reado
   const shown = platformFor(shownId)
   return (
     <div className="setup">
-      <div className="segmented" role="group" aria-label="Platform">
+      <div className="platforms" role="group" aria-label="Platform">
         {PLATFORMS.map(({ id, name }) => (
-          <button key={id} type="button" aria-pressed={id === shown.id} onClick={() => setShownId(id)}>
+          <button
+            key={id}
+            type="button"
+            className="button button-small"
+            aria-pressed={id === shown.id}
+            onClick={() => setShownId(id)}
+          >
             {name}
           </button>
         ))}
@@ -30,6 +37,7 @@ export function SetupSteps({ platform, dsn }: { readonly platform: string; reado
           <Snippet code={shown.test} what="test code" />
         </li>
       </ol>
+      <TestEventButton />
     </div>
   )
 }
