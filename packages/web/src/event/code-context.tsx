@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { CodeLine } from './frame-groups.ts'
 import { colourLines, type PieceKind } from './syntax/colour-lines.ts'
 import type { Language } from './syntax/languages.ts'
@@ -18,8 +19,10 @@ type Props = { readonly lines: readonly CodeLine[]; readonly language: Language 
 export function CodeContext({ lines, language }: Props) {
   const texts = lines.map(({ text }) => (text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} …` : text))
   const coloured = colourLines(texts, language)
+  const place = useRef<HTMLOListElement>(null)
+  useEffect(() => (place.current ? watchWidth(place.current) : undefined), [])
   return (
-    <ol className="code" dir="ltr">
+    <ol ref={place} className="code" dir="ltr">
       {lines.map(({ number, isCurrent }, index) => (
         <li
           key={index}
@@ -42,4 +45,14 @@ export function CodeContext({ lines, language }: Props) {
       ))}
     </ol>
   )
+}
+
+/** What scrolls is a stop for the keyboard; what does not is none. */
+function watchWidth(element: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => {
+    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0
+    else element.removeAttribute('tabindex')
+  })
+  observer.observe(element)
+  return () => observer.disconnect()
 }

@@ -90,8 +90,10 @@ test('a request becomes a command with its method, headers, cookies and body', (
   assert.equal(requestCurl({}), undefined)
 })
 
+const HOSTILE = ['a', "'", '"', '\\', '$', '(', ')', '{', '}', ';', '|', '&', '`', '\n', ' ', '*', '!', '#']
+
 test('nothing in a request is run by the shell', () => {
-  const text = fc.string({ unit: fc.constantFrom(...`a'"\\$(){};|&\`\n *!#`) })
+  const text = fc.string({ unit: fc.constantFrom(...HOSTILE) })
   fc.assert(
     fc.property(text, text, (name, value) => {
       const command =
