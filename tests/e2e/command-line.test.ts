@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { silentLogger } from '@sonde/base'
+import { openLogWriter } from '@sonde/log'
+import { apiClient, createProject } from '../harness/api-client.ts'
+import { OWNER, sonde, sondeJson, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+
+type Doctor = {
+  state: string
+  parts: { name: string; state: string; detail: string }[]
+  log: { depthBytes: number }
+  deadLetters: number
+  outcomes: { category: string; outcome: string; reason: string; quantity: number }[]
+}
+type Dead = { id: number; reason: string; replayedMs?: number }
+
+test('the command line works before Sonde ran, while it runs and after it stopped', async (t) => {
+  const data = temporaryDataDir()
+  t.after(data.remove)
+  const before = sondeJson<{ id: string; dsn: string; publicKey: string; org: string; project: string }>(
+    data.dir,
+    ['project', 'create', 'acme/shop', '--platform', 'javascript'],
+    { PORT: '8600' },
+  )
+  assert.deepEqual([before.id, before.org, before.project], ['1', 'acme', 'shop'])
+  assert.equal(before.dsn, `http://${before.publicKey}@127.0.0.1:8600/1`)
+  const stopped = sondeJson<Doctor>(data.dir, ['doctor'])
+  assert.equal(stopped.parts.find((part) => part.name === 'sonde')?.state, 'stopped')
+
+  const running = await startSonde({ dataDir: data.dir })
+  const again = createProject(running, 'acme/shop')
+  assert.equal(again.publicKey, before.publicKey)
+  const second = createProject(running, 'acme/api', 'node')
+  const sent = await fetch(
+    `${running.url}/api/${second.id}/envelope/?sentry_key=${second.publicKey}&sentry_version=7`,
+    {
+      method: 'POST',
+      body: '{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc"}\n{"type":"event"}\n{"message":"from a key made a moment ago"}\n',
+    },
+  )
+  assert.equal(sent.status, 200)
+  await apiClient(running).until(
+    '/api/0/projects/acme/api/events/9ec79c33ec9942ab8353589fcb2e04dc/',
+    () => true,
+  )
+  const doctor = sondeJson<Doctor>(data.dir, ['doctor'])
+  assert.equal(doctor.state, 'ok')
+  assert.deepEqual(
+    doctor.outcomes.map(({ category, outcome, quantity }) => [category, outcome, quantity]),
+    [['default', 'accepted', 1]],
+  )
+  assert.equal(await running.stop(), 0)
+  assert.match(sonde(data.dir, ['doctor']).stdout, /1 +default +accepted/)
+})
+
+test('a person made on the command line signs in, once with the printed password', async (t) => {
+  const data = temporaryDataDir()
+  t.after(data.remove)
+  const running = await startSonde({ dataDir: data.dir })
+  t.after(() => running.stop())
+  const ada = sondeJson<{ password: string }>(data.dir, [
+    'user',
+    'create',
+    '--email',
+    'ada@example.com',
+    '--role',
+    'viewer',
+  ])
+  const signIn = (email: string, password: string): Promise<Response> =>
+    fetch(`${running.url}/sign-in`, {
+      method: 'POST',
+      headers: { origin: running.url },
+      body: new URLSearchParams({ email, password }),
+      redirect: 'manual',
+    })
+  assert.equal((await signIn('ada@example.com', ada.password)).status, 303)
+  assert.equal((await signIn(OWNER.email, OWNER.password)).status, 303)
+  assert.equal((await signIn('ada@example.com', 'wrong password')).status, 422)
+})
+
+test('a record that cannot be digested blocks nothing, is listed with its reason, and can be tried again', async (t) => {
+  const data = temporaryDataDir()
+  t.after(data.remove)
+  const log = await openLogWriter({ dir: `${data.dir}/log`, logger: silentLogger })
+  await log.append(
+    Buffer.from('{"v":1,"kind":"envelope","receivedMs":1,"projectId":1,"keyId":1}\nno envelope at all'),
+  )
+  await log.close()
+  const running = await startSonde({ dataDir: data.dir })
+  t.after(() => running.stop())
+  const dead = async (count: number): Promise<Dead[]> => {
+    for (;;) {
+      const letters = sondeJson<Dead[]>(data.dir, ['dead', 'list'])
+      if (letters.length >= count) return letters
+    }
+  }
+  const [first] = await dead(1)
+  assert.ok(first)
+  assert.match(sonde(data.dir, ['dead', 'list']).stdout, new RegExp(first.reason))
+  assert.equal(sondeJson<Doctor>(data.dir, ['doctor']).deadLetters, 1)
+  assert.deepEqual(sondeJson(data.dir, ['dead', 'replay']), { replayed: [first.id], failed: [] })
+  // Still no envelope: it dies again, and the first is marked as tried.
+  const letters = await dead(2)
+  assert.ok(letters.find(({ id }) => id === first.id)?.replayedMs)
+  const unknown = sonde(data.dir, ['dead', 'replay', '4711'])
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.stderr, /4711/)
+})
+
+for (const [name, value] of [
+  ['PORT', 'eighty'],
+  ['SONDE_PUBLIC_URL', 'nowhere'],
+  ['SONDE_OWNER_PASSWORD', 'short'],
+] as const) {
+  test(`${name}=${value} stops the start with the name, the reason and what is allowed`, (t) => {
+    const data = temporaryDataDir()
+    t.after(data.remove)
+    const { code, stderr } = sonde(data.dir, ['start'], { [name]: value })
+    assert.equal(code, 2)
+    assert.match(stderr, new RegExp(`${name}: .*allowed is`))
+  })
+}
+
+test('wrong commands are answered with what is right', (t) => {
+  const data = temporaryDataDir()
+  t.after(data.remove)
+  for (const [args, says] of [
+    [['project', 'burn'], /no command "project burn"/],
+    [['project', 'create', 'shop'], /ORG\/PROJECT/],
+    [['project', 'create', 'Acme/../x'], /./],
+    [['token', 'create', '--name', 'x'], /--scopes is missing/],
+    [['token', 'create', '--name', 'x', '--scopes', 'everything'], /is one of/],
+    [['dead', 'replay', 'all'], /is no id/],
+  ] as const) {
+    const { code, stderr } = sonde(data.dir, args)
+    assert.notEqual(code, 0, args.join(' '))
+    assert.match(stderr, says)
+  }
+})
