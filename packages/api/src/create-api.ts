@@ -12,6 +12,7 @@ import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
+import { projectKeyRoutes } from './routes/project-key-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 import { tagRoutes } from './routes/tag-routes.ts'
 
@@ -33,6 +34,7 @@ export function createApi(options: ApiOptions): Api {
     accountRoutes,
     organizationRoutes,
     projectRoutes,
+    projectKeyRoutes,
     issueListRoutes,
     issueRoutes,
     eventRoutes,

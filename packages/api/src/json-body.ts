@@ -6,6 +6,8 @@ export type JsonBody = {
   /** Undefined when absent or not of that type. */
   text(name: string): string | undefined
   flag(name: string): boolean | undefined
+  /** Of any type. */
+  value(name: string): unknown
 }
 
 /** No request of ours has a long body; a longer one is refused before it is parsed. */
@@ -23,6 +25,7 @@ export async function jsonBody(c: ApiContext): Promise<JsonBody> {
   return {
     text: (name) => (typeof value(name) === 'string' ? (value(name) as string) : undefined),
     flag: (name) => (typeof value(name) === 'boolean' ? (value(name) as boolean) : undefined),
+    value,
   }
 }
 

@@ -4,12 +4,13 @@ import { type House, NOW_MS, openHouse, PUBLIC_URL } from './house.ts'
 import { CHANGES } from './scenarios/changes.ts'
 import { EVENTS } from './scenarios/events.ts'
 import { ISSUES } from './scenarios/issues.ts'
+import { KEYS } from './scenarios/keys.ts'
 import { PROJECTS } from './scenarios/projects.ts'
 import { HTML } from './scenarios/scenario.ts'
 import { SESSIONS } from './scenarios/sessions.ts'
 import { TAGS } from './scenarios/tags.ts'
 
-const SCENARIOS = [...PROJECTS, ...ISSUES, ...TAGS, ...EVENTS, ...CHANGES, ...SESSIONS]
+const SCENARIOS = [...PROJECTS, ...ISSUES, ...TAGS, ...EVENTS, ...CHANGES, ...KEYS, ...SESSIONS]
 
 describe('the public API', () => {
   let house: House
@@ -28,6 +29,7 @@ describe('the public API', () => {
     const other = await house.issue(secret.id, { title: 'Secret failure' })
     for (const [name, value] of [
       ['project', shop.id],
+      ['key', shop.publicKey],
       ['other-project', secret.id],
       ['issue', issue.issueId],
       ['event', issue.eventIds[1]],
@@ -53,6 +55,8 @@ describe('the public API', () => {
     callers.set('all', await bearer(every))
     callers.set('acme', await bearer(every, 'acme'))
     callers.set('events-only', await bearer(['event:read'], 'acme'))
+    await house.project('acme', 'spare')
+    callers.set('project-admin', await bearer(['project:admin'], 'acme'))
     callers.set('projects-only', await bearer(['project:read'], 'acme'))
     for (const role of ['viewer', 'member'] as const) {
       await house.user('acme', `${role}@acme.test`, role)

@@ -1,4 +1,4 @@
-import { createKey, createProject, setKeyActive } from '@sonde/commands'
+import { createKey, createProject, deleteProject, updateProject } from '@sonde/commands'
 import { listProjects, projectKeys } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import { jsonBody } from '../json-body.ts'
@@ -28,6 +28,24 @@ export function projectRoutes(api: Api, { access, queries, commands, publicUrl }
     return row ? c.json({ ...projectJson(row), options: {}, digestsMinDelay: 300 }) : c.notFound()
   })
 
+  api.put('/projects/:org/:project', async (c) => {
+    const scope = await open(c)
+    const body = await jsonBody(c)
+    const [name, slug, platform] = [body.text('name'), body.text('slug'), body.text('platform')]
+    const project = { org: scope.orgId, project: scope.projectId }
+    await updateProject(commands, c.get('viewer'), { ...project, name, slug, platform })
+    const [row] = await listProjects(queries, scope)
+    return row ? c.json(projectJson(row)) : c.notFound()
+  })
+
+  /** The path names the slug, which is as good as typing it. */
+  api.delete('/projects/:org/:project', async (c) => {
+    const { orgId: org, projectId: project } = await open(c)
+    const confirmSlug = pathParam(c, 'project')
+    await deleteProject(commands, c.get('viewer'), { org, project, confirmSlug })
+    return c.body(null, 204)
+  })
+
   api.get('/projects/:org/:project/keys', async (c) => {
     const scope = await open(c)
     setSinglePage(c, publicUrl)
@@ -44,22 +62,6 @@ export function projectRoutes(api: Api, { access, queries, commands, publicUrl }
     const scope = await open(c)
     const row = (await projectKeys(queries, scope)).find((key) => key.id === id)
     return row ? c.json(projectKeyJson(row, scope.projectId), 201) : c.notFound()
-  })
-
-  api.put('/projects/:org/:project/keys/:key', async (c) => {
-    const scope = await open(c)
-    const named = pathParam(c, 'key')
-    const keys = await projectKeys(queries, scope)
-    const key = keys.find((row) => row.publicKey === named)
-    if (!key) return c.notFound()
-    const isActive = (await jsonBody(c)).flag('isActive') ?? key.isActive
-    await setKeyActive(commands, c.get('viewer'), {
-      org: scope.orgId,
-      project: scope.projectId,
-      keyId: key.id,
-      isActive,
-    })
-    return c.json(projectKeyJson({ ...key, isActive }, scope.projectId))
   })
 }
 
