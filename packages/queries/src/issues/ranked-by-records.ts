@@ -62,8 +62,9 @@ async function projectPart(
   let query = selectIssues(records)
     .where('issue.project_id', '=', projectId)
     .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, nowMs))))
-    .orderBy(column, order)
-    .orderBy('issue.id', order)
+    // Numbers grow with ids within a project, and have an index after it; ids would be a sort of all that match.
+    .$if(sort === 'new', (newest) => newest.orderBy('issue.short_number', order))
+    .$if(sort !== 'new', (others) => others.orderBy(column, order).orderBy('issue.id', order))
     .limit(offsetOf(cursor) + limit + 1)
   if (request.sinceMs !== undefined) query = query.where('issue.last_seen_ms', '>=', request.sinceMs)
   if (cursor.kind === 'key') query = query.where((eb) => beyond(cursor, isBackwards)(eb, column))

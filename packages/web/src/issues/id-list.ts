@@ -1,6 +1,6 @@
 /** Ids as a short text: what an undo carries through the page. Runs of neighbours and small steps cost little. */
 
-/** `3,4,5,9` → `3+2.4`: steps from the id before in base 36, `+` and how many follow without a gap. */
+/** `3,4,5,9` → `3-2.4`: steps from the id before in base 36, `-` and how many follow without a gap. */
 export function writeIds(ids: readonly number[]): string {
   const sorted = [...new Set(ids)].toSorted((a, b) => a - b)
   const parts: string[] = []
@@ -9,7 +9,7 @@ export function writeIds(ids: readonly number[]): string {
     const start = sorted[index] ?? 0
     let run = 0
     while (sorted[index + run + 1] === start + run + 1) run++
-    parts.push((start - last).toString(36) + (run === 0 ? '' : `+${run.toString(36)}`))
+    parts.push((start - last).toString(36) + (run === 0 ? '' : `-${run.toString(36)}`))
     last = start + run
     index += run + 1
   }
@@ -21,7 +21,7 @@ export function readIds(text: string, max: number): number[] | undefined {
   const ids: number[] = []
   let last = 0
   for (const part of text === '' ? [] : text.split('.')) {
-    const match = /^([0-9a-z]{1,10})(?:\+([0-9a-z]{1,5}))?$/.exec(part)
+    const match = /^([0-9a-z]{1,10})(?:-([0-9a-z]{1,5}))?$/.exec(part)
     if (!match) return undefined
     const start = last + Number.parseInt(match[1] ?? '', 36)
     const run = match[2] === undefined ? 0 : Number.parseInt(match[2], 36)

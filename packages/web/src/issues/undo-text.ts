@@ -1,4 +1,4 @@
-/** How a change is taken back, as a text in a hidden field: `resolved<unresolved/new:3+2.4;…`. */
+/** How a change is taken back, as a text in a hidden field: `resolved<unresolved/new:3-2.4;…`. */
 import { SHOWN_STATUSES, type ShownStatus } from '../issue/shown-status.ts'
 import { readIds, writeIds } from './id-list.ts'
 
@@ -10,9 +10,9 @@ export type UndoGroup = {
 /** `from`: the state that the change had led to. */
 export type Undo = { readonly from: ShownStatus; readonly groups: readonly UndoGroup[] }
 
-/** Of one undo, so that a form stays far below what the server takes. */
-export const MAX_UNDO_CHARS = 100_000
-const MAX_IDS = 100_000
+/** Of one undo, so that a form stays below what the server takes (1 MiB); 100,000 scattered ids are about half. */
+export const MAX_UNDO_CHARS = 500_000
+const MAX_IDS = 200_000
 
 type State = { readonly id: number; readonly status: string; readonly substatus: string }
 
@@ -34,7 +34,7 @@ export function readUndo(text: string): Undo | undefined {
   if (text.length > MAX_UNDO_CHARS || !isStatus(from) || rest === undefined) return undefined
   const groups: UndoGroup[] = []
   for (const part of rest.split(';')) {
-    const match = /^([a-z]+)\/([a-z_]{0,32}):([0-9a-z.+]+)$/.exec(part)
+    const match = /^([a-z]+)\/([a-z_]{0,32}):([0-9a-z.-]+)$/.exec(part)
     const ids = readIds(match?.[3] ?? '', MAX_IDS)
     const status = match?.[1]
     if (!match || !ids || ids.length === 0 || !isStatus(status)) return undefined

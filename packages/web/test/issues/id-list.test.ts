@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { readIds, writeIds } from '../../src/issues/id-list.ts'
 
 test('neighbours are one part, whatever the order they come in', () => {
-  assert.equal(writeIds([5, 3, 4, 9, 9]), '3+2.4')
-  assert.deepEqual(readIds('3+2.4', 10), [3, 4, 5, 9])
-  assert.equal(writeIds(Array.from({ length: 5_000 }, (_, index) => index + 1)), '1+3uv')
+  assert.equal(writeIds([5, 3, 4, 9, 9]), '3-2.4')
+  assert.deepEqual(readIds('3-2.4', 10), [3, 4, 5, 9])
+  assert.equal(writeIds(Array.from({ length: 5_000 }, (_, index) => index + 1)), '1-3uv')
 })
 
 test('what was written is read again', () => {
@@ -19,8 +19,19 @@ test('what was written is read again', () => {
 })
 
 test('other text, and more ids than are allowed, are refused', () => {
-  for (const text of ['0', '-1', '1.', '.1', '1+', '1 2', 'A', '1+zzzzz', '1.0', 'zzzzzzzzzz.zzzzzzzzzz.zzzzzzzzzz'])
+  for (const text of [
+    '0',
+    '-1',
+    '1.',
+    '.1',
+    '1-',
+    '1 2',
+    'A',
+    '1-zzzzz',
+    '1.0',
+    'zzzzzzzzzz.zzzzzzzzzz.zzzzzzzzzz',
+  ])
     assert.equal(readIds(text, 1_000), undefined, text)
-  assert.equal(readIds('1+9', 9), undefined)
-  assert.deepEqual(readIds('1+9', 10)?.length, 10)
+  assert.equal(readIds('1-9', 9), undefined)
+  assert.deepEqual(readIds('1-9', 10)?.length, 10)
 })
