@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { deletedProjects, projectKeys, projectKeyUsage, projectSettings } from '@sonde/queries'
+import { DEFAULT_PROJECT_SETTINGS, encodeOutcomeRow, type OrgScope, type ProjectScope } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+
+const HOUR_MS = 60 * MINUTE_MS
+
+describe('the settings screen', () => {
+  let house: House
+  let acme: OrgScope
+  let shop: ProjectScope
+  let other: ProjectScope
+  before(async () => {
+    house = await openHouse()
+    acme = await house.org('acme')
+    shop = await house.project(acme, 'shop')
+    other = await house.project(acme, 'other')
+    const row = (projectId: number, keyId: number, outcome: string, quantity: number, agoMs = 0) =>
+      encodeOutcomeRow({
+        atMs: NOW_MS - agoMs,
+        projectId,
+        keyId,
+        category: 'error',
+        outcome,
+        reason: '',
+        quantity,
+      })
+    const { projectId } = shop
+    const rows = [
+      row(projectId, 1, 'accepted', 5),
+      row(projectId, 1, 'accepted', 7, 2 * HOUR_MS),
+      row(projectId, 1, 'filtered', 2, 2 * HOUR_MS),
+      row(projectId, 1, 'rate_limited', 3, 23 * HOUR_MS),
+      row(projectId, 1, 'invalid', 1),
+      row(projectId, 1, 'client_discard', 50),
+      row(projectId, 1, 'accepted', 1_000, 25 * HOUR_MS),
+      row(projectId, 2, 'unsupported', 4, MINUTE_MS),
+      row(other.projectId, 1, 'accepted', 1_000),
+    ]
+    await house.telemetry.insert('outcomes', rows, 'usage')
+  })
+  after(() => house.close())
+
+  it('counts what came with each key within a day, and when the last of it came', async () => {
+    const usage = await projectKeyUsage(house.deps, shop)
+    assert.deepEqual([...usage.keys()].toSorted(), [1, 2])
+    const { hourly, lastMs, ...sums } = usage.get(1) ?? { hourly: [], lastMs: 0 }
+    assert.deepEqual(sums, { accepted: 12, filtered: 2, rateLimited: 3, other: 1 })
+    assert.equal(hourly.length, 24)
+    assert.deepEqual([hourly[0], hourly[21], hourly[23]], [3, 9, 6])
+    assert.equal(lastMs, NOW_MS)
+    assert.equal(usage.get(2)?.other, 4)
+    assert.equal(usage.get(2)?.lastMs, NOW_MS - MINUTE_MS)
+  })
+
+  it('of a project that received nothing is empty', async () => {
+    const quiet = await house.project(acme, 'quiet')
+    assert.equal((await projectKeyUsage(house.deps, quiet)).size, 0)
+    const settings = await projectSettings(house.deps, quiet)
+    assert.deepEqual(settings?.filters, DEFAULT_PROJECT_SETTINGS.filters)
+    assert.equal(settings?.rateLimit, undefined)
+  })
+
+  it('a damaged row shows the defaults; a deleted project is undefined', async () => {
+    await house.db
+      .insertInto('project_setting')
+      .values({
+        project_id: other.projectId,
+        value: '{"filters":{"localhost":true,"releases":',
+        rate_limit_count: 5,
+        rate_limit_window_sec: 60,
+        updated_ms: 1,
+      })
+      .execute()
+    const settings = await projectSettings(house.deps, other)
+    assert.equal(settings?.filters.localhost, false)
+    assert.deepEqual(settings?.rateLimit, { count: 5, windowSec: 60 })
+    await house.db.deleteFrom('project').where('id', '=', other.projectId).execute()
+    assert.equal(await projectSettings(house.deps, other), undefined)
+  })
+
+  it('a rotated key is active until its time', async () => {
+    const key = (public_key: string, active_until_ms: number) => ({
+      project_id: shop.projectId,
+      public_key,
+      label: 'Web',
+      rate_limit_count: null,
+      rate_limit_window_sec: null,
+      created_ms: 1,
+      active_until_ms,
+    })
+    const keys = [key('a'.repeat(32), NOW_MS), key('b'.repeat(32), NOW_MS + 1)]
+    await house.db.insertInto('project_key').values(keys).execute()
+    const rows = await projectKeys(house.deps, shop)
+    assert.deepEqual(
+      rows.map((row) => [row.isActive, row.activeUntilMs]),
+      [
+        [false, NOW_MS],
+        [true, NOW_MS + 1],
+      ],
+    )
+  })
+
+  it('what was deleted is told to its own organisation', async () => {
+    const deletion = { project_id: 9, after_position: 0, blobs: '[]', requested_ms: 5 }
+    await house.db
+      .insertInto('deletion')
+      .values([
+        { ...deletion, org_id: acme.orgId, name: 'acme/old', finished_ms: null },
+        { ...deletion, org_id: acme.orgId + 1, name: 'rival/old', finished_ms: 6 },
+      ])
+      .execute()
+    assert.deepEqual(await deletedProjects(house.deps, acme), [
+      { name: 'acme/old', requestedMs: 5, finishedMs: undefined },
+    ])
+  })
+})
