@@ -19,9 +19,10 @@ export type ChartEvents = {
   readonly onBrush: (range: TimeRange) => void
 }
 
-const WHOLE_STEPS = [1, 2, 5].flatMap((digit) =>
-  Array.from({ length: 12 }, (_, power) => digit * 10 ** power),
-)
+/** 1, 2, 5, 10, 20, 50, …: events are whole. */
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
+  [1, 2, 5].map((digit) => digit * 10 ** power),
+).flat()
 /** A press that moved less is a press, not a brush. */
 const MIN_BRUSH_PX = 6
 
@@ -48,7 +49,7 @@ export function drawChart(
     {
       ...size(),
       ms: 1,
-      padding: [8, 2, 0, 0],
+      padding: [8, 20, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,

@@ -1,6 +1,6 @@
 /** Bars over time: an SVG from the server, replaced by the interactive chart once its code is there. */
 import { useNavigate } from '@sonde/router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { countOf, formatExact } from '../format/format-count.ts'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { spanText, tickTexts } from './axis-text.ts'
@@ -43,8 +43,11 @@ export function TimeChart({ title, noun, series, zoomTo }: Props) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [series])
 
-  useEffect(() => {
-    if (tip.current && hovered) tip.current.style.insetInlineStart = `${hovered.leftPx}px`
+  useLayoutEffect(() => {
+    const [box, width] = [tip.current, place.current?.clientWidth ?? 0]
+    if (!box || !hovered) return
+    const left = Math.min(Math.max(0, hovered.leftPx - box.offsetWidth / 2), width - box.offsetWidth)
+    box.style.left = `${Math.max(0, left)}px`
   }, [hovered])
 
   return (

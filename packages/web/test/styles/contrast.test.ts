@@ -35,6 +35,10 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['bad', 'bad-soft'],
   ['attention', 'attention-soft'],
   ['ink', 'code-current'],
+  // Comments, strings, numbers and keywords in code.
+  ...['ink-3', 'good', 'attention', 'accent'].flatMap((token) =>
+    ['sunk', 'code-current'].map((ground) => [token, ground] as const),
+  ),
 ]
 /** Edges of controls and the focus ring: parts that have to be seen, not read. */
 const EDGES = ['edge', 'focus'].flatMap((edge) => GROUNDS.map((ground) => [edge, ground] as const))
