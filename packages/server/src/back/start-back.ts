@@ -16,7 +16,8 @@ import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
 import { authSecret } from '../auth-secret.ts'
 import type { Config } from '../config/config.ts'
 import { examine } from '../doctor/examine.ts'
-import { operatorParts } from '../doctor/operator-parts.ts'
+import { createDiskUsage } from '../doctor/disk-usage.ts'
+import { createOperatorStatus } from '../doctor/operator-status.ts'
 import { listen } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
 import { programFiles } from '../program-files.ts'
@@ -82,13 +83,11 @@ export async function startBack(config: Config): Promise<RunningBack> {
 
     const dead = deadLetters({ records, blobs, clock })
     const append = appendThroughFront(process)
-    const doctor = () => {
-      const parts = [
-        { name: 'back', state: 'ok' as const, detail: 'runs' },
-        pipelinePart(pipeline.state(), clock),
-      ]
-      return examine({ records, telemetry, logDir: paths.log, clock, parts })
-    }
+    const parts = () => [
+      { name: 'back', state: 'ok' as const, detail: 'runs' },
+      pipelinePart(pipeline.state(), clock),
+    ]
+    const examined = { records, telemetry, logDir: paths.log, clock }
 
     const screens = await serveScreens(files, config, logger, {
       access,
@@ -100,7 +99,15 @@ export async function startBack(config: Config): Promise<RunningBack> {
       previewScrub,
       sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
       retentionDays: config.retentionDays,
-      operator: operatorParts({ paths, dead, append, clock, doctor }),
+      operator: {
+        status: createOperatorStatus({
+          ...examined,
+          parts,
+          dead,
+          diskUsage: createDiskUsage(config.dataDir, paths, clock),
+        }),
+        replay: (ids) => replayDeadLetters(dead, append, JSON.stringify({ ids })),
+      },
     })
     stops.push('screens', () => screens.close())
 
@@ -111,7 +118,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
         method: 'GET',
         path: '/-/doctor',
         contentType: json,
-        answer: async () => JSON.stringify(await doctor()),
+        answer: async () => JSON.stringify(await examine({ ...examined, parts: parts() })),
       },
       {
         method: 'POST',

@@ -1,10 +1,10 @@
+import { mayOperate } from '@sonde/access'
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../server/app-context.ts'
-import { isOperator } from '../server/operator.ts'
 import { themeFromCookies } from '../shell/theme.ts'
 
 /** Never redirects: the sign-in page is inside this layout too. */
-export async function load({ request, context }: LoadArgs<AppContext>) {
+export function load({ request, context }: LoadArgs<AppContext>) {
   const { viewer, clock } = context
   return {
     nowMs: clock.nowMs(),
@@ -12,7 +12,7 @@ export async function load({ request, context }: LoadArgs<AppContext>) {
     viewer: viewer && {
       name: viewer.name,
       email: viewer.email,
-      isOperator: await isOperator(context),
+      isOperator: mayOperate(viewer),
       organizations: viewer.memberships.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName })),
     },
   }

@@ -1,3 +1,3 @@
 export { type AppContext, type AppContextDeps, createAppContext } from './app-context.ts'
 export { documentOf } from './document.ts'
-export type { OperatorParts, OperatorStatus } from './operator-parts.ts'
+export type { OperatorParts } from './operator-parts.ts'

@@ -46,11 +46,11 @@ export function Toasts() {
     () => NONE,
   )
   return (
-    <ol className="toasts" role="log" aria-label="Messages" aria-live="polite">
+    <div className="toasts" role="log" aria-label="Messages" aria-live="polite">
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />
       ))}
-    </ol>
+    </div>
   )
 }
 
@@ -64,7 +64,7 @@ function ToastLine({ toast }: { readonly toast: Shown }) {
     return () => clearTimeout(timer)
   }, [id, isHeld, staysMs])
   return (
-    <li
+    <div
       className={kind === undefined ? 'toast' : `toast toast-${kind}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -92,6 +92,6 @@ function ToastLine({ toast }: { readonly toast: Shown }) {
       >
         <Icon name="close" />
       </button>
-    </li>
+    </div>
   )
 }

@@ -25,15 +25,15 @@ export function SetupSteps({ platform, dsn }: { readonly platform: string; reado
       </div>
       <ol className="setup-steps">
         <li>
-          <h3>Install the SDK</h3>
+          <h2>Install the SDK</h2>
           <Snippet code={shown.install} what="install command" />
         </li>
         <li>
-          <h3>Set it up with this project&rsquo;s DSN</h3>
+          <h2>Set it up with this project&rsquo;s DSN</h2>
           <Snippet code={shown.setup(dsn)} what="setup code" />
         </li>
         <li>
-          <h3>Raise an error to see it arrive</h3>
+          <h2>Raise an error to see it arrive</h2>
           <Snippet code={shown.test} what="test code" />
         </li>
       </ol>

@@ -1,13 +1,17 @@
+import type { OperatorDeadLetter } from '@sonde/queries'
 import { Form } from '@sonde/router'
 import { countOf, formatExact } from '../format/format-count.ts'
-import type { DeadItem } from '../server/operator-parts.ts'
 import { paths } from '../paths.ts'
 import { Section } from '../ui/section.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
 
 export type DeadLettersProps = {
-  readonly dead: readonly (DeadItem & { readonly project?: string | undefined })[]
+  readonly dead: readonly (Omit<OperatorDeadLetter, 'projectId' | 'replayedMs'> & {
+    readonly project?: string | undefined
+    readonly projectId?: number | undefined
+    readonly replayedMs?: number | undefined
+  })[]
   readonly deadCount: number
   /** How many the last replay gave back and how many it could not, as the address says. */
   readonly replayed: string | null
@@ -41,9 +45,7 @@ export function DeadLetters({ dead, deadCount, replayed, failed }: DeadLettersPr
       ) : (
         <DeadTable dead={dead} />
       )}
-      {deadCount > dead.length && dead.length > 0 && (
-        <p className="muted">The newest {dead.length} are shown.</p>
-      )}
+      {deadCount > dead.length && <p className="muted">The newest {dead.length} are shown.</p>}
     </Section>
   )
 }
@@ -64,7 +66,7 @@ function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
           </tr>
         </thead>
         <tbody>
-          {dead.map(({ id, createdMs, project, projectId, itemType, reason, detail }) => (
+          {dead.map(({ id, createdMs, project, projectId, itemType, reason, detail, replayedMs }) => (
             <tr key={id}>
               <td className="nowrap">
                 <Ago atMs={createdMs} />
@@ -75,17 +77,23 @@ function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
                 <code>{reason}</code> <UserText text={detail} className="muted" />
               </td>
               <td className="col-end">
-                <Form action={paths.status()}>
-                  <button
-                    type="submit"
-                    name="id"
-                    value={id}
-                    className="button button-small"
-                    aria-label={`Replay dead letter ${id}`}
-                  >
-                    Replay
-                  </button>
-                </Form>
+                {replayedMs === undefined ? (
+                  <Form action={paths.status()}>
+                    <button
+                      type="submit"
+                      name="id"
+                      value={id}
+                      className="button button-small"
+                      aria-label={`Replay dead letter ${id}`}
+                    >
+                      Replay
+                    </button>
+                  </Form>
+                ) : (
+                  <span className="muted">
+                    replayed <Ago atMs={replayedMs} />
+                  </span>
+                )}
               </td>
             </tr>
           ))}

@@ -1,19 +1,21 @@
+import type { OperatorStatus } from '@sonde/queries'
 import { formatBytes, formatExact, formatShare } from '../format/format-count.ts'
-import type { OperatorStatus } from '../server/operator-parts.ts'
 import { Section } from '../ui/section.tsx'
 
+const HOLDS = {
+  telemetry: 'events and what is counted',
+  log: 'what was received, until it is stored and a while longer',
+  records: 'issues, projects, people',
+  blobs: 'attachments and dead letters',
+} as const
+
 export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
-  const { stores, freeBytes, totalBytes } = disk
-  const used = stores.reduce((sum, { bytes }) => sum + bytes, 0)
+  const { engines, dataBytes, freeBytes, sizeBytes } = disk
   return (
     <Section
       id="disk"
       title="Disk"
-      note={
-        freeBytes === undefined || totalBytes === undefined
-          ? undefined
-          : `${diskText(freeBytes)} free of ${diskText(totalBytes)} (${formatShare(freeBytes, totalBytes)})`
-      }
+      note={`${diskText(freeBytes)} free of ${diskText(sizeBytes)} (${formatShare(freeBytes, sizeBytes)})`}
     >
       <div className="table-frame">
         <table className="status-table">
@@ -27,10 +29,10 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
             </tr>
           </thead>
           <tbody>
-            {stores.map(({ name, holds, bytes }) => (
+            {engines.map(({ name, bytes }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td className="muted">{holds}</td>
+                <td className="muted">{HOLDS[name]}</td>
                 <td className="col-end" title={`${formatExact(bytes)} bytes`}>
                   {diskText(bytes)}
                 </td>
@@ -41,7 +43,7 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
             <tr>
               <th scope="row">All</th>
               <td />
-              <td className="col-end">{diskText(used)}</td>
+              <td className="col-end">{diskText(dataBytes)}</td>
             </tr>
           </tfoot>
         </table>

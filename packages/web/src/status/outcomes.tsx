@@ -1,15 +1,15 @@
-import type { OutcomeCount } from '@sonde/queries'
+import type { OperatorStatus } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import { formatShare } from '../format/format-count.ts'
 import { paths } from '../paths.ts'
 import { Count } from '../ui/count.tsx'
 import { Section } from '../ui/section.tsx'
+import { Sparkline } from '../ui/sparkline.tsx'
 import { OUTCOME_PERIODS } from './periods.ts'
 
 export type OutcomesProps = {
-  /** Undefined: they could not be read. */
-  readonly outcomes: readonly OutcomeCount[] | undefined
-  readonly period: string
+  readonly outcomes: OperatorStatus['outcomes']
+  readonly period: (typeof OUTCOME_PERIODS)[number]['id']
 }
 
 /** What became of everything that was received: nothing is lost without a reason. */
@@ -34,19 +34,18 @@ export function Outcomes({ outcomes, period }: OutcomesProps) {
         </nav>
       }
     >
-      {outcomes === undefined ? (
-        <p className="muted">The counts could not be read: see the part “telemetry” above.</p>
-      ) : outcomes.length === 0 ? (
-        <p className="muted">Nothing was received in this period.</p>
+      {outcomes.lines.length === 0 ? (
+        <p className="muted">Nothing was received in this period, or the counts cannot be read now.</p>
       ) : (
-        <OutcomeTable outcomes={outcomes} />
+        <OutcomeTable outcomes={outcomes} period={period} />
       )}
     </Section>
   )
 }
 
-function OutcomeTable({ outcomes }: { readonly outcomes: readonly OutcomeCount[] }) {
-  const total = outcomes.reduce((sum, { quantity }) => sum + quantity, 0)
+function OutcomeTable({ outcomes, period }: OutcomesProps) {
+  const sum = outcomes.lines.reduce((all, { total }) => all + total, 0)
+  const inWords = OUTCOME_PERIODS.find(({ id }) => id === period)?.inWords ?? period
   return (
     <div className="table-frame">
       <table className="status-table">
@@ -55,6 +54,9 @@ function OutcomeTable({ outcomes }: { readonly outcomes: readonly OutcomeCount[]
             <th scope="col">Kind</th>
             <th scope="col">Outcome</th>
             <th scope="col">Reason</th>
+            <th scope="col" className="col-trend">
+              Over time
+            </th>
             <th scope="col" className="col-end">
               Items
             </th>
@@ -64,15 +66,24 @@ function OutcomeTable({ outcomes }: { readonly outcomes: readonly OutcomeCount[]
           </tr>
         </thead>
         <tbody>
-          {outcomes.map(({ category, outcome, reason, quantity }) => (
+          {outcomes.lines.map(({ category, outcome, reason, total, counts }) => (
             <tr key={`${category} ${outcome} ${reason}`}>
               <td>{category}</td>
               <td>{outcome.replaceAll('_', ' ')}</td>
               <td>{reason === '' ? <span className="muted">–</span> : <code>{reason}</code>}</td>
-              <td className="col-end">
-                <Count value={quantity} noun="item" />
+              <td className="col-trend">
+                <Sparkline
+                  counts={counts}
+                  period={inWords}
+                  step={`step of ${outcomes.interval}`}
+                  noun="item"
+                  height={18}
+                />
               </td>
-              <td className="col-end">{formatShare(quantity, total)}</td>
+              <td className="col-end">
+                <Count value={total} noun="item" />
+              </td>
+              <td className="col-end">{formatShare(total, sum)}</td>
             </tr>
           ))}
         </tbody>

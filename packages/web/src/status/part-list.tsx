@@ -1,18 +1,11 @@
-import { formatBytes } from '../format/format-count.ts'
-import type { OperatorStatus } from '../server/operator-parts.ts'
+import type { OperatorStatus } from '@sonde/queries'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { StateBadge } from './state-badge.tsx'
 
-type PartListProps = Pick<OperatorStatus, 'parts' | 'residentBytes'>
-
-export function PartList({ parts, residentBytes }: PartListProps) {
+export function PartList({ parts }: Pick<OperatorStatus, 'parts'>) {
   return (
-    <Section
-      id="parts"
-      title="Parts"
-      note={`the process of stores, pipeline and screens holds ${formatBytes(residentBytes)} of memory`}
-    >
+    <Section id="parts" title="Parts">
       <div className="table-frame">
         <table className="status-table">
           <thead>

@@ -1,4 +1,4 @@
-import type { OperatorStatus } from '../server/operator-parts.ts'
+import type { OperatorStatus } from '@sonde/queries'
 import { Badge } from '../ui/badge.tsx'
 
 type State = OperatorStatus['state']

@@ -1,10 +1,16 @@
+import type { OperatorStatus } from '@sonde/queries'
 import { formatBytes, formatExact } from '../format/format-count.ts'
-import type { OperatorStatus } from '../server/operator-parts.ts'
 
-type WaitingProps = Pick<OperatorStatus, 'log' | 'deadCount'>
+type WaitingProps = {
+  readonly status: Pick<OperatorStatus, 'log' | 'lagMs'> & {
+    readonly deadLetters: Pick<OperatorStatus['deadLetters'], 'waiting'>
+  }
+}
 
 /** What lies between the answer to an SDK and the screens: first to look at when events do not appear. */
-export function Waiting({ log, deadCount }: WaitingProps) {
+export function Waiting({ status }: WaitingProps) {
+  const { log, lagMs } = status
+  const deadCount = status.deadLetters.waiting
   return (
     <dl className="figures status-figures">
       <Figure
@@ -14,8 +20,8 @@ export function Waiting({ log, deadCount }: WaitingProps) {
       />
       <Figure
         name="Lag"
-        value={lagText(log.oldestAgeMs)}
-        exact={`the oldest record that waits is ${formatExact(log.oldestAgeMs)} ms old`}
+        value={lagText(lagMs)}
+        exact={`the oldest record that waits is ${formatExact(lagMs)} ms old`}
       />
       <Figure
         name="Kept in the log"

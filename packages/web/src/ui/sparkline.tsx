@@ -7,20 +7,22 @@ export type SparklineProps = {
   /** `hour`, `day`. */
   readonly step: string
   readonly height?: number
+  /** What is counted; `event` unless told. */
+  readonly noun?: string
 }
 
 const BAR = 3
 const GAP = 1
 
 /** Events per step as bars. The busiest bar is full height; a bar that is not zero is never invisible. */
-export function Sparkline({ counts, period, step, height = 24 }: SparklineProps) {
+export function Sparkline({ counts, period, step, height = 24, noun = 'event' }: SparklineProps) {
   const peak = Math.max(...counts, 0)
   const total = counts.reduce((sum, count) => sum + count, 0)
   const width = counts.length * (BAR + GAP) - GAP
   const label =
     total === 0
-      ? `No events in ${period}`
-      : `${formatExact(total)} ${total === 1 ? 'event' : 'events'} in ${period}, at most ${formatExact(peak)} in one ${step}`
+      ? `No ${noun}s in ${period}`
+      : `${formatExact(total)} ${total === 1 ? noun : `${noun}s`} in ${period}, at most ${formatExact(peak)} in one ${step}`
   return (
     <svg
       className="sparkline"

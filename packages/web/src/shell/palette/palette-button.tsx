@@ -42,14 +42,16 @@ export function PaletteButton(props: Omit<PaletteProps, 'showHelp'>) {
         type="button"
         className="button palette-button"
         aria-haspopup="dialog"
-        aria-label="Go to a project, a screen or an issue"
+        title="Go to a project, a screen or an issue"
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={() => void loadPalette().catch(() => {})}
         onClick={() => void open('palette')}
       >
         <Icon name="search" />
         <span className="palette-button-text">Go to…</span>
-        <kbd className="palette-button-key">{/mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
+        <kbd className="palette-button-key" aria-hidden="true">
+          {/mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'} K
+        </kbd>
       </button>
       {opened?.kind === 'palette' && (
         <opened.Dialog {...props} onClose={close} showHelp={() => void open('help')} />

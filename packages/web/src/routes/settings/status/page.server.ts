@@ -1,4 +1,3 @@
-import { installationOutcomes } from '@sonde/queries'
 import { type ActionArgs, httpError, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.ts'
@@ -6,31 +5,30 @@ import { requireOperator } from '../../../server/operator.ts'
 import { OUTCOME_PERIODS } from '../../../status/periods.ts'
 
 export async function load(args: LoadArgs<AppContext>) {
-  await requireOperator(args)
+  const viewer = requireOperator(args)
   const { context, url } = args
   const { operator, queries } = context
   const asked = url.searchParams.get('statsPeriod')
   const period = OUTCOME_PERIODS.find(({ id }) => id === asked) ?? OUTCOME_PERIODS[1]
-  const [status, outcomes, projects] = await Promise.all([
-    operator.status(),
+  const [status, projects] = await Promise.all([
+    operator.status(viewer, { periodMs: period.periodMs, buckets: period.buckets }),
     // The page is most needed when a store is down: what can be read is shown.
-    installationOutcomes(queries, { periodMs: period.periodMs }).catch(() => undefined),
     queries.records
       .selectFrom('project')
       .select(['id', 'slug'])
       .execute()
       .catch(() => []),
   ])
-  const dead = status.dead.map((item) => ({
+  const dead = status.deadLetters.list.map((item) => ({
     ...item,
     project: projects.find(({ id }) => id === item.projectId)?.slug,
   }))
-  return { status: { ...status, dead }, outcomes, period: period.id, nowMs: context.clock.nowMs() }
+  return { status, dead, period: period.id }
 }
 
 /** Gives dead letters to the pipeline again: `id` one of them, `all` those that wait. */
 export async function action(args: ActionArgs<AppContext>) {
-  await requireOperator(args)
+  requireOperator(args)
   const form = await args.formData()
   const ids = form.get('all') === 'yes' ? [] : form.getAll('id').map(Number)
   if (

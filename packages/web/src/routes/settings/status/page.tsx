@@ -18,7 +18,7 @@ export function title() {
 }
 
 export default function Status() {
-  const { status, outcomes, period } = usePageData<typeof load>()
+  const { status, dead, period } = usePageData<typeof load>()
   const [params] = useSearchParams()
   useRefresh(REFRESH_MS)
   return (
@@ -28,17 +28,17 @@ export default function Status() {
         <p className="status-line">
           <StateBadge state={status.state} />
           <span className="muted">
-            version {status.version}, started <Ago atMs={status.startedMs} />
+            version {status.version}, looked at <Ago atMs={status.atMs} />
           </span>
         </p>
       </div>
-      <Waiting log={status.log} deadCount={status.deadCount} />
-      <PartList parts={status.parts} residentBytes={status.residentBytes} />
-      <Outcomes outcomes={outcomes} period={period} />
+      <Waiting status={status} />
+      <PartList parts={status.parts} />
+      <Outcomes outcomes={status.outcomes} period={period} />
       <DiskUse disk={status.disk} />
       <DeadLetters
-        dead={status.dead}
-        deadCount={status.deadCount}
+        dead={dead}
+        deadCount={status.deadLetters.waiting}
         replayed={params.get('replayed')}
         failed={params.get('failed')}
       />
