@@ -1,4 +1,4 @@
-import { SondeError, UnavailableError } from '@sonde/base'
+import type { SondeError } from '@sonde/base'
 import { InvalidInput } from './invalid-input.ts'
 
 /**
@@ -13,10 +13,18 @@ export async function asFieldError<T>(
   try {
     return await attempt()
   } catch (error) {
-    const isAboutInput =
-      error instanceof UnavailableError ||
-      (error instanceof SondeError && (error.kind === 'forbidden' || error.kind === 'invalid'))
-    if (!isAboutInput || error.subject === undefined) throw error
-    throw new InvalidInput(operation, { [names[error.subject] ?? error.subject]: [error.message] })
+    const subject = refusedSubject(error)
+    if (subject === undefined) throw error
+    throw new InvalidInput(operation, { [names[subject] ?? subject]: [(error as Error).message] })
   }
+}
+
+const SUBJECTS: ReadonlySet<string> = new Set(['currentPassword', 'password', 'code'])
+
+/** By its fields, not by `instanceof`: access and the bundled screens hold two copies of the class. */
+function refusedSubject(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('kind' in error)) return undefined
+  const { kind, subject } = error as SondeError
+  if (kind !== 'forbidden' && kind !== 'invalid' && kind !== 'unavailable') return undefined
+  return subject !== undefined && SUBJECTS.has(subject) ? subject : undefined
 }

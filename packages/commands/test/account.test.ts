@@ -87,6 +87,18 @@ describe("one's own account", () => {
     assert.equal(await isTwoFactorOn(queries(), ada), false)
   })
 
+  it('an access of another copy of the code is understood too, and its other failures are not hidden', async () => {
+    const throwing = (error: Error) => {
+      const access = { ...house.access, changePassword: () => Promise.reject(error) }
+      const given = { currentPassword: PASSWORD, newPassword: 'long enough' }
+      return changePassword({ ...house.deps, access }, ada, given, new Headers())
+    }
+    const foreign = Object.assign(new Error('no'), { kind: 'forbidden', subject: 'currentPassword' })
+    await assert.rejects(throwing(foreign), field('currentPassword'))
+    const broken = Object.assign(new Error('disk full'), { kind: 'unavailable', subject: '/data' })
+    await assert.rejects(throwing(broken), /disk full/)
+  })
+
   const OFFERED = `
     viewer org:read project:read event:read member:read team:read alerts:read
     member org:read org:ci project:read project:releases event:read event:write member:read team:read alerts:read
