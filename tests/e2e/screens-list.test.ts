@@ -220,6 +220,7 @@ describe('choosing', () => {
       const dialog = page.getByRole('dialog', { name: `Resolve all ${ISSUES} issues that match?` })
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await dialog.waitFor({ state: 'hidden' })
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Resolve')
       await page.getByRole('button', { name: 'Resolve' }).click()
       await dialog.getByRole('button', { name: 'Resolve all' }).click()
       await page.getByRole('heading', { name: 'No unresolved issue' }).waitFor()
@@ -295,6 +296,10 @@ describe('while events arrive', () => {
           await page.getByRole('link', { name: title }).waitFor()
           assert.equal(await first.locator('.issue-name').textContent(), title)
           await bar.waitFor({ state: 'detached' })
+          await page.waitForFunction(
+            (expected) => document.activeElement?.closest('tr')?.textContent.includes(expected),
+            title,
+          )
         },
         {},
         (complaint) => !isStreamed && complaint.includes('ERR_FAILED'),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { ShownStatus } from '../issue/shown-status.ts'
 import { totalText } from './bulk-bar.tsx'
 
@@ -18,7 +18,8 @@ type Props = {
 /** Before a change to more than can be seen. */
 export function ConfirmAll({ status, hits, onConfirm, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Closed while it is still in the page, so that the focus returns to where it was.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()

@@ -36,6 +36,14 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
     const ids = selection.ids.size > 0 ? [...selection.ids] : cursorId === undefined ? [] : [cursorId]
     if (ids.length > 0) void send({ status, id: ids.join(',') })
   }
+  const showAll = (): void => {
+    showNewest()
+    // The button that was pressed is gone; what it showed is at the top.
+    requestAnimationFrame(() => {
+      window.scrollTo({ top: 0 })
+      table.current?.querySelector<HTMLElement>('.issue-link')?.focus({ preventScroll: true })
+    })
+  }
   useListKeys({
     table,
     canChange: mayChange,
@@ -56,7 +64,7 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
             rowIds={rowIds}
           />
         )}
-        <NewIssuesBar waiting={waiting} isPageFull={waiting >= page.rows.length} onShow={showNewest} />
+        <NewIssuesBar waiting={waiting} isPageFull={waiting >= page.rows.length} onShow={showAll} />
       </div>
       <IssueTable
         ref={table}
