@@ -107,6 +107,14 @@ before(async () => {
   await Promise.all(older.map((event) => sendEvent(shop.dsn, event)))
   issues.group = await arrives(await sendEvent(shop.dsn, groupEvent(nowMs - 5_000)))
   issues.large = await arrives(await sendEvent(shop.dsn, largeEvent(nowMs - 4_000)))
+  const relative = {
+    type: 'ImportFailed',
+    value: 'row 18',
+    stacktrace: { frames: [frame('other_import', 4)] },
+  }
+  await arrives(
+    await sendEvent(shop.dsn, { ...largeEvent(nowMs - 3_500), exception: { values: [relative] } }),
+  )
   const untyped = {
     ...largeEvent(nowMs - 3_000),
     exception: { values: [{ value: 'It broke without a type' }] },
@@ -380,6 +388,15 @@ describe('a large event', () => {
 })
 
 describe('the screens of an issue', () => {
+  test('name issues that look alike, and what is alike in them', () =>
+    asOwner(async (page) => {
+      await page.goto(at('large'))
+      const similar = page.locator('.similar')
+      await similar.getByText(/same type/).waitFor()
+      await similar.getByRole('link', { name: 'ImportFailed: row 18' }).click()
+      await page.getByText('other_import', { exact: true }).first().waitFor()
+    }))
+
   test('say that the status changed, and offer the way back', () =>
     asOwner(async (page) => {
       await openEvent(page, at('untyped'))
