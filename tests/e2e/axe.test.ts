@@ -114,6 +114,7 @@ async function look(path: string, prepare: (page: Page) => Promise<void> = async
   try {
     await page.goto(path, { waitUntil: 'load' })
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+    if (path !== '/acme/nope') await page.getByRole('button', { name: 'Go to…' }).waitFor()
     await prepare(page)
     await inEveryLook(page)
   } finally {

@@ -24,7 +24,19 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
   const close = useCallback((): void => {
     if (details.current) details.current.open = false
   }, [])
-  useEffect(close, [close, pathname])
+  const shownPathname = useRef(pathname)
+  useEffect(() => {
+    if (shownPathname.current !== pathname) close()
+    shownPathname.current = pathname
+  }, [close, pathname])
+  useEffect(() => {
+    const own = details.current
+    // Opened before the scripts ran: nobody heard of it.
+    const notice = (): void => setOpen(own?.open ?? false)
+    notice()
+    own?.addEventListener('toggle', notice)
+    return () => own?.removeEventListener('toggle', notice)
+  }, [])
   useEffect(() => {
     if (!isOpen) return undefined
     const leave = (event: PointerEvent): void => {
@@ -51,7 +63,6 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
       ref={details}
       name="top-menu"
       className={`menu ${className}`}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
       onKeyDown={press}
       onBlur={(event) => {
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close()

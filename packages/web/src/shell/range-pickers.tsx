@@ -54,14 +54,16 @@ function EnvironmentList({ org, project, chosen }: Place & { readonly chosen: re
   const { state, data } = useJson<{ readonly environments: readonly string[] }>(
     `${paths.environments()}?${search}`,
   )
-  // Those that are chosen stay where they are while boxes are ticked.
+  // A box is ticked at once, not when the page has followed; those chosen at first stay where they are.
   const [first] = useState(chosen)
+  const [ticked, setTicked] = useState(chosen)
   if (state === 'failed') return <p className="menu-note">The environments could not be fetched.</p>
   if (!data) return <p className="menu-note">Loading…</p>
-  const names = [...new Set([...first, ...data.environments, ...chosen])]
+  const names = [...new Set([...first, ...data.environments])]
   if (names.length === 0) return <p className="menu-note">No event has named its environment yet.</p>
   const tick = (name: string, isChosen: boolean): void => {
-    const environments = isChosen ? [...chosen, name] : chosen.filter((other) => other !== name)
+    const environments = isChosen ? [...ticked, name] : ticked.filter((other) => other !== name)
+    setTicked(environments)
     void navigate(pathname + changeRange(params, { environments }), { replace: true })
   }
   return (
@@ -74,7 +76,7 @@ function EnvironmentList({ org, project, chosen }: Place & { readonly chosen: re
           <label>
             <input
               type="checkbox"
-              checked={chosen.includes(name)}
+              checked={ticked.includes(name)}
               onChange={(event) => tick(name, event.target.checked)}
             />
             <UserText text={name} />
