@@ -37,7 +37,7 @@ export function startOutcomeTally(
   flushEveryMs: number = FLUSH_EVERY_MS,
 ): OutcomeTally {
   let rows = new Map<string, Row>()
-  let flushing: Promise<void> | undefined
+  let flushing: Promise<void> = Promise.resolve()
 
   const count = (row: Row): void => {
     const id = `${row.projectId}:${row.keyId}:${row.category}:${row.outcome}:${row.reason}`
@@ -59,10 +59,8 @@ export function startOutcomeTally(
       for (const row of taken) count(row)
     }
   }
-  const flush = (): Promise<void> =>
-    (flushing ??= write().finally(() => {
-      flushing = undefined
-    }))
+  // Behind one that runs, not instead of it: that one took its rows before the newest were counted.
+  const flush = (): Promise<void> => (flushing = flushing.then(write))
   const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
@@ -72,7 +70,6 @@ export function startOutcomeTally(
     flush,
     async stop() {
       clearInterval(timer)
-      await flushing
       await flush()
     },
   }

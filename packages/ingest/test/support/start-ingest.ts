@@ -59,16 +59,19 @@ export async function startIngest(options: StartOptions = {}): Promise<Running> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   const readAll = async (): Promise<ReturnType<typeof decodeIntakeRecord>[]> => {
-    const end = writer.stats().durablePosition
+    const { records } = writer.stats()
     const reader = await openLogReader({ dir, logger: silentLogger })
     const found: ReturnType<typeof decodeIntakeRecord>[] = []
     try {
-      for (let from = 0; from < end;) {
-        // Segment headers end the log without a record, so the end alone does not tell.
-        const batch = await reader.read(from, { maxRecords: 1_000, maxBytes: 1e9 }, AbortSignal.timeout(200))
-        if (batch.length === 0) break
+      for (let from = 0; found.length < records;) {
+        const batch = await reader.read(
+          from,
+          { maxRecords: 1_000, maxBytes: 1e9 },
+          AbortSignal.timeout(20_000),
+        )
+        if (batch.length === 0) throw new Error(`only ${found.length} of ${records} records came back`)
         for (const record of batch) found.push(decodeIntakeRecord(record.bytes))
-        from = batch.at(-1)?.next ?? end
+        from = batch.at(-1)?.next ?? from
       }
     } finally {
       await reader.close()
