@@ -14,6 +14,9 @@ const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 10_000
 /** A back that ran this long was healthy: the next failure starts with the short pause again. */
 const HEALTHY_AFTER_MS = 60_000
+// The back of a front that was killed ends by itself and has the data folder until then: it takes about as long as a
+// stop is granted. The front's own lock on the log says that no other Sonde is meant.
+const ORPHAN_ENDS_WITHIN_MS = 15_000
 
 export type BackOptions = {
   readonly script: string
@@ -33,7 +36,8 @@ export function superviseBack(options: BackOptions) {
   let child: ChildProcess
   let pauseMs = FIRST_PAUSE_MS
   let wasReady = false
-  let failure: string | undefined
+  let failure: Extract<BackMessage, { kind: 'failed' }> | undefined
+  const firstStartMs = Date.now()
   let timer: NodeJS.Timeout | undefined
 
   const answerAppend = async (message: Extract<BackMessage, { kind: 'append' }>): Promise<void> => {
@@ -43,6 +47,7 @@ export function superviseBack(options: BackOptions) {
 
   const start = (): void => {
     const startedMs = Date.now()
+    failure = undefined
     child = fork(options.script, [], {
       env: options.env,
       execArgv: [...options.execArgv],
@@ -52,7 +57,7 @@ export function superviseBack(options: BackOptions) {
     })
     child.on('message', (message: BackMessage) => {
       if (message.kind === 'append') void answerAppend(message)
-      if (message.kind === 'failed') failure = message.message
+      if (message.kind === 'failed') failure = message
       if (message.kind !== 'ready') return
       state = 'ready'
       wasReady = true
@@ -61,7 +66,9 @@ export function superviseBack(options: BackOptions) {
     child.on('error', (error) => logger.error({ err: error }, 'the back process could not be started'))
     child.on('exit', (code, signal) => {
       if (state === 'stopping') return
-      if (!wasReady && failure !== undefined) return options.onFirstStartFailed(failure)
+      const mayHaveOrphan = Date.now() - firstStartMs < ORPHAN_ENDS_WITHIN_MS
+      if (!wasReady && failure && !(failure.isTaken && mayHaveOrphan))
+        return options.onFirstStartFailed(failure.message)
       if (Date.now() - startedMs > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS
       state = 'restarting'
       logger.error({ code, signal, retryInMs: pauseMs }, 'the back process ended; starting it again')

@@ -10,6 +10,7 @@ type Seen = { readonly back: BackSupervisor; readonly next: () => Promise<string
 function supervise(
   behaviour: string,
   append: (bytes: Uint8Array) => Promise<void> = () => Promise.resolve(),
+  env: NodeJS.ProcessEnv = {},
 ): Seen {
   const messages: string[] = []
   const waiting: ((text: string) => void)[] = []
@@ -21,7 +22,7 @@ function supervise(
   const back = superviseBack({
     script: join(import.meta.dirname, 'back-child.mjs'),
     execArgv: [],
-    env: { ...process.env, BEHAVIOUR: behaviour },
+    env: { ...process.env, ...env, BEHAVIOUR: behaviour },
     logger: silentLogger,
     append,
     onReady: (notices) => say(`ready ${notices.join()}`),
@@ -48,6 +49,12 @@ test('a back that is killed is started again', async () => {
 test('a first start that fails is told, and not tried for ever', async () => {
   const { next } = supervise('broken')
   assert.equal(await next(), 'failed no disk')
+})
+
+test('a first start waits for the data folder while an earlier back may still have it', async () => {
+  const { back, next } = supervise('late', () => Promise.resolve(), { FREE_AT_MS: String(Date.now() + 500) })
+  assert.match(await next(), /^ready/)
+  await back.stop(5_000)
 })
 
 test('a back that does not end in time is killed', async () => {
