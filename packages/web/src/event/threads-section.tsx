@@ -1,6 +1,7 @@
 import type { Exception, Thread } from '@sonde/protocol/event'
 import { useSearchParams } from '@sonde/router'
 import { useState } from 'react'
+import { countOf } from '../format/format-count.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
@@ -94,7 +95,7 @@ function threadText(thread: Thread, index: number): string {
   const notes = [
     thread.crashed ? 'crashed' : thread.current ? 'current' : undefined,
     thread.state,
-    hasStack(thread) ? `${thread.stacktrace?.frames.length} frames` : 'no stack',
+    hasStack(thread) ? countOf(thread.stacktrace?.frames.length ?? 0, 'frame') : 'no stack',
   ].filter((note) => note !== undefined)
   return `${name.length > 60 ? `${name.slice(0, 59)}…` : name} (${notes.join(', ')})`
 }
