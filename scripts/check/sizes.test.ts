@@ -1,17 +1,43 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sizeProblems } from './sizes.ts'
+import { chunkProblems, filesOf, type Manifest, sizeProblems } from './sizes.ts'
 
-const limits = { app: { files: '*.js', maxGzipBytes: 1000 } }
+const MANIFEST: Manifest = {
+  entry: { file: 'entry.js', isEntry: true, imports: ['_react'] },
+  _react: { file: 'react.js' },
+  'list.tsx': { file: 'list.js', imports: ['_table', 'entry'] },
+  _table: { file: 'table.js', imports: ['_react'] },
+  'chart.tsx': { file: 'chart.js' },
+}
+const limits = { list: { routes: ['list.tsx'], maxGzipBytes: 4000 } }
 
-test('a size within the limit passes', () =>
+test('a page costs its entry, its route and what they import, each once, and nothing else', () => {
+  assert.deepEqual(filesOf(MANIFEST, ['list.tsx']).toSorted(), [
+    'entry.js',
+    'list.js',
+    'react.js',
+    'table.js',
+  ])
+})
+
+test('a page within its limit passes', () =>
   assert.deepEqual(
-    sizeProblems(limits, () => 980),
+    sizeProblems(limits, MANIFEST, () => 1000),
     [],
   ))
-test('a size over the limit fails', () =>
-  assert.match(sizeProblems(limits, () => 1001)[0] ?? '', /allowed are 1000/))
-test('a size far under the limit asks to lower it', () =>
-  assert.match(sizeProblems(limits, () => 940)[0] ?? '', /lower its limit/))
-test('a limit that matches no file fails', () =>
-  assert.match(sizeProblems(limits, () => 0)[0] ?? '', /nothing matches/))
+test('a page over its limit fails', () =>
+  assert.match(sizeProblems(limits, MANIFEST, () => 1001)[0] ?? '', /4004 bytes gzipped, allowed are 4000/))
+test('a page far under its limit asks to lower it', () =>
+  assert.match(sizeProblems(limits, MANIFEST, () => 900)[0] ?? '', /lower its limit/))
+test('a page whose route is not in the build fails', () =>
+  assert.match(
+    sizeProblems({ gone: { routes: ['gone.tsx'], maxGzipBytes: 1 } }, MANIFEST, () => 1)[0] ?? '',
+    /has no gone/,
+  ))
+test('a chunk over 60 kB fails, the entry may be larger', () => {
+  assert.deepEqual(
+    chunkProblems(MANIFEST, (file) => (file === 'entry.js' ? 99_999 : 61_440)),
+    [],
+  )
+  assert.equal(chunkProblems(MANIFEST, (file) => (file === 'chart.js' ? 61_441 : 1)).length, 1)
+})
