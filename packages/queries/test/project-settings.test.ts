@@ -44,7 +44,10 @@ describe('the settings screen', () => {
 
   it('counts what came with each key within a day, and when the last of it came', async () => {
     const usage = await projectKeyUsage(house.deps, shop)
-    assert.deepEqual([...usage.keys()].toSorted((a, b) => a - b), [1, 2])
+    assert.deepEqual(
+      [...usage.keys()].toSorted((a, b) => a - b),
+      [1, 2],
+    )
     const { hourly, lastMs, ...sums } = usage.get(1) ?? { hourly: [], lastMs: 0 }
     assert.deepEqual(sums, { accepted: 12, filtered: 2, rateLimited: 3, other: 1 })
     assert.equal(hourly.length, 24)
