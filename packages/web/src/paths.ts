@@ -43,6 +43,7 @@ export const paths = {
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
+  scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
   testEvent: (org: string, project: string) => path`/${org}/${project}/test-event`,
 } as const
 

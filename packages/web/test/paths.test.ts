@@ -24,6 +24,7 @@ const BUILT = {
   go: paths.go(),
   environments: paths.environments(),
   projectSettings: paths.projectSettings('[org]', '[project]'),
+  scrubPreview: paths.scrubPreview('[org]', '[project]'),
   testEvent: paths.testEvent('[org]', '[project]'),
 } satisfies Record<keyof typeof paths, string>
 
@@ -49,6 +50,7 @@ test('every path, as it stands in links and bookmarks', () => {
     go: '/settings/go',
     environments: '/settings/environments',
     projectSettings: '/[org]/[project]/settings',
+    scrubPreview: '/[org]/[project]/settings/scrub-preview',
     testEvent: '/[org]/[project]/test-event',
   })
 })

@@ -1,12 +1,30 @@
-import { listProjects, projectKeys } from '@sonde/queries'
-import { type LoadArgs, notFound } from '@sonde/router/server'
+import { listProjects, projectKeys, projectKeyUsage, projectSettings } from '@sonde/queries'
+import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import type { AppContext } from '../../../../server/app-context.ts'
-import { projectScope } from '../../../../server/page-scope.ts'
+import { mayInOrg, projectScope } from '../../../../server/page-scope.ts'
+import { changeProject } from '../../../../settings/change-project.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
-  const { queries } = args.context
+  const { queries, retentionDays } = args.context
   const scope = await projectScope(args, 'project:read')
-  const [[project], keys] = await Promise.all([listProjects(queries, scope), projectKeys(queries, scope)])
-  if (!project) return notFound()
-  return { project, keys }
+  const [[project], settings, keys, usage, mayWrite, mayDelete] = await Promise.all([
+    listProjects(queries, scope),
+    projectSettings(queries, scope),
+    projectKeys(queries, scope),
+    projectKeyUsage(queries, scope),
+    mayInOrg(args, 'project:write'),
+    mayInOrg(args, 'project:delete'),
+  ])
+  if (!project || !settings) return notFound()
+  return {
+    project,
+    filters: settings.filters,
+    scrub: settings.scrub,
+    keys: keys.map((key) => ({ ...key, usage: usage.get(key.id) })),
+    retentionDays,
+    mayWrite,
+    mayDelete,
+  }
 }
+
+export const action = (args: ActionArgs<AppContext, 'org' | 'project'>) => changeProject(args)

@@ -1,6 +1,12 @@
 import '../../../../styles/settings.css'
 import { usePageData } from '@sonde/router'
 import { KeyTable } from '../../../../projects/key-table.tsx'
+import { DeleteProject } from '../../../../settings/delete-project.tsx'
+import { FilterForm } from '../../../../settings/filter-form.tsx'
+import { NewKey } from '../../../../settings/new-key.tsx'
+import { ProjectForm } from '../../../../settings/project-form.tsx'
+import { SavedNotice } from '../../../../settings/saved-notice.tsx'
+import { ScrubForm } from '../../../../settings/scrub-form.tsx'
 import { SetupSteps } from '../../../../snippets/setup-steps.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
@@ -12,7 +18,7 @@ export function title(data: unknown) {
 }
 
 export default function Settings() {
-  const { project, keys } = usePageData<typeof load>()
+  const { project, keys, filters, scrub, retentionDays, mayWrite, mayDelete } = usePageData<typeof load>()
   const dsn = keys.find((key) => key.isActive)?.dsn
   return (
     <div className="page page-narrow">
@@ -21,12 +27,18 @@ export default function Settings() {
           <UserText text={project.name} /> <span className="muted">settings</span>
         </h1>
       </div>
+      <SavedNotice />
+      {!mayWrite && (
+        <p className="muted">You may look at these settings. Admins of the organisation may change them.</p>
+      )}
       <Section id="project" title="Project">
         <dl className="facts">
-          <div>
-            <dt>Platform</dt>
-            <dd>{project.platform}</dd>
-          </div>
+          {!mayWrite && (
+            <div>
+              <dt>Platform</dt>
+              <dd>{project.platform}</dd>
+            </div>
+          )}
           <div>
             <dt>Number</dt>
             <dd className="num">{project.id}</dd>
@@ -44,13 +56,32 @@ export default function Settings() {
             </dd>
           </div>
         </dl>
+        {mayWrite && <ProjectForm name={project.name} slug={project.slug} platform={project.platform} />}
       </Section>
       <Section id="keys" title="Client keys" note="A DSN may be public: it only lets events in.">
-        <KeyTable keys={keys} />
+        <KeyTable keys={keys} mayWrite={mayWrite} />
+        {mayWrite && <NewKey />}
       </Section>
       {dsn !== undefined && (
         <Section id="setup" title="Send events">
           <SetupSteps platform={project.platform} dsn={dsn} />
+        </Section>
+      )}
+      <Section id="filters" title="Inbound filters" note="What matches is counted and dropped, never stored.">
+        <FilterForm filters={filters} mayWrite={mayWrite} />
+      </Section>
+      <Section id="scrubbing" title="Scrubbing" note="Removed before anything is stored.">
+        <ScrubForm scrub={scrub} mayWrite={mayWrite} />
+      </Section>
+      <Section id="retention" title="Retention">
+        <p>
+          Events are kept for <strong>{retentionDays} days</strong>. It is set for the whole installation,
+          with <code>SONDE_RETENTION_DAYS</code> on the server.
+        </p>
+      </Section>
+      {mayDelete && (
+        <Section id="danger" title="Delete the project">
+          <DeleteProject slug={project.slug} />
         </Section>
       )}
     </div>

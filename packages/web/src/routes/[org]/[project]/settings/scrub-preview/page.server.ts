@@ -1,0 +1,16 @@
+/** The live tester of scrubbing rules, for scripts; without them the settings page answers the same. */
+import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
+import { paths } from '../../../../../paths.ts'
+import type { AppContext } from '../../../../../server/app-context.ts'
+import { projectScope } from '../../../../../server/page-scope.ts'
+import { tryRules } from '../../../../../settings/change-rules.server.ts'
+import { fieldsOf } from '../../../../../settings/posted-fields.ts'
+
+export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
+  return redirect(paths.projectSettings(params.org, params.project), 303)
+}
+
+export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
+  await projectScope(args, 'project:write')
+  return Response.json(tryRules(args.context.previewScrub, fieldsOf(await args.formData())))
+}

@@ -1,0 +1,107 @@
+/** What the forms of a project's settings post: the field `form` says which one it is. */
+import {
+  createKey,
+  deleteKey,
+  deleteProject,
+  type FieldErrors,
+  InvalidInput,
+  rotateKey,
+  updateKey,
+  updateProject,
+} from '@sonde/commands'
+import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@sonde/router/server'
+import { paths } from '../paths.ts'
+import type { AppContext } from '../server/app-context.ts'
+import { projectScope, requireViewer } from '../server/page-scope.ts'
+import { fieldsOf, type PostedFields } from './posted-fields.ts'
+import { changeRules, tryRules } from './change-rules.server.ts'
+import type { SavedForm } from './saved-forms.ts'
+import type { ShownPreview } from './shown-preview.ts'
+
+type Args = ActionArgs<AppContext, 'org' | 'project'>
+/** `form` is the one that was refused: its own fields only are marked. */
+export type Refused = {
+  readonly form: string
+  readonly fields: FieldErrors
+  /** Without scripts: the rules were only tried, which leaves the form as it was typed. */
+  readonly preview?: ShownPreview
+}
+
+/** 303 to the settings with `?saved=…`, or 422 with the errors of each field. */
+export async function changeProject(args: Args): Promise<Invalid<Refused>> {
+  const viewer = requireViewer(args)
+  const posted = fieldsOf(await args.formData())
+  const form = posted.text('form')
+  const permission = form === 'delete-project' ? 'project:delete' : 'project:write'
+  const scope = await projectScope(args, permission)
+  const which = { org: scope.orgId, project: scope.projectId }
+  const { commands } = args.context
+  const saved = (what: SavedForm, project = scope.projectSlug): never =>
+    redirect(`${paths.projectSettings(scope.orgSlug, project)}?saved=${what}`, 303)
+  try {
+    if (form === 'project') {
+      const input = {
+        name: posted.text('name'),
+        slug: posted.text('slug'),
+        platform: posted.text('platform'),
+      }
+      const { slug } = await updateProject(commands, viewer, { ...which, ...input })
+      return saved('project', slug)
+    }
+    if (form === 'new-key') {
+      await createKey(commands, viewer, { ...which, label: posted.text('label') })
+      return saved('key-made')
+    }
+    if (form === 'key') return saved(await changeKey(args, which, posted))
+    if (form === 'scrubbing' && posted.text('does') === 'try') {
+      return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
+    }
+    if (form === 'filters' || form === 'scrubbing') {
+      await changeRules(commands, viewer, which, form, posted)
+      return saved(form)
+    }
+    if (form === 'delete-project') {
+      await deleteProject(commands, viewer, { ...which, confirmSlug: posted.text('confirmSlug') })
+      return redirect(paths.org(scope.orgSlug), 303)
+    }
+    return httpError(400)
+  } catch (error) {
+    if (error instanceof InvalidInput) {
+      const name = form === 'key' ? `key-${posted.text('keyId')}` : form
+      return invalid({ form: name, fields: error.fields })
+    }
+    // Somebody else deleted the key meanwhile: the list shows it.
+    if (form === 'key' && isNotFound(error)) return saved('key-gone')
+    throw error
+  }
+}
+
+type Which = { readonly org: number; readonly project: number }
+
+async function changeKey(args: Args, which: Which, posted: PostedFields): Promise<SavedForm> {
+  const viewer = requireViewer(args)
+  const { commands } = args.context
+  const key = { ...which, keyId: posted.number('keyId') }
+  const does = posted.text('does')
+  if (does === 'rotate') {
+    await rotateKey(commands, viewer, { ...key, graceHours: posted.number('graceHours') })
+    return 'key-rotated'
+  }
+  if (does === 'delete') {
+    await deleteKey(commands, viewer, key)
+    return 'key-deleted'
+  }
+  if (does === 'enable' || does === 'disable') {
+    await updateKey(commands, viewer, { ...key, isActive: does === 'enable' })
+    return does === 'enable' ? 'key-enabled' : 'key-disabled'
+  }
+  const rateLimit =
+    posted.text('count') === ''
+      ? null
+      : { count: posted.number('count'), windowSec: posted.number('windowSec') }
+  await updateKey(commands, viewer, { ...key, label: posted.text('label'), rateLimit })
+  return 'key-changed'
+}
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && 'kind' in error && error.kind === 'not-found'

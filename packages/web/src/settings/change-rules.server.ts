@@ -1,0 +1,54 @@
+import type { UserViewer } from '@sonde/access'
+import {
+  type CommandDeps,
+  linesOf,
+  MAX_SAMPLE_CHARS,
+  type PreviewScrub,
+  updateProjectFilters,
+  updateProjectScrubbing,
+} from '@sonde/commands'
+import type { PostedFields } from './posted-fields.ts'
+import type { ShownPreview } from './shown-preview.ts'
+
+type Which = { readonly org: number; readonly project: number }
+
+/** Throws `InvalidInput`, which names the fields of the form. */
+export async function changeRules(
+  commands: CommandDeps,
+  viewer: UserViewer,
+  which: Which,
+  form: 'filters' | 'scrubbing',
+  posted: PostedFields,
+): Promise<void> {
+  if (form === 'scrubbing') {
+    await updateProjectScrubbing(commands, viewer, { ...which, ...scrubRulesOf(posted) })
+    return
+  }
+  await updateProjectFilters(commands, viewer, {
+    ...which,
+    browserExtensions: posted.has('browserExtensions'),
+    localhost: posted.has('localhost'),
+    crawlers: posted.has('crawlers'),
+    releases: linesOf(posted.text('releases')),
+    messages: linesOf(posted.text('messages')),
+  })
+}
+
+/** Tries the rules as they stand in the form, saved or not. */
+export function tryRules(previewScrub: PreviewScrub, posted: PostedFields): ShownPreview {
+  const sample = posted.text('sample')
+  if (sample === '') return { ok: false, message: 'Paste the JSON of an event.' }
+  if (sample.length > MAX_SAMPLE_CHARS) {
+    return { ok: false, message: `A sample has at most ${MAX_SAMPLE_CHARS} characters.` }
+  }
+  const preview = previewScrub(scrubRulesOf(posted), sample)
+  if (!preview.ok) return preview
+  return { ok: true, removed: preview.removed, afterText: JSON.stringify(preview.after, undefined, 2) }
+}
+
+const scrubRulesOf = (posted: PostedFields): Parameters<PreviewScrub>[0] => ({
+  enabled: posted.has('enabled'),
+  scrubIp: posted.has('scrubIp'),
+  sensitiveFields: linesOf(posted.text('sensitiveFields')),
+  safeFields: linesOf(posted.text('safeFields')),
+})

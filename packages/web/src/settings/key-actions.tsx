@@ -1,0 +1,122 @@
+import { Form } from '@sonde/router'
+import type { KeyRow } from '../projects/key-table.tsx'
+import { Field } from '../ui/field.tsx'
+import { useFormState } from './use-form-state.ts'
+
+const WINDOWS: readonly (readonly [number, string])[] = [
+  [60, 'a minute'],
+  [3600, 'an hour'],
+  [86_400, 'a day'],
+]
+const GRACE: readonly (readonly [number, string])[] = [
+  [0, 'stops now'],
+  [24, 'works for 24 more hours'],
+  [168, 'works for 7 more days'],
+  [720, 'works for 30 more days'],
+]
+
+/** What can be done with one key. Each is a form of its own: it works without JavaScript. */
+export function KeyActions({ item }: { readonly item: KeyRow }) {
+  const { id, label, isActive, rateLimit } = item
+  const { errorOf, isRefused, valueOf } = useFormState(`key-${id}`)
+  const windowSec = rateLimit?.windowSec ?? 60
+  const which = (
+    <>
+      <input type="hidden" name="form" value="key" />
+      <input type="hidden" name="keyId" value={id} />
+    </>
+  )
+  return (
+    <div className="key-actions">
+      <Form>
+        {which}
+        <button
+          type="submit"
+          name="does"
+          value={isActive ? 'disable' : 'enable'}
+          className="button button-small"
+          aria-label={`${isActive ? 'Disable' : 'Enable'} key ${label}`}
+        >
+          {isActive ? 'Disable' : 'Enable'}
+        </button>
+      </Form>
+      <details className="key-fold" open={isRefused}>
+        <summary aria-label={`Name and limit of key ${label}`}>Name and limit</summary>
+        <Form className="settings-form" key={`${label} ${rateLimit?.count} ${windowSec}`}>
+          {which}
+          <Field
+            id={`key-label-${id}`}
+            name="label"
+            label="Name of the key"
+            required
+            maxLength={100}
+            defaultValue={valueOf('label', label)}
+            error={errorOf('label')}
+          />
+          <div className="field-pair">
+            <Field
+              id={`key-count-${id}`}
+              name="count"
+              label="At most (events)"
+              inputMode="numeric"
+              hint="Empty: no limit. 0 refuses everything."
+              defaultValue={valueOf('count', rateLimit === undefined ? '' : String(rateLimit.count))}
+              error={errorOf('rateLimit')}
+            />
+            <div className="field">
+              <label htmlFor={`key-window-${id}`}>Within</label>
+              <select
+                id={`key-window-${id}`}
+                name="windowSec"
+                className="input"
+                defaultValue={valueOf('windowSec', String(windowSec))}
+              >
+                {!WINDOWS.some(([sec]) => sec === windowSec) && (
+                  <option value={windowSec}>{windowSec} seconds</option>
+                )}
+                {WINDOWS.map(([sec, name]) => (
+                  <option key={sec} value={sec}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </div>
+          </div>
+          <button type="submit" className="button" name="does" value="change">
+            Save key
+          </button>
+        </Form>
+      </details>
+      <details className="key-fold">
+        <summary aria-label={`Rotate key ${label}`}>Rotate</summary>
+        <Form className="settings-form">
+          {which}
+          <p>A new key takes over name and limit.</p>
+          <div className="field">
+            <label htmlFor={`key-grace-${id}`}>The old one</label>
+            <select id={`key-grace-${id}`} name="graceHours" className="input" defaultValue="168">
+              {GRACE.map(([hours, name]) => (
+                <option key={hours} value={hours}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+          <button type="submit" className="button" name="does" value="rotate">
+            Rotate key
+          </button>
+        </Form>
+      </details>
+      <details className="key-fold">
+        <summary aria-label={`Delete key ${label}`}>Delete</summary>
+        <Form className="settings-form danger">
+          {which}
+          <p>Apps that still send with this DSN are refused from then on. What it let in stays.</p>
+          <button type="submit" className="button button-danger" name="does" value="delete">
+            Delete key
+          </button>
+        </Form>
+      </details>
+    </div>
+  )
+}

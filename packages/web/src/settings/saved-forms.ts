@@ -1,0 +1,18 @@
+/** What `?saved=` of the settings says. Only these are shown: an address cannot put words into the page. */
+export const SAVED_FORMS = {
+  project: 'The project was saved.',
+  'key-made': 'The key was made. Its DSN works within about a second.',
+  'key-changed': 'The key was saved.',
+  'key-enabled': 'The key is enabled: what is sent with it is taken again.',
+  'key-disabled': 'The key is disabled: what is sent with it is refused.',
+  'key-rotated': 'A new key was made in place of the old one. Put its DSN into your app.',
+  'key-deleted': 'The key was deleted.',
+  'key-gone': 'This key no longer exists.',
+  filters: 'The filters were saved. They hold for events that arrive from now on.',
+  scrubbing: 'The scrubbing rules were saved. They hold for events that arrive from now on.',
+} as const
+
+export type SavedForm = keyof typeof SAVED_FORMS
+
+export const savedText = (saved: string | null): string | undefined =>
+  saved !== null && Object.hasOwn(SAVED_FORMS, saved) ? SAVED_FORMS[saved as SavedForm] : undefined
