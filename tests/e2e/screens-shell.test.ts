@@ -99,6 +99,10 @@ describe('what the screens are narrowed to', () => {
       await page.getByRole('link', { name: 'Issues', exact: true }).click()
       assert.equal(new URL(page.url()).search, '?environment=staging&statsPeriod=24h')
       await page.getByLabel('Environment: staging').waitFor()
+      await page.getByRole('link', { name: 'Disk is filling up' }).click()
+      await page.getByRole('heading', { level: 1, name: /Disk is filling up/ }).waitFor()
+      const kept = new URL(page.url()).searchParams
+      assert.deepEqual([kept.get('environment'), kept.get('statsPeriod')], ['staging', '24h'])
     }))
 
   test('is chosen without JavaScript', () =>

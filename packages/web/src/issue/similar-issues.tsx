@@ -1,6 +1,6 @@
 import { Link } from '@sonde/router'
 import { countOf } from '../format/format-count.ts'
-import { paths } from '../paths.ts'
+import { usePaths } from '../shell/use-paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Ago } from '../ui/time.tsx'
 import { titleOf } from '../ui/user-text.tsx'
@@ -19,6 +19,7 @@ type Props = { readonly org: string; readonly project: string; readonly similar:
 
 /** Other issues of the project that look alike, and what is alike in them. */
 export function SimilarIssues({ org, project, similar }: Props) {
+  const paths = usePaths()
   if (similar.length === 0) return null
   return (
     <div className="similar">

@@ -1,4 +1,4 @@
-import { Form, Link, useLocation, useNavigate, useSearchParams } from '@sonde/router'
+import { Form, Link, useLocation, useNavigate, useRouteTemplate, useSearchParams } from '@sonde/router'
 import { useState } from 'react'
 import { paths } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -6,7 +6,7 @@ import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { FilteredList } from './filtered-list.tsx'
 import { Menu } from './menu.tsx'
-import { changeRange, environmentsOf, PERIODS, rangeName } from './time-range.ts'
+import { changeRange, environmentsOf, knowsStartAndEnd, PERIODS, rangeName } from './time-range.ts'
 import { useJson } from './use-json.ts'
 
 type Place = { readonly org: string; readonly project: string | undefined }
@@ -115,7 +115,8 @@ function EnvironmentForm() {
 function TimePicker() {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
-  const name = rangeName(params)
+  const hasStartAndEnd = knowsStartAndEnd(useRouteTemplate() ?? '')
+  const name = rangeName(params, hasStartAndEnd)
   const period = params.get('statsPeriod') ?? ''
   const isRange = name.endsWith('UTC')
   const rows = [...PERIODS, { id: '', name: 'Any time' }] as const
@@ -145,20 +146,22 @@ function TimePicker() {
               </li>
             ))}
           </ul>
-          <Form
-            key={params.toString()}
-            method="get"
-            action={pathname}
-            className="menu-form menu-foot"
-            aria-label="From one time to another"
-          >
-            <Others params={params} without={['statsPeriod', 'start', 'end', 'cursor']} />
-            <TimeField name="start" label="From (UTC)" value={params.get('start')} />
-            <TimeField name="end" label="To (UTC)" value={params.get('end')} />
-            <button type="submit" className="button button-small">
-              Apply
-            </button>
-          </Form>
+          {hasStartAndEnd && (
+            <Form
+              key={params.toString()}
+              method="get"
+              action={pathname}
+              className="menu-form menu-foot"
+              aria-label="From one time to another"
+            >
+              <Others params={params} without={['statsPeriod', 'start', 'end', 'cursor']} />
+              <TimeField name="start" label="From (UTC)" value={params.get('start')} />
+              <TimeField name="end" label="To (UTC)" value={params.get('end')} />
+              <button type="submit" className="button button-small">
+                Apply
+              </button>
+            </Form>
+          )}
         </>
       )}
     </Menu>

@@ -13,14 +13,18 @@ export const PERIODS = [
 
 const TIME_NAMES = ['statsPeriod', 'start', 'end'] as const
 
+/** Lists of issues know a period up to now and nothing else; the screens of one issue know both. */
+export const knowsStartAndEnd = (template: string): boolean =>
+  template.startsWith('/[org]/[project]/issues/[issue]')
+
 /** The address with what the present one is narrowed to; what it says itself stays. A fragment stays too. */
-export function keepRange(to: string, present: URLSearchParams): string {
+export function keepRange(to: string, present: URLSearchParams, hasStartAndEnd = true): string {
   const [beforeHash = '', ...hash] = to.split('#')
   const [path = '', search = ''] = beforeHash.split('?')
   const params = new URLSearchParams(search)
   const saysTime = TIME_NAMES.some((name) => params.has(name))
   if (!saysTime) {
-    for (const name of TIME_NAMES) {
+    for (const name of hasStartAndEnd ? TIME_NAMES : (['statsPeriod'] as const)) {
       const value = present.get(name)
       if (value !== null && value !== '') params.set(name, value)
     }
@@ -60,8 +64,8 @@ export const environmentsOf = (params: URLSearchParams): readonly string[] => [
 ]
 
 /** For the button: `Last 14 days`, `36h`, `2026-11-03 10:00 – 2026-11-05 12:30 UTC`, `Any time`. */
-export function rangeName(params: URLSearchParams): string {
-  const [start, end] = [timeName(params.get('start')), timeName(params.get('end'))]
+export function rangeName(params: URLSearchParams, hasStartAndEnd = true): string {
+  const [start, end] = !hasStartAndEnd ? [] : [timeName(params.get('start')), timeName(params.get('end'))]
   if (start !== undefined && end !== undefined) return `${start} – ${end} UTC`
   const period = params.get('statsPeriod') ?? ''
   if (!/^[1-9]\d{0,3}[mhdw]$/.test(period)) return 'Any time'

@@ -15,7 +15,8 @@ export function usePaths(): typeof paths {
   return useMemo(() => {
     const kept = NARROWED.map((name) => {
       const build = paths[name] as (...args: readonly unknown[]) => string
-      return [name, (...args: readonly unknown[]) => keepRange(build(...args), params)]
+      const ofOneIssue = name === 'issue' || name === 'event'
+      return [name, (...args: readonly unknown[]) => keepRange(build(...args), params, ofOneIssue)]
     })
     return { ...paths, ...(Object.fromEntries(kept) as Partial<typeof paths>) }
   }, [params])

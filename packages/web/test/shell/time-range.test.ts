@@ -17,6 +17,12 @@ test('a link keeps environments and time, and nothing else of the address', () =
   assert.equal(keepRange('/acme', at('environment=&statsPeriod=')), '/acme')
 })
 
+test('a screen that knows no start and end is not told them', () => {
+  const here = at('start=2026-01-01T00:00&end=2026-01-02T00:00&environment=prod')
+  assert.equal(keepRange('/acme/shop/issues', here, false), '/acme/shop/issues?environment=prod')
+  assert.equal(rangeName(here, false), 'Any time')
+})
+
 test('what a link says itself stays', () => {
   assert.equal(
     keepRange('/a/b/issues?query=x&statsPeriod=1h', at('start=1&end=2&environment=prod')),
