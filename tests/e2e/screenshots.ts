@@ -33,6 +33,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   message: '/acme/shop/issues/SHOP-2',
   hostile: '/acme/shop/issues/SHOP-3',
   python: '/acme/api/issues/API-1',
+  status: '/settings/status',
   'not-found': '/acme/nope',
 }
 
