@@ -5,7 +5,7 @@ import { cpus } from 'node:os'
 
 export type Memory = { readonly rssBytes: number; readonly privateBytes: number }
 
-/** `Private_*` is what would be free if the process ended; the rest of RSS are pages of files or shared ones. */
+/** The rest of RSS are pages of files (programs, libraries), which the system may drop and read again. */
 export function memoryOf(pid: number): Memory | undefined {
   const text = read(`/proc/${pid}/smaps_rollup`)
   if (text === undefined) return undefined
@@ -13,7 +13,7 @@ export function memoryOf(pid: number): Memory | undefined {
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
   return {
     rssBytes: kilobytes('Rss') * 1024,
-    privateBytes: (kilobytes('Private_Clean') + kilobytes('Private_Dirty')) * 1024,
+    privateBytes: kilobytes('Anonymous') * 1024,
   }
 }
 
