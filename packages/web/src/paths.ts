@@ -33,6 +33,7 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events/${event}`,
   eventJson: (org: string, project: string, issue: string, event: EventRef) =>
     path`/${org}/${project}/issues/${issue}/events/${event}/json`,
+  account: () => '/settings/account',
   status: () => '/settings/status',
   theme: () => '/settings/theme',
   go: () => '/settings/go',

@@ -10,6 +10,11 @@ export const SAVED_FORMS = {
   'key-gone': 'This key no longer exists.',
   filters: 'The filters were saved. They hold for events that arrive from now on.',
   scrubbing: 'The scrubbing rules were saved. They hold for events that arrive from now on.',
+  name: 'Your name was saved.',
+  password: 'The password was changed. Your other sessions have ended.',
+  'session-ended': 'The session has ended.',
+  'sessions-ended': 'All other sessions have ended.',
+  'token-deleted': 'The token was deleted.',
 } as const
 
 export type SavedForm = keyof typeof SAVED_FORMS

@@ -23,6 +23,11 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
             </bdi>
           </p>
           <ul className="menu-list">
+            <li>
+              <Link to={paths.account()} prefetch="intent">
+                Your account
+              </Link>
+            </li>
             {viewer.isOperator && (
               <li>
                 <Link to={paths.status()} prefetch="intent">

@@ -1,0 +1,64 @@
+/** What the forms of the account page post: the field `form` says which one it is. */
+import {
+  changePassword,
+  createPersonalToken,
+  deletePersonalToken,
+  InvalidInput,
+  revokeOtherSessions,
+  revokeSession,
+  updateProfile,
+} from '@sonde/commands'
+import { type ActionArgs, httpError, invalid, redirect } from '@sonde/router/server'
+import { paths } from '../paths.ts'
+import type { AppContext } from '../server/app-context.ts'
+import { requireViewer } from '../server/page-scope.ts'
+import { fieldsOf } from '../settings/posted-fields.ts'
+import type { SavedForm } from '../settings/saved-forms.ts'
+
+/** 303 with `?saved=…`, 422 with the errors of each field, or 200 with a new token: it is shown this once. */
+export async function changeAccount(args: ActionArgs<AppContext>) {
+  const viewer = requireViewer(args)
+  const { commands } = args.context
+  const posted = fieldsOf(await args.formData())
+  const form = posted.text('form')
+  const saved = (what: SavedForm): never => redirect(`${paths.account()}?saved=${what}`, 303)
+  try {
+    if (form === 'name') {
+      await updateProfile(commands, viewer, { name: posted.text('name') })
+      return saved('name')
+    }
+    if (form === 'password') {
+      const currentPassword = posted.secret('currentPassword')
+      const newPassword = posted.secret('newPassword')
+      const input = { currentPassword, newPassword }
+      const { setCookies } = await changePassword(commands, viewer, input, args.request.headers)
+      for (const cookie of setCookies) args.appendHeader('set-cookie', cookie)
+      return saved('password')
+    }
+    if (form === 'session') {
+      await revokeSession(commands, viewer, { sessionId: posted.text('sessionId') })
+      return saved('session-ended')
+    }
+    if (form === 'other-sessions') {
+      await revokeOtherSessions(commands, viewer)
+      return saved('sessions-ended')
+    }
+    if (form === 'new-token') {
+      const input = { org: posted.text('org'), name: posted.text('name'), scopes: posted.all('scopes') }
+      const { name, token } = await createPersonalToken(commands, viewer, input)
+      return { form: 'token-made', fields: {}, made: { name, token } }
+    }
+    if (form === 'token') {
+      await deletePersonalToken(commands, viewer, { tokenId: posted.number('tokenId') })
+      return saved('token-deleted')
+    }
+    return httpError(400)
+  } catch (error) {
+    if (error instanceof InvalidInput) return invalid({ form, fields: error.fields, made: undefined })
+    // Ended or deleted meanwhile, in another tab perhaps: that is what was asked for.
+    const isGone = error instanceof Error && 'kind' in error && error.kind === 'not-found'
+    if (isGone && form === 'session') return saved('session-ended')
+    if (isGone && form === 'token') return saved('token-deleted')
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { Form } from '@sonde/router'
+import { Ago } from '../ui/time.tsx'
+import { UserText } from '../ui/user-text.tsx'
+
+export type TokenRow = {
+  readonly id: number
+  readonly name: string
+  readonly orgSlug: string
+  readonly scopes: readonly string[]
+  readonly createdMs: number
+  readonly lastUsedMs?: number | undefined
+}
+
+export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) {
+  if (tokens.length === 0) return <p className="muted">You have no token.</p>
+  return (
+    <ul className="account-list">
+      {tokens.map((token) => (
+        <li key={token.id}>
+          <div className="account-item">
+            <p>
+              <UserText text={token.name} /> <span className="muted">for {token.orgSlug}</span>
+            </p>
+            <p className="muted">
+              {token.scopes.join(', ')} · made <Ago atMs={token.createdMs} /> ·{' '}
+              {token.lastUsedMs === undefined ? (
+                'never used'
+              ) : (
+                <>
+                  used <Ago atMs={token.lastUsedMs} />
+                </>
+              )}
+            </p>
+          </div>
+          <Form>
+            <input type="hidden" name="form" value="token" />
+            <input type="hidden" name="tokenId" value={token.id} />
+            <button type="submit" className="button button-small" aria-label={`Delete token ${token.name}`}>
+              Delete
+            </button>
+          </Form>
+        </li>
+      ))}
+    </ul>
+  )
+}

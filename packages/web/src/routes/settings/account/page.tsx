@@ -1,0 +1,39 @@
+import '../../../styles/settings.css'
+import '../../../styles/account.css'
+import { usePageData } from '@sonde/router'
+import { NewToken } from '../../../account/new-token.tsx'
+import { NameForm, PasswordForm } from '../../../account/profile-forms.tsx'
+import { SessionList } from '../../../account/session-list.tsx'
+import { TokenList } from '../../../account/token-list.tsx'
+import { SavedNotice } from '../../../settings/saved-notice.tsx'
+import { Section } from '../../../ui/section.tsx'
+import type { load } from './page.server.ts'
+
+export function title() {
+  return 'Your account · Sonde'
+}
+
+export default function Account() {
+  const { name, email, sessions, tokens, orgs, scopes, minPasswordChars } = usePageData<typeof load>()
+  return (
+    <div className="page page-narrow">
+      <div className="page-head">
+        <h1>Your account</h1>
+      </div>
+      <SavedNotice />
+      <Section id="profile" title="Profile">
+        <NameForm name={name} email={email} />
+      </Section>
+      <Section id="password" title="Password">
+        <PasswordForm minChars={minPasswordChars} />
+      </Section>
+      <Section id="sessions" title="Sessions" note="Where you are signed in.">
+        <SessionList sessions={sessions} />
+      </Section>
+      <Section id="tokens" title="Personal tokens" note="A token never does more than you may yourself.">
+        <TokenList tokens={tokens} />
+        {orgs.length > 0 && <NewToken orgs={orgs} scopes={scopes} />}
+      </Section>
+    </div>
+  )
+}
