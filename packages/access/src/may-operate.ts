@@ -2,20 +2,24 @@
 import { SondeError } from '@sonde/base'
 import type { Viewer } from './viewer.ts'
 
+/** Made at the first start, before anybody could make another: its owners look after the machine. */
+const FIRST_ORG_ID = 1
+
 /**
- * Owners of any organisation, and the command line. Not tokens: no scope speaks of the installation. The figures tell
- * nothing of other organisations but their sum; what a dead letter contains is never shown.
+ * Owners of the first organisation, and the command line. Not owners of later ones: dead letters and totals speak of
+ * everybody's projects (G7). Not tokens: no scope speaks of the installation.
  */
 export const mayOperate = (viewer: Viewer | undefined): boolean =>
   viewer?.kind === 'operator' ||
-  (viewer?.kind === 'user' && viewer.memberships.some(({ role }) => role === 'owner'))
+  (viewer?.kind === 'user' &&
+    viewer.memberships.some(({ orgId, role }) => orgId === FIRST_ORG_ID && role === 'owner'))
 
 /** Throws `SondeError` (`forbidden`) for everybody else. */
 export function requireOperator(viewer: Viewer | undefined): void {
   if (mayOperate(viewer)) return
-  throw new SondeError('forbidden', 'this is for owners', {
+  throw new SondeError('forbidden', 'this is for owners of the first organisation', {
     operation: 'look after the installation',
     subject: 'installation',
-    hint: 'Ask an owner of an organisation of this Sonde.',
+    hint: 'Ask whoever runs this Sonde.',
   })
 }

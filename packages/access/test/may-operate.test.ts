@@ -24,7 +24,8 @@ describe('mayOperate', () => {
     ['nobody', undefined, false],
     ['a person without an organisation', person(), false],
     ...ROLES.map((role) => [`one ${role}`, person(role), role === 'owner'] as const),
-    ['an owner of one of several', person('viewer', 'owner'), true],
+    ['an owner of the first of several', person('owner', 'viewer'), true],
+    ['an owner of a later one', person('viewer', 'owner'), false],
     ['a token with every scope', token, false],
     ['the command line', operatorViewer, true],
   ]
