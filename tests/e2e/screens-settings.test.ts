@@ -1,9 +1,9 @@
 /** The settings of a project and of the person, in Chromium. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createProject, type CreatedProject } from '../harness/api-client.ts'
-import { OWNER, type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { OWNER, type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { messageEvent, newEventId } from './screens-events.ts'
 import { signIn, visit, visitSignedIn } from './screens-visit.ts'
@@ -11,11 +11,16 @@ import { signIn, visit, visitSignedIn } from './screens-visit.ts'
 let sonde: RunningSonde
 let browser: Browser
 let shop: CreatedProject
+/** Signed in once: a password takes its time to check. */
+let owner: BrowserContextOptions['storageState']
 
 before(async () => {
   sonde = await startSonde()
   shop = createProject(sonde, 'acme/shop')
   browser = await launchChromium()
+  const first = await visitSignedIn(browser, sonde.url)
+  owner = await first.page.context().storageState()
+  await first.close()
 })
 
 after(async () => {
@@ -26,7 +31,10 @@ after(async () => {
 const isStatus = (complaint: string): boolean => complaint.startsWith('Failed to load resource')
 
 async function asOwner(run: (page: Page) => Promise<void>, javaScriptEnabled = true): Promise<void> {
-  const visited = await visitSignedIn(browser, sonde.url, { javaScriptEnabled })
+  const visited = await visit(browser, sonde.url, {
+    javaScriptEnabled,
+    ...(owner && { storageState: owner }),
+  })
   try {
     await run(visited.page)
     assert.deepEqual(
@@ -147,6 +155,28 @@ describe('the settings of a project', () => {
         assert.equal(await page.getByLabel('Remove these fields too').inputValue(), field)
       }, scripts))
   }
+
+  test('who may not write sees them, and can press nothing that changes them', async () => {
+    const password = 'only looking 1'
+    const email = 'viewer@sonde.local'
+    const args = ['user', 'create', '--email', email, '--org', 'acme', '--role', 'viewer']
+    sondeJson(sonde.dataDir, [...args, '--password', password])
+    const { page, complaints, close } = await visit(browser, sonde.url)
+    await page.goto('/sign-in?next=/acme/shop/settings')
+    await signIn(page, { email, password })
+    await page.getByText('You may look at these settings.').waitFor()
+    assert.equal(await page.getByLabel('Releases').isDisabled(), true)
+    assert.equal(await page.getByLabel('Remove these fields too').isDisabled(), true)
+    assert.equal(
+      await page.getByRole('button', { name: /^(Save|Make|Disable|Rotate|Delete|Try)/ }).count(),
+      0,
+    )
+    const form = { form: 'new-key', label: 'sneaked in' }
+    const answer = await page.request.post('/acme/shop/settings', { form, headers: { origin: sonde.url } })
+    assert.equal(answer.status(), 403)
+    assert.deepEqual(complaints(), [])
+    await close()
+  })
 
   test('a project goes when its slug is typed, and not before', () =>
     asOwner(async (page) => {
