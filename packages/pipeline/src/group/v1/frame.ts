@@ -4,7 +4,8 @@ import { type Family, familyOf, stableFunction } from './function-name.ts'
 import { fileOf, isMapped, minifiedFiles, survivesMinifier } from './minified.ts'
 import { stableModule } from './module-name.ts'
 import { isRuntimeFrame } from './runtime-frame.ts'
-import { isScript, stablePath } from './stable-path.ts'
+import { remembered } from './remember.ts'
+import { isScript, stableFile, stablePath } from './stable-path.ts'
 
 /** Longer lines are data or generated code. */
 const MAX_CONTEXT_CHARACTERS = 120
@@ -35,7 +36,7 @@ export function frameValues(frames: readonly Frame[], eventPlatform: string): Fr
 }
 
 function plainFrame(frame: Frame, family: Family, platform: string): FrameValue {
-  const line = CONTEXT_PLATFORMS.has(platform) ? contextLine(frame.context_line) : ''
+  const line = CONTEXT_PLATFORMS.has(platform) ? contextLine(frame.context_line ?? '') : ''
   // A source map gives the right line but often the caller's name.
   const name = line !== '' && isMapped(frame) ? '' : stableFunction(frame.function ?? '', family)
   const place = placeOf(frame, family, name)
@@ -56,7 +57,7 @@ function minifiedFrame(frame: Frame): FrameValue {
 }
 
 function placeOf(frame: Frame, family: Family, name: string): string {
-  if (family === 'native') return name === '' ? stablePath(frame.package ?? frame.filename ?? '', 1) : ''
+  if (family === 'native') return name === '' ? stableFile(frame.package ?? frame.filename ?? '') : ''
   const module = frame.module ?? ''
   const path = frame.filename ?? frame.abs_path ?? ''
   if (family === 'javascript') {
@@ -67,8 +68,7 @@ function placeOf(frame: Frame, family: Family, name: string): string {
   return module !== '' && module !== '__main__' ? stableModule(module) : stablePath(path)
 }
 
-function contextLine(line: string | undefined): string {
-  if (line === undefined) return ''
+const contextLine = remembered((line) => {
   const collapsed = line.replace(/\s+/g, ' ').trim()
   return collapsed.length > MAX_CONTEXT_CHARACTERS ? '' : collapsed
-}
+})

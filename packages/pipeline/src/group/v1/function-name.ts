@@ -1,4 +1,6 @@
 /** A function's name as a person would say it: the same in every build. Empty when the name says nothing. */
+import { remembered } from './remember.ts'
+
 export type Family = 'javascript' | 'native' | 'other'
 
 export function familyOf(platform: string): Family {
@@ -49,7 +51,17 @@ const OTHER: readonly Rule[] = [
   [/\[\.\.\.\]/g, ''],
 ]
 
+const STABLE: Readonly<Record<Family, (name: string) => string>> = {
+  javascript: remembered((name) => cleanFunction(name, 'javascript')),
+  native: remembered((name) => cleanFunction(name, 'native')),
+  other: remembered((name) => cleanFunction(name, 'other')),
+}
+
 export function stableFunction(name: string, family: Family): string {
+  return STABLE[family](name)
+}
+
+function cleanFunction(name: string, family: Family): string {
   const trimmed = name.trim()
   if (trimmed === '' || NAMELESS.test(trimmed)) return ''
   if (family === 'native') return withoutArguments(applyRules(trimmed, NATIVE_RULES))

@@ -1,4 +1,6 @@
 /** Module and class names without the parts that compilers and runtimes number anew. */
+import { remembered } from './remember.ts'
+
 const RULES: readonly (readonly [RegExp, string])[] = [
   // Proxies that Spring, Hibernate, Javassist and Guice make at run time.
   [
@@ -20,9 +22,9 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(^|[./])[0-9a-f]{16,}(?=[./]|$)/g, '$1<hash>'],
 ]
 
-export function stableModule(module: string): string {
+export const stableModule = remembered((module) => {
   if (!/[\d$]/.test(module)) return module.trim()
   let name = module.trim()
   for (const [pattern, replacement] of RULES) name = name.replace(pattern, replacement)
   return name
-}
+})

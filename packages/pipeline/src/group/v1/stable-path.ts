@@ -3,6 +3,7 @@
  * `https://cdn.shop.test/_next/static/9f8e7d6c/chunks/cart-4f3a9b21.js?v=3` → `static/chunks/cart.js`.
  */
 import { EXTENSION, withoutAssetHash } from './asset-hash.ts'
+import { remembered } from './remember.ts'
 
 /** Enough to tell `users/index.ts` from `orders/index.ts`; more would tell one machine's folders from another's. */
 const KEPT_SEGMENTS = 3
@@ -16,7 +17,12 @@ const VERSION_SUFFIX = /(?:[@-]v?|(?<=python|ruby|node))\d+(?:\.\d+)+(?:[-+.][\w
 const SCRIPT = /\.(?:min\.|chunk\.|bundle\.)*(?:[cm]?[jt]sx?|vue|svelte|bundle|jsbundle|hbc)$/i
 
 /** The last folders and the file name, lower case; empty when only what changes is left. */
-export function stablePath(path: string, keptSegments = KEPT_SEGMENTS): string {
+export const stablePath = remembered((path) => cleanPath(path, KEPT_SEGMENTS))
+
+/** The file name alone. */
+export const stableFile = remembered((path) => cleanPath(path, 1))
+
+function cleanPath(path: string, keptSegments: number): string {
   const withoutOrigin = path.replace(ORIGIN, '')
   const end = withoutOrigin.search(/[?#]/)
   const segments = (end < 0 ? withoutOrigin : withoutOrigin.slice(0, end)).split(/[/\\]/)
