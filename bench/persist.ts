@@ -26,8 +26,8 @@ async function synthetic(say: (text: string) => void): Promise<Figure[]> {
     const watch = watchMemory(sonde)
     const knee = await findKnee(sonde, generator, {
       payloads: 'events',
-      intervalMs: 8_000,
-      soakMs: 20_000,
+      intervalMs: 6_000,
+      soakMs: 15_000,
       say,
     })
     const atKnee = watch.stop()
@@ -40,7 +40,7 @@ async function realSdk(say: (text: string) => void): Promise<Figure[]> {
   return withSonde(await sdkEnvelopes(SDK_ENVELOPES), async (sonde, generator) =>
     kneeFigures(
       'SDK 6.7 kB',
-      await findKnee(sonde, generator, { payloads: 'events', intervalMs: 5_000, soakMs: 10_000, say }),
+      await findKnee(sonde, generator, { payloads: 'events', intervalMs: 4_000, soakMs: 8_000, say }),
     ),
   )
 }

@@ -6,7 +6,7 @@ import { eventId, idPrefix } from './load/template.ts'
 import type { MeasuredSonde } from './measured-sonde.ts'
 import { atMost, type Figure } from './report/figure.ts'
 
-const DURATION_MS = 20_000
+const DURATION_MS = 15_000
 const CONNECTIONS = 32
 // Enough for a p99, few enough that asking is no load of its own.
 const SAMPLES_PER_SEC = 20

@@ -26,7 +26,7 @@ const LAST_FIRST_SHARE = 0.1
 const STEP_SHARE = 0.1
 const MAX_INTERVALS = 12
 const SOAK_SHARE = 0.9
-const MAX_SOAKS = 3
+const MAX_SOAKS = 2
 
 export async function findKnee(sonde: MeasuredSonde, generator: Generator, plan: KneePlan): Promise<Knee> {
   const probePerSec = await probe(sonde, generator, plan.payloads)

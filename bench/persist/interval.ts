@@ -19,7 +19,7 @@ export type Interval = {
 
 /**
  * The peer's intervals last 60 s and a second of grace; these are shorter, so what they tolerate is less: with 90 %
- * after 8 s and one of grace, a rate of 1.25 times what is persisted would still pass.
+ * after 6 s and one of grace, a rate of 1.3 times what is persisted would still pass.
  */
 const MIN_OK = 0.9
 const MIN_PERSISTED = 0.97
