@@ -16,9 +16,13 @@ const BUILD_MARKER = join(ROOT, 'dist', '.built-from')
 /** What the build reads; a change in any of these makes it stale. */
 const BUILD_INPUTS = ['packages', 'scripts/build.ts', 'package-lock.json']
 
-/** `PATH` with the repository's own tools first, so that `node` is Node 24 in every child. */
+/**
+ * `PATH` with the repository's own tools first, so that `node` is Node 24 in every child; and no `NODE_ENV` of the
+ * shell's, which would put React's development code into the build.
+ */
 export function toolEnv(extra = {}) {
-  return { ...process.env, PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`, ...extra }
+  const { NODE_ENV: _theirs, ...env } = process.env
+  return { ...env, PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`, ...extra }
 }
 
 export function run(command, args, options = {}) {

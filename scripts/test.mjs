@@ -71,7 +71,7 @@ function runFiles(suite) {
       `--test-reporter-destination=${countsFile}`,
       ...files,
     ],
-    { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: toolEnv({ NODE_ENV: 'test' }) },
+    { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: toolEnv() },
   )
   const counts = JSON.parse(readFileSync(countsFile, 'utf8').trim() || '{"passed":0,"failed":1,"skipped":0}')
   if (done.status !== 0 && counts.failed === 0) counts.failed = 1
