@@ -67,7 +67,7 @@ export function superviseBack(options: BackOptions) {
     child.on('exit', (code, signal) => {
       if (state === 'stopping') return
       const mayHaveOrphan = Date.now() - firstStartMs < ORPHAN_ENDS_WITHIN_MS
-      if (!wasReady && failure && !(failure.isTaken && mayHaveOrphan))
+      if (!wasReady && failure && !(failure.mayPass && mayHaveOrphan))
         return options.onFirstStartFailed(failure.message)
       if (Date.now() - startedMs > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS
       state = 'restarting'

@@ -3,9 +3,9 @@ const behaviour = process.env.BEHAVIOUR
 process.on('SIGTERM', () => (behaviour === 'stubborn' ? undefined : process.exit(0)))
 process.on('disconnect', () => process.exit(0))
 if (behaviour === 'broken') {
-  process.send({ kind: 'failed', message: 'no disk', isTaken: false }, () => process.exit(1))
+  process.send({ kind: 'failed', message: 'no disk', mayPass: false }, () => process.exit(1))
 } else if (behaviour === 'late' && Date.now() < Number(process.env.FREE_AT_MS)) {
-  process.send({ kind: 'failed', message: 'taken', isTaken: true }, () => process.exit(1))
+  process.send({ kind: 'failed', message: 'taken', mayPass: true }, () => process.exit(1))
 } else {
   if (behaviour === 'asks') {
     process.on('message', (message) =>
