@@ -1,10 +1,16 @@
 /**
  * Digested records between reading and committing. While a batch is being committed the next one gathers here, so
- * batches are small when little is going on (nothing waits on purpose) and large when much is.
+ * batches are small when little is going on and large when much is. The first record after a quiet moment is taken at
+ * once; those that follow it closely wait for each other, because what a batch costs hardly depends on its size.
  */
 import type { Batch, BatchEntry } from './batch.ts'
 
-export type BatchLimits = { readonly maxRecords: number; readonly maxBytes: number }
+export type BatchLimits = {
+  readonly maxRecords: number
+  readonly maxBytes: number
+  /** From one batch to the next, unless the next is full before. */
+  readonly minGapMs?: number
+}
 
 export type BatchQueue = {
   /** Resolves at once; `room` says when to go on. */
@@ -17,10 +23,11 @@ export type BatchQueue = {
   close(): void
 }
 
-export function createBatchQueue({ maxRecords, maxBytes }: BatchLimits): BatchQueue {
+export function createBatchQueue({ maxRecords, maxBytes, minGapMs = 0 }: BatchLimits): BatchQueue {
   let entries: BatchEntry[] = []
   let bytes = 0
   let closed = false
+  let takenMs = Number.NEGATIVE_INFINITY
   let wake: (() => void)[] = []
   const changed = (): void => {
     const waiting = wake
@@ -28,8 +35,14 @@ export function createBatchQueue({ maxRecords, maxBytes }: BatchLimits): BatchQu
     for (const resolve of waiting) resolve()
   }
   const change = (): Promise<void> => new Promise((resolve) => wake.push(resolve))
+  const changeWithin = async (ms: number): Promise<void> => {
+    const timer = setTimeout(changed, ms)
+    await change()
+    clearTimeout(timer)
+  }
   const isClosed = (): boolean => closed
   const isFull = (): boolean => entries.length >= maxRecords || bytes >= maxBytes
+  const gapMs = (): number => (isFull() ? 0 : takenMs + minGapMs - performance.now())
 
   return {
     push(more) {
@@ -42,7 +55,9 @@ export function createBatchQueue({ maxRecords, maxBytes }: BatchLimits): BatchQu
     },
     async take(from) {
       while (entries.length === 0 && !isClosed()) await change()
+      while (gapMs() > 0 && !isClosed()) await changeWithin(gapMs())
       if (closed) return undefined
+      takenMs = performance.now()
       const taken = entries
       entries = []
       bytes = 0
