@@ -61,6 +61,8 @@ function runFiles(suite) {
     NODE,
     [
       '--test',
+      // Published packages resolve to their sources, not to a build that may be old.
+      '--conditions=@sonde/source',
       `--test-concurrency=${suite.jobs}`,
       `--test-timeout=${suite.timeoutMs}`,
       // A failed test that left a server or a child open must not keep everything waiting.
