@@ -23,7 +23,7 @@ if (unknown.length > 0) {
 ensureDependencies()
 ensureBuild()
 const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite.name))
-if (wanted.some((suite) => suite.name === 'e2e' || suite.name === 'compat')) ensureChromium()
+if (wanted.some((suite) => ['browser', 'compat', 'e2e'].includes(suite.name))) ensureChromium()
 
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 const total = { passed: 0, failed: 0, skipped: 0 }
