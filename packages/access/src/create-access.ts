@@ -8,6 +8,7 @@ import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
 import { viewerFromCookies } from './auth/session-viewer.ts'
 import { createSignInLimit } from './auth/sign-in-limit.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
+import { resetTwoFactor } from './auth/reset-two-factor.ts'
 import { createSecondFactor, type SecondFactor } from './auth/second-factor.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
 import { createOpenScope, type OpenScope } from './open-scope.ts'
@@ -33,7 +34,7 @@ export type Access = OpenScope &
     handler(request: Request): Promise<Response>
     readonly signIn: SignIn
     /** The second step, after `signIn` said `second-factor`. */
-    readonly verifySecondFactor: SecondFactor
+    readonly secondFactor: SecondFactor
     /** `Set-Cookie` values that end the session in the browser; it is ended on the server too. */
     signOut(headers: Headers): Promise<readonly string[]>
     /** `onSetCookie` gets the renewed session cookie, about once an hour; it belongs on the answer. */
@@ -45,6 +46,8 @@ export type Access = OpenScope &
     /** Without a check of permissions: that is the command's (`@sonde/commands`). The same for `setPassword`. */
     createUser(user: NewUser): Promise<{ readonly userId: string }>
     setPassword(userId: string, password: string): Promise<void>
+    /** For who lost phone and backup codes: from now on the password alone signs in. False: it was off. */
+    resetTwoFactor(userId: string): Promise<boolean>
   }
 
 /** Opens nothing and loads nothing heavy: better-auth comes with the first cookie, sign-in or new user. */
@@ -57,7 +60,7 @@ export function createAccess(options: AccessOptions): Access {
   return {
     ...createOpenScope(records),
     ...createAccountAccess(auth, limit),
-    verifySecondFactor: createSecondFactor(auth, limit, clock),
+    secondFactor: createSecondFactor(auth, limit, clock),
     handler: createAuthHandler({
       auth,
       signIn,
@@ -71,5 +74,6 @@ export function createAccess(options: AccessOptions): Access {
     viewerFromToken: (token) => viewerFromToken(records, clock, token),
     createUser: (user) => createUser(auth, user),
     setPassword: (userId, password) => setPassword(auth, userId, password),
+    resetTwoFactor: (userId) => resetTwoFactor(auth, userId),
   }
 }

@@ -1,8 +1,14 @@
 export { hashApiToken, newApiToken } from './api-token.ts'
-export type { AccountAccess, NewTwoFactor, Renewed } from './auth/account.ts'
+export type {
+  AccountAccess,
+  ConfirmedTwoFactor,
+  NewTwoFactor,
+  Renewed,
+  TwoFactorState,
+} from './auth/account.ts'
 export { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './auth/create-auth.ts'
 export type { NewUser } from './auth/create-user.ts'
-export type { SecondFactor, SecondFactorInput } from './auth/second-factor.ts'
+export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
 export { type Access, type AccessOptions, createAccess } from './create-access.ts'
 export { mayOperate, requireOperator } from './may-operate.ts'

@@ -54,39 +54,45 @@ describe('two-factor sign-in', () => {
     assert.equal((await signIn()).ok, true)
     made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
     await assert.rejects(house.access.confirmTwoFactor(viewer, '000000', headers), refused('code'))
-    const { setCookies } = await house.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)
-    headers = cookieHeader(setCookies)
+    assert.deepEqual(await house.access.twoFactorState(viewer), { isOn: false })
+    const confirmed = await house.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)
+    headers = cookieHeader(confirmed.setCookies)
+    assert.deepEqual(confirmed.backupCodes, made.backupCodes)
+    assert.deepEqual(await house.access.twoFactorState(viewer), { isOn: true, backupCodesLeft: 10 })
     assert.equal((await house.access.viewerFromCookies(headers))?.userId, viewer.userId)
   })
 
   it('then the password alone is no sign-in', async () => {
     const cookies = await firstStep()
     assert.equal(await house.access.viewerFromCookies(cookies), undefined)
-    const wrong = await house.access.verifySecondFactor({ code: '12345', headers: cookies })
+    const wrong = await house.access.secondFactor.verify({ code: '12345', headers: cookies })
     assert.deepEqual([wrong.ok, !wrong.ok && wrong.reason], [false, 'wrong'])
-    const late = await house.access.verifySecondFactor({
+    const late = await house.access.secondFactor.verify({
       code: totp(made.otpauthUri),
       headers: new Headers(),
     })
-    assert.ok(!late.ok && /too long/.test(late.message))
+    assert.ok(!late.ok && late.reason === 'expired' && /too long/.test(late.message))
+    assert.equal(await house.access.secondFactor.isPending(cookies), true)
+    assert.equal(await house.access.secondFactor.isPending(headers), false)
   })
 
   it('a code works once, with or without a space in it', async () => {
     const code = totp(made.otpauthUri)
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`
-    const result = await house.access.verifySecondFactor({ code: typed, headers: await firstStep() })
+    const result = await house.access.secondFactor.verify({ code: typed, headers: await firstStep() })
     assert.ok(result.ok)
     const found = await house.access.viewerFromCookies(cookieHeader(result.setCookies))
     assert.equal(found?.email, 'ada@acme.test')
-    const again = await house.access.verifySecondFactor({ code, headers: await firstStep() })
+    const again = await house.access.secondFactor.verify({ code, headers: await firstStep() })
     assert.equal(again.ok, false)
   })
 
   it('a backup code works once, and new ones replace all', async () => {
     const [first = '', second = ''] = made.backupCodes
-    const use = async (code: string) => house.access.verifySecondFactor({ code, headers: await firstStep() })
+    const use = async (code: string) => house.access.secondFactor.verify({ code, headers: await firstStep() })
     assert.equal((await use(first)).ok, true)
     assert.equal((await use(first)).ok, false)
+    assert.deepEqual(await house.access.twoFactorState(viewer), { isOn: true, backupCodesLeft: 9 })
     const [fresh = ''] = await house.access.newBackupCodes(viewer, PASSWORD, headers)
     assert.equal((await use(second)).ok, false)
     assert.equal((await use(fresh)).ok, true)
@@ -94,16 +100,16 @@ describe('two-factor sign-in', () => {
 
   it('guessing is stopped, whatever cookie it comes with, and heals with time', async () => {
     for (let guess = 0; guess < 10; guess++) {
-      await house.access.verifySecondFactor({
+      await house.access.secondFactor.verify({
         code: String(guess).padStart(6, '0'),
         headers: await firstStep(),
         clientAddress: ADDRESS,
       })
     }
-    const stopped = await house.access.verifySecondFactor({ code: '999999', headers: await firstStep() })
+    const stopped = await house.access.secondFactor.verify({ code: '999999', headers: await firstStep() })
     assert.ok(!stopped.ok && stopped.reason === 'too-many')
     house.clock.advance(stopped.retryAfterSec * 1000)
-    const healed = await house.access.verifySecondFactor({ code: '999999', headers: await firstStep() })
+    const healed = await house.access.secondFactor.verify({ code: '999999', headers: await firstStep() })
     assert.ok(!healed.ok && healed.reason === 'wrong')
   })
 
@@ -118,6 +124,20 @@ describe('two-factor sign-in', () => {
     assert.equal(response.status, 401)
     const cookies = cookieHeader(response.headers.getSetCookie())
     assert.equal(await house.access.viewerFromCookies(cookies), undefined)
+  })
+
+  it('is taken away from who lost phone and codes; what was shown before is worth nothing then', async () => {
+    const cookies = await firstStep()
+    assert.equal(await house.access.resetTwoFactor(viewer.userId), true)
+    const late = await house.access.secondFactor.verify({ code: totp(made.otpauthUri), headers: cookies })
+    assert.equal(late.ok, false)
+    assert.equal((await signIn()).ok, true)
+    assert.equal(await house.access.resetTwoFactor(viewer.userId), false)
+    made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
+    house.clock.advance(600_000)
+    headers = cookieHeader(
+      (await house.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)).setCookies,
+    )
   })
 
   it('is switched off with the password, and cannot be set up twice', async () => {

@@ -13,6 +13,13 @@ import { withoutOrigin } from './sign-in.ts'
 /** `setCookies` belong on the answer: the session was replaced. */
 export type Renewed = { readonly setCookies: readonly string[] }
 
+/** The codes are shown once: with each of them one sign-in works without the app. */
+export type ConfirmedTwoFactor = Renewed & { readonly backupCodes: readonly string[] }
+
+export type TwoFactorState =
+  | { readonly isOn: false }
+  | { readonly isOn: true; readonly backupCodesLeft: number }
+
 /** Shown once. Not in force before `confirmTwoFactor`. */
 export type NewTwoFactor = {
   /** `otpauth://totp/Sonde:ada@acme.test?secret=…`: what a QR code holds. */
@@ -38,10 +45,12 @@ export type AccountAccess = {
   /** A secret that was never confirmed is replaced; one that is in force is a `conflict`. */
   enableTwoFactor(viewer: UserViewer, currentPassword: string, headers: Headers): Promise<NewTwoFactor>
   /** The first code of the app puts it in force. */
-  confirmTwoFactor(viewer: UserViewer, code: string, headers: Headers): Promise<Renewed>
+  confirmTwoFactor(viewer: UserViewer, code: string, headers: Headers): Promise<ConfirmedTwoFactor>
   disableTwoFactor(viewer: UserViewer, currentPassword: string, headers: Headers): Promise<Renewed>
   /** The old ones stop working. `conflict` when two-factor sign-in is off. */
   newBackupCodes(viewer: UserViewer, currentPassword: string, headers: Headers): Promise<readonly string[]>
+  /** Asks for nothing and reveals nothing: for the account's page. */
+  twoFactorState(viewer: UserViewer): Promise<TwoFactorState>
 }
 
 export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimit): AccountAccess {
@@ -76,6 +85,10 @@ export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimi
     const user = (await internalAdapter.findUserById(viewer.userId)) as { twoFactorEnabled?: unknown } | null
     return Boolean(user?.twoFactorEnabled)
   }
+  const storedBackupCodes = async ({ userId }: UserViewer): Promise<readonly string[]> => {
+    const { api } = await auth()
+    return (await api.viewBackupCodes({ body: { userId } })).backupCodes
+  }
 
   return {
     async changePassword(viewer, { current, next }, headers) {
@@ -101,7 +114,7 @@ export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimi
       const { api } = await auth()
       const body = { code: code.replaceAll(/\s/g, '').slice(0, 64) }
       const response = await limited(viewer, 'code', () => api.verifyTOTP(call(headers, body)))
-      return { setCookies: response.headers.getSetCookie() }
+      return { setCookies: response.headers.getSetCookie(), backupCodes: await storedBackupCodes(viewer) }
     },
     async disableTwoFactor(viewer, currentPassword, headers) {
       const { api } = await auth()
@@ -119,6 +132,10 @@ export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimi
         api.generateBackupCodes(call(headers, body)),
       )
       return ((await response.json()) as { backupCodes: string[] }).backupCodes
+    },
+    async twoFactorState(viewer) {
+      if (!(await isEnabled(viewer))) return { isOn: false }
+      return { isOn: true, backupCodesLeft: (await storedBackupCodes(viewer)).length }
     },
   }
 }

@@ -11,16 +11,23 @@ export type SecondFactorInput = {
   readonly headers: Headers
   readonly clientAddress?: string
 }
-/** Never throws for what a person typed. `wrong` also when the first step is more than ten minutes ago. */
-export type SecondFactor = (
-  input: SecondFactorInput,
-) => Promise<Exclude<SignInResult, { reason: 'second-factor' }>>
+export type SecondFactorResult =
+  | Exclude<SignInResult, { reason: 'second-factor' }>
+  /** The first step is more than ten minutes ago, or was never made: the password is asked for again. */
+  | { readonly ok: false; readonly reason: 'expired'; readonly message: string }
+
+export type SecondFactor = {
+  /** Never throws for what a person typed. */
+  verify(input: SecondFactorInput): Promise<SecondFactorResult>
+  /** Whether these cookies are of a first step that a code can still complete. */
+  isPending(headers: Headers): Promise<boolean>
+}
 
 const COOKIE = /(?:^|;\s*)(?:__Secure-)?sonde\.two_factor=([^;]+)/
 const WRONG = { ok: false, reason: 'wrong', message: 'This code is wrong or was used already.' } as const
 const EXPIRED = {
   ok: false,
-  reason: 'wrong',
+  reason: 'expired',
   message: 'The sign-in took too long. Enter your password again.',
 } as const
 /** A code is taken 30 s before to 30 s after its own half minute. */
@@ -32,16 +39,21 @@ export function createSecondFactor(
   clock: Clock,
 ): SecondFactor {
   const wasUsed = createUsedCodes(clock)
-  return async ({ code: typed, headers, clientAddress }) => {
+  const pendingUserId = async (headers: Headers): Promise<string | undefined> => {
+    if (!COOKIE.test(headers.get('cookie') ?? '')) return undefined
+    const { internalAdapter } = await (await auth()).$context
+    return userOfFirstStep(internalAdapter, headers)
+  }
+  const verify: SecondFactor['verify'] = async ({ code: typed, headers, clientAddress }) => {
     const code = typed.replaceAll(/\s/g, '').slice(0, 64)
-    const { api, $context } = await auth()
-    const userId = await userOfFirstStep((await $context).internalAdapter, headers)
+    const userId = await pendingUserId(headers)
     if (userId === undefined) return EXPIRED
     // By person, not by cookie: whoever has the password gets as many cookies as they like.
     const subject = `second factor of ${userId}`
     const retryAfterSec = limit.waitSec(subject, clientAddress)
     if (retryAfterSec !== undefined) return tooMany(retryAfterSec)
     limit.failed(subject, clientAddress)
+    const { api } = await auth()
     const isTotp = /^\d{6}$/.test(code)
     if (isTotp && wasUsed(userId, code)) return WRONG
     const call = { body: { code }, headers: withoutOrigin(headers), asResponse: true } as const
@@ -51,6 +63,7 @@ export function createSecondFactor(
     limit.succeeded(subject)
     return { ok: true, userId, setCookies: response.headers.getSetCookie() }
   }
+  return { verify, isPending: async (headers) => (await pendingUserId(headers)) !== undefined }
 }
 
 type Verifications = {

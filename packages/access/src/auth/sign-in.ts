@@ -15,7 +15,7 @@ export type SignInInput = {
 export type SignInResult =
   | { readonly ok: true; readonly userId: string; readonly setCookies: readonly string[] }
   | { readonly ok: false; readonly reason: 'wrong'; readonly message: string }
-  /** The password is right; these cookies let the browser go on to `verifySecondFactor`, for ten minutes. */
+  /** The password is right; these cookies let the browser go on to `secondFactor.verify`, for ten minutes. */
   | {
       readonly ok: false
       readonly reason: 'second-factor'
