@@ -1,0 +1,198 @@
+/**
+ * The navigation ledger on the wire: what a record may say, and under which names. A record is one span
+ * of a v2 span container, so every Sentry-compatible server takes it in; docs/internals/reporter-wire.md
+ * describes each attribute with an envelope as it was sent.
+ */
+
+/** `sentry.op` of the spans below. */
+export const NAVIGATION_OP = 'ui.navigation'
+export const PREFETCH_OP = 'ui.prefetch'
+export const PAGE_DATA_FAILURE_OP = 'ui.page_data_failure'
+export const CHUNK_FAILURE_OP = 'ui.chunk_failure'
+
+/** What set a navigation off. */
+export const NAVIGATION_TRIGGERS = [
+  /** A click, tap or key on a link or button, at most 100 ms before. */
+  'click',
+  /** A form was sent. */
+  'submit',
+  /** The history went back. */
+  'back',
+  /** The history went forward. */
+  'forward',
+  /** The navigation before it was redirected here. */
+  'redirect',
+  /** Code, without a person who had just done something. */
+  'programmatic',
+] as const
+export type NavigationTrigger = (typeof NAVIGATION_TRIGGERS)[number]
+
+/**
+ * Lengths in ms. `intent`, `match`, the longer of `data` and `chunk`, `commit` and `paint` follow each
+ * other and end at what the user sees; `settled` comes after it. What could not be measured is absent.
+ */
+export const NAVIGATION_PHASES = [
+  /** From the person's input (its time stamp) to the router's start. */
+  'intent',
+  /** From the start until the route is known and its loads begin. */
+  'match',
+  /** Page data: from the first load's start to the last one's end. */
+  'data',
+  /** Code of the route: from the first chunk's start to the last one's end. */
+  'chunk',
+  /** From everything loaded to the new page being in the document. */
+  'commit',
+  /** From the document's change to the picture of it on the screen. */
+  'paint',
+  /** From that picture until the requests the navigation started are answered, and those they started. */
+  'settled',
+] as const
+export type NavigationPhase = (typeof NAVIGATION_PHASES)[number]
+
+/** How a navigation ended. `pending` alone is no end: a later span with the same id replaces it. */
+export const NAVIGATION_OUTCOMES = [
+  /** The new page was shown. */
+  'committed',
+  /** Ended by a redirect; its target has a record of its own. */
+  'redirected',
+  /** Another navigation took its place before it was shown. */
+  'superseded',
+  /** Given up while nothing took its place: blocked, cancelled. */
+  'aborted',
+  /** An error page or boundary was shown instead. */
+  'errored',
+  /** Still not there after 60 s; nobody looks any further. */
+  'timed_out',
+  /** Handed to the browser, which loads the whole page. */
+  'full_load',
+  /** The page was hidden or left while it was still under way. Replaced if it ends after all. */
+  'left',
+  /** Still under way after 5 s: reported so that a load that never ends is seen. */
+  'pending',
+] as const
+export type NavigationOutcome = (typeof NAVIGATION_OUTCOMES)[number]
+
+/** What fetching ahead did for a navigation. */
+export const PREFETCH_STATES = [
+  /** It was there when the navigation began. */
+  'used',
+  /** It was under way, and the navigation waited for the rest. */
+  'late',
+  /** It was there but too old, and fetched again. */
+  'stale',
+  /** It was never needed; only in summaries. */
+  'wasted',
+  /** Nothing was fetched ahead. */
+  'none',
+] as const
+export type PrefetchState = (typeof PREFETCH_STATES)[number]
+
+/** Why a chunk of code or a style sheet of the page could not be loaded. */
+export const CHUNK_FAILURE_KINDS = [
+  /** Gone, and the site has another build now: the tab is older than the last deployment. */
+  'old_build',
+  /** Gone, although the site still serves this very build. */
+  'not_found',
+  /** The site answers, but not for this file: a blocker, a policy or an extension. */
+  'blocked',
+  /** The browser says it is offline. */
+  'offline',
+  /** Nothing of the site answers. */
+  'unreachable',
+  /** The server failed (5xx). */
+  'server',
+  /** The file is there and could not be run, or can be had again now. */
+  'unknown',
+] as const
+export type ChunkFailureKind = (typeof CHUNK_FAILURE_KINDS)[number]
+
+/** Why page data could not be had. */
+export const PAGE_DATA_FAILURE_KINDS = ['offline', 'network', 'client_error', 'server_error'] as const
+export type PageDataFailureKind = (typeof PAGE_DATA_FAILURE_KINDS)[number]
+
+/** Prefixes of attribute names; the rest of each name is a key of the types below. */
+export const NAVIGATION_PREFIX = 'sonde.navigation.'
+export const PREFETCH_PREFIX = 'sonde.prefetch.'
+export const PAGE_DATA_FAILURE_PREFIX = 'sonde.page_data.'
+export const CHUNK_FAILURE_PREFIX = 'sonde.chunk.'
+
+/** Attributes of a navigation span, without the prefix. Times are whole milliseconds. */
+export type NavigationAttributes = {
+  readonly trigger: NavigationTrigger
+  readonly outcome: NavigationOutcome
+  /** A later span with the same id may replace this one. */
+  readonly provisional?: true
+  /** Route templates; absent where no route is known. */
+  readonly from_route?: string
+  readonly to_route?: string
+  /** Paths, without query and fragment. */
+  readonly from: string
+  readonly to: string
+  /** From the input, or the call, to the picture; over all redirects that led here. */
+  readonly visible_after?: number
+  /** Span id of the navigation that was redirected here. */
+  readonly redirected_from?: string
+  /** Where this one was redirected to: route template, or path where none is known. */
+  readonly redirect_to?: string
+  /** More on the outcome, in the router's words: `timeout`, `chunk`, `blocked`, an error's type. */
+  readonly reason?: string
+  readonly prefetch?: PrefetchState
+  /** Milliseconds between the end of the fetch ahead and the navigation's start. */
+  readonly prefetch_lead?: number
+  /** Page data came out of the router's cache, or the whole page out of the back/forward cache. */
+  readonly cache?: 'hit' | 'miss' | 'bfcache'
+  readonly cache_age?: number
+  /** Bytes over the network for data and code, and how many requests that were. */
+  readonly bytes?: number
+  readonly requests?: number
+  /** What runs in the page: the release, or the entry script's file name. */
+  readonly build?: string
+  /** The router that told it, `history` for the default adapter. */
+  readonly router: string
+  /** `navigationId` of the soft-navigation entry that the browser made for it. */
+  readonly soft_navigation_id?: number
+} & { readonly [Phase in NavigationPhase as `phase.${Phase}`]?: number }
+
+/** Counts of one route since the page was loaded; a later span with the same id replaces them. */
+export type PrefetchAttributes = {
+  readonly route: string
+  readonly router: string
+  readonly issued: number
+  readonly used: number
+  readonly late: number
+  readonly stale: number
+  /** Issued and none of the above, so far. */
+  readonly wasted: number
+  /** Milliseconds that navigations did not wait: the length of fetches that were used. */
+  readonly saved: number
+}
+
+export type PageDataFailureAttributes = {
+  readonly kind: PageDataFailureKind
+  readonly method: string
+  /** URL with numbers, ids and the query taken out: `/api/orders/[id]`. */
+  readonly endpoint: string
+  /** HTTP status; absent when there was no answer. */
+  readonly status?: number
+  /** Failed requests in a row. */
+  readonly attempts: number
+  /** A later request to the same URL succeeded. */
+  readonly recovered: boolean
+  /** An error page or boundary was shown for it. */
+  readonly seen: boolean
+  readonly route?: string
+  /** Span id of the navigation it happened in. */
+  readonly navigation?: string
+}
+
+export type ChunkFailureAttributes = {
+  readonly kind: ChunkFailureKind
+  /** Path of the file. */
+  readonly url: string
+  /** HTTP status when the file was asked for again. */
+  readonly status?: number
+  /** What the tab runs. */
+  readonly build: string
+  readonly route?: string
+  readonly navigation?: string
+}
