@@ -32,6 +32,7 @@ export {
   revokeSession,
   updateProfile,
 } from './update-account.ts'
+export { resetPassword, resetTwoFactor } from './recover-account.ts'
 export { restoreIssues, type RestoreIssuesInput } from './restore-issues.ts'
 export { MAX_ISSUES_AT_ONCE, updateIssues, type UpdateIssuesInput } from './update-issues.ts'
 export {

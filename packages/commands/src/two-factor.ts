@@ -1,5 +1,5 @@
 /** Two-factor sign-in of one's own account: a code that changes every 30 seconds (TOTP, RFC 6238). */
-import type { NewTwoFactor, Renewed, UserViewer } from '@sonde/access'
+import type { ConfirmedTwoFactor, NewTwoFactor, Renewed, UserViewer } from '@sonde/access'
 import { accountAudit } from './account-audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { asFieldError } from './wrong-secret.ts'
@@ -21,18 +21,21 @@ export function enableTwoFactor(
   )
 }
 
-/** With a code of the app: from now on a sign-in asks for one. `setCookies` belong on the answer. Throws `InvalidInput` (`code`). */
+/**
+ * With a code of the app: from now on a sign-in asks for one. `setCookies` belong on the answer; the backup codes are
+ * shown once. Throws `InvalidInput` (`code`).
+ */
 export async function confirmTwoFactor(
   deps: CommandDeps,
   viewer: UserViewer,
   { code }: { readonly code: string },
   headers: Headers,
-): Promise<Renewed> {
-  const renewed = await asFieldError('confirm two-factor sign-in', {}, () =>
+): Promise<ConfirmedTwoFactor> {
+  const confirmed = await asFieldError('confirm two-factor sign-in', {}, () =>
     deps.access.confirmTwoFactor(viewer, code, headers),
   )
   await accountAudit(deps, deps.records, viewer, 'account.two-factor-on')
-  return renewed
+  return confirmed
 }
 
 /** `setCookies` belong on the answer. Throws `InvalidInput` (`currentPassword`). */

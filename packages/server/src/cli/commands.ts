@@ -50,6 +50,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./user-command.ts'),
   },
   {
+    words: ['user', 'set-password'],
+    usage: '--email EMAIL [--password PASSWORD] [--json]',
+    help: 'for who forgot it: sets a new one, or prints a random one once, and ends all sessions',
+    options: { email: { type: 'string' }, password: { type: 'string' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: () => import('./set-password-command.ts'),
+  },
+  {
+    words: ['user', 'reset-two-factor'],
+    usage: '--email EMAIL [--json]',
+    help: 'for who lost phone and backup codes: turns two-factor sign-in off',
+    options: { email: { type: 'string' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: () => import('./reset-two-factor-command.ts'),
+  },
+  {
     words: ['doctor'],
     usage: '[--json]',
     help: 'says whether each part is well, what waits, and what became of everything received',
