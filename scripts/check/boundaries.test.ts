@@ -46,6 +46,13 @@ test('an import that package.json does not declare fails', () => {
   )
 })
 
+test('a published package may declare for development what is built into it, a private one may not', () => {
+  const files = { 'packages/log/src/a.ts': "export { x } from '@sonde/base'\n" }
+  const devDependencies = { '@sonde/base': '*' }
+  assert.deepEqual(check(files, { ...manifest(), devDependencies }), [])
+  assert.equal(check(files, { ...manifest(), devDependencies, private: true }).length, 1)
+})
+
 test('an import over several lines and a dynamic one are seen', () => {
   const text = "import {\n  x,\n} from '@sonde/pipeline'\nconst y = await import('@sonde/pipeline')\n"
   assert.equal(check({ 'packages/log/src/a.ts': text }).length, 2)

@@ -6,7 +6,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { importsOf, sourceFiles } from './sources.ts'
 
-export type Manifest = { exports: Record<string, string>; dependencies?: Record<string, string> }
+export type Manifest = {
+  exports: Record<string, string>
+  dependencies?: Record<string, string>
+  /** A published package is built into one file: what it needs only for that is none of its users' business. */
+  devDependencies?: Record<string, string>
+  private?: boolean
+}
 export type Project = {
   /** Path from the root → text. */
   readonly files: ReadonlyMap<string, string>
@@ -68,13 +74,18 @@ function packageImport(
   const subpath = rest.length === 0 ? '.' : `./${rest.join('/')}`
   if (!manifests.get(to)?.exports[subpath])
     problems.push(`${path}: ${wanted} is not among the exports of ${to}`)
-  if (area === 'src' && to !== from && !manifests.get(from)?.dependencies?.[`@sonde/${to}`]) {
+  if (area === 'src' && to !== from && !declared(manifests.get(from), `@sonde/${to}`)) {
     problems.push(`${path}: ${wanted} is not a dependency in packages/${from}/package.json`)
   }
   if (wanted === '@sonde/stores/scope' && area === 'src' && from !== 'access') {
     problems.push(`${path}: only access may make scopes (G7)`)
   }
   return problems
+}
+
+function declared(manifest: Manifest | undefined, name: string): boolean {
+  if (manifest?.dependencies?.[name]) return true
+  return manifest?.private !== true && manifest?.devDependencies?.[name] !== undefined
 }
 
 /** Type-only imports are left out by `importsOf`: they are gone when the program runs. */

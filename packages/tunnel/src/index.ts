@@ -1,1 +1,2 @@
-export {}
+export { createTunnel, type Tunnel, type TunnelOptions } from './create-tunnel.ts'
+export type { Destination } from './allowed.ts'
