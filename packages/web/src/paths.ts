@@ -21,7 +21,10 @@ export type EventRef = string
 
 export const paths = {
   home: () => '/',
-  signIn: (next?: string) => (next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`),
+  /** `expired`: the code came too late, the page says so. */
+  signIn: (next?: string, expired?: 'code') => `/sign-in${queryOf({ next, expired })}`,
+  /** After a password that was right, when the person's sign-in asks for a code too. */
+  signInCode: (next?: string) => `/sign-in/code${queryOf({ next })}`,
   signOut: () => '/sign-out',
   org: (org: string) => path`/${org}`,
   project: (org: string, project: string) => path`/${org}/${project}`,
@@ -47,6 +50,12 @@ export const paths = {
   scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
   testEvent: (org: string, project: string) => path`/${org}/${project}/test-event`,
 } as const
+
+function queryOf(params: Readonly<Record<string, string | undefined>>): string {
+  const set = Object.entries(params).filter((entry) => entry[1] !== undefined) as [string, string][]
+  const pairs = set.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
 
 function path(texts: TemplateStringsArray, ...params: readonly string[]): string {
   return texts.reduce((built, text, index) => built + segment(params[index - 1], built) + text)

@@ -9,6 +9,7 @@ const ROUTES = join(import.meta.dirname, '..', 'src', 'routes')
 const BUILT = {
   home: paths.home(),
   signIn: paths.signIn(),
+  signInCode: paths.signInCode(),
   signOut: paths.signOut(),
   org: paths.org('[org]'),
   project: paths.project('[org]', '[project]'),
@@ -36,6 +37,7 @@ test('every path, as it stands in links and bookmarks', () => {
   assert.deepEqual(shown, {
     home: '/',
     signIn: '/sign-in',
+    signInCode: '/sign-in/code',
     signOut: '/sign-out',
     org: '/[org]',
     project: '/[org]/[project]',

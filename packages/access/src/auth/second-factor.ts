@@ -45,7 +45,7 @@ export function createSecondFactor(
     return userOfFirstStep(internalAdapter, headers)
   }
   const verify: SecondFactor['verify'] = async ({ code: typed, headers, clientAddress }) => {
-    const code = typed.replaceAll(/\s/g, '').slice(0, 64)
+    const code = withDash(typed.replaceAll(/\s/g, '').slice(0, 64))
     const userId = await pendingUserId(headers)
     if (userId === undefined) return EXPIRED
     // By person, not by cookie: whoever has the password gets as many cookies as they like.
@@ -65,6 +65,9 @@ export function createSecondFactor(
   }
   return { verify, isPending: async (headers) => (await pendingUserId(headers)) !== undefined }
 }
+
+/** Backup codes are shown as `abcde-FGHIJ`; the dash is for reading. */
+const withDash = (code: string): string => code.replace(/^([a-z0-9]{5})([a-z0-9]{5})$/i, '$1-$2')
 
 type Verifications = {
   findVerificationValue(identifier: string): Promise<{ value: string; expiresAt: Date } | null>

@@ -8,7 +8,7 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
 }
 
 /** A labelled input with its hint and its error, tied together for screen readers. */
-export function Field({ id, label, error, hint, ...input }: FieldProps) {
+export function Field({ id, label, error, hint, className = 'input', ...input }: FieldProps) {
   const notes = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
   const describedBy = notes.filter((note) => note !== '').join(' ')
   return (
@@ -17,7 +17,7 @@ export function Field({ id, label, error, hint, ...input }: FieldProps) {
       <input
         {...input}
         id={id}
-        className="input"
+        className={className}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={describedBy === '' ? undefined : describedBy}
       />

@@ -1,14 +1,15 @@
 import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.ts'
-import { sameOriginPath } from '../../server/same-origin-path.ts'
+import { nextOf, pathAfterSignIn } from '../../server/next-path.ts'
 
 /** Who is signed in already is not asked again. */
 export function load({ context, url }: LoadArgs<AppContext>) {
-  if (context.viewer) redirect(nextOf(url), 303)
-  return {}
+  if (context.viewer) redirect(pathAfterSignIn(url), 303)
+  return { isCodeExpired: url.searchParams.get('expired') === 'code' }
 }
 
+/** 303 to where the person was going, or first to the second step; 422 with a message. */
 export async function action({ context, request, url, formData, appendHeader }: ActionArgs<AppContext>) {
   const form = await formData()
   const email = textOf(form.get('email'))
@@ -23,10 +24,9 @@ export async function action({ context, request, url, formData, appendHeader }: 
     headers: request.headers,
     ...(clientAddress === undefined ? {} : { clientAddress }),
   })
-  if (!result.ok) return invalid({ message: result.message })
+  if (!result.ok && result.reason !== 'second-factor') return invalid({ message: result.message })
   for (const cookie of result.setCookies) appendHeader('set-cookie', cookie)
-  return redirect(nextOf(url), 303)
+  return redirect(result.ok ? pathAfterSignIn(url) : paths.signInCode(nextOf(url)), 303)
 }
 
-const nextOf = (url: URL): string => sameOriginPath(url.searchParams.get('next'), paths.home())
 const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '')

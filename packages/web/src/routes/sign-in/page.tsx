@@ -1,14 +1,15 @@
 import '../../styles/sign-in.css'
-import { Form, useActionData, useTyped } from '@sonde/router'
+import { Form, useActionData, usePageData, useTyped } from '@sonde/router'
 import { Field } from '../../ui/field.tsx'
 import { Mark } from '../../ui/icon.tsx'
-import type { action } from './page.server.ts'
+import type { action, load } from './page.server.ts'
 
 export function title() {
   return 'Sign in · Sonde'
 }
 
 export default function SignIn() {
+  const { isCodeExpired } = usePageData<typeof load>()
   const refused = useActionData<typeof action>()
   const typed = useTyped()
   return (
@@ -16,6 +17,11 @@ export default function SignIn() {
       <h1>
         <Mark /> Sign in to Sonde
       </h1>
+      {isCodeExpired && !refused && (
+        <p className="sign-in-notice" role="status">
+          A code can be typed for ten minutes after the password. Enter your password again.
+        </p>
+      )}
       <Form failure="The server could not be reached. Check the connection and try again.">
         {refused && (
           <p className="form-error" role="alert" id="sign-in-error">

@@ -1,0 +1,29 @@
+/** The second step of a sign-in: the code of an authenticator app, or a backup code. */
+import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
+import { paths } from '../../../paths.ts'
+import type { AppContext } from '../../../server/app-context.ts'
+import { nextOf, pathAfterSignIn } from '../../../server/next-path.ts'
+
+/** Only after a password that was right, for ten minutes; otherwise back to the password, with the reason. */
+export async function load({ context, request, url }: LoadArgs<AppContext>) {
+  if (context.viewer) redirect(pathAfterSignIn(url), 303)
+  const isPending = await context.access.secondFactor.isPending(request.headers)
+  if (!isPending) redirect(paths.signIn(nextOf(url), 'code'), 303)
+  return { next: nextOf(url) }
+}
+
+export async function action({ context, request, url, formData, appendHeader }: ActionArgs<AppContext>) {
+  const typed = (await formData()).get('code')
+  const code = typeof typed === 'string' ? typed.trim() : ''
+  if (code === '') return invalid({ message: 'Enter the code.' })
+  const { access, clientAddress } = context
+  const result = await access.secondFactor.verify({
+    code,
+    headers: request.headers,
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+  })
+  if (!result.ok && result.reason === 'expired') return redirect(paths.signIn(nextOf(url), 'code'), 303)
+  if (!result.ok) return invalid({ message: result.message })
+  for (const cookie of result.setCookies) appendHeader('set-cookie', cookie)
+  return redirect(pathAfterSignIn(url), 303)
+}

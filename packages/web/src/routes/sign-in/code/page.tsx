@@ -1,0 +1,68 @@
+import '../../../styles/sign-in.css'
+import { Form, Link, useActionData, usePageData } from '@sonde/router'
+import { useEffect, useRef, useState } from 'react'
+import { paths } from '../../../paths.ts'
+import { Field } from '../../../ui/field.tsx'
+import { Mark } from '../../../ui/icon.tsx'
+import type { action, load } from './page.server.ts'
+
+export function title() {
+  return 'Enter your code · Sonde'
+}
+
+export default function SignInCode() {
+  const { next } = usePageData<typeof load>()
+  const refused = useActionData<typeof action>()
+  const field = useRef<HTMLInputElement>(null)
+  // Phones show the keys of digits first; a backup code has letters too.
+  const [isDigits, setDigits] = useState(true)
+  useEffect(() => {
+    if (refused) field.current?.select()
+  }, [refused])
+  return (
+    <div className="sign-in">
+      <h1>
+        <Mark /> Enter your code
+      </h1>
+      <Form failure="The server could not be reached. Check the connection and try again.">
+        <Field
+          ref={field}
+          id="code"
+          name="code"
+          label="Code"
+          className="input sign-in-code"
+          inputMode={isDigits ? 'numeric' : 'text'}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          autoFocus
+          maxLength={64}
+          hint="Six digits of your authenticator app, or a backup code."
+          error={refused?.message}
+        />
+        <button type="submit" className="button button-primary">
+          Sign in
+        </button>
+      </Form>
+      <details
+        className="sign-in-help"
+        onToggle={(event) => {
+          setDigits(!event.currentTarget.open)
+        }}
+      >
+        <summary>I do not have my phone</summary>
+        <p>
+          Type one of the backup codes that you kept when you turned two-factor sign-in on. Each works once.
+        </p>
+        <p>
+          No code left? Whoever runs this Sonde can turn it off for you:{' '}
+          <code>sonde user reset-two-factor --email …</code>
+        </p>
+      </details>
+      <p className="sign-in-help">
+        <Link to={paths.signIn(next)}>Sign in as somebody else</Link>
+      </p>
+    </div>
+  )
+}
