@@ -1,11 +1,15 @@
-/** Large opaque bytes by name (`dead/…`, later source maps and attachments). Names are `[a-z0-9/_.-]`, no `..`. */
+/** Large opaque bytes by name (`dead/…`, `attachments/…`, later source maps). Names are `[a-z0-9/_.-]`, no `..`. */
 export type Blobs = {
   /** Replaces what was there; atomic: a reader sees the old bytes or the new, never a part. Durable when it resolves. */
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Missing: undefined. */
   get(name: string): Promise<Uint8Array | undefined>
+  /** To read it bit by bit; missing: undefined. The stream must be read to its end or cancelled. */
+  open(name: string): Promise<OpenBlob | undefined>
   /** Idempotent. */
   delete(name: string): Promise<void>
   /** Names below a prefix, in name order. */
   list(prefix: string): AsyncIterable<{ readonly name: string; readonly bytes: number }>
 }
+
+export type OpenBlob = { readonly bytes: number; readonly stream: ReadableStream<Uint8Array> }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SondeError } from '@sonde/base'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, OpenBlob } from './blobs.ts'
 
 /** `open` opens the same store each time, empty at first. */
 export function testBlobs(name: string, open: () => Promise<Blobs>): void {
@@ -26,6 +26,27 @@ export function testBlobs(name: string, open: () => Promise<Blobs>): void {
     await blobs.delete('gone')
     await blobs.delete('gone')
     assert.equal(await blobs.get('gone'), undefined)
+  })
+
+  test(`${name}: a blob is read bit by bit, also while it is deleted, and a reader may give up`, async () => {
+    const blobs = await open()
+    const bytes = Uint8Array.from({ length: 700_000 }, (_, at) => at % 253)
+    await blobs.put('long', bytes)
+    await blobs.put('empty', new Uint8Array())
+    const found = await blobs.open('long')
+    assert.equal(found?.bytes, bytes.length)
+    await blobs.delete('long')
+    const read = await partsOf(found)
+    assert.ok(read.length > 1)
+    assert.ok(Buffer.concat(read).equals(bytes))
+    const empty = await blobs.open('empty')
+    assert.equal(empty?.bytes, 0)
+    assert.deepEqual(await partsOf(empty), [])
+    assert.equal(await blobs.open('long'), undefined)
+    assert.equal(await blobs.open('no/such'), undefined)
+    await blobs.put('given/up', bytes)
+    await (await blobs.open('given/up'))?.stream.cancel()
+    assert.equal(await blobs.open('given'), undefined)
   })
 
   test(`${name}: a list has the names below a prefix in order, with their size`, async () => {
@@ -62,6 +83,7 @@ export function testBlobs(name: string, open: () => Promise<Blobs>): void {
     for (const one of [...bad, 'x'.repeat(201), `${'x/'.repeat(600)}x`]) {
       await assert.rejects(blobs.put(one, new Uint8Array()), refused, JSON.stringify(one))
       await assert.rejects(blobs.get(one), refused)
+      await assert.rejects(blobs.open(one), refused)
       await assert.rejects(blobs.delete(one), refused)
     }
   })
@@ -79,6 +101,12 @@ export function testBlobs(name: string, open: () => Promise<Blobs>): void {
     }
     await writer
   })
+}
+
+async function partsOf(blob: OpenBlob | undefined): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  for await (const part of blob?.stream ?? []) parts.push(part)
+  return parts
 }
 
 async function names(blobs: Blobs, prefix: string): Promise<string[]> {

@@ -128,6 +128,30 @@ const TWO_FACTOR = [
   'CREATE INDEX "twoFactor_userId_idx" ON "twoFactor" ("userId")',
 ]
 
+/**
+ * `blob` names a file that is never written twice: what is in `blob_garbage` may be deleted at any moment.
+ * docs/internals/attachments.md
+ */
+const ATTACHMENTS = [
+  `CREATE TABLE attachment (id integer PRIMARY KEY AUTOINCREMENT,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, event_id text NOT NULL, name text NOT NULL,
+    content_type text NOT NULL, attachment_type text NOT NULL, shown_as text NOT NULL, bytes integer NOT NULL,
+    sha1 text NOT NULL, sha256 text NOT NULL, blob text NOT NULL, log_position integer NOT NULL,
+    item_index integer NOT NULL, created_ms integer NOT NULL, UNIQUE (log_position, item_index))`,
+  'CREATE INDEX attachment_by_event ON attachment (project_id, event_id)',
+  'CREATE INDEX attachment_by_content ON attachment (project_id, sha256)',
+  'CREATE INDEX attachment_by_blob ON attachment (blob)',
+  'CREATE INDEX attachment_by_age ON attachment (created_ms)',
+  'CREATE TABLE blob_garbage (name text NOT NULL PRIMARY KEY, since_ms integer NOT NULL) WITHOUT ROWID',
+]
+
+/** Who sent it and how large its record is, so that a list needs no blob; what somebody decided not to keep. */
+const DEAD_LETTER_ORIGIN = [
+  `ALTER TABLE dead_letter ADD COLUMN sdk text NOT NULL DEFAULT ''`,
+  'ALTER TABLE dead_letter ADD COLUMN bytes integer NOT NULL DEFAULT 0',
+  'ALTER TABLE dead_letter ADD COLUMN discarded_ms integer',
+]
+
 export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0001-auth', statements: AUTH },
   { name: '0002-organizations', statements: ORGANIZATIONS },
@@ -138,4 +162,6 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0007-project-settings', statements: PROJECT_SETTINGS },
   { name: '0008-deletions', statements: DELETIONS },
   { name: '0009-two-factor', statements: TWO_FACTOR },
+  { name: '0010-attachments', statements: ATTACHMENTS },
+  { name: '0011-dead-letter-origin', statements: DEAD_LETTER_ORIGIN },
 ]

@@ -24,6 +24,8 @@ export type RecordsSchema = {
   issue_hash: IssueHashTable
   pipeline_state: PipelineStateTable
   dead_letter: DeadLetterTable
+  attachment: AttachmentTable
+  blob_garbage: BlobGarbageTable
   audit_entry: AuditEntryTable
   setting: SettingTable
 }
@@ -186,7 +188,40 @@ export type DeadLetterTable = {
   blob: string
   created_ms: Fixed<number>
   replayed_ms: number | null
+  /** `sentry_client` of the sender; empty when it said nothing. */
+  sdk: ColumnType<string, string | undefined, string>
+  /** Of the record; 0: not known. */
+  bytes: ColumnType<number, number | undefined, number>
+  /** Somebody decided that it is not worth trying again; its bytes are gone. */
+  discarded_ms: ColumnType<number | null, number | null | undefined, number | null>
 }
+
+/** A file that came with an event. The event may come later, or never. */
+export type AttachmentTable = {
+  id: Generated<number>
+  project_id: Fixed<number>
+  /** 32 lower hex. */
+  event_id: Fixed<string>
+  name: Fixed<string>
+  /** What the sender says it is; never what a browser is told. */
+  content_type: Fixed<string>
+  /** `event.attachment`, `event.view_hierarchy`, … */
+  attachment_type: Fixed<string>
+  /** What its first bytes say: a raster image's type, `text/plain`, or empty for what is only downloaded. */
+  shown_as: Fixed<string>
+  bytes: Fixed<number>
+  sha1: Fixed<string>
+  sha256: Fixed<string>
+  /** Equal content of one project has one blob. */
+  blob: Fixed<string>
+  log_position: Fixed<number>
+  item_index: Fixed<number>
+  /** When it was received: from then on it is kept as long as events are. */
+  created_ms: Fixed<number>
+}
+
+/** Blobs that nothing refers to any more and that are still to be deleted. */
+export type BlobGarbageTable = { name: Fixed<string>; since_ms: number }
 
 export type AuditEntryTable = {
   id: Generated<number>

@@ -1,6 +1,7 @@
 /** Blobs as files of a folder on a local disk. */
-import { mkdir, opendir, readFile, rm, rename, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, readFile, rm, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { SondeError, UnavailableError } from '@sonde/base'
 import { checkBlobName } from '../blob-name.ts'
 import type { Blobs } from '../blobs.ts'
@@ -36,6 +37,21 @@ export async function openFolder(dir: string): Promise<Blobs> {
     async get(name) {
       checkBlobName(name)
       return await failing('read a blob', name, () => readFile(join(dir, name)).catch(missing))
+    },
+    async open(name) {
+      checkBlobName(name)
+      return await failing('read a blob', name, async () => {
+        const file = await open(join(dir, name)).catch(missing)
+        if (!file) return undefined
+        const found = await file.stat()
+        if (!found.isFile()) {
+          await file.close()
+          return undefined
+        }
+        // Deleted meanwhile, it can still be read to its end.
+        const stream = Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>
+        return { bytes: found.size, stream }
+      })
     },
     async delete(name) {
       checkBlobName(name)
