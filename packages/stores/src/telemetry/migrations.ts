@@ -3,6 +3,8 @@
  * ClickHouse has no transaction over DDL, so each statement must be harmless when repeated (`IF NOT EXISTS`):
  * a start that was interrupted runs it again. What each ordering key answers: docs/internals/telemetry-schema.md.
  */
+import { createNavigations, createPrefetches, createSpans, createVitals } from './spans/span-tables.ts'
+
 export type TelemetryMigration = { readonly name: string; readonly statements: readonly string[] }
 
 // An acknowledged insert lets the log delete its segment, so the part must be on disk, not in the page cache:
@@ -95,7 +97,18 @@ ORDER BY (project_id, minute, key_id, category, outcome, reason)
 SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
     ],
   },
+  { name: '0004-spans', statements: [createSpans(DURABLE)] },
+  { name: '0005-vitals', statements: [createVitals(DURABLE)] },
+  { name: '0006-navigations', statements: [createNavigations(DURABLE), createPrefetches(DURABLE)] },
 ]
 
 /** The column that a row's age is counted from: when we received it, because the sender's clock may say 1970 or 2100. */
-export const AGE_COLUMNS = { events: 'received', event_index: 'received', outcomes: 'minute' } as const
+export const AGE_COLUMNS = {
+  events: 'received',
+  event_index: 'received',
+  outcomes: 'minute',
+  spans: 'received',
+  vitals: 'received',
+  navigations: 'received',
+  prefetches: 'received',
+} as const

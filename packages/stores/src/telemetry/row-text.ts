@@ -36,6 +36,13 @@ export function mapText(map: Readonly<Record<string, string>>): string {
   return `{${text}}`
 }
 
+/** Values are numbers already written. */
+export function numberMapText(map: Readonly<Record<string, string>>): string {
+  let text = ''
+  for (const key of Object.keys(map)) text += `${text && ','}${quoted(key)}:${map[key]}`
+  return `{${text}}`
+}
+
 // eslint-disable-next-line no-control-regex
 const SPECIAL_IN_QUOTES = /[\\'\t\n\r\0]/
 // eslint-disable-next-line no-control-regex
@@ -54,3 +61,9 @@ export const secondText = (ms: number): string => String(Math.floor(storableMs(m
 
 export const milliText = (ms: number): string =>
   `${secondText(ms)}.${String(storableMs(ms) % 1000).padStart(3, '0')}`
+
+/** To the microsecond: spans within one millisecond keep their order. */
+export const microText = (ms: number): string => {
+  const micros = Number.isFinite(ms) ? Math.round((ms - Math.floor(ms)) * 1000) : 0
+  return `${milliText(ms)}${String(Math.min(micros, 999)).padStart(3, '0')}`
+}

@@ -3,6 +3,8 @@
  * Digesting makes the text on worker threads; the committer only writes the issue's id in front, so the expensive part
  * (escaping the payload) is off the ordered path.
  */
+import { NAVIGATION_COLUMNS, PREFETCH_COLUMNS } from './spans/navigation-rows.ts'
+import { SPAN_COLUMNS, VITAL_COLUMNS } from './spans/span-rows.ts'
 import { escapeText, listText, mapText, milliText, secondText } from './row-text.ts'
 import type { EventFields, OutcomeFields, TelemetryRow, TelemetryTable } from './telemetry.ts'
 
@@ -41,6 +43,10 @@ export const ROW_COLUMNS = {
   ],
   event_index: ['issue_id', 'project_id', 'event_id', 'timestamp', 'received', 'log_position', 'item_index'],
   outcomes: ['minute', 'project_id', 'key_id', 'category', 'outcome', 'reason', 'quantity'],
+  spans: SPAN_COLUMNS,
+  vitals: VITAL_COLUMNS,
+  navigations: NAVIGATION_COLUMNS,
+  prefetches: PREFETCH_COLUMNS,
 } as const satisfies Record<TelemetryTable, readonly string[]>
 
 /** In front of a row, for an id of up to 16 digits (2^53) and its tab: so it is added without copying the row. */

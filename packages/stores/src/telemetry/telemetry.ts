@@ -17,10 +17,18 @@ export type Telemetry = {
 }
 
 export type QueryParams = Readonly<Record<string, unknown>>
-export const TELEMETRY_TABLES = ['events', 'event_index', 'outcomes'] as const
+export const TELEMETRY_TABLES = [
+  'events',
+  'event_index',
+  'outcomes',
+  'spans',
+  'vitals',
+  'navigations',
+  'prefetches',
+] as const
 export type TelemetryTable = (typeof TELEMETRY_TABLES)[number]
 
-/** A line of tab-separated text without its newline, or the UTF-8 bytes of one. */
+/** A line of tab-separated text without its last newline, or its UTF-8 bytes; several lines may travel as one. */
 export type TelemetryRow = string | Uint8Array
 
 /** Everything of an event that has a column; `issue_id` is added when the batch is committed. */

@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { testTelemetry } from '../../src/telemetry/conformance.ts'
 import { openTelemetry } from '../../src/telemetry/open-telemetry.ts'
+import { testSpanTables } from '../../src/telemetry/spans/conformance.ts'
 import type { Telemetry } from '../../src/telemetry/telemetry.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -13,3 +14,4 @@ before(async () => {
 })
 after(() => telemetry.close())
 testTelemetry('embedded', () => telemetry)
+testSpanTables('embedded', () => telemetry)
