@@ -1,18 +1,44 @@
-/** `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made. */
+/**
+ * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
+ * `--screens [--issues N] [--events M] [--data DIR] [--only TEXT] [--requests R]` measures the screens instead.
+ */
+import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
 import { kills } from './kills.ts'
 import { persist } from './persist.ts'
 import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
+import { screens } from './screens.ts'
 import { starts } from './starts.ts'
 import { stored } from './stored.ts'
 
 type Part = (say: (text: string) => void) => Promise<Figure[]>
-const PARTS: Readonly<Record<string, Part>> = { accept, persist, stored, kills, starts }
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    screens: { type: 'boolean', default: false },
+    issues: { type: 'string', default: '100000' },
+    events: { type: 'string', default: '1000000' },
+    requests: { type: 'string', default: '200' },
+    data: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+})
+const USUAL: Readonly<Record<string, Part>> = { accept, persist, stored, kills, starts }
+/** Loads a million events first: minutes, so only when it is asked for. */
+const SCREENS: Readonly<Record<string, Part>> = {
+  screens: (say) =>
+    screens(say, {
+      issues: Number(values.issues),
+      events: Number(values.events),
+      requests: Number(values.requests),
+      dataDir: values.data,
+      only: values.only,
+    }),
+}
+const PARTS = values.screens ? SCREENS : USUAL
 
-const args = process.argv.slice(2)
-const asJson = args.includes('--json')
-const wanted = args.filter((arg) => arg !== '--json')
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
   console.error(`no part is called ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`)
@@ -32,4 +58,4 @@ for (const [name, run] of Object.entries(PARTS)) {
   }
   console.error(`${name}: ${((performance.now() - startedMs) / 1000).toFixed(0)} s`)
 }
-console.log(asJson ? JSON.stringify(figures, null, 2) : figureTable(figures))
+console.log(values.json ? JSON.stringify(figures, null, 2) : figureTable(figures))
