@@ -8,6 +8,8 @@ export type ProgramFiles = {
   readonly digestWorker: string
   /** The built screens; undefined in development, where Vite serves them from the sources. */
   readonly web: string | undefined
+  /** The reporter for pages without a build. In development it is there only after `npm run build`. */
+  readonly reporter: string
   /** The sources of the screens; only there in development. */
   readonly webSources: string
 }
@@ -18,6 +20,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
       back: join(here, 'back', 'main.ts'),
       digestWorker: join(here, 'back', 'digest-worker.ts'),
       web: undefined,
+      reporter: join(here, '..', '..', '..', 'dist', 'reporter'),
       webSources: join(here, '..', '..', 'web'),
     }
   }
@@ -27,6 +30,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
     back: join(server, 'back.js'),
     digestWorker: join(server, 'digest-worker.js'),
     web: join(server, '..', 'web'),
+    reporter: join(server, '..', 'reporter'),
     webSources: '',
   }
 }

@@ -7,11 +7,12 @@ import { note, print } from './print.ts'
 export async function run(): Promise<number> {
   const startedMs = performance.now()
   const config = readConfig()
+  const { back, reporter } = programFiles()
   return new Promise((resolve, reject) => {
     let readyBefore = false
     const started = startFront(
       config,
-      { path: programFiles().back, execArgv: process.execArgv },
+      { back: { path: back, execArgv: process.execArgv }, reporter },
       {
         onReady(url, notices) {
           if (readyBefore) return

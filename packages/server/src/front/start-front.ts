@@ -13,6 +13,14 @@ import { createDoors } from './doors.ts'
 import { observeFront } from './front-metrics.ts'
 import { listen } from './listen.ts'
 import { createBackProxy } from './proxy.ts'
+import { openReporterScript } from './reporter-script.ts'
+
+/** What else of this program the front needs to know about. */
+export type FrontFiles = {
+  readonly back: BackScript
+  /** Folder of the built reporter. */
+  readonly reporter: string
+}
 
 export type BackScript = { readonly path: string; readonly execArgv: readonly string[] }
 
@@ -34,7 +42,7 @@ const BACK_GRACE_MS = 6_000
 
 export async function startFront(
   config: Config,
-  script: BackScript,
+  files: FrontFiles,
   events: FrontEvents,
 ): Promise<RunningFront> {
   const logger = createLogger('front', config.logLevel)
@@ -60,6 +68,7 @@ export async function startFront(
     const doors = createDoors({
       ingest: ingest.handle,
       forward: proxy.forward,
+      reporterScript: openReporterScript(files.reporter),
       accepting: () => log.stats().accepting,
       metrics,
       backSocket: config.paths.backSocket,
@@ -70,8 +79,8 @@ export async function startFront(
     const port = String(listening.port)
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     const back = superviseBack({
-      script: script.path,
-      execArgv: script.execArgv,
+      script: files.back.path,
+      execArgv: files.back.execArgv,
       // The back writes DSNs and links: it must know the port that was really taken. The telemetry engine can hold
       // three of libuv's four threads, and password hashing and files wait for the fourth.
       env: { ...process.env, PORT: port, UV_THREADPOOL_SIZE: '8' },

@@ -14,6 +14,7 @@ async function doors(t: TestContext, accepting: boolean): Promise<string> {
       return true
     },
     forward: (_req, res) => void res.end('back'),
+    reporterScript: (_req, res) => void res.end('reporter'),
     accepting: () => accepting,
     metrics,
     backSocket: '/nowhere/back.sock',
@@ -32,6 +33,7 @@ test('each path goes to its part', async (t) => {
   const url = await doors(t, true)
   assert.deepEqual(await body(`${url}/monitoring`), [200, 'ingest'])
   assert.deepEqual(await body(`${url}/acme/shop/issues`), [200, 'back'])
+  assert.deepEqual(await body(`${url}/sonde.js?v=1`), [200, 'reporter'])
   assert.deepEqual(await body(`${url}/healthz`), [200, 'ok\n'])
 })
 
