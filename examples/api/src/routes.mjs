@@ -1,0 +1,165 @@
+/**
+ * What the API answers. Some of it is slow, fails or hangs on purpose: an example without faults shows nothing.
+ * Every handler gets `{ params, query, body, user }` and returns JSON, or throws.
+ */
+import * as Sentry from '@sentry/node'
+import { setTimeout as wait } from 'node:timers/promises'
+import { categories, picture, products } from './catalogue.mjs'
+
+export class HttpError extends Error {
+  constructor(status, message) {
+    super(message)
+    this.name = 'HttpError'
+    this.status = status
+  }
+}
+
+class PaymentDeclined extends Error {
+  constructor(code, orderId) {
+    super(`The payment provider declined order ${orderId} (${code})`)
+    this.name = 'PaymentDeclined'
+    this.status = 502
+  }
+}
+
+/** Cart lines by visitor: a few hundred visitors at most, the oldest go first. */
+const carts = new Map()
+const MAX_CARTS = 1_000
+let orders = 18_200
+
+const GOOD = [
+  { by: 'Marta', stars: 5, text: 'Bought one for home and one for the office.' },
+  { by: 'Jonas', stars: 4, text: 'Lovely, if a little smaller than I thought.' },
+]
+/** By category. */
+const REVIEWS = {
+  kettles: { rows: GOOD },
+  brewing: { rows: GOOD.slice(0, 1) },
+  grinders: { rows: GOOD },
+  cups: { rows: GOOD.slice(1) },
+}
+
+/** Answers like a database a network hop away. */
+const query = (name, ms) =>
+  Sentry.startSpan({ name, op: 'db.query', attributes: { 'db.system': 'postgresql' } }, () =>
+    wait(ms * (0.7 + Math.random() * 0.6)),
+  )
+
+function find(id) {
+  const product = products.find((known) => known.id === id)
+  if (!product) throw new HttpError(404, `there is no product ${id}`)
+  return product
+}
+
+export const ROUTES = [
+  [
+    'GET',
+    '/api/products',
+    async ({ query: { category } }) => {
+      await query('SELECT id, name, price FROM product WHERE category = $1', 18)
+      return {
+        categories,
+        products: products.filter((product) => !category || product.category === category),
+      }
+    },
+  ],
+  [
+    'GET',
+    '/api/products/:id',
+    async ({ params }) => {
+      const product = find(params.id)
+      // On purpose: its price is asked of a supplier, which takes its time.
+      if (product.id === 'slow-drip-tower') {
+        await Sentry.startSpan({ name: 'GET https://supplier.example/prices', op: 'http.client' }, () =>
+          wait(2_200),
+        )
+      }
+      await query('SELECT * FROM product WHERE id = $1', 12)
+      return product
+    },
+  ],
+  [
+    'GET',
+    '/api/products/:id/reviews',
+    async ({ params }) => {
+      const product = find(params.id)
+      await query('SELECT * FROM review WHERE product_id = $1 ORDER BY created DESC LIMIT 20', 30)
+      // On purpose: reviews of coffee were never moved to the new tables, and this asks for them all the same.
+      const { rows } = REVIEWS[product.category]
+      return rows
+    },
+  ],
+  [
+    'GET',
+    '/api/products/:id/picture',
+    async ({ params }) => {
+      await wait(20 + Math.random() * 60)
+      return { type: 'image/svg+xml', text: picture(find(params.id)) }
+    },
+  ],
+  [
+    'GET',
+    '/api/cart',
+    async ({ user }) => {
+      await query('SELECT * FROM cart_line WHERE visitor = $1', 10)
+      return linesOf(user)
+    },
+  ],
+  [
+    'POST',
+    '/api/cart',
+    async ({ user, body }) => {
+      const product = find(body?.id)
+      await query('INSERT INTO cart_line …', 14)
+      const lines = linesOf(user).filter(({ id }) => id !== product.id)
+      if (body.count > 0)
+        lines.push({ id: product.id, name: product.name, price: product.price, count: body.count })
+      carts.delete(user)
+      carts.set(user, lines)
+      if (carts.size > MAX_CARTS) carts.delete(carts.keys().next().value)
+      return lines
+    },
+  ],
+  [
+    'POST',
+    '/api/orders',
+    async ({ user, body }) => {
+      const lines = linesOf(user)
+      if (lines.length === 0) throw new HttpError(422, 'the cart is empty')
+      const orderId = `KC-${++orders}`
+      await query('BEGIN; INSERT INTO "order" …', 25)
+      await Sentry.startSpan({ name: 'POST https://payments.example/charges', op: 'http.client' }, () =>
+        wait(180 + Math.random() * 240),
+      )
+      // On purpose: cards that end in 0002 are declined, and nobody handles that.
+      if (String(body?.card ?? '').endsWith('0002')) throw new PaymentDeclined('insufficient_funds', orderId)
+      carts.delete(user)
+      return { orderId, total: lines.reduce((sum, { price, count }) => sum + price * count, 0) }
+    },
+  ],
+  [
+    'GET',
+    '/api/orders',
+    async ({ user }) => {
+      await query('SELECT * FROM "order" WHERE visitor = $1', 20)
+      return [{ orderId: `KC-${17_000 + ((user.length * 37) % 900)}`, total: 7_890, at: '2026-10-02' }]
+    },
+  ],
+  // On purpose: never answers. A lock that nobody gives back looks like this.
+  ['GET', '/api/invoices', () => new Promise(() => undefined)],
+  [
+    'GET',
+    '/api/recommendations',
+    async () => {
+      // On purpose: one in eight times out behind us.
+      if (Math.random() < 0.125)
+        throw new HttpError(503, 'the recommendation service did not answer within 500 ms')
+      await wait(60 + Math.random() * 200)
+      return products.toSorted(() => Math.random() - 0.5).slice(0, 3)
+    },
+  ],
+]
+
+function linesOf(user) {
+  return carts.get(user) ?? []
+}
