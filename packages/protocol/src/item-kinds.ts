@@ -84,7 +84,7 @@ export const ITEM_KINDS = {
     needsEventId: true,
     perEnvelope: 30,
     sizeLimit: 'attachment',
-    ...NOT_YET,
+    handling: 'stored',
   },
   // Of upstream's category names the only one that means user reports.
   user_report: {

@@ -16,6 +16,7 @@ import { insertEvents } from './insert-events.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { markInflight, moveTo, readPosition } from './pipeline-state.ts'
 import { resolveIssues } from './resolve-issues.ts'
+import { placeAttachments, writeAttachments } from './store-attachments.ts'
 
 export type CommitStores = {
   readonly log: Pick<LogReader, 'commit'>
@@ -59,6 +60,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
 
   for (const event of await findDuplicates(telemetry, events)) ends.set(event, DUPLICATE)
   await storeDeadRecords(blobs, batch, dead)
+  const files = await placeAttachments(stores, batch)
   await afterStep('checked')
 
   const marked = await records.transaction().execute(async (tx) => {
@@ -70,13 +72,14 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     for (const event of events) if (isGivenUp(event)) ends.set(event, GIVEN_UP)
     await writeDeadRows(tx, dead, nowMs)
     await markInflight(tx, batch.from, batch.to)
-    return await resolveIssues(tx, without(events, ends), nowMs)
+    const attached = await writeAttachments(tx, files, isGivenUp, nowMs)
+    return { attached, ...(await resolveIssues(tx, without(events, ends), nowMs)) }
   })
   if (!marked) {
     await log.commit(batch.to)
     return NOTHING_NEW
   }
-  const { issueOf, homeless, created } = marked
+  const { issueOf, homeless, created, attached } = marked
   for (const event of homeless) ends.set(event, HOMELESS)
   await afterStep('marked')
 
@@ -92,6 +95,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
 
   const outcomes = [
     ...batch.entries.flatMap(({ digested }) => digested.outcomes),
+    ...attached,
     ...[...dead, ...refusedDead].map(deadOutcome),
     ...events.flatMap((event) => {
       const end = ends.get(event) ?? ACCEPTED

@@ -1,9 +1,12 @@
 /** Dead letters of a batch: the record's bytes among the blobs, a row each in the records. */
 import type { Blobs, Records } from '@sonde/stores'
-import { type DeadItem, type DigestedEvent, WHOLE_RECORD } from '../digest/digested.ts'
+import { type DeadItem, WHOLE_RECORD } from '../digest/digested.ts'
 import type { Batch } from './batch.ts'
 
 export type PlacedDead = DeadItem & { readonly position: number }
+
+/** Where an item stands: in which record of the log, and as which of its items. */
+export type PlacedItem = { readonly position: number; readonly itemIndex: number }
 
 export const deadBlobName = (position: number): string => `dead/${String(position).padStart(16, '0')}`
 
@@ -43,10 +46,7 @@ export async function writeDeadRows(tx: Records, dead: readonly PlacedDead[], no
  * What an earlier attempt at this batch gave up on stays given up: its rows may be in telemetry under the batch's
  * token already, without this event, so that a second insert would drop it without a trace.
  */
-export async function readGivenUp(
-  tx: Records,
-  { from, to }: Batch,
-): Promise<(event: DigestedEvent) => boolean> {
+export async function readGivenUp(tx: Records, { from, to }: Batch): Promise<(item: PlacedItem) => boolean> {
   const rows = await tx
     .selectFrom('dead_letter')
     .select(['log_position', 'item_index'])
@@ -55,6 +55,6 @@ export async function readGivenUp(
     .where('reason', '!=', 'store_refused')
     .execute()
   const items = new Set(rows.map((row) => `${row.log_position}:${row.item_index}`))
-  return (event) =>
-    items.has(`${event.position}:${event.itemIndex}`) || items.has(`${event.position}:${WHOLE_RECORD}`)
+  return ({ position, itemIndex }) =>
+    items.has(`${position}:${itemIndex}`) || items.has(`${position}:${WHOLE_RECORD}`)
 }

@@ -1,8 +1,9 @@
 /** One log record → everything that can be known about it without a store. Pure; safe on any thread. */
 import { decodeIntakeRecord, type EnvelopeMeta, type IntakeRecord, type LogRecord } from '@sonde/log'
 import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } from '@sonde/protocol/envelope'
-import { categoryOf, itemKind } from '@sonde/protocol/item-kinds'
+import { categoryOf, itemKind, needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
+import { digestAttachments, type LeaderFate } from '../attachments/digest-attachments.ts'
 import { EVENT_STAGES } from '../stages.ts'
 import type { EventInput } from '../stages/event-input.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
@@ -32,35 +33,31 @@ export function digestRecord(
     intake = decodeIntakeRecord(record.bytes)
   } catch (error) {
     const dead = deadRecord({ projectId: 0, keyId: 0, receivedMs: 0 }, 'record_unreadable', error)
-    return { position, next, events: [], outcomes: [], dead: [dead] }
+    return { position, next, ...NOTHING, dead: [dead] }
   }
   const { meta, body } = intake
   if (meta.kind === 'outcomes') {
     const outcomes = meta.outcomes.map((each) => ({ ...each, atMs: meta.receivedMs }))
-    return { position, next, events: [], outcomes, dead: [] }
+    return { position, next, ...NOTHING, outcomes }
   }
   try {
-    return { position, next, ...digestEnvelope(parseEnvelope(body), meta, position, settings, times) }
+    return { position, next, ...digestEnvelope(parseEnvelope(body), meta, record, settings, times) }
   } catch (error) {
-    return {
-      position,
-      next,
-      events: [],
-      outcomes: [],
-      dead: [deadRecord(meta, 'envelope_unreadable', error)],
-    }
+    return { position, next, ...NOTHING, dead: [deadRecord(meta, 'envelope_unreadable', error)] }
   }
 }
 
-type Digested = Pick<DigestedRecord, 'events' | 'outcomes' | 'dead'>
+type Digested = Omit<DigestedRecord, 'position' | 'next'>
+const NOTHING: Digested = { events: [], attachments: [], outcomes: [], dead: [] }
 
 function digestEnvelope(
   envelope: Envelope,
   meta: EnvelopeMeta,
-  position: number,
+  record: LogRecord,
   settings: DigestSettings,
   times: StageTimes,
 ): Digested {
+  const { position } = record
   const header = readHeaderFields(envelope.header)
   const { projectId, keyId, receivedMs, clientIp, userAgent, client } = meta
   const by: CountedFor = {
@@ -82,10 +79,17 @@ function digestEnvelope(
   const events: DigestedEvent[] = []
   const outcomes: OutcomeFields[] = []
   const dead: DeadItem[] = []
+  const attached: [number, EnvelopeItem][] = []
+  const fates = new Set<LeaderFate>()
   for (const [itemIndex, item] of envelope.items.entries()) {
     if (skipped.has(itemIndex)) continue
     const { type } = item.header
+    if (type === 'attachment') {
+      attached.push([itemIndex, item])
+      continue
+    }
     if (itemKind(type).handling !== 'stored') {
+      if (isLeader(item)) fates.add('not_shown')
       outcomes.push(...countItem(item, by))
       continue
     }
@@ -110,16 +114,39 @@ function digestEnvelope(
       for (const { end, quantity } of endings)
         outcomes.push(outcome(by, category, end.outcome, end.reason, quantity))
       for (const result of results) {
-        if (isDropped(result))
+        if (isDropped(result)) {
           outcomes.push(outcome(by, category, result.dropped.outcome, result.dropped.reason, 1))
-        else events.push(result)
+          fates.add(result.dropped.outcome === 'filtered' ? 'filtered' : 'invalid')
+        } else {
+          events.push(result)
+          fates.add('kept')
+        }
       }
     } catch (error) {
+      // Replayed once the cause is gone: then its files are there.
+      fates.add('kept')
       dead.push(deadItem(meta, item, itemIndex, error))
     }
   }
-  return { events, outcomes, dead }
+  const fate = FATES.find((each) => fates.has(each)) ?? 'kept'
+  const files = digestAttachments({
+    items: attached,
+    record,
+    meta,
+    headerEventId: header.eventId,
+    fate,
+    by,
+  })
+  outcomes.push(...files.outcomes)
+  return { events, attachments: files.attachments, outcomes, dead }
 }
+
+/** The best one counts: an attachment is kept as long as anything of its envelope is that can show it. */
+const FATES = ['kept', 'filtered', 'invalid', 'not_shown'] as const satisfies readonly LeaderFate[]
+
+/** What belongs to an event without being one. */
+const FOLLOWERS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report'])
+const isLeader = ({ header }: EnvelopeItem): boolean => needsEventId(header) && !FOLLOWERS.has(header.type)
 
 /** `security` is what upstream's servers call it among themselves. */
 const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'

@@ -5,7 +5,8 @@ export type DigestedRecord = {
   readonly position: number
   readonly next: number
   readonly events: readonly DigestedEvent[]
-  /** Of everything that ended here: all items but the events, which end when they are committed. */
+  readonly attachments: readonly DigestedAttachment[]
+  /** Of everything that ended here: all items but the above, which end when they are committed. */
   readonly outcomes: readonly OutcomeFields[]
   readonly dead: readonly DeadItem[]
 }
@@ -40,6 +41,24 @@ export type IssueFields = {
   readonly logger: string
   readonly isUnhandled: boolean
   readonly release: string
+}
+
+/** A file that came with an event. Its bytes are `[offset, offset + bytes)` of its log record. */
+export type DigestedAttachment = {
+  readonly position: number
+  readonly itemIndex: number
+  readonly projectId: number
+  readonly keyId: number
+  readonly eventId: string
+  readonly receivedMs: number
+  readonly name: string
+  readonly contentType: string
+  readonly attachmentType: string
+  readonly shownAs: string
+  readonly offset: number
+  readonly bytes: number
+  readonly sha1: string
+  readonly sha256: string
 }
 
 /** Index of a dead letter that is the whole record: its envelope cannot be read. */

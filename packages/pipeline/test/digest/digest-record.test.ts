@@ -45,7 +45,7 @@ describe('digesting', () => {
       const files = readdirSync(new URL(`${folder}/`, FIXTURES), { recursive: true, encoding: 'utf8' })
       for (const file of files.filter((name) => /\.(?:envelope|txt|bin)$/.test(name))) {
         const body = readFileSync(new URL(`${folder}/${file}`, FIXTURES))
-        const { events, outcomes, dead } = digest(body)
+        const { events, attachments, outcomes, dead } = digest(body)
         const items = itemsOf(body)
         assert.deepEqual(
           dead.map((each) => each.reason),
@@ -54,7 +54,7 @@ describe('digesting', () => {
         )
         if (items === undefined) continue
         const reported = outcomes.filter((each) => each.outcome !== 'client_discard')
-        assert.equal(events.length + reported.length, items.length, file)
+        assert.equal(events.length + attachments.length + reported.length, items.length, file)
         for (const event of events) assert.equal(String(event.row).split('\t')[4], '5')
       }
     }
@@ -81,9 +81,9 @@ describe('digesting', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(type, payload), { maxLength: 6 }), (items) => {
-        const { events, outcomes, dead } = digest(envelope(items))
+        const { events, attachments, outcomes, dead } = digest(envelope(items))
         const ended = outcomes.filter((each) => each.outcome !== 'client_discard')
-        assert.equal(events.length + ended.length + dead.length, items.length)
+        assert.equal(events.length + attachments.length + ended.length + dead.length, items.length)
         assert.deepEqual(dead, [])
       }),
       { numRuns: 200 },
@@ -93,11 +93,11 @@ describe('digesting', () => {
   it('never throws on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        const { events, outcomes, dead } = digestRecord(
+        const { events, attachments, outcomes, dead } = digestRecord(
           { position: 1, next: 2, bytes },
           DEFAULT_DIGEST_SETTINGS,
         )
-        assert.equal(events.length + outcomes.length + dead.length, 1)
+        assert.equal(events.length + attachments.length + outcomes.length + dead.length, 1)
         digest(bytes)
       }),
     )
