@@ -37,11 +37,20 @@ export function chain<
   D extends object,
   E extends object,
   F extends object,
+>(...stages: readonly [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>]): Chain<A, F>
+export function chain<
+  A extends object,
+  B extends object,
+  C extends object,
+  D extends object,
+  E extends object,
+  F extends object,
   G extends object,
 >(
   ...stages: readonly [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>, Stage<F, G>]
-): Chain<A, G> {
-  const list = stages as unknown as readonly Stage<object, object>[]
+): Chain<A, G>
+export function chain(...stages: readonly unknown[]): Chain<object, object> {
+  const list = stages as readonly Stage<object, object>[]
   return {
     names: list.map((stage) => stage.name),
     run(input, times) {
@@ -54,7 +63,7 @@ export function chain<
         if (isDropped(value)) return value
         before = after
       }
-      return value as G
+      return value
     },
   }
 }

@@ -27,6 +27,7 @@ export const OUTCOME_REASONS = {
     bad_mime_type: 'The content type is none that the address takes.',
     bad_payload: 'The payload is JSON, but not what its item type means.',
     bad_project_id: 'The project id in the path is not a number.',
+    bad_span: 'The span has no ids, or no time at which it started.',
     body_too_slow: 'The body trickled in and was given up.',
     dsn_mismatch: 'The DSN of the envelope contradicts the request that carried it.',
     duplicate_attachment: 'The event has an attachment with this name and content already.',

@@ -20,7 +20,13 @@ export {
 export * from './records/schema.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
-export { encodeEventRow, encodeIndexRow, encodeOutcomeRow, withIssueId } from './telemetry/rows.ts'
+export {
+  encodeEventRow,
+  encodeIndexRow,
+  encodeOutcomeRow,
+  ROW_COLUMNS,
+  withIssueId,
+} from './telemetry/rows.ts'
 export type * from './telemetry/spans/span-fields.ts'
 export { encodeNavigationRow, encodePrefetchRow } from './telemetry/spans/navigation-rows.ts'
 export { encodeSpanRow, encodeVitalRow } from './telemetry/spans/span-rows.ts'

@@ -17,17 +17,22 @@ export type ClockContext = {
 }
 export type Clocked = { readonly timestamp: number; readonly received: number; readonly shiftSec: number }
 
+/** What has to be added to every time of an item, in seconds; 0 for a clock that is about right. */
+export function clockShiftSec({
+  receivedMs,
+  sentAtMs,
+}: Pick<ClockContext, 'receivedMs' | 'sentAtMs'>): number {
+  const drift = sentAtMs === undefined ? 0 : (receivedMs - sentAtMs) / 1000
+  return Math.abs(drift) >= MIN_DRIFT_SEC ? drift : 0
+}
+
 export function clockEvent(scope: Scope, raw: unknown, context: ClockContext): Clocked {
   const received = context.receivedMs / 1000
   const sent = raw === undefined || raw === null || raw === '' ? undefined : parseTimestamp(raw)
   if (sent === undefined && raw !== undefined && raw !== null && raw !== '') invalid(scope, 'timestamp', raw)
 
-  const drift = context.sentAtMs === undefined ? 0 : received - context.sentAtMs / 1000
-  let shiftSec = 0
-  if (Math.abs(drift) >= MIN_DRIFT_SEC) {
-    shiftSec = drift
-    remark(scope, 'timestamp', 'clock_drift', '!clock')
-  }
+  const shiftSec = clockShiftSec(context)
+  if (shiftSec !== 0) remark(scope, 'timestamp', 'clock_drift', '!clock')
   if (sent === undefined) return { timestamp: received, received, shiftSec }
 
   const moved = sent + shiftSec

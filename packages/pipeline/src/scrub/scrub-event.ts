@@ -7,6 +7,7 @@ import type { FieldRemark, JsonObject, NormalizedEvent } from '@sonde/protocol/e
 import type { Mutable } from '../normalize/read.ts'
 import { createRemarks, rootScope, within } from '../normalize/scope.ts'
 import { metadataOf, titleOf } from '../normalize/title.ts'
+import { type Rules, rulesOf } from './rules.ts'
 import { scrubIpAddresses } from './scrub-ip.ts'
 import { scrubJson, scrubPairs, scrubString } from './scrub-json.ts'
 import { scrubBreadcrumbs, scrubContexts, scrubErrors, scrubUser } from './scrub-parts.ts'
@@ -14,30 +15,12 @@ import { scrubLogentry } from './scrub-message.ts'
 import { scrubRequest } from './scrub-request.ts'
 import { scrubException, scrubThread } from './scrub-stacks.ts'
 import { scrubText } from './scrub-text.ts'
-import { createKeyRules, type KeyRules } from './sensitive-keys.ts'
 import type { ScrubSettings } from './settings.ts'
 
 type Meta = Readonly<Record<string, FieldRemark>>
-type Rules = { readonly keys: KeyRules; readonly cookies: KeyRules }
-
-// Per settings object: a project's settings are read once and used for thousands of events.
-const rulesBySettings = new WeakMap<ScrubSettings, Rules>()
-
 export function scrubEvent(event: NormalizedEvent, settings: ScrubSettings): NormalizedEvent {
   const withoutIp = settings.scrubIp ? scrubIpAddresses(event) : event
   return settings.enabled ? scrub(withoutIp, rulesOf(settings)) : withoutIp
-}
-
-function rulesOf(settings: ScrubSettings): Rules {
-  const known = rulesBySettings.get(settings)
-  if (known) return known
-  const safe = new Set(settings.safeFields.map((name) => name.toLowerCase()))
-  const rules: Rules = {
-    keys: createKeyRules(settings),
-    cookies: (key) => (safe.has(key.toLowerCase()) ? 'no' : 'always'),
-  }
-  rulesBySettings.set(settings, rules)
-  return rules
 }
 
 function scrub(event: NormalizedEvent, rules: Rules): NormalizedEvent {

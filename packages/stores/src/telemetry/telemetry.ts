@@ -17,15 +17,10 @@ export type Telemetry = {
 }
 
 export type QueryParams = Readonly<Record<string, unknown>>
-export const TELEMETRY_TABLES = [
-  'events',
-  'event_index',
-  'outcomes',
-  'spans',
-  'vitals',
-  'navigations',
-  'prefetches',
-] as const
+/** Tables that one span item fills. */
+export const SPAN_TABLES = ['spans', 'vitals', 'navigations', 'prefetches'] as const
+export type SpanTable = (typeof SPAN_TABLES)[number]
+export const TELEMETRY_TABLES = ['events', 'event_index', 'outcomes', ...SPAN_TABLES] as const
 export type TelemetryTable = (typeof TELEMETRY_TABLES)[number]
 
 /** A line of tab-separated text without its last newline, or its UTF-8 bytes; several lines may travel as one. */

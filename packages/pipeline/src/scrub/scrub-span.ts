@@ -1,0 +1,28 @@
+/** Removes secrets from spans: their names hold queries and addresses, their attributes what anybody put there. */
+import type { Span } from '../spans/span.ts'
+import { createRemarks, rootScope, within } from '../normalize/scope.ts'
+import { keyRulesOf } from './rules.ts'
+import { scrubJson, scrubString } from './scrub-json.ts'
+import type { ScrubSettings } from './settings.ts'
+
+const IP_ATTRIBUTES = ['client.address', 'user.ip_address', 'net.peer.ip', 'http.client_ip']
+
+export function scrubSpan(span: Span, settings: ScrubSettings): Span {
+  const withoutIp = settings.scrubIp ? { ...span, attributes: withoutAddresses(span.attributes) } : span
+  if (!settings.enabled) return withoutIp
+  const keys = keyRulesOf(settings)
+  const scope = rootScope(createRemarks())
+  return {
+    ...withoutIp,
+    name: scrubString(within(scope, 'name'), span.name, keys),
+    attributes: scrubJson(
+      within(scope, 'attributes'),
+      withoutIp.attributes,
+      keys,
+    ) as Span['attributes'],
+  }
+}
+
+function withoutAddresses(attributes: Span['attributes']): Span['attributes'] {
+  return Object.fromEntries(Object.entries(attributes).filter(([key]) => !IP_ATTRIBUTES.includes(key)))
+}

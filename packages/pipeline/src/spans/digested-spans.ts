@@ -1,0 +1,19 @@
+/** What a span item digests to. Crosses threads as data. */
+import type { SpanTable, TelemetryRow } from '@sonde/stores'
+
+export type DigestedSpans = {
+  readonly position: number
+  readonly itemIndex: number
+  readonly projectId: number
+  readonly keyId: number
+  /** 32 lower hex: of the transaction, or made from the item's bytes. The same again is a repetition. */
+  readonly eventId: string
+  readonly category: 'transaction' | 'span'
+  readonly receivedMs: number
+  readonly timestampMs: number
+  readonly spanCount: number
+  /** Spans of the item that are none: without ids or a start. */
+  readonly lost: number
+  /** Lines, joined; as bytes when they came from a worker thread. */
+  readonly rows: { readonly [Table in SpanTable]?: TelemetryRow }
+}

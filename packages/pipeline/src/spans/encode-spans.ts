@@ -1,0 +1,42 @@
+/** Spans → rows of the tables that answer for them. Vitals and the ledger have tables of their own beside `spans`. */
+import {
+  encodeNavigationRow,
+  encodePrefetchRow,
+  encodeSpanRow,
+  encodeVitalRow,
+  type FilterFields,
+  type RowOrigin,
+  type SpanTable,
+} from '@sonde/stores'
+import { navigationOf, prefetchOf } from './navigations.ts'
+import type { Span, SpanFacts } from './span.ts'
+import { vitalsOf } from './vitals.ts'
+
+export type SpanWithFacts = { readonly span: Span; readonly facts: SpanFacts }
+/** Lines of each table, joined; a table without rows is absent. */
+export type SpanRows = { readonly [Table in SpanTable]?: string }
+
+export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin): SpanRows {
+  const lines: { [Table in SpanTable]: string[] } = { spans: [], vitals: [], navigations: [], prefetches: [] }
+  for (const { span, facts } of list) {
+    const { segmentName, ...filters } = facts
+    const common: RowOrigin & FilterFields = { ...origin, ...filters }
+    const navigation = navigationOf(span, common)
+    const prefetch = prefetchOf(span, common)
+    for (const vital of vitalsOf(span, facts)) {
+      const { atMs: timestampMs, ...rest } = vital
+      lines.vitals.push(encodeVitalRow({ ...common, ...rest, timestampMs }))
+    }
+    if (navigation) lines.navigations.push(encodeNavigationRow(navigation))
+    else if (prefetch) lines.prefetches.push(encodePrefetchRow(prefetch))
+    else lines.spans.push(encodeSpanRow({ ...common, ...spanColumns(span), segmentName }))
+  }
+  return Object.fromEntries(
+    Object.entries(lines).flatMap(([table, rows]) => (rows.length === 0 ? [] : [[table, rows.join('\n')]])),
+  )
+}
+
+/** Measurements lie among the numbers: what has a unit was made milliseconds before. */
+function spanColumns({ measurements, ...span }: Span) {
+  return { ...span, attributes: { ...measurements, ...span.attributes } }
+}

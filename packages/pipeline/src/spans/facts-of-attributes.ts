@@ -1,0 +1,86 @@
+/** What a span that stands alone says about its page or service: its attributes, then the envelope, then the request. */
+import type { JsonObject } from '@sonde/protocol/event'
+import type { NormalizeContext } from '../normalize/index.ts'
+import { parseUserAgent } from '../normalize/user-agent.ts'
+import { numberOf, textOf, type Attributes } from './attributes.ts'
+import { deviceClass } from './device-class.ts'
+import type { SpanFacts } from './span.ts'
+
+export type EnvelopeFacts = Pick<NormalizeContext, 'trace' | 'userAgent' | 'sdkClient'> & {
+  readonly sdk?: { readonly name?: string; readonly version?: string } | undefined
+}
+
+export function factsOfAttributes(attributes: Readonly<Attributes>, envelope: EnvelopeFacts): SpanFacts {
+  const trace = (key: string): string => {
+    const value = envelope.trace?.[key]
+    return typeof value === 'string' ? value : ''
+  }
+  const [clientName = '', clientVersion = ''] = envelope.sdkClient?.split('/') ?? []
+  const platform = textOf(attributes, 'sentry.platform') || (isPage(attributes) ? 'javascript' : '')
+  const agentText =
+    textOf(attributes, 'user_agent.original', 'browser.user_agent', 'http.user_agent') ||
+    (platform === 'javascript' ? (envelope.userAgent ?? '') : '')
+  const agent = agentText === '' ? {} : parseUserAgent(agentText)
+  return {
+    release: textOf(attributes, 'sentry.release', 'release', 'service.version') || trace('release'),
+    environment:
+      textOf(
+        attributes,
+        'sentry.environment',
+        'environment',
+        'deployment.environment.name',
+        'deployment.environment',
+      ) || trace('environment'),
+    segmentName:
+      textOf(attributes, 'sentry.segment.name', 'sentry.transaction', 'transaction') || trace('transaction'),
+    platform,
+    sdkName: textOf(attributes, 'sentry.sdk.name') || envelope.sdk?.name || clientName,
+    sdkVersion: textOf(attributes, 'sentry.sdk.version') || envelope.sdk?.version || clientVersion,
+    userKey: userKey(attributes),
+    browser: textOf(attributes, 'browser.name') || nameOf(agent.browser),
+    os: textOf(attributes, 'os.name') || nameOf(agent.os),
+    device: deviceClass(agentText),
+    country: textOf(attributes, 'user.geo.country_code').slice(0, 2).toUpperCase(),
+    connection: connectionOf(attributes),
+    sampleRate: sampleRateOf(numberOf(attributes, 'sentry.sample_rate') ?? Number(trace('sample_rate'))),
+  }
+}
+
+/** Spans of browsers that do not say so: page loads, navigations, vitals, what a page fetched. */
+function isPage(attributes: Readonly<Attributes>): boolean {
+  return /^(?:pageload|navigation|ui\.|browser|resource)/.test(textOf(attributes, 'sentry.op'))
+}
+
+export function connectionOf(attributes: Readonly<Attributes>): string {
+  return textOf(
+    attributes,
+    'network.connection.effective_type',
+    'effectiveConnectionType',
+    'network.connection.type',
+    'connectionType',
+  )
+}
+
+/** Outside of (0, 1] nothing can be counted up: then each stands for itself. */
+export function sampleRateOf(rate: number): number {
+  return rate > 0 && rate <= 1 ? rate : 1
+}
+
+function userKey(attributes: Readonly<Attributes>): string {
+  const id = textOf(attributes, 'user.id', 'enduser.id')
+  if (id !== '') return `id:${id}`
+  const name = textOf(attributes, 'user.username', 'user.name')
+  if (name !== '') return `username:${name}`
+  const email = textOf(attributes, 'user.email')
+  if (email !== '') return `email:${email}`
+  // A vital that stands alone has only this: an id, an address of mail or of the network.
+  const any = textOf(attributes, 'user')
+  if (any !== '') return any.includes('@') ? `email:${any}` : `id:${any}`
+  const ip = textOf(attributes, 'user.ip_address', 'client.address')
+  return ip === '' || ip.startsWith('{{') ? '' : `ip:${ip}`
+}
+
+function nameOf(context: JsonObject | undefined): string {
+  const name = context?.['name']
+  return typeof name === 'string' ? name : ''
+}

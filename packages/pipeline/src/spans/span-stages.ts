@@ -1,0 +1,149 @@
+/**
+ * The way of spans, from the bytes of their item to rows. Pure: runs on worker threads. A transaction's event is
+ * normalised, filtered and scrubbed like an error.
+ */
+import { hash } from 'node:crypto'
+import { normalizeEventId } from '@sonde/protocol/event-id'
+import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
+import { isObject, type RawObject } from '../normalize/read.ts'
+import { clockShiftSec } from '../normalize/clock.ts'
+import { scrubEvent, scrubSpan } from '../scrub/index.ts'
+import { filterReason } from '../stages/filter.ts'
+import { chain, drop, type Stage } from '../stage-runner.ts'
+import { textOf } from './attributes.ts'
+import type { DigestedSpans } from './digested-spans.ts'
+import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
+import { factsOfAttributes } from './facts-of-attributes.ts'
+import { factsOfEvent } from './facts-of-event.ts'
+import { readSpan } from './read-span.ts'
+import { readSpanV2, SPAN_V2_CONTENT_TYPE } from './read-span-v2.ts'
+import { readTransaction } from './read-transaction.ts'
+import type { ParsedSpans, ReadSpans, SpanForm, SpanInput } from './span-input.ts'
+
+const parse: Stage<SpanInput, ParsedSpans> = {
+  name: 'parse spans',
+  run(input) {
+    const parsed = parseEventJson(input.payload)
+    if (!parsed.ok)
+      return drop('invalid', parsed.reason === 'too_large' ? 'too_large' : 'bad_json', parsed.detail)
+    const raw = parsed.value
+    return isObject(raw) ? { ...input, raw, form: formOf(input, raw) } : drop('invalid', 'bad_payload')
+  },
+}
+
+/** Old SDKs and proxies lose the content type; a list of items speaks for itself. */
+function formOf({ header }: SpanInput, raw: RawObject): SpanForm {
+  if (header.type === 'transaction') return 'transaction'
+  return header['content_type'] === SPAN_V2_CONTENT_TYPE || Array.isArray(raw.items) ? 'container' : 'single'
+}
+
+const read: Stage<ParsedSpans, ReadSpans> = {
+  name: 'read spans',
+  run(input) {
+    const result = input.form === 'transaction' ? readEvent(input) : readAlone(input)
+    return result ?? drop('invalid', 'bad_span')
+  },
+}
+
+function readEvent(input: ParsedSpans): ReadSpans | undefined {
+  const { retentionDays } = input.settings
+  const event = normalizeEvent(input.raw, { ...input.context, eventId: repeatIdOf(input), retentionDays })
+  const found = readTransaction(input.raw, event)
+  if (found === undefined) return undefined
+  const facts = factsOfEvent(event, found.segment.attributes, input.context.trace)
+  const spans = [found.segment, ...found.children].map((span) => ({ span, facts }))
+  return { ...input, event, spans, lost: found.lost }
+}
+
+function readAlone(input: ParsedSpans): ReadSpans | undefined {
+  const shiftSec = clockShiftSec(input.context)
+  const given = input.form === 'single' ? [input.raw] : listOf(input.raw.items)
+  const spans = given.flatMap((each): SpanWithFacts[] => {
+    const span = input.form === 'single' ? readSpan(each, { shiftSec }) : readSpanV2(each, shiftSec)
+    return span === undefined ? [] : [{ span, facts: factsOfAttributes(span.attributes, input.envelope) }]
+  })
+  if (spans.length === 0) return undefined
+  return { ...input, spans: notAhead(spans, input.receivedMs), lost: given.length - spans.length }
+}
+
+// As for errors: a minute ahead is a clock that is about right.
+const MAX_AHEAD_MS = 60_000
+
+/** A sender whose clock is ahead and who does not say when it sent: its last span ended as it was received. */
+function notAhead(spans: readonly SpanWithFacts[], receivedMs: number): readonly SpanWithFacts[] {
+  const lastEndMs = spans.reduce((last, { span }) => Math.max(last, span.startMs + span.durationMs), 0)
+  const aheadMs = lastEndMs - receivedMs
+  if (aheadMs <= MAX_AHEAD_MS) return spans
+  return spans.map(({ span, facts }) => ({ span: { ...span, startMs: span.startMs - aheadMs }, facts }))
+}
+
+const filter: Stage<ReadSpans, ReadSpans> = {
+  name: 'filter spans',
+  run(input) {
+    const reason = filterReason(input.event ?? asEvent(input), input.settings.filters)
+    return reason === undefined ? input : drop('filtered', reason)
+  },
+}
+
+/** What the filters look at, as far as spans that stand alone say it. */
+function asEvent({ spans: [first], envelope }: ReadSpans): Parameters<typeof filterReason>[0] {
+  if (first === undefined) return {}
+  const { attributes } = first.span
+  const agent = textOf(attributes, 'user_agent.original') || (envelope.userAgent ?? '')
+  return {
+    release: first.facts.release,
+    request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
+  }
+}
+
+const scrub: Stage<ReadSpans, ReadSpans> = {
+  name: 'scrub spans',
+  run(input) {
+    const settings = input.settings.scrub
+    const event = input.event && scrubEvent(input.event, settings)
+    const segment = input.spans[0]?.span.attributes ?? {}
+    const facts = event && factsOfEvent(event, segment, input.context.trace)
+    const spans = input.spans.map(({ span, facts: own }) => {
+      const clean = scrubSpan(span, settings)
+      return { span: clean, facts: facts ?? withoutAddress(own, settings.scrubIp) }
+    })
+    return { ...input, ...(event && { event }), spans }
+  },
+}
+
+function withoutAddress(facts: SpanWithFacts['facts'], scrubIp: boolean): SpanWithFacts['facts'] {
+  return scrubIp && facts.userKey.startsWith('ip:') ? { ...facts, userKey: '' } : facts
+}
+
+const encode: Stage<ReadSpans, DigestedSpans> = {
+  name: 'encode spans',
+  run(input) {
+    const { position, itemIndex, projectId, keyId, receivedMs, spans, lost, form } = input
+    return {
+      position,
+      itemIndex,
+      projectId,
+      keyId,
+      eventId: repeatIdOf(input),
+      category: form === 'transaction' ? 'transaction' : 'span',
+      receivedMs,
+      timestampMs: Math.round(spans[0]?.span.startMs ?? receivedMs),
+      spanCount: spans.length,
+      lost,
+      rows: encodeSpans(spans, { projectId, receivedMs, logPosition: position, itemIndex }),
+    }
+  },
+}
+
+/**
+ * What tells that an item came before: a transaction has an id; other spans come again only as the very same bytes,
+ * when a sender did not see the answer.
+ */
+function repeatIdOf({ eventId, header, payload, raw }: SpanInput & { readonly raw: RawObject }): string {
+  const own = header.type === 'transaction' ? (eventId ?? normalizeEventId(raw.event_id)) : undefined
+  return own ?? hash('sha256', payload, 'hex').slice(0, 32)
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const SPAN_STAGES = chain(parse, read, filter, scrub, encode)

@@ -1,0 +1,98 @@
+/**
+ * Web vitals out of spans, from every shape in which SDKs send them: measurements of a page load, standalone spans
+ * (v1), attributes of streamed spans (v2), page loads and soft navigations alike.
+ */
+import { textOf } from './attributes.ts'
+import type { Span, SpanFacts } from './span.ts'
+
+export const VITALS = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
+export type VitalName = (typeof VITALS)[number]
+
+export type Vital = {
+  readonly name: VitalName
+  /** Milliseconds; CLS has no unit. */
+  readonly value: number
+  /** Sent on its own when the page was left; a value that travelled with a page load may still have grown. */
+  readonly isFinal: boolean
+  /** Span of the page load or soft navigation that it belongs to; its trace when nobody said. */
+  readonly pageId: string
+  readonly route: string
+  readonly atMs: number
+  readonly traceId: string
+  readonly spanId: string
+  /** Selector of what was painted, shifted or pressed. */
+  readonly element: string
+  /** Address of the script that took longest, or of the picture that was painted. */
+  readonly source: string
+  /** All that explains the value, by the SDK's names. */
+  readonly attribution: Readonly<Record<string, string | number>>
+}
+
+// Beyond this the page was asleep, not slow: SDKs leave such values out, and so must who reads old SDKs.
+const MAX_MS = 60_000
+const MAX_CLS = 100
+
+export function vitalsOf(span: Span, facts: SpanFacts): Vital[] {
+  return VITALS.flatMap((name) => {
+    const value = valueOf(span, name)
+    if (value === undefined || value < 0 || value > (name === 'cls' ? MAX_CLS : MAX_MS)) return []
+    return [vitalOf(span, facts, name, value)]
+  })
+}
+
+function valueOf({ measurements, attributes }: Span, name: VitalName): number | undefined {
+  const value = attributes[`browser.web_vital.${name}.value`] ?? measurements[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): Vital {
+  const { attributes } = span
+  const isOfPageLoad = span.isSegment && (span.op === 'pageload' || span.op === 'navigation')
+  return {
+    name,
+    value,
+    // What is known once the page painted does not change any more.
+    isFinal: !isOfPageLoad || name === 'fcp' || name === 'ttfb',
+    pageId: isOfPageLoad ? span.spanId : pageOf(span),
+    route: facts.segmentName || span.name,
+    atMs: span.startMs,
+    traceId: span.traceId,
+    spanId: span.spanId,
+    element: elementOf(span, name),
+    source: textOf(
+      attributes,
+      'browser.script.source_url',
+      `browser.web_vital.${name}.url`,
+      ...(name === 'lcp' ? ['lcp.url'] : []),
+    ),
+    attribution: Object.fromEntries(Object.entries(attributes).filter(([key]) => isAbout(key, name))),
+  }
+}
+
+const pageOf = (span: Span): string =>
+  textOf(span.attributes, 'sentry.pageload.span_id', 'sonde.navigation.id') ||
+  span.segmentId ||
+  span.parentSpanId ||
+  span.traceId
+
+/** The name of an interaction's span is the element that was used. */
+function elementOf({ attributes, name: spanName, op }: Span, name: VitalName): string {
+  const prefix = `browser.web_vital.${name}`
+  const told = textOf(
+    attributes,
+    `${prefix}.element`,
+    `${prefix}.source.1`,
+    `${name}.element`,
+    `${name}.source.1`,
+  )
+  return told || (name === 'inp' && op.startsWith('ui.interaction') ? spanName : '')
+}
+
+function isAbout(key: string, name: VitalName): boolean {
+  return (
+    key.startsWith(`browser.web_vital.${name}.`) ||
+    key.startsWith(`${name}.`) ||
+    key.startsWith('browser.script.') ||
+    key.startsWith('sonde.navigation.')
+  )
+}

@@ -1,0 +1,15 @@
+/** The lines of a digested item as objects, by the names of their columns. */
+import type { SpanTable } from '@sonde/stores'
+import { ROW_COLUMNS } from '@sonde/stores'
+import type { DigestedSpans } from '../../src/spans/digested-spans.ts'
+
+export function cells(table: SpanTable, digested: DigestedSpans): Record<string, string>[] {
+  const lines = digested.rows[table]
+  if (lines === undefined) return []
+  return String(lines)
+    .split('\n')
+    .map((line) => {
+      const values = line.split('\t')
+      return Object.fromEntries(ROW_COLUMNS[table].map((name, at) => [name, values[at] ?? '']))
+    })
+}

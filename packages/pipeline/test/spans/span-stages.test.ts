@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isDropped } from '../../src/stage-runner.ts'
+import type { DigestedSpans } from '../../src/spans/digested-spans.ts'
+import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
+import { cells } from './row-cells.ts'
+import { type Given, RECEIVED, RECEIVED_MS, spanInput } from './span-input-of.ts'
+
+const TRACE = 'a'.repeat(32)
+const ROOT = 'b'.repeat(16)
+const V2 = { type: 'span', content_type: 'application/vnd.sentry.items.span.v2+json' }
+
+const run = (given: Given) => SPAN_STAGES.run(spanInput(given), new Map())
+function stored(given: Given): DigestedSpans {
+  const result = run(given)
+  assert.ok(!isDropped(result), JSON.stringify(result))
+  return result
+}
+function reasonOf(given: Given): string {
+  const result = run(given)
+  assert.ok(isDropped(result))
+  return `${result.dropped.outcome}:${result.dropped.reason}`
+}
+
+const transaction = (fields: Record<string, unknown> = {}) => ({
+  type: 'transaction',
+  event_id: 'e'.repeat(32),
+  platform: 'javascript',
+  transaction: '/[org]/cart',
+  transaction_info: { source: 'route' },
+  release: 'shop@1',
+  environment: 'production',
+  start_timestamp: RECEIVED - 3,
+  timestamp: RECEIVED - 1,
+  contexts: {
+    trace: { trace_id: TRACE, span_id: ROOT, op: 'pageload', status: 'ok', data: { 'lcp.element': '#hero' } },
+  },
+  measurements: { lcp: { value: 2500, unit: 'millisecond' }, ttfb: { value: 0.12, unit: 'second' } },
+  user: { id: '42' },
+  spans: [
+    {
+      trace_id: TRACE,
+      span_id: '1'.repeat(16),
+      parent_span_id: ROOT,
+      op: 'http.client',
+      description: 'GET /api/cart',
+      start_timestamp: RECEIVED - 2,
+      timestamp: RECEIVED - 1.5,
+      data: { 'http.response.status_code': 200 },
+    },
+    { span_id: 'no times' },
+  ],
+  ...fields,
+})
+
+test('a transaction becomes its root and its children, and what is no span is counted', () => {
+  const digested = stored({ payload: transaction() })
+  assert.equal(digested.category, 'transaction')
+  assert.equal(digested.eventId, 'e'.repeat(32))
+  assert.equal(digested.spanCount, 2)
+  assert.equal(digested.lost, 1)
+  const [root, child] = cells('spans', digested)
+  assert.deepEqual(
+    [root?.is_segment, root?.op, root?.segment_name, root?.duration_ms, root?.release, root?.user_key],
+    ['1', 'pageload', '/[org]/cart', '2000', 'shop@1', 'id:42'],
+  )
+  assert.deepEqual(
+    [
+      child?.is_segment,
+      child?.name,
+      child?.parent_span_id,
+      child?.segment_id,
+      child?.duration_ms,
+      child?.numbers,
+    ],
+    ['0', 'GET /api/cart', ROOT, ROOT, '500', "{'http.response.status_code':200}"],
+  )
+})
+
+test('measurements of a page load are vitals in milliseconds, and those that may still grow are not final', () => {
+  const vitals = cells('vitals', stored({ payload: transaction() }))
+  assert.deepEqual(
+    vitals.map(({ name, value, is_final, page_id, route, element }) => [
+      name,
+      value,
+      is_final,
+      page_id,
+      route,
+      element,
+    ]),
+    [
+      ['lcp', '2500', '0', ROOT, '/[org]/cart', '#hero'],
+      ['ttfb', '120', '1', ROOT, '/[org]/cart', ''],
+    ],
+  )
+})
+
+test('a transaction without trace ids or without a start is refused with a reason', () => {
+  assert.equal(reasonOf({ payload: transaction({ contexts: {} }) }), 'invalid:bad_span')
+  assert.equal(reasonOf({ payload: transaction({ start_timestamp: null }) }), 'invalid:bad_span')
+  assert.equal(reasonOf({ payload: '[1]' }), 'invalid:bad_payload')
+  assert.equal(reasonOf({ payload: '{"a":' }), 'invalid:bad_json')
+})
+
+test('an end before the start is kept as no time at all, with a remark', () => {
+  const [root] = cells('spans', stored({ payload: transaction({ timestamp: RECEIVED - 9, spans: [] }) }))
+  assert.equal(root?.duration_ms, '0')
+  assert.match(root?.strings ?? '', /'sonde.remark':'end_before_start'/)
+})
+
+test('ids in upper case and with hyphens are the same ids', () => {
+  const trace = {
+    trace_id: 'AAAAAAAA-AAAA-AAAA-AAAA-AAAAAAAAAAAA',
+    span_id: 'BBBBBBBBBBBBBBBB',
+    op: 'http.server',
+  }
+  const [root] = cells('spans', stored({ payload: transaction({ contexts: { trace }, spans: [] }) }))
+  assert.deepEqual([root?.trace_id, root?.span_id], [TRACE, ROOT])
+})
+
+test('the root among its own children is one span', () => {
+  const own = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED - 3, timestamp: RECEIVED - 1 }
+  const digested = stored({ payload: transaction({ spans: [own] }) })
+  assert.deepEqual([digested.spanCount, digested.lost], [1, 0])
+})
+
+test('a clock that is hours off is set right by the time of sending, spans included', () => {
+  const offSec = -7200
+  const payload = transaction({
+    start_timestamp: RECEIVED + offSec - 3,
+    timestamp: RECEIVED + offSec - 1,
+    spans: [
+      {
+        trace_id: TRACE,
+        span_id: '1'.repeat(16),
+        start_timestamp: RECEIVED + offSec - 2,
+        timestamp: RECEIVED + offSec - 1,
+      },
+    ],
+  })
+  const [root, child] = cells('spans', stored({ payload, sentAtMs: RECEIVED_MS + offSec * 1000 }))
+  assert.deepEqual([root?.timestamp, child?.timestamp], [`${RECEIVED - 3}.000000`, `${RECEIVED - 2}.000000`])
+})
+
+test('streamed spans carry their own release, route and vitals', () => {
+  const value = (type: string, given: unknown) => ({ type, value: given })
+  const payload = {
+    items: [
+      {
+        trace_id: TRACE,
+        span_id: '2'.repeat(16),
+        name: 'lcp',
+        status: 'ok',
+        is_segment: false,
+        start_timestamp: RECEIVED - 2,
+        end_timestamp: RECEIVED - 2,
+        attributes: {
+          'sentry.op': value('string', 'ui.webvital.lcp'),
+          'sentry.release': value('string', 'shop@2'),
+          'sentry.transaction': value('string', '/[org]/cart'),
+          'sentry.pageload.span_id': value('string', ROOT),
+          'browser.web_vital.lcp.value': value('double', 1800.5),
+          'browser.web_vital.lcp.element': value('string', '#hero'),
+          big: value('integer', '9007199254740993'),
+        },
+      },
+      { name: 'no ids' },
+    ],
+  }
+  const digested = stored({
+    header: { ...V2, item_count: 2 },
+    payload,
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+  })
+  assert.deepEqual([digested.category, digested.spanCount, digested.lost], ['span', 1, 1])
+  const [vital] = cells('vitals', digested)
+  assert.deepEqual(
+    [
+      vital?.value,
+      vital?.is_final,
+      vital?.page_id,
+      vital?.route,
+      vital?.release,
+      vital?.device,
+      vital?.element,
+    ],
+    ['1800.5', '1', ROOT, '/[org]/cart', 'shop@2', 'mobile', '#hero'],
+  )
+  assert.match(cells('spans', digested)[0]?.strings ?? '', /'big':'9007199254740993'/)
+})
+
+test('an interaction that stands alone (v1) gives INP with the element that was used', () => {
+  const payload = {
+    trace_id: TRACE,
+    span_id: '3'.repeat(16),
+    segment_id: ROOT,
+    op: 'ui.interaction.click',
+    description: 'button#buy',
+    start_timestamp: RECEIVED - 2,
+    timestamp: RECEIVED - 1.7,
+    exclusive_time: 300,
+    measurements: { inp: { value: 300, unit: 'millisecond' } },
+    data: { release: 'shop@3', environment: 'production', transaction: '/checkout', user: 'ann@example.com' },
+  }
+  const [vital] = cells('vitals', stored({ header: { type: 'span' }, payload }))
+  assert.deepEqual(
+    [
+      vital?.name,
+      vital?.value,
+      vital?.is_final,
+      vital?.element,
+      vital?.page_id,
+      vital?.route,
+      vital?.user_key,
+    ],
+    ['inp', '300', '1', 'button#buy', ROOT, '/checkout', 'email:ann@example.com'],
+  )
+})
+
+test('the same bytes again have the same id, other bytes another', () => {
+  const payload = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, timestamp: RECEIVED }
+  const id = (fields: object) =>
+    stored({ header: { type: 'span' }, payload: { ...payload, ...fields } }).eventId
+  assert.equal(id({}), id({}))
+  assert.notEqual(id({}), id({ op: 'x' }))
+  assert.match(id({}), /^[0-9a-f]{32}$/)
+})
+
+test('secrets leave names and attributes, addresses when the project says so', () => {
+  const payload = transaction({
+    spans: [
+      {
+        trace_id: TRACE,
+        span_id: '1'.repeat(16),
+        start_timestamp: RECEIVED,
+        timestamp: RECEIVED,
+        op: 'http.client',
+        description: 'GET /login?password=hunter2',
+        data: { authorization: 'Bearer abcdef', 'client.address': '198.51.100.7' },
+      },
+    ],
+  })
+  const scrub = { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: true }
+  const text = JSON.stringify(cells('spans', stored({ payload, settings: { scrub } })))
+  assert.doesNotMatch(text, /hunter2|abcdef|198\.51|203\.0\.113/)
+  assert.match(text, /GET \/login/)
+})
+
+test('a release that the project does not want is filtered, for spans of every form', () => {
+  const settings = {
+    filters: {
+      localhost: false,
+      browserExtensions: false,
+      crawlers: true,
+      releases: ['shop@*'],
+      messages: [],
+    },
+  } as unknown as NonNullable<Given['settings']>
+  assert.equal(reasonOf({ payload: transaction(), settings }), 'filtered:release')
+  const alone = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, data: { release: 'shop@9' } }
+  assert.equal(reasonOf({ header: { type: 'span' }, payload: alone, settings }), 'filtered:release')
+  const crawler = { ...alone, data: {} }
+  assert.equal(
+    reasonOf({ header: { type: 'span' }, payload: crawler, settings, userAgent: 'Googlebot/2.1' }),
+    'filtered:crawler',
+  )
+})
+
+test('a navigation record becomes a row of the ledger and no span', () => {
+  const attributes = Object.fromEntries(
+    Object.entries({
+      'sentry.op': 'ui.navigation',
+      'sonde.navigation.outcome': 'committed',
+      'sonde.navigation.trigger': 'hologram',
+      'sonde.navigation.from_route': '/[org]',
+      'sonde.navigation.to_route': '/[org]/cart',
+      'sonde.navigation.from': '/acme',
+      'sonde.navigation.to': '/acme/cart',
+      'sonde.navigation.phase.data': 120,
+      'sonde.navigation.router': 'react-router',
+    }).map(([key, value]) => [key, { type: typeof value === 'number' ? 'double' : 'string', value }]),
+  )
+  const span = {
+    trace_id: TRACE,
+    span_id: ROOT,
+    name: '/[org]/cart',
+    status: 'ok',
+    is_segment: false,
+    start_timestamp: RECEIVED - 1,
+    end_timestamp: RECEIVED - 0.5,
+    attributes,
+  }
+  const digested = stored({ header: V2, payload: { items: [span] } })
+  assert.deepEqual(cells('spans', digested), [])
+  const [row] = cells('navigations', digested)
+  assert.deepEqual(
+    [
+      row?.outcome,
+      row?.trigger,
+      row?.from_route,
+      row?.to_route,
+      row?.data_ms,
+      row?.chunk_ms,
+      row?.is_final,
+      row?.duration_ms,
+    ],
+    ['committed', '', '/[org]', '/[org]/cart', '120', '\\N', '1', '500'],
+  )
+})
+
+test('real transactions are digested whole', () => {
+  const dir = join(import.meta.dirname, '..', '..', '..', '..', 'fixtures', 'sentry-event-samples')
+  for (const name of ['transaction-consecutive-db-queries', 'transaction-n-plus-one-api-call']) {
+    const payload = readFileSync(join(dir, `${name}.json`), 'utf8')
+    const { spans } = JSON.parse(payload) as { spans: unknown[] }
+    const digested = stored({ payload })
+    assert.deepEqual([digested.spanCount, digested.lost], [spans.length + 1, 0], name)
+  }
+})
