@@ -14,8 +14,10 @@ import type { AppContext } from '../server/app-context.ts'
 import { requireViewer } from '../server/page-scope.ts'
 import { fieldsOf } from '../settings/posted-fields.ts'
 import type { SavedForm } from '../settings/saved-forms.ts'
+import type { AccountAnswer } from './account-answer.ts'
+import { changeTwoFactor, isTwoFactorForm } from './change-two-factor.server.ts'
 
-/** 303 with `?saved=…`, 422 with the errors of each field, or 200 with a new token: it is shown this once. */
+/** 303 with `?saved=…`, 422 with the errors of each field, or 200 with a new secret: it is shown this once. */
 export async function changeAccount(args: ActionArgs<AppContext>) {
   const viewer = requireViewer(args)
   const { commands } = args.context
@@ -23,6 +25,7 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
   const form = posted.text('form')
   const saved = (what: SavedForm): never => redirect(`${paths.account()}?saved=${what}`, 303)
   try {
+    if (isTwoFactorForm(form)) return await changeTwoFactor(args, posted)
     if (form === 'name') {
       await updateProfile(commands, viewer, { name: posted.text('name') })
       return saved('name')
@@ -46,7 +49,8 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
     if (form === 'new-token') {
       const input = { org: posted.text('org'), name: posted.text('name'), scopes: posted.all('scopes') }
       const { name, token } = await createPersonalToken(commands, viewer, input)
-      return { form: 'token-made', fields: {}, made: { name, token } }
+      const answer: AccountAnswer = { form: 'token-made', fields: {}, madeToken: { name, token } }
+      return answer
     }
     if (form === 'token') {
       await deletePersonalToken(commands, viewer, { tokenId: posted.number('tokenId') })
@@ -54,7 +58,10 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
     }
     return httpError(400)
   } catch (error) {
-    if (error instanceof InvalidInput) return invalid({ form, fields: error.fields, made: undefined })
+    if (error instanceof InvalidInput) {
+      const answer: AccountAnswer = { form, fields: error.fields }
+      return invalid(answer)
+    }
     // Ended or deleted meanwhile, in another tab perhaps: that is what was asked for.
     const isGone = error instanceof Error && 'kind' in error && error.kind === 'not-found'
     if (isGone && form === 'session') return saved('session-ended')

@@ -12,7 +12,7 @@ export type NewTokenProps = {
 
 /** The token itself is shown once, in the answer to the post: it is stored nowhere. */
 export function NewToken({ orgs, scopes }: NewTokenProps) {
-  const made = useActionData<typeof action>()?.made
+  const made = useActionData<typeof action>()?.madeToken
   const { errorOf, valueOf } = useFormState('new-token')
   const scopeError = errorOf('scopes')
   return (

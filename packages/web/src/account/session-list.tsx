@@ -2,6 +2,7 @@ import { Form } from '@sonde/router'
 import { Badge } from '../ui/badge.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { deviceName } from './device-name.ts'
 
 export type SessionRow = {
   readonly id: string
@@ -21,7 +22,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionR
           <li key={session.id}>
             <div className="account-item">
               <p>
-                <UserText text={session.userAgent ?? 'unknown browser'} />{' '}
+                <Device userAgent={session.userAgent} />{' '}
                 {session.isCurrent && <Badge tone="good">this one</Badge>}
               </p>
               <p className="muted">
@@ -30,14 +31,24 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionR
                     <bdi>{session.ipAddress}</bdi> ·{' '}
                   </>
                 )}
-                signed in <Ago atMs={session.createdMs} /> · seen <Ago atMs={session.lastSeenMs} />
+                signed in <Ago atMs={session.createdMs} />
+                {!session.isCurrent && (
+                  <>
+                    {' '}
+                    · last seen <Ago atMs={session.lastSeenMs} />
+                  </>
+                )}
               </p>
             </div>
             {!session.isCurrent && (
               <Form>
                 <input type="hidden" name="form" value="session" />
                 <input type="hidden" name="sessionId" value={session.id} />
-                <button type="submit" className="button button-small">
+                <button
+                  type="submit"
+                  className="button button-small"
+                  aria-label={`End session: ${nameOf(session.userAgent)}`}
+                >
                   End session
                 </button>
               </Form>
@@ -54,5 +65,18 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionR
         </Form>
       )}
     </>
+  )
+}
+
+const nameOf = (userAgent: string | undefined): string =>
+  deviceName(userAgent ?? '') ?? userAgent ?? 'unknown browser'
+
+/** The browser's own words are one hover away. */
+function Device({ userAgent }: { readonly userAgent: string | undefined }) {
+  const name = nameOf(userAgent)
+  return userAgent === undefined || name === userAgent ? (
+    <UserText text={name} />
+  ) : (
+    <span title={userAgent}>{name}</span>
   )
 }

@@ -12,6 +12,7 @@ export const SAVED_FORMS = {
   scrubbing: 'The scrubbing rules were saved. They hold for events that arrive from now on.',
   name: 'Your name was saved.',
   password: 'The password was changed. Your other sessions have ended.',
+  'two-factor-off': 'Two-factor sign-in is off: your password alone signs you in.',
   'session-ended': 'The session has ended.',
   'sessions-ended': 'All other sessions have ended.',
   'token-deleted': 'The token was deleted.',

@@ -8,10 +8,11 @@ import { requireViewer } from '../../../server/page-scope.ts'
 
 export async function load(args: LoadArgs<AppContext>) {
   const viewer = requireViewer(args)
-  const { queries } = args.context
-  const [sessions, tokens] = await Promise.all([
+  const { queries, access } = args.context
+  const [sessions, tokens, twoFactor] = await Promise.all([
     accountSessions(queries, viewer),
     personalTokens(queries, viewer),
+    access.twoFactorState(viewer),
   ])
   const { name, email, memberships } = viewer
   return {
@@ -19,6 +20,7 @@ export async function load(args: LoadArgs<AppContext>) {
     email,
     sessions,
     tokens,
+    twoFactor,
     minPasswordChars: MIN_PASSWORD_CHARS,
     orgs: memberships.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName })),
     // Of any of the organisations; what is beyond the role in the chosen one is refused beside the field.

@@ -1,20 +1,31 @@
 import '../../../styles/settings.css'
 import '../../../styles/account.css'
-import { usePageData } from '@sonde/router'
+import { useActionData, usePageData } from '@sonde/router'
+import { BackupCodes } from '../../../account/backup-codes.tsx'
 import { NewToken } from '../../../account/new-token.tsx'
 import { NameForm, PasswordForm } from '../../../account/profile-forms.tsx'
 import { SessionList } from '../../../account/session-list.tsx'
 import { TokenList } from '../../../account/token-list.tsx'
+import { TwoFactor } from '../../../account/two-factor.tsx'
 import { SavedNotice } from '../../../settings/saved-notice.tsx'
 import { Section } from '../../../ui/section.tsx'
-import type { load } from './page.server.ts'
+import type { action, load } from './page.server.ts'
 
 export function title() {
   return 'Your account · Sonde'
 }
 
 export default function Account() {
-  const { name, email, sessions, tokens, orgs, scopes, minPasswordChars } = usePageData<typeof load>()
+  const { name, email, twoFactor, sessions, tokens, orgs, scopes, minPasswordChars } =
+    usePageData<typeof load>()
+  const backupCodes = useActionData<typeof action>()?.backupCodes
+  if (backupCodes) {
+    return (
+      <div className="page page-narrow">
+        <BackupCodes codes={backupCodes} />
+      </div>
+    )
+  }
   return (
     <div className="page page-narrow">
       <div className="page-head">
@@ -26,6 +37,9 @@ export default function Account() {
       </Section>
       <Section id="password" title="Password">
         <PasswordForm minChars={minPasswordChars} />
+      </Section>
+      <Section id="two-factor" title="Two-factor sign-in">
+        <TwoFactor state={twoFactor} />
       </Section>
       <Section id="sessions" title="Sessions" note="Where you are signed in.">
         <SessionList sessions={sessions} />

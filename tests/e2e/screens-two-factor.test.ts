@@ -1,0 +1,214 @@
+/** Two-factor sign-in in Chromium, with the codes that a real authenticator app would show. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { totp } from '../../packages/access/test/totp.ts'
+import { createProject } from '../harness/api-client.ts'
+import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import { signIn, type Visit, visit } from './screens-visit.ts'
+
+let sonde: RunningSonde
+let browser: Browser
+const PASSWORD = 'a long enough one'
+const NEXT = '/acme/shop/issues?query=is%3Aunresolved+"a+b"&statsPeriod=7d'
+
+before(async () => {
+  sonde = await startSonde()
+  createProject(sonde, 'acme/shop')
+  browser = await launchChromium()
+})
+
+after(async () => {
+  await browser?.close()
+  assert.equal(await sonde?.stop(), 0)
+})
+
+function newPerson(name: string): string {
+  const email = `${name}@example.com`
+  const args = ['--org', 'acme', '--email', email, '--password', PASSWORD]
+  sondeJson(sonde.dataDir, ['user', 'create', ...args])
+  return email
+}
+
+const isStatus = (complaint: string): boolean => complaint.startsWith('Failed to load resource')
+
+/** A browser of their own, closed at the end; the pages must have complained of nothing but their status. */
+async function inBrowser<T>(javaScriptEnabled: boolean, run: (page: Page, opened: Visit) => Promise<T>) {
+  const opened = await visit(browser, sonde.url, { javaScriptEnabled, acceptDownloads: true })
+  try {
+    const result = await run(opened.page, opened)
+    assert.deepEqual(
+      opened.complaints().filter((complaint) => !isStatus(complaint)),
+      [],
+    )
+    return result
+  } finally {
+    await opened.close()
+  }
+}
+
+async function typePassword(page: Page, email: string, next = NEXT): Promise<void> {
+  await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+  await signIn(page, { email, password: PASSWORD })
+}
+
+async function typeCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code', { exact: true }).fill(code)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const codesOf = (page: Page) => page.locator('.backup-codes code').allTextContents()
+
+/** Signs in, turns it on, and gives what an app and its owner keep. */
+async function turnOn(page: Page, email: string): Promise<{ uri: string; codes: string[] }> {
+  await typePassword(page, email, '/settings/account')
+  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  const uri = (await page.getByRole('link', { name: /app on this device/ }).getAttribute('href')) ?? ''
+  await page.getByLabel('Code of six digits').fill(totp(uri))
+  await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
+  return { uri, codes: await codesOf(page) }
+}
+
+for (const [how, scripts] of [
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+] as const) {
+  describe(`${how}, two-factor sign-in`, () => {
+    let email: string
+    let uri = ''
+    let codes: string[] = []
+    before(() => {
+      email = newPerson(scripts ? 'ada' : 'grace')
+    })
+
+    test('is set up with password and first code; a wrong one of either is said and costs nothing', () =>
+      inBrowser(scripts, async (page) => {
+        await typePassword(page, email, '/settings/account')
+        await page.getByLabel('Your password').fill('not my password')
+        await page.getByRole('button', { name: 'Turn on' }).click()
+        await page.getByText('this is not your current password').waitFor()
+        await page.getByLabel('Your password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Turn on' }).click()
+        await page.getByRole('img', { name: /^QR code/ }).waitFor()
+        const link = page.getByRole('link', { name: /app on this device/ })
+        uri = (await link.getAttribute('href')) ?? ''
+        const shown = (await page.locator('.two-factor-setup .dsn code').textContent()) ?? ''
+        assert.equal(shown.replaceAll(' ', ''), new URL(uri).searchParams.get('secret'))
+
+        await page.getByLabel('Code of six digits').fill('12345')
+        await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
+        await page.getByText('this code is wrong').waitFor()
+        assert.equal(await link.getAttribute('href'), uri)
+        await page.getByLabel('Code of six digits').fill(totp(uri))
+        await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
+        await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
+        codes = await codesOf(page)
+        assert.equal(new Set(codes).size, 10)
+        const downloading = page.waitForEvent('download')
+        await page.getByRole('link', { name: 'Download' }).click()
+        const file = await readFile(await (await downloading).path(), 'utf8')
+        assert.deepEqual(file.trim().split('\n').slice(1), codes)
+
+        await page.getByRole('link', { name: 'I have kept them' }).click()
+        await page.getByText('10 backup codes are left').waitFor()
+        const html = await page.content()
+        for (const code of codes) assert.equal(html.includes(code), false)
+      }))
+
+    test('then asks for a code after the password, and leads to the page that was asked for', () =>
+      inBrowser(scripts, async (page) => {
+        await typePassword(page, email)
+        await page.waitForURL((url) => url.pathname === '/sign-in/code')
+        const field = page.getByLabel('Code', { exact: true })
+        assert.equal(await field.getAttribute('autocomplete'), 'one-time-code')
+        assert.equal(await field.getAttribute('inputmode'), 'numeric')
+        await page.goto(NEXT)
+        assert.equal(new URL(page.url()).pathname, '/sign-in')
+        await page.goBack()
+
+        await typeCode(page, '000 000 0')
+        await page.getByText('This code is wrong or was used already.').waitFor()
+        assert.equal(await field.getAttribute('aria-invalid'), 'true')
+        await typeCode(page, totp(uri))
+        await page.waitForURL((url) => url.pathname + url.search === NEXT.replaceAll('"', '%22'))
+      }))
+
+    test('takes a backup code once, and makes new ones', () =>
+      inBrowser(scripts, async (page) => {
+        const [first = ''] = codes
+        await typePassword(page, email, '/settings/account')
+        await typeCode(page, first.replace('-', ' '))
+        await page.getByText('9 backup codes are left').waitFor()
+        await page.getByText('New backup codes').click()
+        await page.getByLabel('Your password').first().fill(PASSWORD)
+        await page.getByRole('button', { name: 'Make new codes' }).click()
+        await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
+        const fresh = await codesOf(page)
+        assert.equal(fresh.filter((code) => codes.includes(code)).length, 0)
+        await inBrowser(scripts, async (other) => {
+          await typePassword(other, email)
+          await typeCode(other, codes[1] ?? '')
+          await other.getByText('This code is wrong').waitFor()
+        })
+      }))
+
+    test('a step that took too long leads back to the password, and says so', () =>
+      inBrowser(scripts, async (page) => {
+        await typePassword(page, email)
+        await page.getByRole('heading', { level: 1, name: 'Enter your code' }).waitFor()
+        await page.context().clearCookies()
+        await typeCode(page, totp(uri))
+        await page.getByText('Enter your password again.').waitFor()
+        const { pathname, searchParams } = new URL(page.url())
+        assert.deepEqual([pathname, searchParams.get('next')], ['/sign-in', NEXT.replaceAll('"', '%22')])
+        await page.goto('/sign-in/code')
+        assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/sign-in?expired=code')
+      }))
+
+    test('is turned off with the password, and on again for the operator to turn off', () =>
+      inBrowser(scripts, async (page) => {
+        sondeJson(sonde.dataDir, ['user', 'reset-two-factor', '--email', email])
+        await turnOn(page, email)
+        await page.getByRole('link', { name: 'I have kept them' }).click()
+        await page.getByText('Turn off', { exact: true }).click()
+        await page.getByLabel('Your password').last().fill(PASSWORD)
+        await page.getByRole('button', { name: 'Turn off two-factor sign-in' }).click()
+        await page.getByText('Two-factor sign-in is off: your password alone signs you in.').waitFor()
+        await inBrowser(scripts, async (other) => {
+          await typePassword(other, email, '/acme')
+          await other.waitForURL((url) => url.pathname === '/acme')
+        })
+      }))
+  })
+}
+
+test('guessing codes is stopped, in whatever browser, and who lost everything is helped at the command line', async () => {
+  const email = newPerson('alan')
+  await inBrowser(true, (page) => turnOn(page, email))
+  const post = async (path: string, fields: Readonly<Record<string, string>>, cookie = '') => {
+    const headers = { origin: sonde.url, cookie }
+    const body = new URLSearchParams(fields)
+    return fetch(`${sonde.url}${path}`, { method: 'POST', headers, body, redirect: 'manual' })
+  }
+  const cookieOf = (answer: Response): string =>
+    answer.headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0])
+      .join('; ')
+  const pending = cookieOf(await post('/sign-in', { email, password: PASSWORD }))
+  const guess = async (code: string): Promise<string> => {
+    const answer = await post('/sign-in/code', { code }, pending)
+    assert.equal(answer.status, 422)
+    return answer.text()
+  }
+  for (let code = 0; code < 10; code++) assert.match(await guess(`00000${code}`), /This code is wrong/)
+  assert.match(await guess('000010'), /Too many tries\. Wait 5 min/)
+  const reset = sondeJson<{ wasOn: boolean }>(sonde.dataDir, ['user', 'reset-two-factor', '--email', email])
+  assert.deepEqual(reset, { email, wasOn: true })
+  const again = await post('/sign-in', { email, password: PASSWORD })
+  assert.deepEqual([again.status, again.headers.get('location')], [303, '/'])
+})
