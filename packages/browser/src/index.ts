@@ -1,1 +1,26 @@
-export {}
+export {
+  addBreadcrumb,
+  captureException,
+  captureMessage,
+  close,
+  flush,
+  getClient,
+  init,
+  lastEventId,
+  setContext,
+  setExtra,
+  setTag,
+  setTags,
+  setUser,
+} from './api.ts'
+export type {
+  Breadcrumb,
+  CaptureContext,
+  Client,
+  EventPayload,
+  Feature,
+  Hint,
+  Level,
+  Options,
+  Primitive,
+} from './types.ts'

@@ -20,8 +20,29 @@ export type Breadcrumb = {
 export type EventPayload = Record<string, unknown> & { event_id?: string; type?: 'transaction' }
 
 /** What an event was made from; never sent. */
-export type Hint = { readonly originalException?: unknown; readonly mechanism?: Mechanism }
-export type Mechanism = { type: string; handled: boolean; data?: Record<string, Primitive> }
+export type Hint = { readonly originalException?: unknown }
+/** How an exception reached the reporter: `mechanism` of https://develop.sentry.dev/sdk/data-model/event-payloads/exception/. */
+export type Mechanism = {
+  type: string
+  handled: boolean
+  synthetic?: boolean
+  source?: string
+  exception_id?: number
+  parent_id?: number
+  is_exception_group?: boolean
+  data?: Record<string, Primitive>
+}
+
+/** What one capture adds to the scope's values; wins over them. */
+export type CaptureContext = {
+  user?: Record<string, unknown> | null
+  tags?: Record<string, Primitive>
+  contexts?: Record<string, Record<string, unknown>>
+  extra?: Record<string, unknown>
+  level?: Level
+  fingerprint?: string[]
+  mechanism?: Mechanism
+}
 
 /** One item of an envelope: its header and its payload, before it is written as text. */
 export type Item = readonly [header: { type: string; [field: string]: unknown }, payload: unknown]
@@ -33,25 +54,53 @@ export type TraceState = {
   spanId: string
   parentSpanId?: string
   sampled?: boolean
-  /** Route template or path, and which of the two (`transaction_info.source`). */
+  /** Route template, path or a name of the app's, and which of them (`transaction_info.source`). */
   name?: string
-  source?: 'route' | 'url'
+  source?: 'route' | 'url' | 'custom'
+  /** The number that decided, and the rate it was compared with; as text, both travel in baggage. */
+  sampleRand?: string
+  sampleRate?: number
+  /** Of the navigation it was made for. */
+  navigationId?: string | undefined
   /** Frozen when it came from the server's meta tags or Server-Timing. */
   dsc?: Record<string, string>
 }
 
 export type Client = {
   readonly options: Options
+  readonly dsn: Dsn
   readonly scope: Scope
   trace: TraceState
   /** Adds scope and trace, asks `beforeSend`, sends. The id, or undefined when it was dropped. Never throws. */
-  capture(event: EventPayload, hint?: Hint): string | undefined
-  /** Sends items as one envelope (transport limits apply). Never throws. */
-  send(items: readonly Item[], trace?: Record<string, string>): void
+  capture(event: EventPayload, hint?: Hint, context?: CaptureContext): string | undefined
+  /**
+   * Sends items as one envelope (transport limits apply). `trace` is the envelope header's dynamic sampling context.
+   * While the page is hidden it goes out by `sendBeacon`. Never throws.
+   */
+  send(items: readonly Item[], trace?: Record<string, string>, eventId?: string): void
   /** Counts what was not sent, for the client report. */
   drop(reason: string, category: string, quantity?: number): void
   on<K extends keyof Signals>(name: K, listener: (value: Signals[K]) => void): void
+  /** A listener that throws costs the others nothing. */
   emit<K extends keyof Signals>(name: K, value: Signals[K]): void
+  /** Whether a request to this URL is the reporter's own, which is never reported. */
+  owns(url: string): boolean
+  /** Resolves when nothing waits or is under way any more: true; false after `timeoutMs`. */
+  flush(timeoutMs?: number): Promise<boolean>
+  /** As `flush`; afterwards nothing is captured or sent. */
+  close(timeoutMs?: number): Promise<boolean>
+}
+
+/** Parts of `https://key@host/path/42`. */
+export type Dsn = {
+  readonly publicKey: string
+  readonly projectId: string
+  /** `https://host/path`, without a slash at the end. */
+  readonly origin: string
+  /** The number in a host of the form `o123.…`. */
+  readonly orgId?: string | undefined
+  /** `de` in a host of the form `o123.ingest.de.…`. */
+  readonly region?: string | undefined
 }
 
 /** Everything the parts tell each other; a part that nobody listens to costs nothing. */
@@ -59,12 +108,17 @@ export type Signals = {
   breadcrumb: Breadcrumb
   /** An event that is about to be sent; listeners may add to it. */
   event: { event: EventPayload; hint: Hint }
-  /** A fetch or XMLHttpRequest of the page is about to start; `headers` may be added to. */
+  /** A fetch or XMLHttpRequest of the page is about to start; `headers` may be added to. Needs `watchRequests`. */
   request: PageRequest
   requestEnd: PageRequest
+  /** Needs `watchHistory`. */
   history: { from: string; to: string; kind: 'push' | 'replace' | 'pop' }
+  /** A page load or navigation has a new trace, `client.trace` from now on; `start` in milliseconds of `performance.now()`. */
+  trace: { readonly trace: TraceState; readonly start: number }
   /** A client-side navigation started, got its route template, ended (navigation ledger → tracing, vitals). */
   navigation: NavigationSignal
+  /** An error page or boundary is shown for this error. */
+  errorShown: unknown
   /** The page is hidden or left: the last chance to send. */
   hide: undefined
 }
@@ -86,12 +140,14 @@ export type NavigationSignal = {
   readonly id: string
   readonly from: string
   readonly to: string
+  /** `redirect` goes on with what the navigation before it began. */
+  readonly trigger?: string | undefined
   /** Route template of `to`, when known. */
-  readonly route?: string
+  readonly route?: string | undefined
   /** Milliseconds of `performance.now()`. */
   readonly start: number
-  readonly end?: number
-  readonly outcome?: string
+  readonly end?: number | undefined
+  readonly outcome?: string | undefined
 }
 
 export type Scope = {
@@ -107,9 +163,17 @@ export type Options = {
   readonly dsn: string
   /** Same-origin path that takes envelopes (R1), usually `/monitoring`. */
   readonly tunnel?: string
+  /** With a tunnel: try the ingest endpoint of the DSN first, the tunnel only when that is blocked. */
+  readonly preferDirect?: boolean
+  /** Organisation for the tunnel's `o` (R2) when the DSN's host does not name one. */
+  readonly org?: string
+  /** Region for the tunnel's `r` (R2) when the DSN's host does not name one. */
+  readonly region?: string
   readonly release?: string
   readonly environment?: string
   readonly dist?: string
+  /** May the server store the visitor's address? Default: no. */
+  readonly sendIp?: boolean
   /** 0…1 of errors. */
   readonly sampleRate?: number
   /** 0…1 of page loads and navigations. */
@@ -117,6 +181,7 @@ export type Options = {
   readonly ignoreErrors?: readonly (string | RegExp)[]
   readonly allowUrls?: readonly (string | RegExp)[]
   readonly denyUrls?: readonly (string | RegExp)[]
+  /** Errors and transactions (`event.type`) pass through; null drops one. If it throws, the event is dropped. */
   readonly beforeSend?: (event: EventPayload, hint: Hint) => EventPayload | null
   readonly beforeBreadcrumb?: (breadcrumb: Breadcrumb) => Breadcrumb | null
   readonly tracePropagationTargets?: readonly (string | RegExp)[]

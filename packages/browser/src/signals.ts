@@ -1,0 +1,20 @@
+import type { Client, Signals } from './types.ts'
+
+/** Listeners run in the order they came. What one of them throws stays here: it is the reporter's fault, not the page's. */
+export function createSignals(): Pick<Client, 'on' | 'emit'> {
+  const listeners: Partial<Record<keyof Signals, ((value: never) => void)[]>> = {}
+  return {
+    on(name, listener) {
+      ;(listeners[name] ??= []).push(listener as (value: never) => void)
+    },
+    emit(name, value) {
+      for (const listener of listeners[name] ?? []) {
+        try {
+          ;(listener as (given: typeof value) => void)(value)
+        } catch {
+          // Nobody to tell: the reporter does not report itself.
+        }
+      }
+    },
+  }
+}

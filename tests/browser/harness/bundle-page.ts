@@ -1,0 +1,42 @@
+/** A page's script, from TypeScript, as an app's bundler would make it. */
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const ENTRY = '\0page.ts'
+const bundles = new Map<string, Promise<string>>()
+
+/**
+ * `source` is TypeScript; it may import `@sonde/browser` and other packages, and files by absolute path. Bundled once
+ * per source and process. Rejects when an import cannot be resolved.
+ */
+export function bundlePage(source: string, { minify = false } = {}): Promise<string> {
+  const key = `${String(minify)} ${source}`
+  const known = bundles.get(key) ?? build(source, minify)
+  bundles.set(key, known)
+  return known
+}
+
+async function build(source: string, minify: boolean): Promise<string> {
+  const bundle = await rolldown({
+    input: ENTRY,
+    cwd: ROOT,
+    platform: 'browser',
+    resolve: { conditionNames: ['@sonde/source', 'import', 'browser', 'default'] },
+    transform: { target: 'es2020', define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id, importer) => (id === ENTRY ? id : importer === ENTRY ? undefined : null),
+        load: (id) => (id === ENTRY ? { code: source, moduleType: 'tsx' } : null),
+      },
+    ],
+    onLog(level, log, report) {
+      if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') report('error', log)
+      else if (level !== 'info') report(level, log)
+    },
+  })
+  const { output } = await bundle.generate({ format: 'iife', minify, codeSplitting: false })
+  await bundle.close()
+  return output[0].code
+}
