@@ -1,0 +1,146 @@
+/**
+ * Tells of the page's requests, `request` and `requestEnd`. The page notices nothing: arguments, `this`, results, errors
+ * and bodies are its own. Headers that a listener adds are the one exception, and only then anything is copied.
+ */
+import type { Client, PageRequest } from '../types.ts'
+import { wrap } from './wrap.ts'
+
+let watcher: Client | undefined
+let isInstalled = false
+
+/** Any number of features may ask for it. The last client hears of them. */
+export function watchRequests(client: Client): void {
+  watcher = client
+  if (isInstalled) return
+  isInstalled = true
+  watchFetch()
+  watchXhr()
+}
+
+/** Undefined for the reporter's own. */
+function start(
+  kind: 'fetch' | 'xhr',
+  method: string,
+  url: string,
+  headers: Headers,
+): PageRequest | undefined {
+  if (!watcher || watcher.owns(new URL(url, location.href).href)) return undefined
+  const request = { kind, method: method.toUpperCase(), url, headers, start: performance.now() }
+  watcher.emit('request', request)
+  return request
+}
+
+function end(request: PageRequest, status: number, error?: unknown): void {
+  request.end = performance.now()
+  request.status = status
+  if (error) request.error = error
+  watcher?.emit('requestEnd', request)
+}
+
+const textOf = (headers: Headers): string => JSON.stringify([...headers])
+
+function watchFetch(): void {
+  wrap(
+    window,
+    'fetch',
+    (original) =>
+      function (this: unknown, ...args: unknown[]) {
+        let request: PageRequest | undefined
+        try {
+          const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
+          const given = input instanceof Request ? input : undefined
+          const headers = new Headers(init?.headers ?? given?.headers)
+          const before = textOf(headers)
+          request = start(
+            'fetch',
+            init?.method ?? given?.method ?? 'GET',
+            given?.url ?? String(input as string | URL),
+            headers,
+          )
+          if (textOf(headers) !== before) {
+            // Options beside a `Request` would reset its referrer, so it is copied whole.
+            if (given && !init) {
+              const copy = new Request(given)
+              headers.forEach((value, name) => copy.headers.set(name, value))
+              args = [copy]
+            } else args = [input, { ...init, headers }]
+          }
+        } catch {
+          // What fetch makes of these arguments is for fetch to say.
+        }
+        const answer = original.apply(this, args)
+        if (!request) return answer
+        const started = request
+        return answer.then(
+          (response: Response) => {
+            end(started, response.status)
+            return response
+          },
+          (error: unknown) => {
+            end(started, 0, error)
+            throw error
+          },
+        )
+      },
+  )
+}
+
+type Opened = { method: string; url: string; headers: Headers }
+
+function watchXhr(): void {
+  const opened = new WeakMap<XMLHttpRequest, Opened>()
+  const { prototype } = XMLHttpRequest
+  wrap(
+    prototype,
+    'open',
+    (original) =>
+      function (this: XMLHttpRequest, ...args: unknown[]) {
+        const [method, url] = args
+        opened.set(this, { method: String(method), url: String(url), headers: new Headers() })
+        return original.apply(this, args)
+      },
+  )
+  let setHeader: XMLHttpRequest['setRequestHeader']
+  wrap(prototype, 'setRequestHeader', (original) => {
+    setHeader = original
+    return function (this: XMLHttpRequest, ...args: unknown[]) {
+      const result = original.apply(this, args)
+      const [name, value] = args as [string, string]
+      // After the browser has accepted it; the same name twice is a list.
+      opened.get(this)?.headers.append(name, value)
+      return result
+    }
+  })
+  wrap(
+    prototype,
+    'send',
+    (original) =>
+      function (this: XMLHttpRequest, ...args: unknown[]) {
+        try {
+          const { method, url, headers } = opened.get(this)!
+          const before = new Headers(headers)
+          const request = start('xhr', method, url, headers)
+          if (request) {
+            headers.forEach((value, name) => {
+              const had = before.get(name)
+              // A header that is set twice is joined by the browser: only what is new.
+              if (value !== had) setHeader.call(this, name, had ? value.slice(had.length + 1) : value)
+            })
+            let name = ''
+            for (const type of ['abort', 'timeout'] as const)
+              this.addEventListener(type, () => {
+                name = type === 'abort' ? 'AbortError' : 'TimeoutError'
+              })
+            this.addEventListener(
+              'loadend',
+              () => end(request, this.status, name ? new DOMException(name, name) : undefined),
+              { once: true },
+            )
+          }
+        } catch {
+          // Not opened, or not to be sent: `send` says so.
+        }
+        return original.apply(this, args)
+      },
+  )
+}
