@@ -51,10 +51,16 @@ export const ITEM_KINDS = {
     needsEventId: true,
     perEnvelope: 1,
     sizeLimit: 'event',
-    ...NOT_YET,
+    handling: 'stored',
   },
   // Up to 25 of the standalone form, or one container.
-  span: { category: 'span', needsEventId: false, perEnvelope: 25, sizeLimit: 'container', ...NOT_YET },
+  span: {
+    category: 'span',
+    needsEventId: false,
+    perEnvelope: 25,
+    sizeLimit: 'container',
+    handling: 'stored',
+  },
   session: {
     category: 'session',
     needsEventId: false,

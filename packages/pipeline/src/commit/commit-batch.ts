@@ -6,17 +6,26 @@
  */
 import { type Clock, SondeError } from '@sonde/base'
 import type { LogReader } from '@sonde/log'
-import { type Blobs, encodeIndexRow, type Records, type Telemetry, withIssueId } from '@sonde/stores'
+import {
+  type Blobs,
+  encodeIndexRow,
+  type Records,
+  type Telemetry,
+  type TelemetryRow,
+  withIssueId,
+} from '@sonde/stores'
 import type { DigestedEvent } from '../digest/digested.ts'
+import type { DigestedSpans } from '../spans/digested-spans.ts'
 import { type Batch, batchToken } from './batch.ts'
 import { countEvents } from './count-events.ts'
 import { type PlacedDead, readGivenUp, storeDeadRecords, writeDeadRows } from './dead-rows.ts'
-import { findDuplicates } from './find-duplicates.ts'
-import { insertEvents } from './insert-events.ts'
+import { findDuplicates, type Named } from './find-duplicates.ts'
+import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { markInflight, moveTo, readPosition } from './pipeline-state.ts'
 import { resolveIssues } from './resolve-issues.ts'
 import { placeAttachments, writeAttachments } from './store-attachments.ts'
+import { homelessSpans, insertSpans, spanOutcomes } from './store-spans.ts'
 
 export type CommitStores = {
   readonly log: Pick<LogReader, 'commit'>
@@ -31,12 +40,16 @@ export const COMMIT_STEPS = [
   'checked',
   'marked',
   'events',
+  'spans',
   'event_index',
   'outcomes',
   'counted',
   'consumed',
 ] as const
 export type CommitStep = (typeof COMMIT_STEPS)[number]
+
+/** What ends with its batch: it is stored, or it gets another outcome here. */
+type Committable = Named & (DigestedEvent | DigestedSpans)
 
 export type Committed = {
   readonly events: number
@@ -53,12 +66,14 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const token = batchToken(batch)
   const nowMs = clock.nowMs()
   const events = batch.entries.flatMap(({ digested }) => digested.events)
+  const spans = batch.entries.flatMap(({ digested }) => digested.spans)
   const dead = batch.entries.flatMap(({ record, digested }) =>
     digested.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
   )
-  const ends = new Map<DigestedEvent, EventEnd>()
+  const ends = new Map<Committable, EventEnd>()
 
-  for (const event of await findDuplicates(telemetry, events)) ends.set(event, DUPLICATE)
+  for (const item of await findDuplicates<Committable>(telemetry, [...events, ...spans]))
+    ends.set(item, DUPLICATE)
   await storeDeadRecords(blobs, batch, dead)
   const files = await placeAttachments(stores, batch)
   await afterStep('checked')
@@ -69,7 +84,8 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     if (position === batch.to) return undefined
     if (position !== batch.from) throw anotherConsumer(batch, position)
     const isGivenUp = await readGivenUp(tx, batch)
-    for (const event of events) if (isGivenUp(event)) ends.set(event, GIVEN_UP)
+    for (const item of [...events, ...spans]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
+    for (const item of await homelessSpans(tx, without(spans, ends))) ends.set(item, HOMELESS)
     await writeDeadRows(tx, dead, nowMs)
     await markInflight(tx, batch.from, batch.to)
     const attached = await writeAttachments(tx, files, isGivenUp, nowMs)
@@ -83,14 +99,22 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   for (const event of homeless) ends.set(event, HOMELESS)
   await afterStep('marked')
 
-  const refused = await insertEvents(telemetry, without(events, ends), issueOf, token)
-  const refusedDead = refused.map(({ event, error }) => refusedLetter(event, error))
-  for (const { event } of refused) ends.set(event, GIVEN_UP)
-  await storeDeadRecords(blobs, batch, refusedDead)
+  const rowOf = (event: DigestedEvent): TelemetryRow => withIssueId(event.row, issueOf.get(event) ?? 0)
+  const refusedEvents = await insertRows(telemetry, 'events', without(events, ends), rowOf, token)
   await afterStep('events')
+  const refusedSpans = await insertSpans(telemetry, without(spans, ends), token)
+  const refused = [...refusedEvents, ...refusedSpans]
+  const refusedDead = refused.map(({ item, error }) => refusedLetter(item, error))
+  for (const { item } of refused) ends.set(item, GIVEN_UP)
+  await storeDeadRecords(blobs, batch, refusedDead)
+  await afterStep('spans')
 
   const stored = without(events, ends)
-  await telemetry.insert('event_index', indexRows(stored, issueOf), token)
+  const indexed = [
+    ...stored.map((event) => indexRow(event, issueOf.get(event) ?? 0)),
+    ...without(spans, ends).map((item) => indexRow(item, NO_ISSUE)),
+  ]
+  await telemetry.insert('event_index', indexed, token)
   await afterStep('event_index')
 
   const outcomes = [
@@ -100,6 +124,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     ...events.flatMap((event) => {
       const end = ends.get(event) ?? ACCEPTED
       return end === GIVEN_UP ? [] : [eventOutcome(event, end)]
+    }),
+    ...spans.flatMap((item) => {
+      const end = ends.get(item) ?? ACCEPTED
+      return end === GIVEN_UP ? [] : spanOutcomes(item, end)
     }),
   ]
   await telemetry.insert('outcomes', outcomeRows(outcomes), token)
@@ -141,21 +169,21 @@ const HOMELESS: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 /** Counted with its dead letter, not a second time as an event. */
 const GIVEN_UP: EventEnd = { outcome: 'failed', reason: 'digest_error' }
 
-function without(
-  events: readonly DigestedEvent[],
-  ends: ReadonlyMap<DigestedEvent, EventEnd>,
-): DigestedEvent[] {
-  return events.filter((event) => !ends.has(event))
+function without<Item extends Committable>(
+  items: readonly Item[],
+  ends: ReadonlyMap<Committable, EventEnd>,
+): Item[] {
+  return items.filter((item) => !ends.has(item))
 }
 
+const NO_ISSUE = 0
+
 /** Made here: a dozen digits cost less to write than to hand over from a thread. */
-function indexRows(events: readonly DigestedEvent[], issueOf: ReadonlyMap<DigestedEvent, number>): string[] {
-  return events.map((event) => {
-    const { projectId, eventId, receivedMs, position: logPosition, itemIndex, issue } = event
-    const { timestampMs } = issue
-    const row = encodeIndexRow({ projectId, eventId, timestampMs, receivedMs, logPosition, itemIndex })
-    return withIssueId(row, issueOf.get(event) ?? 0)
-  })
+function indexRow(item: Committable, issueId: number): string {
+  const { projectId, eventId, receivedMs, position: logPosition, itemIndex } = item
+  const timestampMs = 'issue' in item ? item.issue.timestampMs : item.timestampMs
+  const row = encodeIndexRow({ projectId, eventId, timestampMs, receivedMs, logPosition, itemIndex })
+  return withIssueId(row, issueId)
 }
 
 function anotherConsumer(batch: Batch, position: number): SondeError {
@@ -166,8 +194,13 @@ function anotherConsumer(batch: Batch, position: number): SondeError {
   })
 }
 
-function refusedLetter(event: DigestedEvent, error: Error): PlacedDead {
-  const { position, projectId, keyId, receivedMs, itemIndex, category } = event
+function refusedLetter(item: Committable, error: Error): PlacedDead {
+  const { position, projectId, keyId, receivedMs, itemIndex, category } = item
   const at = { position, projectId, keyId, receivedMs, itemIndex, category }
-  return { ...at, itemType: 'event', reason: 'store_refused', detail: error.message.slice(0, 500) }
+  return {
+    ...at,
+    itemType: 'issue' in item ? 'event' : category,
+    reason: 'store_refused',
+    detail: error.message.slice(0, 500),
+  }
 }

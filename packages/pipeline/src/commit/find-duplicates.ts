@@ -1,6 +1,14 @@
 /** Which events of a batch were stored before: SDKs and proxies send again what was answered too late. */
 import type { Telemetry } from '@sonde/stores'
-import type { DigestedEvent } from '../digest/digested.ts'
+
+/** What an id was given to: an event, a transaction, an item of spans. */
+export type Named = {
+  readonly projectId: number
+  readonly eventId: string
+  readonly receivedMs: number
+  readonly position: number
+  readonly itemIndex: number
+}
 
 type IndexRow = {
   readonly project_id: number
@@ -19,12 +27,12 @@ const REMEMBERED_MS = 14 * 24 * 3600 * 1000
  * A row from the same place of the log is this very batch, repeated after a crash: no duplicate. Of equal ids within
  * the batch the first wins.
  */
-export async function findDuplicates(
+export async function findDuplicates<Item extends Named>(
   telemetry: Pick<Telemetry, 'query'>,
-  events: readonly DigestedEvent[],
-): Promise<ReadonlySet<DigestedEvent>> {
-  const first = new Map<string, DigestedEvent>()
-  const duplicates = new Set<DigestedEvent>()
+  events: readonly Item[],
+): Promise<ReadonlySet<Item>> {
+  const first = new Map<string, Item>()
+  const duplicates = new Set<Item>()
   for (const event of events) {
     const key = keyOf(event.projectId, event.eventId)
     if (first.has(key)) duplicates.add(event)
@@ -38,10 +46,7 @@ export async function findDuplicates(
   return duplicates
 }
 
-function storedRows(
-  telemetry: Pick<Telemetry, 'query'>,
-  events: readonly DigestedEvent[],
-): Promise<IndexRow[]> {
+function storedRows(telemetry: Pick<Telemetry, 'query'>, events: readonly Named[]): Promise<IndexRow[]> {
   if (events.length === 0) return Promise.resolve([])
   return telemetry.query<IndexRow>(
     `SELECT project_id, event_id, log_position, item_index FROM event_index

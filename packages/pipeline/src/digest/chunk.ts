@@ -1,6 +1,7 @@
 /** What goes between the committer's thread and the digesting ones: records as one buffer that changes owner. */
 import type { LogRecord } from '@sonde/log'
-import type { TelemetryRow } from '@sonde/stores'
+import { SPAN_TABLES, type TelemetryRow } from '@sonde/stores'
+import type { DigestedSpans } from '../spans/digested-spans.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import type { DigestSettings } from './digest-settings.ts'
 import type { DigestedRecord } from './digested.ts'
@@ -41,7 +42,11 @@ export function packRows(digested: readonly DigestedRecord[]): {
   readonly buffer: ArrayBuffer
 } {
   let length = 0
-  for (const { events } of digested) for (const { row } of events) length += Buffer.byteLength(row)
+  for (const { events, spans } of digested) {
+    for (const { row } of events) length += Buffer.byteLength(row)
+    for (const { rows } of spans)
+      for (const table of SPAN_TABLES) length += Buffer.byteLength(rows[table] ?? '')
+  }
   const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0
   const pack = (row: TelemetryRow): Uint8Array => {
@@ -53,9 +58,18 @@ export function packRows(digested: readonly DigestedRecord[]): {
     }
     return new Uint8Array(bytes.buffer, from, at - from)
   }
+  const packSpans = (item: DigestedSpans): DigestedSpans => {
+    const rows: { -readonly [Table in keyof DigestedSpans['rows']]: TelemetryRow } = {}
+    for (const table of SPAN_TABLES) {
+      const lines = item.rows[table]
+      if (lines !== undefined) rows[table] = pack(lines)
+    }
+    return { ...item, rows }
+  }
   const packed = digested.map((record) => ({
     ...record,
     events: record.events.map((event) => ({ ...event, row: pack(event.row) })),
+    spans: record.spans.map(packSpans),
   }))
   return { packed, buffer: bytes.buffer }
 }

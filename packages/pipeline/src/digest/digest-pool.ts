@@ -102,6 +102,7 @@ function deadLetter(
     position,
     next,
     events: [],
+    spans: [],
     attachments: [],
     outcomes: [],
     dead: [deadFromBytes(record.bytes, failed.reason, failed.error)],

@@ -1,9 +1,11 @@
 /** One log record → everything that can be known about it without a store. Pure; safe on any thread. */
 import { decodeIntakeRecord, type EnvelopeMeta, type IntakeRecord, type LogRecord } from '@sonde/log'
 import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } from '@sonde/protocol/envelope'
-import { categoryOf, itemKind, needsEventId } from '@sonde/protocol/item-kinds'
+import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { digestAttachments, type LeaderFate } from '../attachments/digest-attachments.ts'
+import type { DigestedSpans } from '../spans/digested-spans.ts'
+import { SPAN_STAGES } from '../spans/span-stages.ts'
 import { EVENT_STAGES } from '../stages.ts'
 import type { EventInput } from '../stages/event-input.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
@@ -48,7 +50,7 @@ export function digestRecord(
 }
 
 type Digested = Omit<DigestedRecord, 'position' | 'next'>
-const NOTHING: Digested = { events: [], attachments: [], outcomes: [], dead: [] }
+const NOTHING: Digested = { events: [], spans: [], attachments: [], outcomes: [], dead: [] }
 
 function digestEnvelope(
   envelope: Envelope,
@@ -77,6 +79,7 @@ function digestEnvelope(
   const own = settingsOf(settings, projectId)
   const skipped = new Set(meta.skip)
   const events: DigestedEvent[] = []
+  const spans: DigestedSpans[] = []
   const outcomes: OutcomeFields[] = []
   const dead: DeadItem[] = []
   const attached: [number, EnvelopeItem][] = []
@@ -104,6 +107,20 @@ function digestEnvelope(
         receivedMs,
         context: { ...context, itemType: type },
         settings: own,
+      }
+      if (isSpans(type)) {
+        const envelopeFacts = { trace: header.trace, userAgent, sdkClient: client, sdk: header.sdk }
+        const result = SPAN_STAGES.run({ ...input, header: item.header, envelope: envelopeFacts }, times)
+        if (isDropped(result)) {
+          const { outcome: ends, reason } = result.dropped
+          outcomes.push(outcome(by, categoryOf(item.header), ends, reason, itemQuantity(item.header)))
+          fates.add(ends === 'filtered' ? 'filtered' : 'invalid')
+        } else {
+          spans.push(result)
+          if (result.lost > 0) outcomes.push(outcome(by, 'span', 'invalid', 'bad_span', result.lost))
+          fates.add('kept')
+        }
+        continue
       }
       const { inputs, endings } = isReport(type)
         ? securityReports(item.header, input)
@@ -138,7 +155,7 @@ function digestEnvelope(
     by,
   })
   outcomes.push(...files.outcomes)
-  return { events, attachments: files.attachments, outcomes, dead }
+  return { events, spans, attachments: files.attachments, outcomes, dead }
 }
 
 /** The best one counts: an attachment is kept as long as anything of its envelope is that can show it. */
@@ -147,6 +164,8 @@ const FATES = ['kept', 'filtered', 'invalid', 'not_shown'] as const satisfies re
 /** What belongs to an event without being one. */
 const FOLLOWERS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report'])
 const isLeader = ({ header }: EnvelopeItem): boolean => needsEventId(header) && !FOLLOWERS.has(header.type)
+
+const isSpans = (type: string): boolean => type === 'transaction' || type === 'span'
 
 /** `security` is what upstream's servers call it among themselves. */
 const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'

@@ -1,10 +1,12 @@
 /** What digesting a log record gives: everything that can be known without asking a store. Crosses threads as data. */
 import type { OutcomeFields, TelemetryRow } from '@sonde/stores'
+import type { DigestedSpans } from '../spans/digested-spans.ts'
 
 export type DigestedRecord = {
   readonly position: number
   readonly next: number
   readonly events: readonly DigestedEvent[]
+  readonly spans: readonly DigestedSpans[]
   readonly attachments: readonly DigestedAttachment[]
   /** Of everything that ended here: all items but the above, which end when they are committed. */
   readonly outcomes: readonly OutcomeFields[]

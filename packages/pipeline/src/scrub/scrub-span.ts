@@ -15,11 +15,7 @@ export function scrubSpan(span: Span, settings: ScrubSettings): Span {
   return {
     ...withoutIp,
     name: scrubString(within(scope, 'name'), span.name, keys),
-    attributes: scrubJson(
-      within(scope, 'attributes'),
-      withoutIp.attributes,
-      keys,
-    ) as Span['attributes'],
+    attributes: scrubJson(within(scope, 'attributes'), withoutIp.attributes, keys) as Span['attributes'],
   }
 }
 

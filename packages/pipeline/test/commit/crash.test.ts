@@ -5,7 +5,7 @@ import { SondeError, UnavailableError } from '@sonde/base'
 import type { Telemetry } from '@sonde/stores'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { deadLetters } from '../../src/index.ts'
-import { errorEnvelope, eventIdOf, openWorld, until, type World } from './world.ts'
+import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
 
 let world: World
 before(async () => {
@@ -13,12 +13,14 @@ before(async () => {
 })
 after(() => world.close())
 
-/** Two issues, one duplicate, one thing that is only counted, one dead letter. */
+/** Two issues, a page load, one duplicate of each, one thing that is only counted, one dead letter. */
 async function appendMixture(project: number, firstId: number): Promise<void> {
   await world.append(project, errorEnvelope(firstId, 'A'))
   await world.append(project, errorEnvelope(firstId + 1, 'B'))
   await world.append(project, errorEnvelope(firstId, 'A'))
   await world.append(project, `{}\n{"type":"session"}\n{}\n`)
+  await world.append(project, transactionEnvelope(firstId + 5))
+  await world.append(project, transactionEnvelope(firstId + 5))
   await world.append(project, 'no envelope')
   await world.append(project, errorEnvelope(firstId + 2, 'A'))
 }
@@ -29,7 +31,15 @@ async function assertOnce(project: number): Promise<void> {
     'SELECT count() AS n FROM event_index WHERE project_id = {project:UInt32}',
     { project },
   )
-  assert.equal(Number(index[0]?.n), 3)
+  assert.equal(Number(index[0]?.n), 4)
+  for (const [table, rows] of [
+    ['spans', 2],
+    ['vitals', 1],
+  ] as const) {
+    const sql = `SELECT count() AS n FROM ${table} WHERE project_id = {project:UInt32}`
+    const [found] = await world.telemetry.query<{ n: number }>(sql, { project })
+    assert.equal(Number(found?.n), rows, table)
+  }
   assert.deepEqual(
     (await world.issues(project)).map((issue) => [issue.short_number, issue.title, issue.event_count]),
     [
@@ -42,6 +52,10 @@ async function assertOnce(project: number): Promise<void> {
     'error/accepted/': 3,
     'error/invalid/duplicate_event': 1,
     'session/unsupported/not_yet_shown': 1,
+    'span/accepted/': 2,
+    'span/invalid/duplicate_event': 2,
+    'transaction/accepted/': 1,
+    'transaction/invalid/duplicate_event': 1,
   })
   const dead = await deadLetters(world).list()
   assert.equal(dead.filter((letter) => letter.projectId === project).length, 1)

@@ -92,6 +92,7 @@ describe('the pipeline', () => {
     const report = { discarded_events: [{ reason: 'sample_rate', category: 'transaction', quantity: 12 }] }
     const items = [
       ['transaction', {}],
+      ['profile', {}],
       ['hologram', {}],
       ['client_report', report],
       ['event', { message: 'hello' }],
@@ -109,7 +110,8 @@ describe('the pipeline', () => {
       'error/invalid/bad_json': 1,
       'internal/accepted/': 1,
       'transaction/client_discard/sample_rate': 12,
-      'transaction/unsupported/not_yet_shown': 1,
+      'profile/unsupported/not_yet_shown': 1,
+      'transaction/invalid/bad_span': 1,
     })
   })
 

@@ -107,6 +107,32 @@ export function errorEnvelope(id: number, kind = 'Boom', more: object = {}): str
   return `{"event_id":"${eventId}"}\n{"type":"event"}\n${JSON.stringify(event)}\n`
 }
 
+/** A page load with one request and an LCP: two spans, one vital. */
+export function transactionEnvelope(id: number): string {
+  const eventId = eventIdOf(id)
+  const trace_id = eventIdOf(id)
+  const startSec = Date.now() / 1000 - 3
+  const trace = { trace_id, span_id: 'b'.repeat(16), op: 'pageload', status: 'ok' }
+  const child = {
+    trace_id,
+    span_id: '1'.repeat(16),
+    op: 'http.client',
+    start_timestamp: startSec,
+    timestamp: startSec + 1,
+  }
+  const event = {
+    event_id: eventId,
+    type: 'transaction',
+    transaction: '/cart',
+    start_timestamp: startSec,
+    timestamp: startSec + 2,
+    contexts: { trace },
+    spans: [child],
+    measurements: { lcp: { value: 1200, unit: 'millisecond' } },
+  }
+  return `{"event_id":"${eventId}"}\n{"type":"transaction"}\n${JSON.stringify(event)}\n`
+}
+
 export const eventIdOf = (id: number): string => id.toString(16).padStart(32, '0')
 
 export async function until(condition: () => boolean | Promise<boolean>, what: string, timeoutMs = 15_000) {

@@ -45,7 +45,7 @@ describe('digesting', () => {
       const files = readdirSync(new URL(`${folder}/`, FIXTURES), { recursive: true, encoding: 'utf8' })
       for (const file of files.filter((name) => /\.(?:envelope|txt|bin)$/.test(name))) {
         const body = readFileSync(new URL(`${folder}/${file}`, FIXTURES))
-        const { events, attachments, outcomes, dead } = digest(body)
+        const { events, spans, attachments, outcomes, dead } = digest(body)
         const items = itemsOf(body)
         assert.deepEqual(
           dead.map((each) => each.reason),
@@ -54,7 +54,8 @@ describe('digesting', () => {
         )
         if (items === undefined) continue
         const reported = outcomes.filter((each) => each.outcome !== 'client_discard')
-        assert.equal(events.length + attachments.length + reported.length, items.length, file)
+        const ended = events.length + spans.length + attachments.length + reported.length
+        assert.equal(ended, items.length, file)
         for (const event of events) assert.equal(String(event.row).split('\t')[4], '5')
       }
     }
@@ -65,6 +66,7 @@ describe('digesting', () => {
       'event',
       'event',
       'transaction',
+      'span',
       'session',
       'mystery',
       'client_report',
@@ -81,9 +83,12 @@ describe('digesting', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(type, payload), { maxLength: 6 }), (items) => {
-        const { events, attachments, outcomes, dead } = digest(envelope(items))
+        const { events, spans, attachments, outcomes, dead } = digest(envelope(items))
         const ended = outcomes.filter((each) => each.outcome !== 'client_discard')
-        assert.equal(events.length + attachments.length + ended.length + dead.length, items.length)
+        assert.equal(
+          events.length + spans.length + attachments.length + ended.length + dead.length,
+          items.length,
+        )
         assert.deepEqual(dead, [])
       }),
       { numRuns: 200 },

@@ -1,31 +1,30 @@
-/** Puts the events of a batch into telemetry; a row that the store refuses for its content is found and left out. */
-import { type Telemetry, withIssueId } from '@sonde/stores'
-import type { DigestedEvent } from '../digest/digested.ts'
+/** Puts the rows of a batch into a table; an item that the store refuses for its content is found and left out. */
+import type { Telemetry, TelemetryRow, TelemetryTable } from '@sonde/stores'
 
-export type Refused = { readonly event: DigestedEvent; readonly error: Error }
+export type Refused<Item> = { readonly item: Item; readonly error: Error }
 
 /**
  * Halves that are inserted apart have tokens of their own, made from where they lie in the batch; the same rows are
  * refused each time, so a repeated batch is cut in the same way.
  */
-export async function insertEvents(
-  telemetry: Telemetry,
-  events: readonly DigestedEvent[],
-  issueOf: ReadonlyMap<DigestedEvent, number>,
+export async function insertRows<Item>(
+  telemetry: Pick<Telemetry, 'insert'>,
+  table: TelemetryTable,
+  items: readonly Item[],
+  rowOf: (item: Item) => TelemetryRow,
   token: string,
-): Promise<Refused[]> {
-  if (events.length === 0) return []
+): Promise<Refused<Item>[]> {
+  if (items.length === 0) return []
   try {
-    const rows = events.map((event) => withIssueId(event.row, issueOf.get(event) ?? 0))
-    await telemetry.insert('events', rows, token)
+    await telemetry.insert(table, items.map(rowOf), token)
     return []
   } catch (error) {
     if (!isContentError(error)) throw error
-    const [only] = events
-    if (events.length === 1 && only) return [{ event: only, error }]
-    const half = Math.ceil(events.length / 2)
-    const first = await insertEvents(telemetry, events.slice(0, half), issueOf, `${token}:0`)
-    return [...first, ...(await insertEvents(telemetry, events.slice(half), issueOf, `${token}:1`))]
+    const [only] = items
+    if (items.length === 1 && only !== undefined) return [{ item: only, error }]
+    const half = Math.ceil(items.length / 2)
+    const first = await insertRows(telemetry, table, items.slice(0, half), rowOf, `${token}:0`)
+    return [...first, ...(await insertRows(telemetry, table, items.slice(half), rowOf, `${token}:1`))]
   }
 }
 
