@@ -56,7 +56,7 @@ export type TraceState = {
   sampled?: boolean
   /** Route template, path or a name of the app's, and which of them (`transaction_info.source`). */
   name?: string
-  source?: 'route' | 'url' | 'custom' | 'custom'
+  source?: 'route' | 'url' | 'custom'
   /** The number that decided, and the rate it was compared with; as text, both travel in baggage. */
   sampleRand?: string
   sampleRate?: number

@@ -54,7 +54,7 @@ function watchFetch(): void {
           request = start(
             'fetch',
             init?.method ?? given?.method ?? 'GET',
-            given?.url ?? String(input as string | URL),
+            given?.url ?? `${input as string}`,
             headers,
           )
           if (textOf(headers) !== before) {
