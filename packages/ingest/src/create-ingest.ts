@@ -13,6 +13,7 @@ import { createMemoryBudget } from './body/memory-budget.ts'
 import { startPace } from './body/pace.ts'
 import { createReadBody } from './body/read-body.ts'
 import { countRefusal } from './count-refusal.ts'
+import { attachmentsDoor } from './doors/attachments-door.ts'
 import { envelopeDoor } from './doors/envelope-door.ts'
 import { createRegionRelay } from './doors/region-relay.ts'
 import { securityDoor } from './doors/security-door.ts'
@@ -77,6 +78,7 @@ export function createIngest(options: IngestOptions): Ingest {
     envelope: envelopeDoor,
     store: storeDoor,
     security: securityDoor,
+    attachments: attachmentsDoor,
     tunnel: createTunnelDoor({ own: options.region, relay }),
     unsupported: unsupportedDoor,
   }

@@ -2,6 +2,8 @@
  * How much the doors take. Sizes per item kind stand in `@sonde/protocol` (`ITEM_MAX_BYTES`).
  * Upstream's numbers: https://docs.sentry.io/concepts/data-management/size-limits/
  */
+import { ITEM_MAX_BYTES } from '@sonde/protocol'
+
 const KIB = 1024
 const MIB = 1024 * KIB
 
@@ -17,6 +19,8 @@ export type IngestLimits = {
   /** A body once decompressed: the envelope. */
   readonly envelopeBytes: number
   readonly itemsPerEnvelope: number
+  /** One attachment; never more than `ITEM_MAX_BYTES.attachment`. 0 takes empty ones alone. */
+  readonly attachmentBytes: number
   /** Bodies held in memory at once, of all requests, until they are in the log. */
   readonly inFlightBytes: number
   /** The largest share of `inFlightBytes` that one project may hold: other projects keep working. */
@@ -44,6 +48,7 @@ export const DEFAULT_LIMITS: IngestLimits = {
   envelopeBytes: 24 * MIB,
   // Upstream's most for one kind is 100. An item costs about 1 kB once parsed.
   itemsPerEnvelope: 1_000,
+  attachmentBytes: ITEM_MAX_BYTES.attachment,
   // Four envelopes of the largest size at once, or 15,000 of the usual 6 kB: more than the log lets wait.
   inFlightBytes: 96 * MIB,
   // Half: one project can fill this, and every other one still gets through.

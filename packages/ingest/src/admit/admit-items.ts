@@ -62,16 +62,23 @@ const SLOTS: ReadonlyMap<string, string> = new Map([['transaction', 'event']])
 
 const PASS: ItemVerdict = { outcome: 'pass' }
 
-export function admitItems(envelope: Envelope, key: KeyInfo, limiter: RateLimiter): Admission {
+/** `maxAttachmentBytes`: what this installation takes, at most what the protocol's table says. */
+export function admitItems(
+  envelope: Envelope,
+  key: KeyInfo,
+  limiter: RateLimiter,
+  maxAttachmentBytes: number = ITEM_MAX_BYTES.attachment,
+): Admission {
   const { items } = envelope
+  const maxBytesOf = ({ header }: EnvelopeItem): number =>
+    header.type === 'attachment' ? maxAttachmentBytes : ITEM_MAX_BYTES[itemKind(header.type).sizeLimit]
   const verdicts: ItemVerdict[] = []
   const rateLimits = new Map<string, RateLimit>()
   const seen = new Map<string, number>()
   const judge = (item: EnvelopeItem): ItemVerdict => {
     const { type } = item.header
     const kind = itemKind(type)
-    if (item.payload.byteLength > ITEM_MAX_BYTES[kind.sizeLimit])
-      return { outcome: 'invalid', reason: 'too_large' }
+    if (item.payload.byteLength > maxBytesOf(item)) return { outcome: 'invalid', reason: 'too_large' }
     const slot = SLOTS.get(type) ?? type
     const position = (seen.get(slot) ?? 0) + 1
     seen.set(slot, position)
@@ -96,12 +103,13 @@ export function admitItems(envelope: Envelope, key: KeyInfo, limiter: RateLimite
     const verdict = judge(item)
     verdicts[index] = verdict
     if (leader?.outcome !== 'pass' && needsEventId(item.header)) leader = verdict
-    if (verdict.outcome === 'invalid' && verdict.reason === 'too_large') tooLarge ??= refusesAll(item)
+    if (verdict.outcome === 'invalid' && verdict.reason === 'too_large')
+      tooLarge ??= refusesAll(item, maxBytesOf(item))
   }
   if (hasFollowers)
     for (const [index, item] of items.entries())
       if (isFollower(item)) verdicts[index] = leader && leader.outcome !== 'pass' ? leader : judge(item)
-  return conclude(items, verdicts, [...rateLimits.values()], tooLarge)
+  return conclude(items, verdicts, [...rateLimits.values()], tooLarge, maxBytesOf)
 }
 
 function conclude(
@@ -109,6 +117,7 @@ function conclude(
   verdicts: readonly ItemVerdict[],
   rateLimits: readonly RateLimit[],
   tooLarge: Admission['tooLarge'],
+  maxBytesOf: (item: EnvelopeItem) => number,
 ): Admission {
   const skip: number[] = []
   const refused: RefusedItem[] = []
@@ -130,8 +139,10 @@ function conclude(
       quantity: itemQuantity(item.header),
     })
   }
-  const nothingLeft = skip.length === items.length && rateLimits.length === 0 && largest !== undefined
-  const whole = tooLarge ?? (nothingLeft ? sizeOf(largest) : undefined)
+  const nothingLeft = skip.length === items.length && rateLimits.length === 0
+  const whole =
+    tooLarge ??
+    (nothingLeft && largest ? { type: largest.header.type, maxBytes: maxBytesOf(largest) } : undefined)
   return { skip, refused, rateLimits, needsEventId: needsId, ...(whole ? { tooLarge: whole } : {}) }
 }
 
@@ -141,12 +152,6 @@ function isFollower(item: EnvelopeItem): boolean {
   return FOLLOWERS.has(item.header.type) && needsEventId(item.header)
 }
 
-function refusesAll(item: EnvelopeItem): Admission['tooLarge'] {
-  return REFUSES_ENVELOPE[itemKind(item.header.type).sizeLimit] ? sizeOf(item) : undefined
-}
-
-function sizeOf(item: EnvelopeItem | undefined): Admission['tooLarge'] {
-  if (!item) return undefined
-  const { type } = item.header
-  return { type, maxBytes: ITEM_MAX_BYTES[itemKind(type).sizeLimit] }
+function refusesAll({ header: { type } }: EnvelopeItem, maxBytes: number): Admission['tooLarge'] {
+  return REFUSES_ENVELOPE[itemKind(type).sizeLimit] ? { type, maxBytes } : undefined
 }

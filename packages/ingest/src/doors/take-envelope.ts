@@ -22,7 +22,7 @@ export async function takeEnvelope(
   envelope: Envelope,
   body: Uint8Array,
 ): Promise<Answer> {
-  const admission = admitItems(envelope, key, tools.limiter)
+  const admission = admitItems(envelope, key, tools.limiter, tools.limits.attachmentBytes)
   for (const { category, outcome, reason, quantity } of admission.refused)
     tools.tally.add(key, category, outcome, reason, quantity)
   const limits = formatRateLimits(admission.rateLimits) || undefined

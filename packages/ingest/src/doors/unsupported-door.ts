@@ -9,7 +9,6 @@ const CATEGORIES: readonly (readonly [start: string, category: DataCategory])[] 
   ['unreal', 'error'],
   ['playstation', 'error'],
   ['nel', 'security'],
-  ['events', 'attachment'],
   ['upload', 'attachment'],
   ['otlp/v1/traces', 'span'],
   ['otlp/v1/logs', 'log_item'],

@@ -1,9 +1,11 @@
 /** Which door a URL means. SDKs and proxies differ in slashes, so missing and doubled ones are fine. */
 
 export type Door = {
-  readonly kind: 'envelope' | 'store' | 'security' | 'tunnel' | 'unsupported'
+  readonly kind: 'envelope' | 'store' | 'security' | 'attachments' | 'tunnel' | 'unsupported'
   /** As written in the path; digits are checked later, to answer 400 and not 404. */
   readonly projectId?: string
+  /** For `attachments`: as written in the path, checked later. */
+  readonly eventId?: string
   /** The URL's query without `?`; empty when there is none. */
   readonly query: string
   /** For `unsupported`: the part of the path that names what was asked for. */
@@ -11,6 +13,7 @@ export type Door = {
 }
 
 const PROJECT_DOOR = /^\/+api\/+([^/]+)\/+([^/]+)((?:\/+[^/]+)*)\/*$/
+const ATTACHMENTS = /^\/+([^/]+)\/+attachments$/
 const LEGACY_STORE = /^\/+api\/+store\/*$/
 const TUNNEL = /^\/+monitoring\/*$/
 const MAX_PATH_LENGTH = 1_024
@@ -50,6 +53,8 @@ export function matchDoor(url: string): Door | undefined {
   if (projectId === '0' || projectId === 'embed') return undefined
   const kind = rest === '' ? HANDLED.get(what) : undefined
   if (kind !== undefined) return { kind, projectId, query }
+  const eventId = what === 'events' ? ATTACHMENTS.exec(rest)?.[1] : undefined
+  if (eventId !== undefined) return { kind: 'attachments', projectId, eventId, query }
   if (!NOT_YET.has(what)) return undefined
   return { kind: 'unsupported', projectId, query, what: `${what}${rest}`.replaceAll(/\/+/g, '/') }
 }

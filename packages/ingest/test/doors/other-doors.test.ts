@@ -95,7 +95,7 @@ test('reports of another content type are 415, empty ones 400', async () => {
 test('doors that are not built yet say so, and what came is counted', async (t) => {
   const own = await startIngest()
   t.after(() => own.close())
-  const paths = ['minidump', 'cron/nightly', 'otlp/v1/traces', 'nel', 'events/abc/attachments']
+  const paths = ['minidump', 'cron/nightly', 'otlp/v1/traces', 'nel', 'upload']
   for (const what of paths) {
     const sent = await send(own.port, `/api/${PROJECT}/${what}/${QUERY}`, { body: 'x' })
     assert.equal(sent.status, 404)

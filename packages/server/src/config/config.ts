@@ -29,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     regions: need(readSetting(SETTINGS.regions, env)),
     trustProxy: need(readSetting(SETTINGS.trustProxy, env)),
     retentionDays: need(readSetting(SETTINGS.retentionDays, env)),
+    maxAttachmentBytes: need(readSetting(SETTINGS.maxAttachmentBytes, env)),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
 }

@@ -1,5 +1,6 @@
 /** Every environment variable that Sonde reads: name, default, what is allowed. docs/reference/configuration.md is made from it. */
 import { ConfigError } from '@sonde/base'
+import { ITEM_MAX_BYTES } from '@sonde/protocol'
 
 export type Setting<T> = {
   readonly name: string
@@ -104,6 +105,13 @@ export const SETTINGS = {
     allowed: 'a whole number of days from 1 to 3650',
     help: 'How long events are kept.',
     parse: wholeNumber(1, 3650),
+  },
+  maxAttachmentBytes: {
+    name: 'SONDE_MAX_ATTACHMENT_BYTES',
+    fallback: String(ITEM_MAX_BYTES.attachment),
+    allowed: `a whole number of bytes from 0 to ${ITEM_MAX_BYTES.attachment}`,
+    help: 'The largest attachment that is taken; a larger one does not cost its event. `0`: none but empty ones.',
+    parse: wholeNumber(0, ITEM_MAX_BYTES.attachment),
   },
   logLevel: {
     name: 'SONDE_LOG_LEVEL',

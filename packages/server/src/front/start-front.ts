@@ -59,7 +59,8 @@ export async function startFront(
     stops.push('keys', () => keys.close())
 
     const { region, regions, trustProxy } = config
-    const ingest = createIngest({ log, keys, region, regions, trustProxy, clock, logger, metrics })
+    const limits = { attachmentBytes: config.maxAttachmentBytes }
+    const ingest = createIngest({ log, keys, region, regions, trustProxy, limits, clock, logger, metrics })
     stops.push('ingest', () => ingest.stop())
 
     const proxy = createBackProxy({ socketPath: config.paths.backSocket, trustProxy })
