@@ -54,7 +54,7 @@ function watchFetch(): void {
           request = start(
             'fetch',
             init?.method ?? given?.method ?? 'GET',
-            given?.url ?? `${input as string}`,
+            typeof input === 'string' ? input : 'href' in input ? input.href : input.url,
             headers,
           )
           if (textOf(headers) !== before) {
