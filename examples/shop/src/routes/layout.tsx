@@ -1,0 +1,52 @@
+import { Link, NavLink, Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { visitor } from '../visitor.ts'
+import { WarmLink } from '../ui/warm-link.tsx'
+
+const CATEGORIES = ['kettles', 'brewing', 'grinders', 'cups', 'coffee']
+
+export function Layout() {
+  const navigation = useNavigation()
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <div
+        className="progress"
+        data-busy={navigation.state !== 'idle'}
+        role="progressbar"
+        aria-label="Loading"
+        hidden={navigation.state === 'idle'}
+      />
+      <header className="head">
+        <Link to="/" className="brand">
+          Kettle <span>&amp;</span> Crane
+        </Link>
+        <nav aria-label="Categories">
+          {CATEGORIES.map((category) => (
+            <NavLink key={category} to={`/c/${category}`}>
+              {category}
+            </NavLink>
+          ))}
+        </nav>
+        <nav aria-label="Yours" className="yours">
+          <NavLink to="/account">{visitor()?.name ?? 'Account'}</NavLink>
+          <WarmLink to="/cart" chunk="cart" data="/api/cart" className="cart-link">
+            Cart
+          </WarmLink>
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <footer className="foot">
+        <p>
+          Kettle &amp; Crane is an example that ships with Sonde. Nothing here is for sale, and some of it is
+          broken on purpose.
+        </p>
+        <p>{SHOP_RELEASE}</p>
+      </footer>
+      <ScrollRestoration />
+    </>
+  )
+}
