@@ -1,4 +1,4 @@
-/** Finds a Chromium for the browser tests; on Debian, as root, installs one. */
+/** Finds a Chromium for the browser tests and the demo; on Debian, as root, installs one. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { run } from '../setup.mjs'
@@ -16,7 +16,7 @@ const PLACES = [
 export function ensureChromium() {
   let found = PLACES.find((path) => path && existsSync(path))
   if (!found && process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    process.stdout.write('Installing Chromium for the browser tests…\n')
+    process.stdout.write('Installing Chromium…\n')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     run('apt-get', ['update', '-qq'], { env })
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
@@ -27,7 +27,7 @@ export function ensureChromium() {
   }
   if (!found) {
     process.stderr.write(
-      'The browser tests need Chromium or Chrome: install one, or name it in SONDE_CHROMIUM.\n',
+      'Chromium or Chrome is needed: install one, or name it in SONDE_CHROMIUM.\n',
     )
     process.exit(1)
   }
