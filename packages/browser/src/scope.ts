@@ -23,13 +23,14 @@ export function applyScope(client: Client, event: EventPayload, context: Capture
       version: SDK_VERSION,
       settings: { infer_ip: options.sendIp ? 'auto' : 'never' },
     },
-    request: {
-      url: location.href,
-      headers: { 'User-Agent': navigator.userAgent, Referer: document.referrer || undefined },
-    },
-    breadcrumbs: scope.breadcrumbs.slice(),
+    breadcrumbs: event.type ? undefined : scope.breadcrumbs.slice(),
   }
   for (const key in defaults) event[key] ??= defaults[key]
+  event['request'] = {
+    url: location.href,
+    headers: { 'User-Agent': navigator.userAgent, Referer: document.referrer || undefined },
+    ...(event['request'] as object | undefined),
+  }
   if (level) event['level'] = level
   if (fingerprint) event['fingerprint'] = fingerprint
   if (user) event['user'] = normalize(user)

@@ -11,8 +11,11 @@ export function traceHeader({ options, dsn }: Client, trace: TraceState): Record
       org_id: options.org ?? dsn.orgId,
       release: options.release,
       environment: environmentOf(options),
-      transaction: trace.source === 'route' ? trace.name : undefined,
+      // A path may hold anything; what a person or a router named may not.
+      transaction: trace.source === 'url' ? undefined : trace.name,
       sampled: trace.sampled === undefined ? undefined : String(trace.sampled),
+      sample_rate: trace.sampleRate === undefined ? undefined : String(trace.sampleRate),
+      sample_rand: trace.sampleRand,
     } as Record<string, string>)
   )
 }
