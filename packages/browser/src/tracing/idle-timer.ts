@@ -11,67 +11,50 @@ export const FINAL_MS = 30_000
 export const CHILD_MS = 15_000
 
 /** Why a trace ended, by the protocol's words (`sentry.idle_span_finish_reason`). */
-export const FINISH_REASONS = [
+export type FinishReason =
   /** T1. */
-  'idleTimeout',
+  | 'idleTimeout'
   /** T2. */
-  'finalTimeout',
+  | 'finalTimeout'
   /** T3: one child was all that was still waited for. */
-  'heartbeatFailed',
+  | 'heartbeatFailed'
   /** The page was hidden or left. */
-  'documentHidden',
+  | 'documentHidden'
   /** Another trace took its place. */
-  'cancelled',
+  | 'cancelled'
   /** The callback of `startSpan` that it was made for is done. */
-  'externalFinish',
-] as const
-export type FinishReason = (typeof FINISH_REASONS)[number]
+  | 'externalFinish'
 
-export type IdleTimer = {
-  /** Something runs, and is waited for up to T3. */
-  open(child: unknown): void
-  /** It ended at `endMs`. Also for what was never opened: entries that are seen when they are over. */
-  close(child: unknown, endMs: number): void
-  stop(): void
-}
+/**
+ * Is told of children: `(child)` began, `(child, endMs)` ended, or is over already when it is first seen. Without a
+ * child, the timer stops.
+ */
+export type IdleTimer = (child?: unknown, endMs?: number) => void
 
-/** `now` in the milliseconds of `performance.now()`. `end` is called once, unless `stop` came first. */
+/** `now` in the milliseconds of `performance.now()`. `end` is called once, unless the timer was stopped. */
 export function startIdleTimer(now: () => number, end: (reason: FinishReason) => void): IdleTimer {
   const waits = new Map<unknown, number>()
   const finalAt = now() + FINAL_MS
-  let idleAt = now() + IDLE_MS
+  let idleAt = now()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function arm(): void {
+  const tell: IdleTimer = (child, endMs) => {
     clearTimeout(timer)
-    let at = idleAt
-    let reason: FinishReason = 'idleTimeout'
-    for (const untilMs of waits.values()) {
-      if (untilMs > at) {
-        at = untilMs
-        reason = 'heartbeatFailed'
-      }
-    }
-    if (at >= finalAt) {
-      at = finalAt
-      reason = 'finalTimeout'
-    }
-    timer = setTimeout(end, at - now(), reason)
-  }
-
-  arm()
-  return {
-    open(child) {
-      waits.set(child, now() + CHILD_MS)
-      arm()
-    },
-    close(child, endMs) {
+    if (!child) return
+    if (endMs === undefined) waits.set(child, now() + CHILD_MS)
+    else {
       waits.delete(child)
       idleAt = Math.max(idleAt, endMs + IDLE_MS)
-      arm()
-    },
-    stop() {
-      clearTimeout(timer)
-    },
+    }
+    const waitAt = Math.max(...waits.values())
+    const at = Math.min(Math.max(idleAt, waitAt), finalAt)
+    timer = setTimeout(
+      end,
+      at - now(),
+      at === finalAt ? 'finalTimeout' : waitAt > idleAt ? 'heartbeatFailed' : 'idleTimeout',
+    )
   }
+
+  tell(end, now())
+  return tell
 }

@@ -1,6 +1,8 @@
 /** A span as it stands in a transaction: https://develop.sentry.dev/sdk/telemetry/traces/span-interface/ */
 import type { Primitive } from '../types.ts'
 
+export type Data = Record<string, Primitive>
+
 export type Span = {
   span_id: string
   trace_id: string
@@ -13,7 +15,7 @@ export type Span = {
   /** Missing while it runs. */
   timestamp?: number
   status?: string
-  data: Record<string, Primitive>
+  data: Data
 }
 
 /** Milliseconds of `performance.now()` → seconds since 1970, to the microsecond. */

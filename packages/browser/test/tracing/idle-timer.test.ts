@@ -28,7 +28,7 @@ describe('the end of a trace', () => {
     )
   })
   afterEach(() => {
-    timer.stop()
+    timer()
     mock.timers.reset()
   })
 
@@ -42,45 +42,45 @@ describe('the end of a trace', () => {
   })
 
   test('it ends 1 s after the last of several children ended', () => {
-    timer.open('a')
+    timer('a')
     pass(800)
-    timer.open('b')
+    timer('b')
     pass(2200)
-    timer.close('a', 3000)
+    timer('a', 3000)
     pass(500)
-    timer.close('b', 3500)
+    timer('b', 3500)
     pass(60_000)
     assert.deepEqual(ended, [{ reason: 'idleTimeout', atMs: 4500 }])
   })
 
   test('what counts is when a child ended, not when that was heard of', () => {
-    timer.open('a')
+    timer('a')
     pass(2600)
-    timer.close('a', 2000)
+    timer('a', 2000)
     pass(60_000)
     assert.deepEqual(ended, [{ reason: 'idleTimeout', atMs: 3000 }])
   })
 
   test('an entry that is over when it is seen prolongs the trace too', () => {
     pass(900)
-    timer.close('entry', 850)
+    timer('entry', 850)
     pass(60_000)
     assert.deepEqual(ended, [{ reason: 'idleTimeout', atMs: 1850 }])
   })
 
   test('a child that hangs is waited for 15 s', () => {
     pass(500)
-    timer.open('hangs')
+    timer('hangs')
     pass(60_000)
     assert.deepEqual(ended, [{ reason: 'heartbeatFailed', atMs: 15_500 }])
   })
 
   test('children that come and go beside it do not prolong the wait for one that hangs', () => {
-    timer.open('hangs')
+    timer('hangs')
     for (let atMs = 0; atMs < 16_000; atMs += 500) {
-      timer.open(`poll ${atMs}`)
+      timer(`poll ${atMs}`)
       pass(100)
-      timer.close(`poll ${atMs}`, Date.now())
+      timer(`poll ${atMs}`, Date.now())
       pass(400)
     }
     pass(60_000)
@@ -89,17 +89,17 @@ describe('the end of a trace', () => {
 
   test('a page that polls without end is cut at 30 s', () => {
     while (ended.length === 0) {
-      timer.open('poll')
+      timer('poll')
       pass(100)
-      timer.close('poll', Date.now())
+      timer('poll', Date.now())
       pass(400)
     }
     assert.deepEqual(ended, [{ reason: 'finalTimeout', atMs: 30_000 }])
   })
 
   test('stopped, it never ends', () => {
-    timer.open('a')
-    timer.stop()
+    timer('a')
+    timer()
     pass(60_000)
     assert.deepEqual(ended, [])
   })
