@@ -8,6 +8,6 @@ export type CommandDeps = {
   /** Each command opens its scope itself: it cannot be called without its permission. */
   readonly access: Access
   readonly clock: Clock
-  /** Told when a project was deleted, so that its events go soon: `startDeletions().wake`. */
+  /** Told when a project or an attachment was deleted, so that what is left goes soon: `startDeletions().wake`. */
   readonly onDeletion?: () => void
 }

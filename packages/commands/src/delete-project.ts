@@ -10,8 +10,8 @@ import { InvalidInput, readInput } from './invalid-input.ts'
 const INPUT = z.object({ org: refField, project: refField, confirmSlug: z.string() })
 
 /**
- * Issues, hashes, keys, settings and dead letters go at once, in one transaction; events, their index and counts go in
- * the background (`startDeletions`). Cannot be undone. Permission `project:delete`. Throws `InvalidInput` (`confirmSlug`
+ * Issues, hashes, keys, settings, attachments and dead letters go at once, in one transaction; events, their index,
+ * counts and files go in the background (`startDeletions`). Cannot be undone. Permission `project:delete`. Throws `InvalidInput` (`confirmSlug`
  * is not the project's slug), `SondeError` (`not-found`, `forbidden`).
  */
 export async function deleteProject(
@@ -36,6 +36,17 @@ export async function deleteProject(
       .where('project_id', '=', projectId)
       .execute()
     await tx.deleteFrom('dead_letter').where('project_id', '=', projectId).execute()
+    await tx
+      .insertInto('blob_garbage')
+      .columns(['name', 'since_ms'])
+      .expression((eb) =>
+        eb
+          .selectFrom('attachment')
+          .select(['blob', eb.lit(atMs).as('since_ms')])
+          .distinct()
+          .where('project_id', '=', projectId),
+      )
+      .execute()
     // Everything that refers to it goes along (ON DELETE CASCADE).
     await tx.deleteFrom('project').where('id', '=', projectId).execute()
     await tx

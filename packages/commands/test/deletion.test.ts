@@ -8,6 +8,7 @@ import { operatorViewer, type UserViewer } from '@sonde/access'
 import { silentLogger, type SondeError } from '@sonde/base'
 import { createProject, deleteProject, InvalidInput, startDeletions } from '@sonde/commands'
 import { type Blobs, encodeOutcomeRow, openBlobs, openTelemetry, type Telemetry } from '@sonde/stores'
+import { attachmentRow } from './attachment-row.ts'
 import { type House, NOW_MS, openHouse } from './house.ts'
 
 const BLOB = 'dead/7'
@@ -84,6 +85,14 @@ describe('a deleted project', () => {
         replayed_ms: null,
       })
       .execute()
+    for (const [position, project] of [shop, shop, kept].entries()) {
+      const blob = `attachments/${project}/a`
+      await blobs.put(blob, new Uint8Array([2]))
+      await house.db
+        .insertInto('attachment')
+        .values(attachmentRow(project, position, blob))
+        .execute()
+    }
     // A batch is on its way to telemetry.
     await house.db
       .insertInto('pipeline_state')
@@ -101,7 +110,14 @@ describe('a deleted project', () => {
     return (await telemetry.query<{ n: number }>(sql, { project }))[0]?.n ?? -1
   }
   const start = () =>
-    startDeletions({ records: house.db, telemetry, blobs, clock: house.clock, logger: silentLogger })
+    startDeletions({
+      records: house.db,
+      telemetry,
+      blobs,
+      clock: house.clock,
+      logger: silentLogger,
+      retentionDays: 90,
+    })
   const finished = async (): Promise<boolean> =>
     (await house.db.selectFrom('deletion').select('finished_ms').executeTakeFirstOrThrow()).finished_ms !==
     null
@@ -124,7 +140,7 @@ describe('a deleted project', () => {
     let woken = 0
     await deleteProject({ ...house.deps, onDeletion: () => woken++ }, owner, TARGET)
     assert.equal(woken, 1)
-    for (const table of ['issue', 'project_key', 'dead_letter'] as const) {
+    for (const table of ['issue', 'project_key', 'dead_letter', 'attachment'] as const) {
       const left = await house.db.selectFrom(table).select('id').where('project_id', '=', shop).execute()
       assert.deepEqual(left, [], table)
     }
@@ -160,5 +176,8 @@ describe('a deleted project', () => {
       assert.equal(await rows(table, kept), table === 'outcomes' ? 1 : 500, table)
     }
     assert.equal(await blobs.get(BLOB), undefined)
+    assert.equal(await blobs.get(`attachments/${shop}/a`), undefined)
+    assert.equal((await blobs.get(`attachments/${kept}/a`))?.length, 1)
+    assert.deepEqual(await house.db.selectFrom('blob_garbage').selectAll().execute(), [])
   })
 })

@@ -1,9 +1,15 @@
-/** Works off the `deletion` table: at the start, when a project is deleted, and now and then. */
+/** Works off the `deletion` table and what attachments leave behind: at the start, when it is woken, and now and then. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@sonde/base'
 import { deleteRows, type DeletionStores, type PendingDeletion } from './delete-rows.ts'
+import { sweepAttachments } from './sweep-attachments.ts'
 
-export type DeletionsOptions = DeletionStores & { readonly clock: Clock; readonly logger: Logger }
+export type DeletionsOptions = DeletionStores & {
+  readonly clock: Clock
+  readonly logger: Logger
+  /** How long attachments are kept; events go by themselves. */
+  readonly retentionDays: number
+}
 
 export type Deletions = {
   /** Looks now: for `CommandDeps.onDeletion`. */
@@ -46,8 +52,14 @@ export function startDeletions(options: DeletionsOptions): Deletions {
     return left
   }
 
+  const sweep = (): Promise<void> =>
+    sweepAttachments({ ...options, signal: stopping.signal }).catch((error: unknown) =>
+      logger.error({ err: error }, 'old attachments could not be removed; trying again'),
+    )
+
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      await sweep()
       const left = await workOff().catch((error: unknown) => {
         logger.error({ err: error }, 'the rows of a deleted project could not be removed; trying again')
         return undefined

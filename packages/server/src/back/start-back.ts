@@ -56,7 +56,8 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const trustedOrigins = config.localOrigins
     const secret = await authSecret(records)
     const access = createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
-    const deletions = startDeletions({ records, telemetry, blobs, clock, logger })
+    const { retentionDays } = config
+    const deletions = startDeletions({ records, telemetry, blobs, clock, logger, retentionDays })
     stops.push('deletions', () => deletions.stop())
     const commands = { records, access, clock, onDeletion: deletions.wake }
     const queries = { records, telemetry, clock, publicUrl }

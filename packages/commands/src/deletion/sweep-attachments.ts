@@ -1,0 +1,56 @@
+/** What retention and deletions leave behind of attachments: rows that are too old, files that nothing names. */
+import type { Clock } from '@sonde/base'
+import { type Blobs, blobsNowUnused, discardBlobs, type Records } from '@sonde/stores'
+
+export type SweepOptions = {
+  readonly records: Records
+  readonly blobs: Pick<Blobs, 'delete'>
+  readonly clock: Clock
+  /** As events are kept. */
+  readonly retentionDays: number
+  readonly signal: AbortSignal
+}
+
+// A transaction of so many rows takes some milliseconds; the pipeline waits for its end.
+const ROWS_AT_ONCE = 500
+const DAY_MS = 86_400_000
+
+/** May be interrupted anywhere and called again. */
+export async function sweepAttachments(options: SweepOptions): Promise<void> {
+  const { records, blobs, signal } = options
+  while (!signal.aborted && (await expireRows(options)) === ROWS_AT_ONCE);
+  while (!signal.aborted) {
+    const names = await blobsNowUnused(records, ROWS_AT_ONCE)
+    for (const name of names) await blobs.delete(name)
+    // Afterwards: a crash in between deletes a file that is gone, which is fine.
+    if (names.length > 0) await records.deleteFrom('blob_garbage').where('name', 'in', names).execute()
+    if (names.length < ROWS_AT_ONCE) return
+  }
+}
+
+async function expireRows({ records, clock, retentionDays }: SweepOptions): Promise<number> {
+  const nowMs = clock.nowMs()
+  return await records.transaction().execute(async (tx) => {
+    const old = await tx
+      .selectFrom('attachment')
+      .select(['id', 'blob'])
+      .where('created_ms', '<', nowMs - retentionDays * DAY_MS)
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (old.length === 0) return 0
+    await tx
+      .deleteFrom('attachment')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
+    await discardBlobs(
+      tx,
+      old.map((row) => row.blob),
+      nowMs,
+    )
+    return old.length
+  })
+}

@@ -1,0 +1,102 @@
+/** Attachments end by a person's hand or by age; a file goes with the last row that names it. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type Viewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import { createProject, deleteAttachment } from '@sonde/commands'
+import { type Blobs, openBlobs } from '@sonde/stores'
+import { sweepAttachments } from '../src/deletion/sweep-attachments.ts'
+import { attachmentRow, EVENT_ID } from './attachment-row.ts'
+import { type House, NOW_MS, openHouse } from './house.ts'
+
+const DAY_MS = 86_400_000
+
+describe('attachments', () => {
+  let dir: string
+  let house: House
+  let blobs: Blobs
+  let shop: number
+  let positions = 0
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'sonde-attachments-'))
+    house = await openHouse()
+    blobs = await openBlobs({ dir })
+    shop = (await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
+    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'other' })
+    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+  })
+  after(async () => {
+    await house.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  async function attach(blob: string, createdMs = NOW_MS): Promise<number> {
+    await blobs.put(blob, new Uint8Array([1]))
+    const values = attachmentRow(shop, ++positions, blob, createdMs)
+    const row = await house.db
+      .insertInto('attachment')
+      .values(values)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  const signal = new AbortController().signal
+  const sweep = () =>
+    sweepAttachments({ records: house.db, blobs, clock: house.clock, retentionDays: 30, signal })
+  const exists = async (blob: string): Promise<boolean> => (await blobs.get(blob)) !== undefined
+  const remove = (viewer: Viewer, id: number, more: object = {}) =>
+    deleteAttachment(house.deps, viewer, { org: 'acme', project: 'shop', eventId: EVENT_ID, id, ...more })
+
+  it('are deleted by who may delete events, within their own event and project', async () => {
+    const id = await attach('one')
+    const kinds: [Viewer, object, string][] = [
+      [await house.viewer('acme', 'member'), {}, 'forbidden'],
+      [await house.viewer('rival', 'owner'), {}, 'not-found'],
+      [operatorViewer, { project: 'other' }, 'not-found'],
+      [operatorViewer, { eventId: 'f'.repeat(32) }, 'not-found'],
+      [operatorViewer, { eventId: 'x' }, 'invalid'],
+    ]
+    for (const [viewer, more, kind] of kinds)
+      await assert.rejects(remove(viewer, id, more), (error: SondeError) => error.kind === kind, kind)
+    await sweep()
+    assert.ok(await exists('one'))
+    await remove(await house.viewer('acme', 'admin'), id)
+    await sweep()
+    assert.ok(!(await exists('one')))
+    assert.ok((await house.audit()).some((line) => line.endsWith(`attachment.delete acme/shop/${EVENT_ID}`)))
+    await assert.rejects(remove(operatorViewer, id), (error: SondeError) => error.kind === 'not-found')
+  })
+
+  it('with equal content keep the file until the last one is gone', async () => {
+    const [first, second] = [await attach('shared'), await attach('shared')]
+    await remove(operatorViewer, first)
+    await sweep()
+    assert.ok(await exists('shared'))
+    await remove(operatorViewer, second)
+    await sweep()
+    assert.ok(!(await exists('shared')))
+  })
+
+  it('go when they are older than events are kept', async () => {
+    await attach('old', NOW_MS - 30 * DAY_MS - 1)
+    await attach('young', NOW_MS - 30 * DAY_MS)
+    // More than one transaction takes.
+    const many = Array.from({ length: 600 }, () => attachmentRow(shop, ++positions, `files/${positions}`, 0))
+    await house.db.insertInto('attachment').values(many).execute()
+    const last = many.at(-1)?.blob ?? ''
+    await blobs.put(last, new Uint8Array())
+    await sweep()
+    assert.deepEqual([await exists('old'), await exists(last), await exists('young')], [false, false, true])
+    const left = await house.db.selectFrom('attachment').select('blob').execute()
+    assert.deepEqual(left, [{ blob: 'young' }])
+  })
+
+  it('whose file is gone before its row of garbage was are no trouble', async () => {
+    await house.db.insertInto('blob_garbage').values({ name: 'never/there', since_ms: 0 }).execute()
+    await sweep()
+    assert.deepEqual(await house.db.selectFrom('blob_garbage').selectAll().execute(), [])
+  })
+})
