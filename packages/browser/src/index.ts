@@ -13,6 +13,17 @@ export {
   setTags,
   setUser,
 } from './api.ts'
+export { chunkFailures } from './navigation/chunk-failures.ts'
+export { failureReason } from './navigation/failure-reason.ts'
+export type { NavigationStart, OpenNavigation } from './navigation/ledger.ts'
+export {
+  activeNavigations,
+  type NavigationOptions,
+  type Navigations,
+  navigations,
+} from './navigation/navigations.ts'
+export { pageDataFailures } from './navigation/page-data-failures.ts'
+export { createPrefetches, type Prefetches } from './navigation/prefetches.ts'
 export type {
   Breadcrumb,
   CaptureContext,

@@ -122,6 +122,8 @@ export type NavigationAttributes = {
   readonly outcome: NavigationOutcome
   /** A later span with the same id may replace this one. */
   readonly provisional?: true
+  /** While it hangs or is left: endpoints that have not answered, `/api/orders/[id], /api/cart`. */
+  readonly waiting_for?: string
   /** Route templates; absent where no route is known. */
   readonly from_route?: string
   readonly to_route?: string

@@ -17,6 +17,9 @@ export function watchRequests(client: Client): void {
   watchXhr()
 }
 
+/** `fetch` as the page had it: for questions of the reporter, which are no requests of the page. Needs `watchRequests`. */
+export let plainFetch: typeof fetch
+
 /** Undefined for the reporter's own. */
 function start(
   kind: 'fetch' | 'xhr',
@@ -40,6 +43,7 @@ function end(request: PageRequest, status: number, error?: unknown): void {
 const textOf = (headers: Headers): string => JSON.stringify([...headers])
 
 function watchFetch(): void {
+  plainFetch = fetch.bind(window)
   wrap(
     window,
     'fetch',

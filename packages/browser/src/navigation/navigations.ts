@@ -1,0 +1,149 @@
+/** The feature: `init({ …, features: [navigations()] })`. */
+import { NAVIGATION_OP, NAVIGATION_PREFIX } from '@sonde/protocol/navigation'
+import { watchHistory } from '../page/watch-history.ts'
+import { watchRequests } from '../page/watch-requests.ts'
+import { randomHex } from '../random-hex.ts'
+import type { Client, Feature } from '../types.ts'
+import { followHistory } from './history-router.ts'
+import { watchIntent } from './intent.ts'
+import { createLedger, HUNG_AFTER_MS, type Ledger } from './ledger.ts'
+import { afterPaint } from './paint.ts'
+import { type LooseSpan, toItem } from './spans.ts'
+import { attributesOf, type Navigation } from './timeline.ts'
+import { createTraffic } from './traffic.ts'
+
+export type NavigationOptions = {
+  /** What runs in the page. Default: the release, else the file name of the first module script. */
+  readonly build?: string
+  /** A navigation that takes longer is reported while it goes on. Default: 5000. */
+  readonly hungAfterMs?: number
+  /** 0…1 of page loads whose navigations are recorded. Default: 1. */
+  readonly sampleRate?: number
+}
+
+/** What a router's adapter, and the other parts of the ledger, work with. */
+export type Navigations = Ledger & {
+  readonly client: Client
+  readonly build: string | undefined
+  /** Another router than the history tells navigations from now on. */
+  take(): void
+  /** Sends a span of the ledger, with others that come soon. */
+  write(span: LooseSpan): void
+}
+
+// Several records may end together; a person who closes the tab costs nothing, as hiding it sends at once.
+const SEND_AFTER_MS = 1_000
+
+type NavigateEvent = Event & {
+  readonly destination: { readonly sameDocument: boolean }
+  readonly userInitiated: boolean
+}
+
+let active: Navigations | undefined
+
+/** The ledger of this page once `navigations()` runs. */
+export const activeNavigations = (): Navigations | undefined => active
+
+export const navigations =
+  ({ build, hungAfterMs = HUNG_AFTER_MS, sampleRate = 1 }: NavigationOptions = {}): Feature =>
+  (client) => {
+    if (Math.random() >= sampleRate) return
+    watchRequests(client)
+    watchHistory(client)
+    const own = build ?? client.options.release ?? entryName()
+    let waiting: LooseSpan[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+
+    const flush = (): void => {
+      clearTimeout(timer)
+      timer = undefined
+      if (waiting.length) client.send([toItem(client, waiting)])
+      waiting = []
+    }
+    const write = (span: LooseSpan): void => {
+      waiting.push(span)
+      timer ??= setTimeout(flush, SEND_AFTER_MS)
+    }
+    const record = (navigation: Navigation, isProvisional: boolean): void => {
+      const attributes = attributesOf(navigation, own)
+      if (isProvisional) Object.assign(attributes, { provisional: true, waiting_for: traffic.waiting() })
+      write({
+        traceId: navigation.traceId,
+        spanId: navigation.id,
+        parentSpanId: navigation.parentSpanId,
+        op: NAVIGATION_OP,
+        prefix: NAVIGATION_PREFIX,
+        name: navigation.route ?? navigation.to,
+        isError: /err|out|pend/.test(navigation.outcome!),
+        startMs: navigation.intentMs ?? navigation.startMs,
+        endMs: navigation.endMs!,
+        attributes,
+      })
+    }
+
+    const after = (ms: number, run: () => void): (() => void) => {
+      const id = setTimeout(run, ms)
+      return () => clearTimeout(id)
+    }
+    const observer = new PerformanceObserver((list) => read(list.getEntries()))
+    const traffic = createTraffic({ after, drain: () => read(observer.takeRecords()) })
+    const read = (entries: PerformanceEntryList): void => {
+      for (const entry of entries as PerformanceResourceTiming[]) traffic.resource(entry)
+    }
+    observer.observe({ type: 'resource' })
+    client.on('request', traffic.request)
+    client.on('requestEnd', traffic.requestEnd)
+
+    const ledger = createLedger({
+      nowMs: () => performance.now(),
+      newId: () => randomHex(8),
+      after,
+      intent: watchIntent(),
+      painted: afterPaint,
+      settled: traffic.settled,
+      trace: () => client.trace,
+      emit: (signal) => client.emit('navigation', signal),
+      record,
+      hungAfterMs,
+    })
+    const start: Ledger['start'] = (what) => {
+      const open = ledger.start(what)
+      traffic.begin(ledger.current()!)
+      return open
+    }
+    ledger.show(location.pathname, undefined)
+    // Code that sends the browser to another document while a navigation is under way: a reload after a missing
+    // chunk, a router that gives up. What a person does is leaving.
+    const api = (window as unknown as { navigation?: EventTarget }).navigation
+    api?.addEventListener('navigate', (event) => {
+      const { destination, userInitiated } = event as NavigateEvent
+      if (!destination.sameDocument && !userInitiated) ledger.end('full_load')
+    })
+    client.on('event', ({ event }) => {
+      const navigation = ledger.current()
+      if (!navigation || event.type) return
+      const { id, from, fromRoute, to, route, trigger, router, outcome = 'pending' } = navigation
+      const facts = { id, from, from_route: fromRoute, to, to_route: route, trigger, router, outcome }
+      event['contexts'] = { ...(event['contexts'] as object), navigation: facts }
+    })
+    active = {
+      ...ledger,
+      start,
+      client,
+      build: own,
+      write,
+      take: followHistory(client, { ...ledger, start }),
+    }
+    // Last, so that what others write at the last moment is sent too.
+    client.on('hide', () => {
+      ledger.hide()
+      // The parts of the ledger that listen to `hide` come after this one.
+      queueMicrotask(flush)
+    })
+  }
+
+/** Bundlers name the entry by its content, so its name tells builds apart. */
+function entryName(): string | undefined {
+  const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')
+  return script?.src.split('/').pop()
+}

@@ -1,0 +1,109 @@
+/**
+ * Requests of the page that failed: which endpoint, how often in a row, whether a later attempt
+ * succeeded, and whether anybody saw it. The error that the page gets is left as it is.
+ */
+import {
+  PAGE_DATA_FAILURE_OP,
+  PAGE_DATA_FAILURE_PREFIX,
+  type PageDataFailureKind,
+} from '@sonde/protocol/navigation'
+import { randomHex } from '../random-hex.ts'
+import type { Feature, PageRequest } from '../types.ts'
+import { endpointOf } from './endpoint.ts'
+import { activeNavigations } from './navigations.ts'
+
+// Query libraries wait 1, 2 and 4 s between attempts; what fails again later is another failure.
+const RETRIED_WITHIN_MS = 8_000
+// A server that is down fails every request of the page; the rate shows after this many.
+const MAX_OPEN = 20
+const SHOWN_WITHIN_MS = 250
+
+type Failure = {
+  readonly kind: PageDataFailureKind
+  readonly method: string
+  readonly endpoint: string
+  readonly status: number | undefined
+  attempts: number
+  seen: boolean
+  readonly error: unknown
+  readonly route: string | undefined
+  readonly navigation: string | undefined
+  readonly startMs: number
+  endMs: number
+  timer?: ReturnType<typeof setTimeout>
+}
+
+/** Add it after `navigations()`. */
+export const pageDataFailures = (): Feature => (client) => {
+  const ledger = activeNavigations()
+  if (!ledger) return
+  const open = new Map<string, Failure>()
+
+  const close = (key: string, recovered: boolean): void => {
+    const failure = open.get(key)
+    if (!failure) return
+    open.delete(key)
+    const { timer, error: _, startMs, endMs, ...facts } = failure
+    clearTimeout(timer)
+    ledger.write({
+      traceId: client.trace.traceId,
+      spanId: randomHex(8),
+      op: PAGE_DATA_FAILURE_OP,
+      prefix: PAGE_DATA_FAILURE_PREFIX,
+      name: `${failure.method} ${failure.endpoint}`,
+      isError: true,
+      startMs,
+      endMs,
+      attributes: { ...facts, recovered },
+    })
+  }
+
+  client.on('requestEnd', (request) => {
+    const { method, url, status, error, start, end = start } = request
+    const key = `${method} ${url}`
+    const kind = kindOf(request)
+    if (!kind) return close(key, true)
+    if ((error as Error | undefined)?.name === 'AbortError') return
+    const before = open.get(key)
+    if (!before && open.size >= MAX_OPEN) return
+    clearTimeout(before?.timer)
+    const current = ledger.current()
+    const failure: Failure = {
+      kind,
+      method,
+      endpoint: endpointOf(url),
+      status: status || undefined,
+      attempts: (before?.attempts ?? 0) + 1,
+      seen: before?.seen ?? false,
+      error,
+      route: current ? current.route : ledger.shown().route,
+      navigation: current?.id,
+      startMs: before?.startMs ?? start,
+      endMs: end,
+    }
+    failure.timer = setTimeout(close, RETRIED_WITHIN_MS, key, false)
+    open.set(key, failure)
+  })
+  client.on('navigation', ({ id, state, outcome }) => {
+    if (state !== 'end' || outcome !== 'errored') return
+    for (const failure of open.values()) failure.seen ||= failure.navigation === id
+  })
+  client.on('hide', () => {
+    for (const key of open.keys()) close(key, false)
+  })
+  client.on('errorShown', (shown) => {
+    const nowMs = performance.now()
+    for (const failure of open.values()) {
+      // Pages make their own error of a bad status, and show it at once.
+      failure.seen ||= failure.status !== undefined && nowMs - failure.endMs < SHOWN_WITHIN_MS
+      for (let cause = shown, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++)
+        failure.seen ||= cause === failure.error
+    }
+  })
+}
+
+function kindOf({ kind, status = 0, error }: PageRequest): PageDataFailureKind | undefined {
+  // An opaque answer of fetch (`no-cors`) has status 0 too.
+  if (error || (kind === 'xhr' && !status)) return navigator.onLine ? 'network' : 'offline'
+  return status >= 500 ? 'server_error' : status >= 400 ? 'client_error' : undefined
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import type { NavigationTrigger } from '@sonde/protocol/navigation'
+import { createLedger, type EndOutcome, type OpenNavigation } from '../../src/navigation/ledger.ts'
+import { attributesOf, type Navigation } from '../../src/navigation/timeline.ts'
+import type { NavigationSignal } from '../../src/types.ts'
+
+type Recorded = { readonly navigation: Navigation; readonly isProvisional: boolean }
+
+function setUp() {
+  let nowMs = 1000
+  let ids = 0
+  let timers: { readonly atMs: number; readonly run: () => void }[] = []
+  let intent: { trigger: NavigationTrigger; atMs: number } | undefined
+  const records: Recorded[] = []
+  const signals: NavigationSignal[] = []
+  let paint: (() => void) | undefined
+  let settle: ((settledMs: number | undefined) => void) | undefined
+  const trace = { traceId: 't0', spanId: 's0', sampled: true }
+  const ledger = createLedger({
+    nowMs: () => nowMs,
+    newId: () => `n${++ids}`,
+    after(ms, run) {
+      const timer = { atMs: nowMs + ms, run }
+      timers.push(timer)
+      return () => void (timers = timers.filter((other) => other !== timer))
+    },
+    intent() {
+      const used = intent
+      intent = undefined
+      return used
+    },
+    painted: (run) => (paint = () => run(nowMs - 5, nowMs)),
+    settled: (_, run) => (settle = run),
+    trace: () => trace,
+    emit(signal) {
+      signals.push(signal)
+      if (signal.state === 'start') trace.traceId = `trace of ${signal.id}`
+    },
+    record: (navigation, isProvisional) =>
+      void records.push({ navigation: structuredClone(navigation), isProvisional }),
+    hungAfterMs: 5000,
+  })
+  return {
+    ledger,
+    records,
+    signals,
+    click: () => (intent = { trigger: 'click', atMs: nowMs - 8 }),
+    paint: () => paint?.(),
+    settle: () => settle?.(nowMs),
+    wait(ms: number) {
+      nowMs += ms
+      for (const timer of timers.filter(({ atMs }) => atMs <= nowMs)) {
+        timers = timers.filter((other) => other !== timer)
+        timer.run()
+      }
+    },
+    go: (to: string, route?: string): OpenNavigation => ledger.start({ to, route, router: 'test' }),
+    /** `to outcome` of each record. */
+    outcomes: () =>
+      records.map(({ navigation, isProvisional }) =>
+        [navigation.to, navigation.outcome, ...(isProvisional ? ['provisional'] : [])].join(' '),
+      ),
+  }
+}
+
+describe('the navigation ledger', () => {
+  it('measures intent, match, data, code, commit, paint and what follows', () => {
+    const page = setUp()
+    page.ledger.show('/orders', '/orders')
+    page.click()
+    const open = page.go('/orders/7?tab=all#top', '/orders/[id]')
+    page.wait(3)
+    const endData = open.load('data')
+    page.wait(10)
+    const endChunk = open.load('chunk')
+    page.wait(20)
+    endChunk()
+    page.wait(70)
+    endData()
+    page.wait(12)
+    open.end('committed')
+    page.wait(16)
+    page.paint()
+    page.wait(40)
+    page.settle()
+    assert.deepEqual(page.outcomes(), ['/orders/7 committed'])
+    const { navigation } = page.records[0]!
+    const attributes = attributesOf(navigation, 'b1')
+    assert.deepEqual(JSON.parse(JSON.stringify(attributes)), {
+      trigger: 'click',
+      outcome: 'committed',
+      from: '/orders',
+      to: '/orders/7',
+      from_route: '/orders',
+      to_route: '/orders/[id]',
+      router: 'test',
+      visible_after: 139,
+      build: 'b1',
+      'phase.intent': 8,
+      'phase.match': 3,
+      'phase.data': 100,
+      'phase.chunk': 20,
+      'phase.commit': 23,
+      'phase.paint': 5,
+      'phase.settled': 40,
+    })
+    const follows = ['intent', 'match', 'data', 'commit', 'paint'].map(
+      (phase) => attributes[`phase.${phase}`] as number,
+    )
+    assert.equal(
+      follows.reduce((sum, ms) => sum + ms),
+      attributes['visible_after'],
+    )
+  })
+
+  it('reports a hung navigation while it goes on, then gives it up, under one id', () => {
+    const page = setUp()
+    page.go('/slow')
+    page.wait(4999)
+    assert.deepEqual(page.outcomes(), [])
+    page.wait(1)
+    assert.deepEqual(page.outcomes(), ['/slow pending provisional'])
+    page.wait(54_999)
+    assert.equal(page.records.length, 1)
+    page.wait(1)
+    assert.deepEqual(page.outcomes(), ['/slow pending provisional', '/slow timed_out'])
+    assert.equal(new Set(page.records.map(({ navigation }) => navigation.id)).size, 1)
+    assert.equal(page.ledger.current(), undefined)
+  })
+
+  it('replaces "left" when the page comes back and the navigation ends', () => {
+    const page = setUp()
+    const open = page.go('/slow')
+    page.wait(100)
+    page.ledger.hide()
+    page.wait(100)
+    open.end('committed')
+    page.paint()
+    page.settle()
+    assert.deepEqual(page.outcomes(), ['/slow left provisional', '/slow committed'])
+  })
+
+  it('counts a redirect from the click that led to it, and links it to what was redirected', () => {
+    const page = setUp()
+    page.click()
+    const first = page.go('/old')
+    page.wait(50)
+    first.redirect('/new')
+    const second = page.go('/new')
+    page.wait(30)
+    second.end('committed')
+    page.paint()
+    page.settle()
+    assert.deepEqual(page.outcomes(), ['/old redirected', '/new committed'])
+    const [old, target] = page.records.map(({ navigation }) => attributesOf(navigation, undefined))
+    assert.equal(old!['redirect_to'], '/new')
+    assert.equal(target!['trigger'], 'redirect')
+    assert.equal(target!['redirected_from'], first.id)
+    assert.equal(target!['visible_after'], 88)
+  })
+
+  it('takes the trace that the start signal brought', () => {
+    const page = setUp()
+    const open = page.go('/a')
+    open.end('aborted')
+    const { navigation } = page.records[0]!
+    assert.equal(navigation.traceId, `trace of ${open.id}`)
+    assert.equal(navigation.parentSpanId, 's0')
+  })
+
+  it('ends every navigation in exactly one final record, whatever happens in whatever order', () => {
+    const outcomes: EndOutcome[] = ['committed', 'errored', 'aborted', 'full_load', 'timed_out']
+    const steps = fc.oneof(
+      fc.constant({ do: 'go' as const }),
+      fc.constant({ do: 'redirect' as const }),
+      fc.constant({ do: 'paint' as const }),
+      fc.constant({ do: 'settle' as const }),
+      fc.constant({ do: 'hide' as const }),
+      fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 90_000 }) }),
+      fc.record({ do: fc.constant('end' as const), outcome: fc.constantFrom(...outcomes) }),
+    )
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 40 }), (list) => {
+        const page = setUp()
+        const opened: OpenNavigation[] = []
+        for (const step of list) {
+          if (step.do === 'go') opened.push(page.go('/x'))
+          else if (step.do === 'wait') page.wait(step.ms)
+          else if (step.do === 'end') opened.at(-1)?.end(step.outcome)
+          else if (step.do === 'redirect') opened.at(-1)?.redirect('/y')
+          else if (step.do === 'hide') page.ledger.hide()
+          else page[step.do]()
+        }
+        page.go('/last').end('aborted')
+        const finals = page.records.filter(({ isProvisional }) => !isProvisional)
+        const started = page.signals.filter(({ state }) => state === 'start').map(({ id }) => id)
+        const ended = page.signals.filter(({ state }) => state === 'end').map(({ id }) => id)
+        assert.deepEqual(finals.map(({ navigation }) => navigation.id).toSorted(), started.toSorted())
+        assert.deepEqual(ended.toSorted(), started.toSorted())
+      }),
+    )
+  })
+})

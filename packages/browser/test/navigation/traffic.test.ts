@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Navigation } from '../../src/navigation/timeline.ts'
+import { createTraffic } from '../../src/navigation/traffic.ts'
+import type { PageRequest } from '../../src/types.ts'
+
+before(() => {
+  globalThis.location = { href: 'https://shop.example/orders' } as Location
+})
+
+function setUp() {
+  let nowMs = 0
+  let timers: { atMs: number; run: () => void }[] = []
+  const traffic = createTraffic({
+    after(ms, run) {
+      const timer = { atMs: nowMs + ms, run }
+      timers.push(timer)
+      return () => void (timers = timers.filter((other) => other !== timer))
+    },
+    drain: () => {},
+  })
+  const wait = (untilMs: number): void => {
+    for (;;) {
+      const next = timers.toSorted((a, b) => a.atMs - b.atMs)[0]
+      if (!next || next.atMs > untilMs) break
+      nowMs = next.atMs
+      timers = timers.filter((timer) => timer !== next)
+      next.run()
+    }
+    nowMs = untilMs
+  }
+  return {
+    traffic,
+    wait,
+    /** A request that starts and ends at these times, the clock moving along. */
+    request(url: string, startMs: number, endMs: number): () => void {
+      wait(startMs)
+      const request: PageRequest = {
+        kind: 'fetch',
+        method: 'GET',
+        url,
+        start: startMs,
+        headers: new Headers(),
+      }
+      traffic.request(request)
+      return () => {
+        wait(endMs)
+        request.end = endMs
+        traffic.requestEnd(request)
+      }
+    },
+    begin(startMs: number): Navigation {
+      wait(startMs)
+      const navigation = { startMs, loads: {} } as unknown as Navigation
+      traffic.begin(navigation)
+      return navigation
+    },
+    commit(navigation: Navigation, atMs: number): { settledMs?: number | undefined; called: number } {
+      wait(atMs)
+      navigation.outcome = 'committed'
+      navigation.commitMs = navigation.endMs = atMs
+      const result: { settledMs?: number | undefined; called: number } = { called: 0 }
+      traffic.settled(navigation, (settledMs) => {
+        result.settledMs = settledMs
+        result.called++
+      })
+      return result
+    },
+  }
+}
+
+describe('requests of a navigation', () => {
+  it('settles with the last answer, and with what that answer led to', () => {
+    const page = setUp()
+    const navigation = page.begin(1000)
+    const items = page.request('/api/items', 1010, 1200)
+    const extras = page.request('/api/extras', 1020, 1500)
+    items()
+    const result = page.commit(navigation, 1210)
+    extras()
+    const follows = page.request('/api/follows', 1530, 1700)
+    follows()
+    page.wait(3000)
+    assert.deepEqual(result, { settledMs: 1700, called: 1 })
+    assert.deepEqual(navigation.loads.data, [1010, 1200])
+    assert.equal(navigation.requests, 3)
+  })
+
+  it('gives the same numbers whether the page polls every second or not', () => {
+    const measure = (polls: boolean): unknown => {
+      const page = setUp()
+      const poll = (atMs: number): void => {
+        if (polls) page.request(`/api/alive?t=${atMs}`, atMs, atMs + 300)()
+      }
+      for (let atMs = 0; atMs < 10_000; atMs += 1000) poll(atMs)
+      const navigation = page.begin(10_950)
+      const data = page.request('/api/orders/7', 10_960, 11_400)
+      poll(11_000)
+      data()
+      const result = page.commit(navigation, 11_420)
+      for (let atMs = 12_000; atMs < 30_000; atMs += 1000) poll(atMs)
+      page.wait(40_000)
+      return { result, loads: navigation.loads, requests: navigation.requests }
+    }
+    assert.deepEqual(measure(true), measure(false))
+    assert.deepEqual(measure(false), {
+      result: { settledMs: 11_420, called: 1 },
+      loads: { data: [10_960, 11_400] },
+      requests: 1,
+    })
+  })
+
+  it('does not take a page that is fetched again on each visit for polling', () => {
+    const page = setUp()
+    for (const startMs of [1000, 3000, 5000]) {
+      const navigation = page.begin(startMs)
+      page.request('/api/items', startMs + 10, startMs + 200)()
+      const result = page.commit(navigation, startMs + 210)
+      page.wait(startMs + 1000)
+      assert.equal(navigation.requests, 1)
+      assert.equal(result.settledMs, startMs + 210)
+    }
+  })
+
+  it('gives up on a stream after ten seconds', () => {
+    const page = setUp()
+    const navigation = page.begin(1000)
+    page.request('/api/stream', 1010, 99_999)
+    const result = page.commit(navigation, 1100)
+    page.wait(11_099)
+    assert.equal(result.called, 0)
+    page.wait(11_100)
+    assert.deepEqual(result, { settledMs: undefined, called: 1 })
+  })
+})
