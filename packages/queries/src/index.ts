@@ -56,6 +56,31 @@ export {
   type OutcomeLine,
   type OutcomeSeries,
 } from './operation/outcome-series.ts'
+export { FILTER_COLUMNS, type PerformanceFilter } from './performance/performance-filter.ts'
+export {
+  type RouteNavigationsInput,
+  routeNavigations,
+  type RoutePair,
+} from './performance/route-navigations.ts'
+export {
+  MISERY_MS,
+  type RouteTransaction,
+  routeTransactions,
+  type RouteTransactionsInput,
+  TRANSACTION_SORTS,
+  type TransactionSort,
+} from './performance/route-transactions.ts'
+export {
+  type RouteVitals,
+  routeVitals,
+  type RouteVitalsInput,
+  VITAL_NAMES,
+  VITAL_THRESHOLDS,
+  type VitalName,
+  type VitalSummary,
+} from './performance/route-vitals.ts'
+export { type SpanNode, spanTree } from './performance/span-tree.ts'
+export { type Trace, traceById, type TraceError, type TraceSpan } from './performance/trace.ts'
 export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'

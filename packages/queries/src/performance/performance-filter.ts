@@ -1,0 +1,67 @@
+/** What the performance screens narrow by: the same columns on spans, vitals, navigations and prefetches. */
+import type { QueryParams } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+
+export type PerformanceFilter = {
+  /** Unix milliseconds; `toMs` is exclusive. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Any of these values each; absent and empty mean all. */
+  readonly release?: readonly string[]
+  readonly environment?: readonly string[]
+  readonly browser?: readonly string[]
+  readonly os?: readonly string[]
+  readonly device?: readonly string[]
+  readonly country?: readonly string[]
+  readonly connection?: readonly string[]
+}
+export const FILTER_COLUMNS = [
+  'release',
+  'environment',
+  'browser',
+  'os',
+  'device',
+  'country',
+  'connection',
+] as const
+
+export type Conditions = { readonly sql: string; readonly params: QueryParams }
+
+/**
+ * Partitions are weeks of receipt, and a row is received after it happened (a minute of clock difference aside), so
+ * older ones are left out without being looked at.
+ */
+const MAX_AHEAD_MS = 60_000
+
+/** A condition for `WHERE`; undefined when the scope has no project, and so nothing to read. */
+export async function performanceConditions(
+  deps: Pick<QueryDeps, 'records'>,
+  scope: AnyScope,
+  filter: PerformanceFilter,
+): Promise<Conditions | undefined> {
+  const projects = await projectIdsOf(deps, scope)
+  if (projects.length === 0) return undefined
+  const params: Record<string, unknown> = {
+    projects,
+    from: filter.fromMs,
+    to: filter.toMs,
+    receivedFrom: Math.max(0, filter.fromMs - MAX_AHEAD_MS),
+  }
+  const parts = [
+    'project_id IN {projects:Array(UInt32)}',
+    'received >= {receivedFrom:DateTime64(3)}',
+    'timestamp >= {from:DateTime64(3)}',
+    'timestamp < {to:DateTime64(3)}',
+  ]
+  for (const column of FILTER_COLUMNS) {
+    const values = filter[column]
+    if (values === undefined || values.length === 0) continue
+    params[column] = values
+    parts.push(`${column} IN {${column}:Array(String)}`)
+  }
+  return { sql: parts.join(' AND '), params }
+}
+
+/** How many a sampled row stands for, as the whole number that weighted quantiles take. */
+export const WEIGHT = 'toUInt32(round(1 / sample_rate))'

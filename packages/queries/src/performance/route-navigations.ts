@@ -1,0 +1,99 @@
+/** Client-side navigations by pair of routes: how long, how they ended, where the time went, what fetching ahead did. */
+import {
+  NAVIGATION_OUTCOMES,
+  NAVIGATION_PHASES,
+  type NavigationOutcome,
+  type NavigationPhase,
+  PREFETCH_STATES,
+  type PrefetchState,
+} from '@sonde/protocol/navigation'
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { performanceConditions, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
+
+export type RoutePair = {
+  readonly from: string
+  readonly to: string
+  readonly count: number
+  /** Milliseconds until the new page was seen, of those that committed; undefined when none did. */
+  readonly p50: number | undefined
+  readonly p75: number | undefined
+  readonly p95: number | undefined
+  readonly outcomes: { readonly [Outcome in NavigationOutcome]?: number }
+  readonly prefetch: { readonly [State in PrefetchState]?: number }
+  /** 75th percentile of each phase in milliseconds, over those that had it. */
+  readonly phases: { readonly [Phase in NavigationPhase]?: number }
+}
+export type RouteNavigationsInput = PerformanceFilter & {
+  readonly limit?: number
+  /** Only navigations to this route. */
+  readonly to?: string
+}
+
+const MAX_PAIRS = 1000
+
+/** Most frequent first. A navigation that was told as hanging and ended later is counted by its end. */
+export async function routeNavigations(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  input: RouteNavigationsInput,
+): Promise<RoutePair[]> {
+  const where = await performanceConditions(deps, scope, input)
+  if (where === undefined) return []
+  const rows = await deps.telemetry.query<Row>(
+    `SELECT from_route AS fromRoute, to_route AS toRoute, sum(1 / sample_rate) AS count,
+       quantilesBFloat16WeightedIf(0.5, 0.75, 0.95)(${SEEN_AFTER}, ${WEIGHT}, outcome = 'committed') AS times,
+       countIf(outcome = 'committed') AS committed,
+       sumMap(map(outcome, 1 / sample_rate)) AS outcomes, sumMap(map(prefetch, 1 / sample_rate)) AS prefetch,
+       ${NAVIGATION_PHASES.map((phase) => phaseColumns(phase)).join(',\n       ')}
+     FROM navigations FINAL
+     WHERE ${where.sql} ${input.to === undefined ? '' : 'AND to_route = {route:String}'}
+     GROUP BY fromRoute, toRoute
+     ORDER BY count DESC, fromRoute, toRoute LIMIT {rows:UInt32}`,
+    { ...where.params, route: input.to ?? '', rows: Math.min(input.limit ?? 100, MAX_PAIRS) },
+  )
+  return rows.map((row) => pairOf(row))
+}
+
+/** What a person waited; without paint timing the whole of the record. */
+const SEEN_AFTER = 'ifNull(visible_after_ms, toFloat32(duration_ms))'
+
+const phaseColumns = (phase: NavigationPhase): string =>
+  `quantileBFloat16WeightedIf(0.75)(assumeNotNull(${phase}_ms), ${WEIGHT}, isNotNull(${phase}_ms)) AS ${phase}, ` +
+  `count(${phase}_ms) AS ${phase}Count`
+
+type Row = {
+  readonly fromRoute: string
+  readonly toRoute: string
+  readonly count: number
+  readonly times: readonly number[]
+  readonly committed: number
+  readonly outcomes: Readonly<Record<string, number>>
+  readonly prefetch: Readonly<Record<string, number>>
+} & { readonly [Phase in NavigationPhase]: number } & {
+  readonly [Phase in NavigationPhase as `${Phase}Count`]: number
+}
+
+function pairOf(row: Row): RoutePair {
+  const [p50, p75, p95] = row.committed === 0 ? [] : row.times
+  const phases = NAVIGATION_PHASES.filter((phase) => row[`${phase}Count`] > 0)
+  return {
+    from: row.fromRoute,
+    to: row.toRoute,
+    count: Math.round(row.count),
+    p50,
+    p75,
+    p95,
+    outcomes: countsOf(row.outcomes, NAVIGATION_OUTCOMES),
+    prefetch: countsOf(row.prefetch, PREFETCH_STATES),
+    phases: Object.fromEntries(phases.map((phase) => [phase, row[phase]])),
+  }
+}
+
+function countsOf<Word extends string>(
+  counts: Readonly<Record<string, number>>,
+  words: readonly Word[],
+): { readonly [Each in Word]?: number } {
+  const entries = words.flatMap((word) => (counts[word] ? [[word, Math.round(counts[word])]] : []))
+  return Object.fromEntries(entries) as { readonly [Each in Word]?: number }
+}
