@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { totp } from '../../packages/access/test/totp.ts'
 import { apiClient, createProject } from '../harness/api-client.ts'
-import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { signIn, visit, visitSignedIn } from './screens-visit.ts'
 
 type Violation = {
   readonly id: string
@@ -62,6 +63,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   'events of an issue': `${ISSUE}/events`,
   'values of a tag': `${ISSUE}/tags/environment`,
   'settings of a project': '/acme/shop/settings',
+  'the account': '/settings/account',
   'status of the installation': '/settings/status',
   'not found': '/acme/nope',
 }
@@ -127,6 +129,41 @@ describe('no violation of axe', { concurrency: 2 }, () => {
     const { page, close } = await visit(browser, sonde.url, { viewport: WIDE })
     try {
       await page.goto('/sign-in')
+      await inEveryLook(page)
+    } finally {
+      await close()
+    }
+  })
+
+  test('on the steps of two-factor sign-in', async () => {
+    const email = 'axe@example.com'
+    const password = 'two steps to sign in'
+    sondeJson(sonde.dataDir, ['user', 'create', '--org', 'acme', '--email', email, '--password', password])
+    const { page, close } = await visit(browser, sonde.url, { viewport: WIDE })
+    try {
+      await page.goto('/sign-in?next=/settings/account')
+      await signIn(page, { email, password })
+      await page.getByLabel('Your password').fill(password)
+      await page.getByRole('button', { name: 'Turn on' }).click()
+      const app = page.getByRole('link', { name: /app on this device/ })
+      const uri = (await app.getAttribute('href')) ?? ''
+      await inEveryLook(page)
+      await page.getByLabel('Code of six digits').fill(totp(uri))
+      await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
+      await inEveryLook(page)
+      await page.getByRole('link', { name: 'I have kept them' }).click()
+      await page.getByText('Turn off', { exact: true }).click()
+      await inEveryLook(page)
+      await page.context().clearCookies()
+      await page.goto('/sign-in/code')
+      await page.getByText('Enter your password again.').waitFor()
+      await inEveryLook(page)
+      await signIn(page, { email, password })
+      await page.getByLabel('Code', { exact: true }).fill('no code')
+      await page.getByText('I do not have my phone').click()
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('This code is wrong').waitFor()
       await inEveryLook(page)
     } finally {
       await close()

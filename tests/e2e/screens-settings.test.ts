@@ -208,7 +208,7 @@ describe('the account', () => {
         fetch(`${sonde.url}/api/0/organizations/`, { headers: { authorization: `Bearer ${token}` } })
       assert.equal((await ask()).status, 200)
       await page.reload()
-      await page.getByRole('button', { name: 'Delete token Release script' }).waitFor()
+      await page.getByLabel('Delete Release script').click()
       assert.equal((await page.content()).includes(token), false)
       await page.getByRole('button', { name: 'Delete token Release script' }).click()
       await page.getByText('The token was deleted.').waitFor()

@@ -4,6 +4,7 @@ import { Tick } from '../settings/tick.tsx'
 import { useFormState } from '../settings/use-form-state.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
+import { scopeText } from './scope-texts.ts'
 
 export type NewTokenProps = {
   readonly orgs: readonly { readonly slug: string; readonly name: string }[]
@@ -63,7 +64,7 @@ export function NewToken({ orgs, scopes }: NewTokenProps) {
           <legend>It may</legend>
           {scopes.map((scope) => (
             <Tick key={scope} name="scopes" value={scope} isOn={scope === 'event:read'}>
-              <code>{scope}</code>
+              <code>{scope}</code> <span className="muted">{scopeText(scope)}</span>
             </Tick>
           ))}
         </fieldset>

@@ -32,13 +32,21 @@ export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) 
               )}
             </p>
           </div>
-          <Form>
-            <input type="hidden" name="form" value="token" />
-            <input type="hidden" name="tokenId" value={token.id} />
-            <button type="submit" className="button button-small" aria-label={`Delete token ${token.name}`}>
-              Delete
-            </button>
-          </Form>
+          <details className="key-fold">
+            <summary aria-label={`Delete ${token.name}`}>Delete</summary>
+            <Form className="settings-form danger">
+              <input type="hidden" name="form" value="token" />
+              <input type="hidden" name="tokenId" value={token.id} />
+              <p>Programs that use it are refused from then on. This cannot be undone.</p>
+              <button
+                type="submit"
+                className="button button-danger"
+                aria-label={`Delete token ${token.name}`}
+              >
+                Delete token
+              </button>
+            </Form>
+          </details>
         </li>
       ))}
     </ul>

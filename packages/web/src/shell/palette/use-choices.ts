@@ -71,6 +71,7 @@ function screens(
       : []),
     ...(org === undefined ? [] : [go('Issues of all projects', kept.orgIssues(org), org)]),
     ...organizations.map(({ slug, name }) => go(`Projects of ${name}`, paths.org(slug))),
+    go('Your account', paths.account(), 'password, two-factor, sessions, tokens'),
     ...(isOperator ? [go('Status of this Sonde', paths.status())] : []),
   ]
 }
