@@ -7,11 +7,13 @@ import type { Api, ApiEnv, ApiOptions } from './api-context.ts'
 import { answerError } from './answer-error.ts'
 import { authenticate } from './authenticate.ts'
 import { accountRoutes } from './routes/account-routes.ts'
+import { attachmentRoutes } from './routes/attachment-routes.ts'
 import { eventRoutes } from './routes/event-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
+import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes } from './routes/project-key-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 import { tagRoutes } from './routes/tag-routes.ts'
@@ -25,7 +27,9 @@ export function createApi(options: ApiOptions): Api {
     await next()
     c.header('x-content-type-options', 'nosniff')
     c.header('cache-control', 'private, no-store')
-    c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    // A file's own is stricter.
+    if (!c.res.headers.has('content-security-policy'))
+      c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
   })
   api.use('*', authenticate(options))
   api.onError(answerError(options))
@@ -38,7 +42,9 @@ export function createApi(options: ApiOptions): Api {
     issueListRoutes,
     issueRoutes,
     eventRoutes,
+    attachmentRoutes,
     liveRoutes,
+    performanceRoutes,
     tagRoutes,
   ]) {
     register(api, options)

@@ -7,6 +7,14 @@ export {
   personalTokens,
 } from './account.ts'
 export { type Cursor, formatCursor, type Page, parseCursor } from './cursor.ts'
+export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
+export {
+  type Attachment,
+  eventAttachments,
+  findAttachment,
+  type OpenAttachment,
+  openAttachment,
+} from './events/event-attachments.ts'
 export {
   EVENT_CHOICES,
   type EventChoice,
@@ -80,7 +88,13 @@ export {
   type VitalSummary,
 } from './performance/route-vitals.ts'
 export { type SpanNode, spanTree } from './performance/span-tree.ts'
-export { type Trace, traceById, type TraceError, type TraceSpan } from './performance/trace.ts'
+export {
+  type Trace,
+  traceById,
+  type TraceError,
+  type TraceProject,
+  type TraceSpan,
+} from './performance/trace.ts'
 export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
@@ -96,6 +110,7 @@ export {
 } from './project-settings.ts'
 export type { QueryDeps } from './query-deps.ts'
 export type { AnyScope } from './scope-projects.ts'
+export { parsePeriodMs } from './search/search-time.ts'
 export { MAX_SEARCH_CHARS, parseSearch } from './search/parse-search.ts'
 export { SearchError } from './search/search-error.ts'
 export {

@@ -2,6 +2,7 @@
 import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
 
+export type TraceProject = { readonly id: number; readonly slug: string; readonly name: string }
 export type TraceSpan = {
   readonly projectId: number
   readonly spanId: string
@@ -31,6 +32,8 @@ export type TraceError = {
 }
 export type Trace = {
   readonly traceId: string
+  /** Of the spans and errors, by id. */
+  readonly projects: ReadonlyMap<number, TraceProject>
   /** By start. */
   readonly spans: readonly TraceSpan[]
   readonly errors: readonly TraceError[]
@@ -79,5 +82,21 @@ export async function traceById(
     { ...params, from: Math.max(0, first - AROUND_MS), to: last + AROUND_MS },
   )
   if (spans.length === 0 && errors.length === 0) return undefined
-  return { traceId: id, spans, errors, isCut: rows.length > MAX_SPANS }
+  const named = await projectsOf(
+    deps,
+    [...spans, ...errors].map(({ projectId }) => projectId),
+  )
+  return { traceId: id, projects: named, spans, errors, isCut: rows.length > MAX_SPANS }
+}
+
+async function projectsOf(
+  { records }: Pick<QueryDeps, 'records'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, TraceProject>> {
+  const rows = await records
+    .selectFrom('project')
+    .select(['id', 'slug', 'name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,0 +1,20 @@
+import { type RoutePair, type RouteVitals, VITAL_NAMES } from '@sonde/queries'
+
+/** `{route, count, lcp: {p75, good, needsImprovement, poor}, …}`; counts are visits, a vital nobody told is absent. */
+export function vitalsJson({ route, count, ...vitals }: RouteVitals) {
+  const told = VITAL_NAMES.flatMap((name) => {
+    const summary = vitals[name]
+    return summary === undefined ? [] : [[name, { ...summary, p75: rounded(summary.p75) }]]
+  })
+  return { route, count, ...(Object.fromEntries(told) as Omit<RouteVitals, 'route' | 'count'>) }
+}
+
+/** Percentiles are null when no navigation of the pair was shown. */
+export function navigationJson({ p50, p75, p95, ...pair }: RoutePair) {
+  const phases = Object.fromEntries(Object.entries(pair.phases).map(([phase, ms]) => [phase, rounded(ms)]))
+  return { ...pair, p50: ms(p50), p75: ms(p75), p95: ms(p95), phases }
+}
+
+// CLS has three digits that matter, milliseconds one.
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
+const ms = (value: number | undefined): number | null => (value === undefined ? null : rounded(value))
