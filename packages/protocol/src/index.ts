@@ -1,3 +1,4 @@
+export * from './allowed-domains.ts'
 export * from './auth.ts'
 export * from './client-report.ts'
 export * from './dsn.ts'
