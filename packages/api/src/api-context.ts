@@ -2,6 +2,7 @@ import type { Access, Viewer } from '@sonde/access'
 import type { Logger } from '@sonde/base'
 import type { CommandDeps } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
+import type { Blobs } from '@sonde/stores'
 import type { Context, Hono } from 'hono'
 
 /** What the API is built from; the composition root makes it. */
@@ -9,6 +10,8 @@ export type ApiOptions = {
   readonly access: Access
   readonly queries: QueryDeps
   readonly commands: CommandDeps
+  /** Where attachments lie. */
+  readonly blobs: Pick<Blobs, 'open'>
   /** Under which browsers reach this Sonde: goes into links, and cookie-authorised changes must come from it. */
   readonly publicUrl: string
   readonly trustedOrigins?: readonly string[]

@@ -15,7 +15,8 @@ function apiThatFailsWith(error: Error) {
   const clock = fixedClock(0)
   const queries = { clock, publicUrl: 'http://sonde.test' } as unknown as QueryDeps
   const commands = { access, clock } as unknown as CommandDeps
-  return createApi({ access, queries, commands, publicUrl: 'http://sonde.test', logger: silentLogger })
+  const blobs = { open: () => Promise.resolve(undefined) }
+  return createApi({ access, queries, commands, blobs, publicUrl: 'http://sonde.test', logger: silentLogger })
 }
 const ask = (error: Error): Promise<Response> =>
   Promise.resolve(

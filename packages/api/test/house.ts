@@ -7,7 +7,14 @@ import { fixedClock, silentLogger } from '@sonde/base'
 import { type CommandDeps, createProject, createToken, createUser } from '@sonde/commands'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
-import { encodeEventRow, encodeIndexRow, openRecords, openTelemetry, withIssueId } from '@sonde/stores'
+import {
+  encodeEventRow,
+  encodeIndexRow,
+  openBlobs,
+  openRecords,
+  openTelemetry,
+  withIssueId,
+} from '@sonde/stores'
 import { createApi } from '@sonde/api'
 import { sql } from 'kysely'
 
@@ -32,7 +39,8 @@ export async function openHouse() {
   })
   const commands: CommandDeps = { records: records.db, access, clock }
   const queries: QueryDeps = { records: records.db, telemetry, clock, publicUrl: PUBLIC_URL }
-  const api = createApi({ access, queries, commands, publicUrl: PUBLIC_URL, logger: silentLogger })
+  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const api = createApi({ access, queries, commands, blobs, publicUrl: PUBLIC_URL, logger: silentLogger })
   let inserted = 0
 
   return {
@@ -41,6 +49,7 @@ export async function openHouse() {
     commands,
     queries,
     telemetry,
+    blobs,
     db: records.db,
     fetch: (path: string, init: RequestInit = {}): Promise<Response> =>
       Promise.resolve(api.fetch(new Request(new URL(path, PUBLIC_URL), init))),

@@ -15,6 +15,14 @@ export {
   type OpenAttachment,
   openAttachment,
 } from './events/event-attachments.ts'
+export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
+export {
+  type Attachment,
+  eventAttachments,
+  findAttachment,
+  type OpenAttachment,
+  openAttachment,
+} from './events/event-attachments.ts'
 export {
   EVENT_CHOICES,
   type EventChoice,

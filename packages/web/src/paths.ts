@@ -36,6 +36,9 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events/${event}`,
   eventJson: (org: string, project: string, issue: string, event: EventRef) =>
     path`/${org}/${project}/issues/${issue}/events/${event}/json`,
+  /** One file of an event: to be saved. With `?view`: shown, if it can be. */
+  attachment: (org: string, project: string, issue: string, event: string, id: number) =>
+    path`/${org}/${project}/issues/${issue}/events/${event}/attachments/${String(id)}`,
   account: () => '/settings/account',
   status: () => '/settings/status',
   theme: () => '/settings/theme',

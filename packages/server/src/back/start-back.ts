@@ -92,6 +92,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
 
     const screens = await serveScreens(files, config, logger, {
       access,
+      blobs,
       queries,
       commands,
       publicUrl,
@@ -128,7 +129,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
         answer: async (body) => JSON.stringify(await replayDeadLetters(dead, append, body)),
       },
     ])
-    const api = createApi({ access, queries, commands, publicUrl, trustedOrigins, logger, live })
+    const api = createApi({ access, queries, commands, blobs, publicUrl, trustedOrigins, logger, live })
     await rm(paths.backSocket, { force: true })
     const handler = createBackHandler({
       internal,

@@ -7,7 +7,7 @@ import { createAccess, operatorViewer } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { silentLogger, systemClock } from '@sonde/base'
 import { createProject, createToken, createUser } from '@sonde/commands'
-import { openRecords, type Telemetry } from '@sonde/stores'
+import { openBlobs, openRecords, type Telemetry } from '@sonde/stores'
 import { createLive, type LiveOptions } from '../../src/back/live.ts'
 import { listen } from '../../src/front/listen.ts'
 import { createBackProxy } from '../../src/front/proxy.ts'
@@ -21,8 +21,9 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
   const commands = { records: db, access, clock }
   // No question to telemetry is asked here.
   const queries = { records: db, telemetry: undefined as unknown as Telemetry, clock, publicUrl }
+  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
   const live = createLive({ records: db, logger: silentLogger, ...options })
-  const api = createApi({ access, queries, commands, publicUrl, logger: silentLogger, live })
+  const api = createApi({ access, queries, commands, blobs, publicUrl, logger: silentLogger, live })
   const answer = getRequestListener(api.fetch)
   const socketPath = join(dir, 'back.sock')
   const back = await listen((req, res) => void answer(req, res), { socketPath })

@@ -1,19 +1,39 @@
-import type { Json, NormalizedEvent } from '@sonde/protocol/event'
+/** The files that came with the event. A browser is shown only what its bytes were seen to be. */
+import { Form } from '@sonde/router'
+import { countOf, formatBytes, formatExact } from '../format/format-count.ts'
+import type { IssueLinks } from '../issue/issue-links.ts'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { AttachmentPreview } from './attachment-preview.tsx'
 
-const MAX_SHOWN = 20
+export type ShownAttachment = {
+  readonly id: number
+  readonly name: string
+  readonly contentType: string
+  readonly type: string
+  readonly shownAs: string
+  readonly bytes: number
+  readonly mayDelete: boolean
+}
 
-/** Names of the files that the event says it had; their contents are not stored. */
-export function AttachmentsSection({ event }: { readonly event: Pick<NormalizedEvent, 'unknown'> }) {
-  const names = attachmentNames(event.unknown?.['attachments'])
-  if (names.length === 0) return null
+type Props = {
+  readonly attachments: readonly ShownAttachment[]
+  readonly eventId: string
+  readonly links: Pick<IssueLinks, 'attachment'>
+}
+
+export function AttachmentsSection({ attachments, eventId, links }: Props) {
+  const sum = attachments.reduce((all, { bytes }) => all + bytes, 0)
   return (
-    <Section id="attachments" title="Attachments" note="sent with the event, but not stored yet">
-      <ul>
-        {names.slice(0, MAX_SHOWN).map((name, index) => (
-          <li key={index}>
-            <UserText text={name} />
+    <Section
+      id="attachments"
+      title="Attachments"
+      note={`${countOf(attachments.length, 'file')}, ${formatBytes(sum)}`}
+    >
+      <ul className="attachments">
+        {attachments.map((attachment) => (
+          <li key={attachment.id}>
+            <AttachmentLine attachment={attachment} href={links.attachment(eventId, attachment.id)} />
           </li>
         ))}
       </ul>
@@ -21,12 +41,56 @@ export function AttachmentsSection({ event }: { readonly event: Pick<NormalizedE
   )
 }
 
-function attachmentNames(value: Json | undefined): string[] {
-  if (!Array.isArray(value)) return []
-  return (value as readonly Json[]).map((entry, index) => {
-    const fields = typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? entry : {}
-    const { filename, name } = fields as Readonly<Record<string, Json>>
-    const found = [filename, name, entry].find((text) => typeof text === 'string')
-    return typeof found === 'string' ? found : `Attachment ${index + 1}`
-  })
+type LineProps = { readonly attachment: ShownAttachment; readonly href: string }
+
+function AttachmentLine({ attachment, href }: LineProps) {
+  const { name, bytes, shownAs, mayDelete } = attachment
+  return (
+    <>
+      <div className="attachment-line">
+        <a href={href} className="attachment-name" aria-label={`Download ${name}`}>
+          <UserText text={name} />
+        </a>
+        <span className="muted">{kindOf(attachment)}</span>
+        <span className="attachment-size" title={`${formatExact(bytes)} bytes`}>
+          {formatBytes(bytes)}
+        </span>
+        {shownAs !== '' && (
+          <a href={`${href}?view`} target="_blank" rel="noreferrer" aria-label={`Open ${name} in a new tab`}>
+            Open
+          </a>
+        )}
+        {mayDelete && <DeleteAttachment href={href} name={name} />}
+      </div>
+      {bytes > 0 && <AttachmentPreview attachment={attachment} href={href} />}
+    </>
+  )
+}
+
+/** Asked once more, because nothing brings it back. */
+function DeleteAttachment({ href, name }: { readonly href: string; readonly name: string }) {
+  return (
+    <details className="attachment-delete">
+      <summary aria-label={`Delete ${name}`}>Delete</summary>
+      <Form action={href}>
+        <button type="submit" className="button button-small">
+          Delete for good
+        </button>
+      </Form>
+    </details>
+  )
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  'event.minidump': 'minidump',
+  'event.applecrashreport': 'Apple crash report',
+  'event.view_hierarchy': 'view hierarchy',
+  'unreal.context': 'Unreal context',
+  'unreal.logs': 'Unreal log',
+}
+
+/** What it is for, else what it is, else what its sender calls it. */
+function kindOf({ type, shownAs, contentType }: ShownAttachment): string {
+  const image = shownAs.startsWith('image/') ? shownAs : ''
+  return KINDS[type] ?? (image || contentType.split(';')[0] || shownAs || 'file')
 }

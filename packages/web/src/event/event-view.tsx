@@ -3,7 +3,7 @@ import type { EventDetail, GroupingReason } from '@sonde/queries'
 import type { IssueLinks } from '../issue/issue-links.ts'
 import { KeyValues } from '../ui/key-values.tsx'
 import { Section } from '../ui/section.tsx'
-import { AttachmentsSection } from './attachments-section.tsx'
+import { AttachmentsSection, type ShownAttachment } from './attachments-section.tsx'
 import { BreadcrumbsSection } from './breadcrumbs-section.tsx'
 import { ContextsSection } from './contexts-section.tsx'
 import { ExceptionsSection } from './exceptions-section.tsx'
@@ -23,9 +23,10 @@ export type EventViewProps = {
   readonly links: IssueLinks
   readonly detail: Pick<EventDetail, 'event'>
   readonly grouping?: GroupingReason | undefined
+  readonly attachments: readonly ShownAttachment[]
 }
 
-export function EventView({ links, detail, grouping }: EventViewProps) {
+export function EventView({ links, detail, grouping, attachments }: EventViewProps) {
   const { event } = detail
   const { errors = [], _meta: remarks = {} } = event
   const exceptions = event.exception ?? []
@@ -57,7 +58,9 @@ export function EventView({ links, detail, grouping }: EventViewProps) {
         </Section>
       )}
       {hasTrace && threadsSection}
-      <AttachmentsSection event={event} />
+      {attachments.length > 0 && (
+        <AttachmentsSection attachments={attachments} eventId={event.event_id} links={links} />
+      )}
       <SdkSection event={event} />
       {grouping && <GroupingSection grouping={grouping} />}
       <RemarksSection errors={errors} meta={remarks} />

@@ -16,6 +16,7 @@ export type IssueLinks = {
   readonly listWith: (change: Partial<EventFilter>) => string
   readonly tag: (key: string) => string
   readonly json: (eventId: string) => string
+  readonly attachment: (eventId: string, id: number) => string
   readonly unfiltered: () => string
 }
 
@@ -33,6 +34,7 @@ export function issueLinks(org: string, project: string, issue: string, filter: 
     listWith: (change) => paths.issueEvents(org, project, issue) + filterSearch({ ...filter, ...change }),
     tag: (key) => paths.issueTag(org, project, issue, key) + search,
     json: (eventId) => paths.eventJson(org, project, issue, eventId),
+    attachment: (eventId, id) => paths.attachment(org, project, issue, eventId, id),
     unfiltered: () => here + filterSearch(NO_FILTER),
   }
 }

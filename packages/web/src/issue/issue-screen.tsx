@@ -28,7 +28,7 @@ export function issueTitle(data: unknown): string {
 const EVENT_NOUN = ['event', 'events'] as const
 
 export function IssueScreen(props: IssueScreenProps) {
-  const { issue, detail, series, grouping, similar, mayChange, choice, filter, refusal } = props
+  const { issue, detail, series, grouping, attachments, similar, mayChange, choice, filter, refusal } = props
   const { org } = useParams<'org'>()
   const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
   return (
@@ -54,7 +54,13 @@ export function IssueScreen(props: IssueScreenProps) {
             <>
               <EventBar links={links} shortId={issue.shortId} detail={detail} choice={choice} />
               {/* Made anew for another event, so that what was unfolded in this one is not there. */}
-              <EventView key={detail.event.event_id} links={links} detail={detail} grouping={grouping} />
+              <EventView
+                key={detail.event.event_id}
+                links={links}
+                detail={detail}
+                grouping={grouping}
+                attachments={attachments}
+              />
             </>
           ) : (
             !refusal && <NoEvent links={links} />

@@ -3,6 +3,7 @@ import type { Access, UserViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
+import type { Blobs } from '@sonde/stores'
 import type { OperatorParts } from './operator-parts.ts'
 
 /** One per request: `context` of every load and action. */
@@ -21,6 +22,8 @@ export type AppContext = {
 
 /** What only the composition root can build, because it lies in packages that screens may not import. */
 type ServerParts = {
+  /** Where attachments lie. */
+  readonly blobs: Pick<Blobs, 'open'>
   /** Tries scrubbing rules on a sample: the live tester. */
   readonly previewScrub: PreviewScrub
   /** Posts a sample event through the real door. */

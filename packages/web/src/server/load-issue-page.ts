@@ -3,6 +3,7 @@ import type { ProjectScope } from '@sonde/access'
 import { updateIssues } from '@sonde/commands'
 import {
   EVENT_CHOICES,
+  eventAttachments,
   type EventChoice,
   type EventDetail,
   eventById,
@@ -54,8 +55,35 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   // An event that is asked for by its id is there or the page is not.
   if (searched.value && !detail && !isChoice(ref)) return notFound()
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
+  const attachments = detail ? await loadAttachments(args, scope, detail.event.event_id) : []
   const choice = isChoice(ref) ? ref : ('id' as const)
-  return { issue, detail, series, grouping, similar, mayChange, choice, filter, refusal: searched.refusal }
+  return {
+    issue,
+    detail,
+    series,
+    grouping,
+    attachments,
+    similar,
+    mayChange,
+    choice,
+    filter,
+    refusal: searched.refusal,
+  }
+}
+
+async function loadAttachments(args: Args, scope: ProjectScope, eventId: string) {
+  const list = await eventAttachments(args.context.queries, scope, eventId)
+  // Asked only where there is something to delete.
+  const mayDelete = list.length > 0 && (await mayInOrg(args, 'event:delete'))
+  return list.map(({ id, name, contentType, type, shownAs, bytes }) => ({
+    id,
+    name,
+    contentType,
+    type,
+    shownAs,
+    bytes,
+    mayDelete,
+  }))
 }
 
 async function loadEvent({ context, url }: Args, scope: ProjectScope, issue: IssueDetail, ref: EventRef) {

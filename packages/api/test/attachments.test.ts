@@ -1,0 +1,127 @@
+/** An event's files over `/api/0`: who gets them, and that a browser can do nothing with them but save them. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { downloadName } from '@sonde/queries'
+import { type House, openHouse } from './house.ts'
+
+const EVENT = 'ab'.repeat(16)
+const CONTENT = '<script>alert(1)</script>'
+
+describe('attachments', () => {
+  let house: House
+  let reader: Record<string, string>
+  let id: number
+  let base: string
+  before(async () => {
+    house = await openHouse()
+    const shop = await house.project('acme', 'shop')
+    await house.project('acme', 'other')
+    await house.blobs.put('attachments/1', Buffer.from(CONTENT))
+    const row = await house.db
+      .insertInto('attachment')
+      .values({
+        project_id: shop.id,
+        event_id: EVENT,
+        name: 'logs/größe \u202Egpj.html',
+        content_type: 'text/html',
+        attachment_type: 'event.attachment',
+        shown_as: 'text/plain',
+        bytes: CONTENT.length,
+        sha1: 'c0ffee',
+        sha256: '',
+        blob: 'attachments/1',
+        log_position: 1,
+        item_index: 0,
+        created_ms: Date.UTC(2026, 0, 2, 3, 4, 5),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    id = row.id
+    base = `/api/0/projects/acme/shop/events/${EVENT}/attachments/`
+    reader = { authorization: `Bearer ${await house.token(['event:read'], 'acme')}` }
+  })
+  after(() => house.close())
+
+  it('are listed and described in the public shape, by an id with hyphens too', async () => {
+    const expected = {
+      id: String(id),
+      event_id: EVENT,
+      type: 'event.attachment',
+      name: 'logs/größe \u202Egpj.html',
+      mimetype: 'text/html',
+      dateCreated: '2026-01-02T03:04:05.000000Z',
+      size: CONTENT.length,
+      headers: { 'Content-Type': 'text/html' },
+      sha1: 'c0ffee',
+    }
+    const list = await house.fetch(base, { headers: reader })
+    assert.deepEqual(await list.json(), [expected])
+    const dashed = 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB'
+    const one = await house.fetch(`${base.replace(EVENT, dashed)}${id}/`, { headers: reader })
+    assert.deepEqual(await one.json(), expected)
+    const none = await house.fetch(base.replace(EVENT, 'f'.repeat(32)), { headers: reader })
+    assert.deepEqual([none.status, await none.json()], [200, []])
+  })
+
+  it('are downloaded as bytes, never as what they say they are', async () => {
+    const answer = await house.fetch(`${base}${id}/?download=1`, { headers: reader })
+    assert.equal(answer.status, 200)
+    assert.equal(await answer.text(), CONTENT)
+    const get = (name: string) => answer.headers.get(name)
+    assert.equal(get('content-type'), 'application/octet-stream')
+    assert.equal(
+      get('content-disposition'),
+      `attachment; filename="gr__e gpj.html"; filename*=UTF-8''gr%C3%B6%C3%9Fe%20gpj.html`,
+    )
+    assert.equal(get('x-content-type-options'), 'nosniff')
+    assert.match(get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
+    assert.equal(get('content-length'), String(CONTENT.length))
+    assert.equal(get('cache-control'), 'private, no-store')
+  })
+
+  it('are for who may read events, in their own project and event', async () => {
+    const rival = { authorization: `Bearer ${await house.token(['event:read'], 'acme')}` }
+    const projects = { authorization: `Bearer ${await house.token(['project:read'], 'acme')}` }
+    for (const [path, headers, status] of [
+      [base, {}, 401],
+      [base, projects, 403],
+      [`${base}${id}/?download=1`, projects, 403],
+      [`${base.replace('/shop/', '/other/')}${id}/?download=1`, rival, 404],
+      [`${base.replace(EVENT, 'f'.repeat(32))}${id}/?download=1`, rival, 404],
+      [`${base}${id + 1}/`, rival, 404],
+      [`${base}x/`, rival, 404],
+    ] as const)
+      assert.equal((await house.fetch(path, { headers })).status, status, path)
+  })
+
+  it('whose bytes are gone are not there', async () => {
+    await house.blobs.delete('attachments/1')
+    assert.equal((await house.fetch(`${base}${id}/?download`, { headers: reader })).status, 404)
+  })
+
+  it('are deleted by who may delete events', async () => {
+    const remove = (headers: Record<string, string>) =>
+      house.fetch(`${base}${id}/`, { method: 'DELETE', headers })
+    assert.equal((await remove(reader)).status, 403)
+    const admin = { authorization: `Bearer ${await house.token(['event:admin'], 'acme')}` }
+    assert.equal((await remove(admin)).status, 204)
+    assert.deepEqual(await (await house.fetch(base, { headers: reader })).json(), [])
+    assert.equal((await remove(admin)).status, 404)
+  })
+})
+
+describe('the name of a download', () => {
+  for (const [name, file] of [
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\logs\\app.log', 'app.log'],
+    ['.bashrc', 'bashrc'],
+    ['a:b|c?.txt', 'a_b_c_.txt'],
+    ['name. . ', 'name'],
+    ['///', 'attachment'],
+    ['..', 'attachment'],
+    ['\u202E\u200B', 'attachment'],
+    ['ü'.repeat(255), 'ü'.repeat(100)],
+    [`${'x'.repeat(198)}🚀`, 'x'.repeat(198)],
+  ] as const)
+    it(JSON.stringify(name).slice(0, 30), () => assert.equal(downloadName(name), file))
+})

@@ -1,0 +1,31 @@
+import { deleteAttachment } from '@sonde/commands'
+import { attachmentAnswer, openAttachment } from '@sonde/queries'
+import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
+import { paths } from '../../../../../../../../../paths.ts'
+import type { AppContext } from '../../../../../../../../../server/app-context.ts'
+import { projectScope, requireViewer } from '../../../../../../../../../server/page-scope.ts'
+
+type Params = 'org' | 'project' | 'issue' | 'event' | 'attachment'
+
+/** The file: to be saved, or with `?view` shown if it is safe to. */
+export async function load(args: LoadArgs<AppContext, Params>) {
+  const scope = await projectScope(args, 'event:read')
+  const { context, params, url } = args
+  const deps = { records: context.queries.records, blobs: context.blobs }
+  const opened = await openAttachment(deps, scope, params.event, idOf(params.attachment))
+  if (!opened) return notFound()
+  return attachmentAnswer(opened, url.searchParams.has('view') ? 'view' : 'download')
+}
+
+/** Deletes it, then shows its event. */
+export async function action(args: ActionArgs<AppContext, Params>) {
+  const { context, params } = args
+  const { org, project, issue, event } = params
+  await projectScope(args, 'event:delete')
+  const id = idOf(params.attachment)
+  await deleteAttachment(context.commands, requireViewer(args), { org, project, eventId: event, id })
+  return redirect(`${paths.event(org, project, issue, event)}#attachments`, 303)
+}
+
+/** What is no number is nobody's. */
+const idOf = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : notFound())
