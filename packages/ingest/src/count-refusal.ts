@@ -6,7 +6,7 @@ import type { RefusalDetails, RefusalReason } from './refusal.ts'
 export function countRefusal(tally: OutcomeTally, owner: OutcomeOwner, details: RefusalDetails): void {
   const { reason, isCounted } = details
   if (isCounted) return
-  for (const outcome of ['invalid', 'rate_limited', 'failed'] as const)
+  for (const outcome of ['filtered', 'invalid', 'rate_limited', 'failed'] as const)
     if (isReasonOf(outcome, reason)) tally.add(owner, 'default', outcome, reason, 1)
 }
 

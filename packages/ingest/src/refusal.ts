@@ -4,7 +4,7 @@ import type { OutcomeReason } from '@sonde/protocol'
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 429 | 500 | 502 | 503
 
 /** Counted under the outcome that it belongs to. */
-export type CountedRefusal = OutcomeReason<'invalid' | 'rate_limited' | 'failed'>
+export type CountedRefusal = OutcomeReason<'filtered' | 'invalid' | 'rate_limited' | 'failed'>
 /** Nothing was received, or its items are counted one by one. */
 type UncountedRefusal = 'client_gone' | 'bad_method' | 'unsupported_endpoint'
 export type RefusalReason = CountedRefusal | UncountedRefusal

@@ -7,6 +7,7 @@ export {
   type KeyDirectoryOptions,
   openKeyDirectory,
 } from './records/keys/key-directory.ts'
+export { readAllowedDomains } from './records/allowed-domains.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
 export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
 export {

@@ -12,6 +12,8 @@ export type KeyInfo = {
   readonly rateLimit?: Quota
   /** Of all keys of the project together, instead of the one that `IngestLimits` has for every project. */
   readonly projectRateLimit?: Quota
+  /** Domains whose pages may send: entries as `parseAllowedDomain` reads them. Nothing or empty: every page. */
+  readonly allowedDomains?: readonly string[]
 }
 
 export type KeyDirectory = {

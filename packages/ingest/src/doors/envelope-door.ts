@@ -1,6 +1,7 @@
 /** `POST /api/{project_id}/envelope/`: what every current SDK sends to. */
 import { type Auth, type Dsn, type Envelope, EnvelopeError, parseDsn, parseEnvelope } from '@sonde/protocol'
 import { checkEnvelopeDsn, checkKey, missingAuth, readDsnAuth, readProjectId } from '../admit/authenticate.ts'
+import { checkPage } from '../admit/check-page.ts'
 import type { KeyInfo } from '../admit/key-directory.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
@@ -16,6 +17,7 @@ export async function envelopeDoor(tools: DoorTools, visit: Visit): Promise<Answ
   const found = findKey(tools, visit, auth.publicKey)
   const key = found instanceof Promise ? await found : found
   checkKey(key, projectId)
+  checkPage(key, req)
   const body = await receiveBody(tools, visit, key)
   const envelope = parseBody(body, tools.limits.itemsPerEnvelope)
   const dsn = envelopeDsn(envelope)
@@ -43,6 +45,7 @@ export async function authenticateDsn(
   const auth = readDsnAuth(dsn)
   const key = await findKey(tools, visit, auth.publicKey)
   checkKey(key, dsn.projectId)
+  checkPage(key, visit.req)
   return { auth, key }
 }
 

@@ -70,13 +70,16 @@ export function createRegionRelay(
         throw refuse(503, 'relay_busy', 'too many envelopes wait for another region', { retryAfterSec: 5 })
       const { publicKey } = readDsnAuth(dsn)
       const url = new URL(`${base}/api/${dsn.projectId}/envelope/?sentry_version=7&sentry_key=${publicKey}`)
-      const userAgent = req.headers['user-agent']
+      const { 'user-agent': userAgent, origin, referer } = req.headers
       running++
       try {
         return await post(url, body, {
           'Content-Type': 'application/x-sentry-envelope',
           'Content-Length': String(body.length),
           ...(userAgent === undefined ? {} : { 'User-Agent': userAgent }),
+          // The project's allowed domains are checked there.
+          ...(origin === undefined ? {} : { Origin: origin }),
+          ...(referer === undefined ? {} : { Referer: referer }),
           // Without it `{{auto}}` would become this server's address.
           ...(clientIp === undefined ? {} : { 'X-Forwarded-For': clientIp }),
         })

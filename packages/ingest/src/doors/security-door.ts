@@ -5,6 +5,7 @@
  */
 import { createEnvelope, newEventId, serializeEnvelope } from '@sonde/protocol'
 import { checkKey, missingAuth, readProjectId } from '../admit/authenticate.ts'
+import { checkPage } from '../admit/check-page.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
 import { takeEnvelope } from './take-envelope.ts'
@@ -26,6 +27,7 @@ export async function securityDoor(tools: DoorTools, visit: Visit): Promise<Answ
   if (!auth) throw missingAuth()
   const key = await findKey(tools, visit, auth.publicKey)
   checkKey(key, projectId)
+  checkPage(key, req)
   const mimeType = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!MIME_TYPES.has(mimeType)) throw refuse(415, 'bad_mime_type', 'the content type is none of a report')
 

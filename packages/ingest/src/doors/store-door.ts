@@ -12,6 +12,7 @@ import {
 } from '@sonde/protocol'
 import { checkKey, missingAuth, readProjectId } from '../admit/authenticate.ts'
 import { findEncoding } from '../body/decoders.ts'
+import { checkPage } from '../admit/check-page.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
 import { takeEnvelope } from './take-envelope.ts'
@@ -24,6 +25,7 @@ export async function storeDoor(tools: DoorTools, visit: Visit): Promise<Answer>
   if (!auth) throw missingAuth()
   const key = await findKey(tools, visit, auth.publicKey)
   checkKey(key, projectId)
+  checkPage(key, req)
   const json = await decodeStoreBody(await receiveBody(tools, visit, key))
   const envelope = wrapEvent(json)
   return takeEnvelope(tools, visit, key, auth, envelope, serializeEnvelope(envelope))

@@ -104,7 +104,8 @@ test('a listed region gets the untouched envelope, and its limits come back', as
     Buffer.from(withDsn(dsn(UNKNOWN_KEY, 5, 'o9.invalid'))),
     Buffer.from([0, 255, 10]),
   ])
-  const sent = await send(own.port, '/monitoring?o=9&p=5&r=de', { body, headers: { 'User-Agent': 'page/1' } })
+  const headers = { 'User-Agent': 'page/1', Origin: 'https://shop.example' }
+  const sent = await send(own.port, '/monitoring?o=9&p=5&r=de', { body, headers })
   assert.equal(sent.status, 429)
   assert.equal(sent.body, '{"detail":"limited"}')
   assert.equal(sent.headers['x-sentry-rate-limits'], '30:error:key')
@@ -116,6 +117,7 @@ test('a listed region gets the untouched envelope, and its limits come back', as
   assert.ok(region.seen[0]?.body.equals(body))
   assert.equal(region.seen[0]?.headers['x-forwarded-for'], '127.0.0.1')
   assert.equal(region.seen[0]?.headers['user-agent'], 'page/1')
+  assert.equal(region.seen[0]?.headers.origin, 'https://shop.example')
   assert.deepEqual(await own.envelopes(), [])
 })
 

@@ -4,6 +4,7 @@ export const KEY = 'a'.repeat(32)
 export const OTHER_PROJECT_KEY = 'b'.repeat(32)
 export const DISABLED_KEY = 'd'.repeat(32)
 export const LIMITED_KEY = 'e'.repeat(32)
+export const PICKY_KEY = 'c'.repeat(32)
 export const UNKNOWN_KEY = 'f'.repeat(32)
 export const PROJECT = 42
 export const ORG = 7
@@ -15,6 +16,10 @@ export const ALL_KEYS: readonly (readonly [string, KeyInfo])[] = [
   [
     LIMITED_KEY,
     { keyId: 4, projectId: PROJECT, orgId: ORG, isActive: true, rateLimit: { count: 2, windowSec: 60 } },
+  ],
+  [
+    PICKY_KEY,
+    { keyId: 5, projectId: PROJECT, orgId: ORG, isActive: true, allowedDomains: ['*.shop.example'] },
   ],
 ]
 

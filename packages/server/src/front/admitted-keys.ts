@@ -9,12 +9,13 @@ export function openAdmittedKeys(file: string, logger: Logger): KeyDirectory & {
     find(publicKey) {
       const key = keys.find(publicKey)
       if (!key) return undefined
-      const { keyId, projectId, orgId, isActive, rateLimit, projectRateLimit } = key
+      const { keyId, projectId, orgId, isActive, rateLimit, projectRateLimit, allowedDomains } = key
       return {
         keyId,
         projectId,
         orgId,
         isActive,
+        allowedDomains,
         ...(rateLimit ? { rateLimit } : {}),
         ...(projectRateLimit ? { projectRateLimit } : {}),
       }

@@ -152,6 +152,12 @@ const DEAD_LETTER_ORIGIN = [
   'ALTER TABLE dead_letter ADD COLUMN discarded_ms integer',
 ]
 
+/** JSON, a list of entries; null: pages of every domain may send. The door reads it with the keys. */
+const ALLOWED_DOMAINS = [
+  'ALTER TABLE project_setting ADD COLUMN allowed_domains text',
+  `CREATE TRIGGER key_epoch_domains AFTER UPDATE OF allowed_domains ON project_setting BEGIN ${bump} END`,
+]
+
 export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0001-auth', statements: AUTH },
   { name: '0002-organizations', statements: ORGANIZATIONS },
@@ -164,4 +170,5 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0009-two-factor', statements: TWO_FACTOR },
   { name: '0010-attachments', statements: ATTACHMENTS },
   { name: '0011-dead-letter-origin', statements: DEAD_LETTER_ORIGIN },
+  { name: '0012-allowed-domains', statements: ALLOWED_DOMAINS },
 ]

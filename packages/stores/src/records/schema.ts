@@ -96,6 +96,8 @@ export type ProjectSettingTable = {
   /** Of the whole project, each category on its own. Both null: no limit. */
   rate_limit_count: number | null
   rate_limit_window_sec: number | null
+  /** JSON, read with `readAllowedDomains`. Null: every domain. */
+  allowed_domains: ColumnType<string | null, string | null | undefined, string | null>
   updated_ms: number
 }
 

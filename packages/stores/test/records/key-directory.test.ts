@@ -46,6 +46,7 @@ test('keys, their limits and their state are read and follow each change', async
     activeUntilMs: undefined,
     rateLimit: undefined,
     projectRateLimit: undefined,
+    allowedDomains: [],
   })
   let changes = 0
   const stop = directory.onChange(() => changes++)
@@ -71,7 +72,7 @@ test('keys, their limits and their state are read and follow each change', async
   await records.close()
 })
 
-test('a rotated key ends by the clock alone; the limit of the project comes with its keys', async () => {
+test('a rotated key ends by the clock alone; limit and domains of the project come with its keys', async () => {
   const file = join(temporaryFolder(), 'records.db')
   const records = await openRecords({ file }, { logger: silentLogger })
   await addKey(records, KEY)
@@ -96,6 +97,16 @@ test('a rotated key ends by the clock alone; the limit of the project comes with
   await records.db.updateTable('project_setting').set({ rate_limit_count: 6 }).execute()
   clock.advance(20)
   assert.equal(directory.refreshNow(), true)
+  for (const [stored, read] of [
+    ['["shop.example"]', ['shop.example']],
+    ['["shop.exa', []],
+    [null, []],
+  ] as const) {
+    await records.db.updateTable('project_setting').set({ allowed_domains: stored }).execute()
+    clock.advance(20)
+    assert.equal(directory.refreshNow(), true)
+    assert.deepEqual(directory.find(KEY)?.allowedDomains, read)
+  }
   directory.close()
   await records.close()
 })

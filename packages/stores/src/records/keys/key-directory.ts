@@ -20,6 +20,8 @@ export type DirectoryKey = {
   readonly rateLimit: { readonly count: number; readonly windowSec: number } | undefined
   /** Of all keys of the project together. */
   readonly projectRateLimit: { readonly count: number; readonly windowSec: number } | undefined
+  /** Domains whose pages may send to the project, the same list until it changes. Empty: all. */
+  readonly allowedDomains: readonly string[]
 }
 
 export type KeyDirectory = {

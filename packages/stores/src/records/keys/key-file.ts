@@ -1,6 +1,7 @@
 /** Reads the keys out of the records file, only when `key_epoch` or the file itself changed. */
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { readAllowedDomains } from '../allowed-domains.ts'
 import type { DirectoryKey } from './key-directory.ts'
 
 export type KeyFile = {
@@ -64,7 +65,7 @@ const EPOCH = 'SELECT value FROM key_epoch WHERE id = 1'
 const KEYS = `SELECT project_key.public_key, project_key.id AS key_id, project_key.is_active,
   project_key.rate_limit_count, project_key.rate_limit_window_sec, project_key.active_until_ms,
   project_setting.rate_limit_count AS project_count, project_setting.rate_limit_window_sec AS project_window_sec,
-  project.id AS project_id,
+  project_setting.allowed_domains, project.id AS project_id,
   project.slug AS project_slug, organization.id AS org_id, organization.slug AS org_slug
   FROM project_key JOIN project ON project.id = project_key.project_id
   JOIN organization ON organization.id = project.org_id
@@ -83,6 +84,7 @@ function toKey(row: Record<string, unknown>): DirectoryKey {
     activeUntilMs: typeof activeUntilMs === 'number' ? activeUntilMs : undefined,
     rateLimit: toLimit(row['rate_limit_count'], row['rate_limit_window_sec']),
     projectRateLimit: toLimit(row['project_count'], row['project_window_sec']),
+    allowedDomains: readAllowedDomains(row['allowed_domains']),
   }
 }
 
