@@ -45,6 +45,7 @@ export {
   type UpdateKeyInput,
 } from './update-key.ts'
 export {
+  setAllowedDomains,
   setProjectRateLimit,
   updateProjectFilters,
   updateProjectScrubbing,

@@ -1,4 +1,5 @@
 /** The lists of patterns and names in a project's settings. */
+import { parseAllowedDomain } from '@sonde/protocol'
 import { z } from 'zod'
 
 // Every event is held against each of them.
@@ -29,6 +30,19 @@ export const fieldNameList = listOf(
       (text) => text === '' || text.replaceAll(/[^a-z0-9]/gi, '').length >= 2,
       'a field name has at least 2 letters or digits',
     ),
+)
+
+const MAX_DOMAIN_CHARS = 260
+
+/** Entries of `parseAllowedDomain`; an empty list lets pages of every domain in. */
+export const allowedDomainList = listOf(
+  entry
+    .max(MAX_DOMAIN_CHARS, `a domain has at most ${MAX_DOMAIN_CHARS} characters`)
+    .check(({ value, issues }) => {
+      if (value === '' || parseAllowedDomain(value)) return
+      const message = `${JSON.stringify(value.slice(0, 60))} is no domain: write shop.example, *.shop.example or https://shop.example:8443`
+      issues.push({ code: 'custom', message, input: value })
+    }),
 )
 
 /** The lines of a text field: what a form posts for any of these lists. */

@@ -1,12 +1,14 @@
-/** Inbound filters, scrubbing rules and the rate limit of a project. In force for new events within about a second. */
+/** Inbound filters, scrubbing rules, rate limit and allowed domains of a project. In force for new events within about a second. */
 import type { Viewer } from '@sonde/access'
 import {
   type FilterRules,
   type ProjectSettings,
   projectSettingsFrom,
+  type ProjectSettingTable,
   readProjectSettings,
   type Records,
   type ScrubRules,
+  type Selectable,
 } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
@@ -15,7 +17,7 @@ import type { ProjectInput } from './create-key.ts'
 import { refField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 import { rateLimitColumns, rateLimitField, type RateLimitInput } from './rate-limit-field.ts'
-import { fieldNameList, globList } from './rule-lists.ts'
+import { allowedDomainList, fieldNameList, globList } from './rule-lists.ts'
 
 const PROJECT = { org: refField, project: refField }
 const FILTERS = z.object({
@@ -75,21 +77,56 @@ export async function setProjectRateLimit(
   input: ProjectInput & { readonly rateLimit: RateLimitInput },
 ): Promise<void> {
   const { org, project, rateLimit } = readInput('change the rate limit', LIMIT, input)
+  const action = 'project.rate-limit'
+  await changeColumns(deps, viewer, { org, project, action }, rateLimitColumns(rateLimit), { rateLimit })
+}
+
+const DOMAINS = z.object({ ...PROJECT, allowedDomains: allowedDomainList })
+
+/**
+ * Domains whose pages may send, entries as `parseAllowedDomain` reads them; none: all. Returns what is in force.
+ * Otherwise like the filters.
+ */
+export async function setAllowedDomains(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: ProjectInput & { readonly allowedDomains: readonly string[] },
+): Promise<readonly string[]> {
+  const { org, project, allowedDomains } = readInput('change the allowed domains', DOMAINS, input)
+  const stored = allowedDomains.length === 0 ? null : JSON.stringify(allowedDomains)
+  const action = 'project.allowed-domains'
+  const columns = { allowed_domains: stored }
+  await changeColumns(deps, viewer, { org, project, action }, columns, { allowedDomains })
+  return allowedDomains
+}
+
+type DoorColumns = Partial<
+  Pick<Selectable<ProjectSettingTable>, 'rate_limit_count' | 'rate_limit_window_sec' | 'allowed_domains'>
+>
+
+/** What the door reads with the keys, hence columns and not a part of the settings' JSON. */
+async function changeColumns(
+  deps: CommandDeps,
+  viewer: Viewer,
+  { org, project, action }: Change,
+  changed: DoorColumns,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const scope = await deps.access.openProject(viewer, org, project, 'project:write')
   const atMs = deps.clock.nowMs()
-  const columns = { ...rateLimitColumns(rateLimit), updated_ms: atMs }
+  const columns = { ...changed, updated_ms: atMs }
   await deps.records.transaction().execute(async (tx) => {
     await tx
       .insertInto('project_setting')
-      .values({ project_id: scope.projectId, value: '{}', ...columns })
+      .values({ project_id: scope.projectId, value: '{}', ...rateLimitColumns(null), ...columns })
       .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
       .execute()
     await writeAudit(tx, {
       orgId: scope.orgId,
       viewer,
-      action: 'project.rate-limit',
+      action,
       subject: `${scope.orgSlug}/${scope.projectSlug}`,
-      detail: { rateLimit },
+      detail,
       atMs,
     })
   })

@@ -5,6 +5,7 @@ import {
   createProject,
   InvalidInput,
   linesOf,
+  setAllowedDomains,
   setProjectRateLimit,
   updateProject,
   updateProjectFilters,
@@ -64,6 +65,20 @@ describe('settings of a project', () => {
     assert.deepEqual((await read()).scrub, scrub)
   })
 
+  it('allowed domains are kept as typed, each once; none means all', async () => {
+    const typed = [' *.shop.example ', '', 'localhost:5173', '*.shop.example']
+    const set = (allowedDomains: string[]) =>
+      setAllowedDomains(house.deps, owner, { ...SHOP, allowedDomains })
+    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: { count: 9, windowSec: 60 } })
+    assert.deepEqual(await set(typed), ['*.shop.example', 'localhost:5173'])
+    const { allowedDomains, rateLimit } = await read()
+    assert.deepEqual(allowedDomains, ['*.shop.example', 'localhost:5173'])
+    assert.deepEqual(rateLimit, { count: 9, windowSec: 60 })
+    await set([])
+    assert.deepEqual((await read()).allowedDomains, [])
+    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: null })
+  })
+
   it('two people who save different sections at once both keep theirs', async () => {
     await Promise.all([
       updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, localhost: true }),
@@ -82,7 +97,7 @@ describe('settings of a project', () => {
     assert.equal(await epoch(), first + 1)
   })
 
-  const REFUSED: readonly [string, object, 'filters' | 'scrub' | 'limit' | 'project'][] = [
+  const REFUSED: readonly [string, object, 'filters' | 'scrub' | 'limit' | 'domains' | 'project'][] = [
     ['messages', { messages: ['*'] }, 'filters'],
     ['messages', { messages: ['ok', '? *'] }, 'filters'],
     ['releases', { releases: [KIB] }, 'filters'],
@@ -95,6 +110,9 @@ describe('settings of a project', () => {
     ['rateLimit', { rateLimit: { count: 1, windowSec: 0 } }, 'limit'],
     ['rateLimit', { rateLimit: { count: 1.5, windowSec: 60 } }, 'limit'],
     ['rateLimit', { rateLimit: { count: Number.NaN, windowSec: 60 } }, 'limit'],
+    ['allowedDomains', { allowedDomains: ['shop.example', 'https://shop.example/cart'] }, 'domains'],
+    ['allowedDomains', { allowedDomains: ['shop.*'] }, 'domains'],
+    ['allowedDomains', { allowedDomains: [KIB] }, 'domains'],
     ['slug', { slug: 'settings' }, 'project'],
     ['slug', { slug: 'other' }, 'project'],
     ['name', { name: ' ' }, 'project'],
@@ -106,6 +124,7 @@ describe('settings of a project', () => {
         filters: () => updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, ...given }),
         scrub: () => updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB, ...given }),
         limit: () => setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: null, ...given }),
+        domains: () => setAllowedDomains(house.deps, owner, { ...SHOP, allowedDomains: [], ...given }),
         project: () => updateProject(house.deps, owner, { ...SHOP, ...given }),
       }[section]
       await assert.rejects(attempt(), (error) => {

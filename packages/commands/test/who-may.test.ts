@@ -11,6 +11,7 @@ import {
   deleteProject,
   InvalidInput,
   rotateKey,
+  setAllowedDomains,
   setProjectRateLimit,
   updateKey,
   updateProject,
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, (deps: CommandDeps, viewer: Viewer) => P
   updateProject: (deps, viewer) => updateProject(deps, viewer, SHOP),
   updateProjectFilters: (deps, viewer) => updateProjectFilters(deps, viewer, { ...SHOP, ...filters }),
   updateProjectScrubbing: (deps, viewer) => updateProjectScrubbing(deps, viewer, { ...SHOP, ...scrub }),
+  setAllowedDomains: (deps, viewer) => setAllowedDomains(deps, viewer, { ...SHOP, allowedDomains: [] }),
   setProjectRateLimit: (deps, viewer) => setProjectRateLimit(deps, viewer, { ...SHOP, rateLimit: null }),
   createKey: (deps, viewer) => createKey(deps, viewer, SHOP),
   updateKey: (deps, viewer) => updateKey(deps, viewer, KEY),
@@ -43,6 +45,7 @@ const TABLE = `
   updateProject             -      -      x     x         x             x           -
   updateProjectFilters      -      -      x     x         x             x           -
   updateProjectScrubbing    -      -      x     x         x             x           -
+  setAllowedDomains         -      -      x     x         x             x           -
   setProjectRateLimit       -      -      x     x         x             x           -
   createKey                 -      -      x     x         x             x           -
   updateKey                 -      -      x     x         x             x           -

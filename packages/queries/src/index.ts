@@ -15,14 +15,6 @@ export {
   type OpenAttachment,
   openAttachment,
 } from './events/event-attachments.ts'
-export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
-export {
-  type Attachment,
-  eventAttachments,
-  findAttachment,
-  type OpenAttachment,
-  openAttachment,
-} from './events/event-attachments.ts'
 export {
   EVENT_CHOICES,
   type EventChoice,
@@ -107,6 +99,7 @@ export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
 export { type ProjectOverview, projectOverview } from './project-overview.ts'
+export { type DoorRefusals, projectRefusals } from './project-refusals.ts'
 export {
   deletedProjects,
   type DeletionRow,

@@ -3,6 +3,7 @@ import {
   type FilterRules,
   type OrgScope,
   type ProjectScope,
+  readAllowedDomains,
   readProjectSettings,
   type ScrubRules,
 } from '@sonde/stores'
@@ -20,6 +21,8 @@ export type ProjectSettingsView = {
   readonly scrub: ScrubRules
   /** Of all keys together; undefined: no limit. */
   readonly rateLimit: RateLimit | undefined
+  /** Domains whose pages may send; empty: all. */
+  readonly allowedDomains: readonly string[]
 }
 
 /** Undefined when the project was deleted meanwhile. One indexed read. */
@@ -31,7 +34,7 @@ export async function projectSettings(
     .selectFrom('project')
     .leftJoin('project_setting', 'project_setting.project_id', 'project.id')
     .select(['project.id', 'project.slug', 'project.name', 'project.platform', 'project.created_ms'])
-    .select(['value', 'rate_limit_count', 'rate_limit_window_sec'])
+    .select(['value', 'rate_limit_count', 'rate_limit_window_sec', 'allowed_domains'])
     .where('project.id', '=', scope.projectId)
     .executeTakeFirst()
   if (!row) return undefined
@@ -41,7 +44,8 @@ export async function projectSettings(
     row.rate_limit_count === null || row.rate_limit_window_sec === null
       ? undefined
       : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
-  return { id, slug, name, platform, createdMs: row.created_ms, filters, scrub, rateLimit }
+  const allowedDomains = readAllowedDomains(row.allowed_domains)
+  return { id, slug, name, platform, createdMs: row.created_ms, filters, scrub, rateLimit, allowedDomains }
 }
 
 export type DeletionRow = {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { deletedProjects, projectKeys, projectKeyUsage, projectSettings } from '@sonde/queries'
+import {
+  deletedProjects,
+  projectKeys,
+  projectKeyUsage,
+  projectRefusals,
+  projectSettings,
+} from '@sonde/queries'
 import { DEFAULT_PROJECT_SETTINGS, encodeOutcomeRow, type OrgScope, type ProjectScope } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
 
@@ -16,14 +22,21 @@ describe('the settings screen', () => {
     acme = await house.org('acme')
     shop = await house.project(acme, 'shop')
     other = await house.project(acme, 'other')
-    const row = (projectId: number, keyId: number, outcome: string, quantity: number, agoMs = 0) =>
+    const row = (
+      projectId: number,
+      keyId: number,
+      outcome: string,
+      quantity: number,
+      agoMs = 0,
+      reason = '',
+    ) =>
       encodeOutcomeRow({
         atMs: NOW_MS - agoMs,
         projectId,
         keyId,
         category: 'error',
         outcome,
-        reason: '',
+        reason,
         quantity,
       })
     const { projectId } = shop
@@ -37,6 +50,10 @@ describe('the settings screen', () => {
       row(projectId, 1, 'accepted', 1_000, 25 * HOUR_MS),
       row(projectId, 2, 'unsupported', 4, MINUTE_MS),
       row(other.projectId, 1, 'accepted', 1_000),
+      row(other.projectId, 1, 'rate_limited', 30, 3 * MINUTE_MS, 'project_quota'),
+      row(other.projectId, 2, 'rate_limited', 12, 9 * HOUR_MS, 'project_quota'),
+      row(other.projectId, 1, 'rate_limited', 500, MINUTE_MS, 'key_quota'),
+      row(other.projectId, 1, 'rate_limited', 500, 25 * HOUR_MS, 'project_quota'),
     ]
     await house.telemetry.insert('outcomes', rows, 'usage')
   })
@@ -57,12 +74,20 @@ describe('the settings screen', () => {
     assert.equal(usage.get(2)?.lastMs, NOW_MS - MINUTE_MS)
   })
 
+  it('says how much was over the limit of the project, and came from foreign pages', async () => {
+    assert.deepEqual(await projectRefusals(house.deps, other), {
+      overLimit: { quantity: 42, lastMs: NOW_MS - 3 * MINUTE_MS },
+      foreignPages: { quantity: 0, lastMs: undefined },
+    })
+  })
+
   it('of a project that received nothing is empty', async () => {
     const quiet = await house.project(acme, 'quiet')
     assert.equal((await projectKeyUsage(house.deps, quiet)).size, 0)
     const settings = await projectSettings(house.deps, quiet)
     assert.deepEqual(settings?.filters, DEFAULT_PROJECT_SETTINGS.filters)
     assert.equal(settings?.rateLimit, undefined)
+    assert.deepEqual(settings?.allowedDomains, [])
   })
 
   it('a damaged row shows the defaults; a deleted project is undefined', async () => {
