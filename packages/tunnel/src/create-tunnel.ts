@@ -64,8 +64,12 @@ export function createTunnel(options: TunnelOptions): Tunnel {
     }
     try {
       const { bytes, decided } = await readEnvelope(request.body, allowed, { maxBytes, signal, onBytes })
-      const userAgent = request.headers.get('user-agent')
-      return await forward({ ...decided, bytes, userAgent, clientAddress }, signal)
+      const sender = {
+        userAgent: request.headers.get('user-agent'),
+        origin: request.headers.get('origin'),
+        clientAddress,
+      }
+      return await forward({ ...decided, ...sender, bytes }, signal)
     } catch (error) {
       if (timeout.aborted) throw new Refusal(504, `it took longer than ${timeoutMs} ms`)
       throw error

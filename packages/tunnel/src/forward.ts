@@ -8,6 +8,8 @@ export type Forwarded = {
   readonly dsn: Dsn
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly userAgent: string | null
+  /** Of the page; projects may let only some sites send. */
+  readonly origin: string | null
   readonly clientAddress: string | undefined
 }
 
@@ -18,13 +20,14 @@ const MAX_ANSWER_BYTES = 16 * 1024
 
 /** The server's own answer, whatever its status. Throws `Refusal` 502 when there is none worth passing on. */
 export async function forward(
-  { base, dsn, bytes, userAgent, clientAddress }: Forwarded,
+  { base, dsn, bytes, userAgent, origin, clientAddress }: Forwarded,
   signal: AbortSignal,
 ): Promise<Response> {
   const url = `${base}/api/${dsn.projectId}/envelope/?sentry_version=7&sentry_key=${dsn.publicKey}`
   // Only these: cookies and tokens of the site are nobody else's business.
   const headers: Record<string, string> = { 'content-type': 'application/x-sentry-envelope' }
   if (userAgent !== null) headers['user-agent'] = userAgent
+  if (origin !== null) headers['origin'] = origin
   if (clientAddress !== undefined) headers['x-forwarded-for'] = clientAddress
   const answer = await post(url, { method: 'POST', headers, body: bytes, redirect: 'manual', signal })
   // `redirect: 'manual'` is status 0 by the standard, 3xx in Node and workers.

@@ -40,15 +40,21 @@ describe('an envelope', () => {
     assert.deepEqual(request?.body, bytes)
   })
 
-  test('brings neither cookies nor tokens of the site along, but the browser that sent it', async () => {
+  test('brings neither cookies nor tokens of the site along, but the browser and the site that sent it', async () => {
     const headers = {
       cookie: 'session=secret',
       authorization: 'Bearer secret',
       'x-sentry-auth': 'Sentry x=y',
     }
-    await tunnelTo()(post(envelope(dsnOf(server.url)), { ...headers, 'user-agent': 'Firefox' }))
+    await tunnelTo()(
+      post(envelope(dsnOf(server.url)), {
+        ...headers,
+        'user-agent': 'Firefox',
+        origin: 'https://shop.example',
+      }),
+    )
     const got = server.requests[0]?.headers ?? {}
-    assert.equal(got['user-agent'], 'Firefox')
+    assert.deepEqual([got['user-agent'], got.origin], ['Firefox', 'https://shop.example'])
     assert.deepEqual(
       [got.cookie, got.authorization, got['x-sentry-auth'], got['x-forwarded-for']],
       Array(4).fill(undefined),
