@@ -26,9 +26,7 @@ export function ensureChromium() {
     found = '/usr/bin/chromium'
   }
   if (!found) {
-    process.stderr.write(
-      'Chromium or Chrome is needed: install one, or name it in SONDE_CHROMIUM.\n',
-    )
+    process.stderr.write('Chromium or Chrome is needed: install one, or name it in SONDE_CHROMIUM.\n')
     process.exit(1)
   }
   process.env.SONDE_CHROMIUM = found

@@ -1,0 +1,88 @@
+/** The demo from start to end: parts up, visitors through, history sent, then it stays until Ctrl+C. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { drive } from './drive.ts'
+import { sendHistory } from './history.ts'
+import { readOptions } from './options.ts'
+import { createProgress } from './progress.ts'
+import { startRecorder } from './recorder.ts'
+import { startApi, startShops } from './shop.ts'
+import { DEMO_OWNER, startDemoSonde } from './sonde.ts'
+import { createStops } from './stops.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const options = readOptions(process.argv.slice(2))
+const progress = createProgress()
+const stops = createStops()
+const startedMs = Date.now()
+
+try {
+  const dataDir = join(ROOT, 'data', 'demo')
+  if (!options.keep) rmSync(dataDir, { recursive: true, force: true })
+  mkdirSync(dataDir, { recursive: true })
+  const scratch = mkdtempSync(join(tmpdir(), 'sonde-demo-'))
+  stops.push(() => rmSync(scratch, { recursive: true, force: true }))
+
+  progress.say('Starting Sonde, the API, and three releases of the shop…')
+  const sonde = await startDemoSonde(ROOT, dataDir)
+  stops.push(() => sonde.stop())
+  const recorder = await startRecorder(sonde.url)
+  stops.push(() => recorder.close())
+  const shopDsn = sonde.dsnOf('default/shop', 'javascript-react')
+  const apiDsn = sonde.dsnOf('default/api', 'node')
+  const api = await startApi(ROOT, apiDsn.replace(new URL(sonde.url).host, new URL(recorder.url).host))
+  stops.push(() => api.stop())
+  const shops = await startShops({
+    scratch,
+    dsn: shopDsn,
+    apiUrl: api.url,
+    sondeUrl: sonde.url,
+    via: recorder.url,
+  })
+  stops.push(() => shops.stop())
+
+  const executablePath = process.env['SONDE_CHROMIUM']
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  })
+  stops.push(() => browser.close())
+  const visits = await drive({ browser, shops, options, progress, isStopping: stops.isStopping })
+  await browser.close()
+
+  const history = await sendHistory({ recorded: recorder.recorded, sondeUrl: sonde.url, progress })
+  recorder.forget()
+  const seconds = Math.round((Date.now() - startedMs) / 1000)
+  progress.say(
+    [
+      '',
+      `  Open       ${sonde.url}/default/shop/issues`,
+      `  Sign in    ${DEMO_OWNER.email}`,
+      `  Password   ${DEMO_OWNER.password}`,
+      `  The shop   ${shops.production.url}   (what you do there arrives too)`,
+      '',
+      `What you see: ${visits.done} visits of ${visits.people} people in one headless Chromium, with slowed processors and networks;`,
+      `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
+      'navigations sent again, through the same door, under other ids and with their times moved.',
+      `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
+      '',
+    ].join('\n'),
+  )
+  await stops.asked
+} catch (error) {
+  if (!stops.isStopping()) {
+    process.stderr.write(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+} finally {
+  await stops.all()
+}
+process.exit()

@@ -1,0 +1,97 @@
+/** The two halves of the example shop, in the releases and environments that the demo tells of. */
+import { spawn } from 'node:child_process'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { closeNow, listenHere } from './ports.ts'
+
+/** Oldest first. The last one is what runs in the end. */
+export const RELEASES = ['shop@1.4.0', 'shop@1.4.1', 'shop@1.5.0'] as const
+export type Release = (typeof RELEASES)[number]
+
+export type Shops = {
+  readonly production: { readonly url: string }
+  readonly staging: { readonly url: string }
+  /** The files of the release before are gone then, as after a real deploy. */
+  deploy(release: Release): void
+  stop(): Promise<void>
+}
+
+type ShopServer = { readonly server: Server; deploy(dir: string): void }
+type ShopModules = {
+  buildShop(options: { release: string; outDir: string }): Promise<string>
+  createShopServer(options: {
+    dir: string
+    dsn: string
+    environment: string
+    apiUrl: string
+    tunnelTo: { to: string; via: string }
+  }): ShopServer
+}
+
+// Where a person finds the shop afterwards, when the port is free.
+const SHOP_PORT = 4311
+
+export async function startShops(parts: {
+  readonly scratch: string
+  readonly dsn: string
+  readonly apiUrl: string
+  readonly sondeUrl: string
+  readonly via: string
+}): Promise<Shops> {
+  const { buildShop, createShopServer } = await loadShop()
+  const dirs = new Map<Release, string>()
+  for (const release of RELEASES)
+    dirs.set(release, await buildShop({ release, outDir: join(parts.scratch, release) }))
+  const dirOf = (release: Release): string => dirs.get(release) ?? ''
+  const make = (environment: string, release: Release): ShopServer =>
+    createShopServer({
+      dir: dirOf(release),
+      dsn: parts.dsn,
+      environment,
+      apiUrl: parts.apiUrl,
+      tunnelTo: { to: parts.sondeUrl, via: parts.via },
+    })
+  const production = make('production', RELEASES[0])
+  const staging = make('staging', 'shop@1.5.0')
+  return {
+    production: {
+      url: await listenHere(production.server, SHOP_PORT).catch(() => listenHere(production.server)),
+    },
+    staging: { url: await listenHere(staging.server) },
+    deploy: (release) => production.deploy(dirOf(release)),
+    async stop() {
+      await Promise.all([closeNow(production.server), closeNow(staging.server)])
+    },
+  }
+}
+
+async function loadShop(): Promise<ShopModules> {
+  const folder = join(import.meta.dirname, '..', '..', 'examples', 'shop', 'server')
+  const load = (name: string) => import(pathToFileURL(join(folder, name)).href) as Promise<ShopModules>
+  return { ...(await load('build.mjs')), ...(await load('create-shop-server.mjs')) }
+}
+
+export async function startApi(root: string, dsn: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', './src/instrument.mjs', 'src/server.mjs'], {
+    cwd: join(root, 'examples', 'api'),
+    env: { ...process.env, PORT: '0', SONDE_DSN: dsn },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      const found = /API on (http:\/\/[^/]+)/.exec(chunk.toString())?.[1]
+      if (found) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)))
+  })
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,77 @@
+/** One visit: a browser of its own with the person's device, network and name. */
+import type { Browser, Page } from 'playwright-core'
+import type { Person } from './people.ts'
+
+export type Visitor = {
+  readonly page: Page
+  /** A person's pause, longer on slower devices. */
+  think(): Promise<void>
+  /** Follows a link or presses a button; `false` when there is none. */
+  press(name: string | RegExp): Promise<boolean>
+  /** Leaves as people do, so that the page can send its last words. */
+  leave(): Promise<void>
+}
+
+// What is not there after this is broken on purpose, or the device is too slow: the visit goes on.
+const PATIENCE_MS = 4_000
+
+export async function comeAs(browser: Browser, person: Person, index: number): Promise<Visitor> {
+  const { device } = person
+  const context = await browser.newContext({
+    viewport: device.viewport,
+    userAgent: device.userAgent,
+    isMobile: device.isMobile,
+    hasTouch: device.isMobile,
+    locale: person.locale,
+    timezoneId: person.timezone,
+  })
+  // Two of three are known to the shop.
+  if (index % 3 !== 0) {
+    const known = {
+      id: `v-${person.email.replaceAll(/[^a-z0-9]+/g, '-')}`,
+      name: person.name,
+      email: person.email,
+    }
+    await context.addInitScript((text) => {
+      try {
+        localStorage.setItem('kettle-and-crane.visitor', text)
+      } catch {
+        // about:blank has no storage.
+      }
+    }, JSON.stringify(known))
+  }
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  await slowDown(page, person)
+  return {
+    page,
+    think: () => page.waitForTimeout(150 + ((index * 97) % 350) + device.cpuSlowdown * 40),
+    async press(name) {
+      const found = page.getByRole('link', { name }).or(page.getByRole('button', { name })).first()
+      return found.click().then(
+        () => true,
+        () => false,
+      )
+    },
+    async leave() {
+      // Not `close`: only a page that is left for another one hears that it is.
+      await page.goto('about:blank').catch(() => undefined)
+      await context.close()
+    },
+  }
+}
+
+async function slowDown(page: Page, { device }: Person): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  if (device.cpuSlowdown > 1)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: device.cpuSlowdown })
+  if (!device.network) return
+  const bytesPerSec = device.network.kBytesPerSec * 1_000
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: device.network.latencyMs,
+    downloadThroughput: bytesPerSec,
+    uploadThroughput: bytesPerSec / 3,
+  })
+}
