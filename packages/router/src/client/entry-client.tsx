@@ -115,6 +115,7 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
       return cache.prefetch({ url: pathname + search, template, why })
     },
   }
+  emit({ type: 'ready', url: shownUrl(), template: templateOf(firstIds) })
   hydrateRoot(
     root,
     <OutermostBoundary host={host}>

@@ -5,6 +5,8 @@
 import type { FailureReason } from './fetch-page.ts'
 
 export type RouterEvent =
+  /** The router runs on the page that the server rendered. */
+  | { readonly type: 'ready'; readonly url: string; readonly template: string | null }
   /** `template` is null when no page matches. */
   | { readonly type: 'navigation-start'; readonly url: string; readonly template: string | null }
   | { readonly type: 'navigation-redirect'; readonly url: string; readonly to: string }
@@ -24,9 +26,11 @@ export type RouterEvent =
       readonly template: string
       readonly why: 'view' | 'intent'
     }
+  /** `staleAfterMs` is 0 for data that is gone already: of dynamic pages, and what could not be had. */
+  | { readonly type: 'prefetch-end'; readonly url: string; readonly staleAfterMs: number }
   | { readonly type: 'prefetch-joined'; readonly url: string }
   | { readonly type: 'prefetch-bumped'; readonly url: string }
-  | { readonly type: 'cache-hit'; readonly url: string }
+  | { readonly type: 'cache-hit'; readonly url: string; readonly ageMs: number }
   | { readonly type: 'post'; readonly url: string; readonly outcome: string }
   | { readonly type: 'revalidation-failed'; readonly url: string; readonly reason: FailureReason }
   /** The server answered with another build than this page's. */

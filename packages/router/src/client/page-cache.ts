@@ -36,10 +36,12 @@ export type PageCache = {
   clear(): void
 }
 
+type Fresh = { readonly answer: PageAnswer; readonly sinceMs: number; readonly untilMs: number }
+
 export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCache {
   const queue = createPrefetchQueue()
   const inFlight = new Map<string, SharedFetch>()
-  const fresh = new Map<string, { readonly answer: PageAnswer; readonly untilMs: number }>()
+  const fresh = new Map<string, Fresh>()
   /** Templates that answered a prefetch without data: asking again for each link of a list buys nothing. */
   const dynamicTemplates = new Set<string>()
   let kept: { readonly url: string; readonly page: PageData } | undefined
@@ -49,15 +51,16 @@ export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCa
     if (answer.kind !== 'page' || answer.page.error || answer.page.reduced) return
     const staleMs = STALE_MS[answer.page.kind]
     if (staleMs === 0) return
-    const untilMs = timers.nowMs() + staleMs
-    fresh.set(url, { answer, untilMs })
-    if (answer.redirected) fresh.set(answer.url, { answer: { ...answer, redirected: false }, untilMs })
+    const sinceMs = timers.nowMs()
+    const times = { sinceMs, untilMs: sinceMs + staleMs }
+    fresh.set(url, { answer, ...times })
+    if (answer.redirected) fresh.set(answer.url, { answer: { ...answer, redirected: false }, ...times })
   }
 
-  const freshAnswer = (url: string): PageAnswer | undefined => {
+  const freshEntry = (url: string): Fresh | undefined => {
     const entry = fresh.get(url)
     if (!entry) return undefined
-    if (timers.nowMs() < entry.untilMs) return entry.answer
+    if (timers.nowMs() < entry.untilMs) return entry
     fresh.delete(url)
     return undefined
   }
@@ -86,7 +89,7 @@ export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCa
   }
 
   const runPrefetch = async ({ url, template, why }: Prefetch): Promise<void> => {
-    if (inFlight.has(url) || freshAnswer(url)) return
+    if (inFlight.has(url) || freshEntry(url)) return
     emit({ type: 'prefetch', url, template, why })
     const shared = start(url, why === 'intent' ? 'full' : 'prefetch')
     const release = shared.hold()
@@ -94,6 +97,8 @@ export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCa
     const answer = await shared.answer
     cancelTimeout()
     release()
+    const isData = answer.kind === 'page' && !answer.page.reduced && !answer.page.error
+    emit({ type: 'prefetch-end', url, staleAfterMs: isData ? STALE_MS[answer.page.kind] : 0 })
     if (answer.kind === 'page' && answer.page.reduced) dynamicTemplates.add(template)
   }
 
@@ -102,17 +107,17 @@ export function createPageCache({ fetchPage, timers }: PageCacheOptions): PageCa
       const keptPage = kept?.url === url ? kept.page : undefined
       kept = undefined
       if (keptPage) return { kind: 'page', page: keptPage, url, redirected: false }
-      const known = freshAnswer(url)
+      const known = freshEntry(url)
       if (known) {
-        emit({ type: 'cache-hit', url })
-        return known
+        emit({ type: 'cache-hit', url, ageMs: timers.nowMs() - known.sinceMs })
+        return known.answer
       }
       return fetchNow(url, signal)
     },
     refresh: (url, signal) => wait(start(url, 'full'), signal),
     prefetch(prefetch) {
       const { url, template, why } = prefetch
-      if (inFlight.has(url) || freshAnswer(url)) return () => {}
+      if (inFlight.has(url) || freshEntry(url)) return () => {}
       if (why === 'view' && dynamicTemplates.has(template)) return () => {}
       queue.add(url, () => runPrefetch(prefetch), { first: why === 'intent' })
       return () => queue.drop(url)
