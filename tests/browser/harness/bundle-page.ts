@@ -10,19 +10,28 @@ const bundles = new Map<string, Promise<string>>()
  * `source` is TypeScript; it may import `@sonde/browser` and other packages, and files by absolute path. Bundled once
  * per source and process. Rejects when an import cannot be resolved.
  */
-export function bundlePage(source: string, { minify = false } = {}): Promise<string> {
-  const key = `${String(minify)} ${source}`
-  const known = bundles.get(key) ?? build(source, minify)
+export function bundlePage(source: string, options: BundleOptions = {}): Promise<string> {
+  const key = JSON.stringify([source, options])
+  const known = bundles.get(key) ?? build(source, options)
   bundles.set(key, known)
   return known
 }
 
-async function build(source: string, minify: boolean): Promise<string> {
+export type BundleOptions = {
+  readonly minify?: boolean
+  /** Package names that stand for others: another version of a library. */
+  readonly alias?: Record<string, string>
+}
+
+async function build(source: string, { minify = false, alias = {} }: BundleOptions): Promise<string> {
   const bundle = await rolldown({
     input: ENTRY,
     cwd: ROOT,
     platform: 'browser',
-    resolve: { conditionNames: ['@sonde/source', 'import', 'browser', 'default'] },
+    resolve: {
+      alias,
+      conditionNames: ['@sonde/source', 'import', 'browser', 'default'],
+    },
     transform: { target: 'es2020', define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [
       {

@@ -22,6 +22,8 @@ export type SiteOptions = {
   /** Headers of the pages, for example a Content-Security-Policy. */
   readonly pageHeaders?: Record<string, string>
   readonly minify?: boolean
+  /** As `BundleOptions.alias`. */
+  readonly alias?: Record<string, string>
 }
 
 export type Site = AsyncDisposable & {
@@ -100,7 +102,10 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   const prelude = `const SITE = ${JSON.stringify({ dsn, crossDsn })};\n`
   const script =
     prelude +
-    (await bundlePage(`declare const SITE: any\n${options.script}`, { minify: options.minify ?? false }))
+    (await bundlePage(`declare const SITE: any\n${options.script}`, {
+      minify: options.minify ?? false,
+      alias: options.alias ?? {},
+    }))
 
   function until<T>(what: string, find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {

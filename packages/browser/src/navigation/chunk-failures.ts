@@ -6,6 +6,8 @@ import type { Feature } from '../types.ts'
 import { isChunkError } from './failure-reason.ts'
 import { activeNavigations } from './navigations.ts'
 
+type Finding = { readonly kind: ChunkFailureKind; readonly status?: number | undefined }
+
 // One missing file is asked for again and again; ten say all there is to say about a deployment.
 const MAX_REPORTS = 10
 
@@ -15,6 +17,9 @@ export const chunkFailures = (): Feature => (client) => {
   if (!ledger) return
   const reported = new Set<string>()
 
+  /** Still being looked into; the page may be left meanwhile, and often is, because of the failure. */
+  const open = new Set<(finding: Finding) => void>()
+
   const report = async (url: string): Promise<void> => {
     if (reported.has(url) || reported.size >= MAX_REPORTS) return
     reported.add(url)
@@ -23,26 +28,27 @@ export const chunkFailures = (): Feature => (client) => {
     const route = navigation ? navigation.route : shown().route
     const startMs = performance.now()
     const { traceId } = client.trace
-    const { kind, status } = await classify(url)
-    write({
-      traceId,
-      spanId: randomHex(8),
-      op: CHUNK_FAILURE_OP,
-      prefix: CHUNK_FAILURE_PREFIX,
-      name: kind,
-      isError: true,
-      startMs,
-      endMs: startMs,
-      attributes: {
-        kind,
-        url: url && new URL(url).pathname,
-        status,
-        build,
-        route,
-        navigation: navigation?.id,
-      },
-    })
+    const end = ({ kind, status }: Finding): void => {
+      if (!open.delete(end)) return
+      const path = url && new URL(url).pathname
+      write({
+        traceId,
+        spanId: randomHex(8),
+        op: CHUNK_FAILURE_OP,
+        prefix: CHUNK_FAILURE_PREFIX,
+        name: kind,
+        isError: true,
+        startMs,
+        endMs: startMs,
+        attributes: { kind, url: path, status, build, route, navigation: navigation?.id },
+      })
+    }
+    open.add(end)
+    end(await classify(url))
   }
+  client.on('hide', () => {
+    for (const end of open) end({ kind: 'unknown' })
+  })
   const look = (error: unknown): void => {
     // Safari names no file.
     if (isChunkError(error)) void report(/https?:\S+?(?=[)"']*$)/.exec(String(error))?.[0] ?? '')

@@ -8,8 +8,14 @@ const WINDOW_MS = 100
 
 type NavigationApi = EventTarget & { readonly currentEntry: { readonly index: number } | null }
 
-/** Asking uses it up: a navigation that code starts right after one by a click is no click. */
-export function watchIntent(): () => Intent | undefined {
+export type Intents = {
+  /** Asking uses it up: a navigation that code starts right after one by a click is no click. */
+  take(): Intent | undefined
+  /** Which way the history went last. */
+  traversal(): NavigationTrigger
+}
+
+export function watchIntent(): Intents {
   let last: (Intent & { seenMs: number }) | undefined
   let trigger: NavigationTrigger = 'back'
   const note = (event: Event, why: NavigationTrigger): void => {
@@ -23,9 +29,12 @@ export function watchIntent(): () => Intent | undefined {
     const { from } = event as unknown as { from: { index: number } }
     trigger = navigation.currentEntry!.index > from.index ? 'forward' : 'back'
   })
-  return () => {
-    const intent = last && performance.now() - last.seenMs < WINDOW_MS ? last : undefined
-    last = undefined
-    return intent
+  return {
+    take() {
+      const intent = last && performance.now() - last.seenMs < WINDOW_MS ? last : undefined
+      last = undefined
+      return intent
+    },
+    traversal: () => trigger,
   }
 }

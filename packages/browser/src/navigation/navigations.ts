@@ -48,6 +48,7 @@ export const navigations =
   ({ build, hungAfterMs = HUNG_AFTER_MS, sampleRate = 1 }: NavigationOptions = {}): Feature =>
   (client) => {
     if (Math.random() >= sampleRate) return
+    const intents = watchIntent()
     watchRequests(client)
     watchHistory(client)
     const own = build ?? client.options.release ?? entryName()
@@ -98,7 +99,7 @@ export const navigations =
       nowMs: () => performance.now(),
       newId: () => randomHex(8),
       after,
-      intent: watchIntent(),
+      intent: intents.take,
       painted: afterPaint,
       settled: traffic.settled,
       trace: () => client.trace,
@@ -132,7 +133,7 @@ export const navigations =
       client,
       build: own,
       write,
-      take: followHistory(client, { ...ledger, start }),
+      take: followHistory(client, { ...ledger, start }, intents.traversal),
     }
     // Last, so that what others write at the last moment is sent too.
     client.on('hide', () => {

@@ -9,11 +9,12 @@ import type { NavigationFacts } from './timeline.ts'
 
 export type Prefetches = {
   /** A fetch ahead begins; call what it returns when it has ended. Keys are the router's own. */
-  issue(key: string, route: string): () => void
+  issue(key: string, route: string): (staleAfterMs?: number) => void
   /** What fetching ahead did for a navigation; it is used up by this. */
-  use(key: string, staleAfterMs?: number): NavigationFacts
+  use(key: string): NavigationFacts
 }
 
+type Fetch = { readonly route: string; readonly startMs: number; endMs?: number; staleAfterMs: number }
 type Counts = Record<Exclude<PrefetchState, 'wasted' | 'none'> | 'issued' | 'saved', number>
 
 // Links that came into view and are never followed: the oldest are forgotten, their counts stay.
@@ -21,7 +22,7 @@ const MAX_OPEN = 200
 
 export function createPrefetches(navigations: Navigations, router: string): Prefetches {
   const { client, write } = navigations
-  const open = new Map<string, { readonly route: string; readonly startMs: number; endMs?: number }>()
+  const open = new Map<string, Fetch>()
   const routes = new Map<string, Counts & { readonly id: string; isChanged: boolean }>()
 
   const countsOf = (route: string) => {
@@ -56,20 +57,23 @@ export function createPrefetches(navigations: Navigations, router: string): Pref
 
   return {
     issue(key, route) {
-      const fetch: { route: string; startMs: number; endMs?: number } = { route, startMs: performance.now() }
+      const fetch: Fetch = { route, startMs: performance.now(), staleAfterMs: Infinity }
       open.delete(key)
       open.set(key, fetch)
       if (open.size > MAX_OPEN) open.delete(open.keys().next().value!)
       countsOf(route).issued++
-      return () => (fetch.endMs ??= performance.now())
+      return (staleAfterMs = Infinity) => {
+        fetch.endMs = performance.now()
+        fetch.staleAfterMs = staleAfterMs
+      }
     },
-    use(key, staleAfterMs = Infinity) {
+    use(key) {
       const fetch = open.get(key)
       if (!fetch) return { prefetch: 'none' }
       open.delete(key)
-      const { route, startMs, endMs } = fetch
+      const { route, startMs, endMs, staleAfterMs } = fetch
       const leadMs = endMs === undefined ? undefined : Math.round(performance.now() - endMs)
-      const prefetch = leadMs === undefined ? 'late' : leadMs > staleAfterMs ? 'stale' : 'used'
+      const prefetch = leadMs === undefined ? 'late' : leadMs >= staleAfterMs ? 'stale' : 'used'
       const counts = countsOf(route)
       counts[prefetch]++
       if (prefetch !== 'stale') counts.saved += Math.round((endMs ?? performance.now()) - startMs)

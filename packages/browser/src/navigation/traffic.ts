@@ -96,10 +96,12 @@ export function createTraffic({ after, drain }: TrafficEnvironment): Traffic {
     resource({ name, initiatorType, startTime, responseEnd, transferSize }) {
       if (!navigation || startTime < navigation.startMs) return
       const isCode = /^(script|link|css)$/.test(initiatorType) || /\.m?js($|\?)/.test(name)
-      // The entry comes later than what it tells; what was loaded after the commit is no part of the wait.
+      if (!isCode && !urls.has(name)) return
+      navigation.bytes = (navigation.bytes ?? 0) + transferSize
+      // The entry comes later than what it tells; what was loaded after the commit is no part of the wait. `requestEnd`
+      // comes with the head of an answer, this with the end of its body.
       const { commitMs = navigation.endMs ?? Infinity } = navigation
-      if (isCode && responseEnd <= commitMs) addLoad(navigation, 'chunk', startTime, responseEnd)
-      if (isCode || urls.has(name)) navigation.bytes = (navigation.bytes ?? 0) + transferSize
+      if (responseEnd <= commitMs) addLoad(navigation, isCode ? 'chunk' : 'data', startTime, responseEnd)
     },
     waiting: () => [...open].map(({ url }) => endpointOf(url)).join(', ') || undefined,
     settled(which, run) {
