@@ -9,6 +9,12 @@ export { createProject, type CreatedProject, type CreateProjectInput } from './c
 export { createToken, type CreatedToken, type CreateTokenInput, deleteToken } from './create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
 export { type Deletions, type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
+export {
+  changeDeadLetters,
+  type DeadLetterActions,
+  type DeadLetterChange,
+  type DeadLetterReport,
+} from './dead-letters.ts'
 export { type AttachmentInput, deleteAttachment } from './delete-attachment.ts'
 export { deleteProject } from './delete-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'

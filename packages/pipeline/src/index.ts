@@ -1,6 +1,11 @@
 export type { CommitStep, Committed } from './commit/commit-batch.ts'
 export type { Trouble } from './commit/keep-trying.ts'
-export { type DeadLetter, type DeadLetters, deadLetters } from './dead/dead-letters.ts'
+export {
+  type DeadLetter,
+  type DeadLetterContent,
+  type DeadLetters,
+  deadLetters,
+} from './dead/dead-letters.ts'
 export { defaultThreads, type WorkerOptions } from './digest/digest-pool.ts'
 export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './digest/digest-settings.ts'
 export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline } from './start-pipeline.ts'

@@ -86,7 +86,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     const isGivenUp = await readGivenUp(tx, batch)
     for (const item of [...events, ...spans]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
     for (const item of await homelessSpans(tx, without(spans, ends))) ends.set(item, HOMELESS)
-    await writeDeadRows(tx, dead, nowMs)
+    await writeDeadRows(tx, batch, dead, nowMs)
     await markInflight(tx, batch.from, batch.to)
     const attached = await writeAttachments(tx, files, isGivenUp, nowMs)
     return { attached, ...(await resolveIssues(tx, without(events, ends), nowMs)) }
@@ -134,7 +134,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('outcomes')
 
   const { regressed } = await records.transaction().execute(async (tx) => {
-    await writeDeadRows(tx, refusedDead, nowMs)
+    await writeDeadRows(tx, batch, refusedDead, nowMs)
     const counted = await countEvents(tx, stored, issueOf)
     await moveTo(tx, batch.to)
     return counted

@@ -1,4 +1,5 @@
 /** Dead letters of a batch: the record's bytes among the blobs, a row each in the records. */
+import { decodeIntakeRecord } from '@sonde/log'
 import type { Blobs, Records } from '@sonde/stores'
 import { type DeadItem, WHOLE_RECORD } from '../digest/digested.ts'
 import type { Batch } from './batch.ts'
@@ -22,8 +23,14 @@ export async function storeDeadRecords(
   }
 }
 
-export async function writeDeadRows(tx: Records, dead: readonly PlacedDead[], nowMs: number): Promise<void> {
+export async function writeDeadRows(
+  tx: Records,
+  batch: Batch,
+  dead: readonly PlacedDead[],
+  nowMs: number,
+): Promise<void> {
   for (const each of dead) {
+    const record = batch.entries.find((entry) => entry.record.position === each.position)?.record
     await tx
       .insertInto('dead_letter')
       .values({
@@ -36,9 +43,24 @@ export async function writeDeadRows(tx: Records, dead: readonly PlacedDead[], no
         blob: deadBlobName(each.position),
         created_ms: nowMs,
         replayed_ms: null,
+        bytes: record?.bytes.length ?? 0,
+        sdk: record ? senderOf(record.bytes) : '',
       })
       .onConflict((on) => on.columns(['log_position', 'item_index']).doNothing())
       .execute()
+  }
+}
+
+// The names that SDKs give themselves are far shorter.
+const MAX_SDK_CHARS = 64
+
+/** What the sender called itself. The record may be what cannot be read: then nobody says. */
+function senderOf(bytes: Uint8Array): string {
+  try {
+    const { meta } = decodeIntakeRecord(bytes)
+    return meta.kind === 'envelope' ? (meta.client ?? '').slice(0, MAX_SDK_CHARS) : ''
+  } catch {
+    return ''
   }
 }
 

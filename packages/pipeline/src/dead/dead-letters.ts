@@ -2,14 +2,22 @@
 import { type Clock, SondeError } from '@sonde/base'
 import { decodeIntakeRecord, encodeIntakeRecord, type LogWriter } from '@sonde/log'
 import { parseEnvelope } from '@sonde/protocol/envelope'
-import type { Blobs, Records } from '@sonde/stores'
+import type { Blobs, DeadLetterTable, Records, Selectable } from '@sonde/stores'
 import { WHOLE_RECORD } from '../digest/digested.ts'
+import { deadContent, type DeadContent } from './dead-content.ts'
 
 export type DeadLetters = {
   /** Newest first. */
   list(filter?: { readonly limit?: number; readonly waitingOnly?: boolean }): Promise<DeadLetter[]>
-  /** How many were not replayed yet. */
+  /** How many were neither replayed nor discarded yet. */
   waiting(): Promise<number>
+  /** One of them with what is left of its record. Undefined when there is none. */
+  look(id: number): Promise<DeadLetterContent | undefined>
+  /**
+   * Gives one up: its bytes are deleted, unless another item of the same record waits; its row stays. Idempotent.
+   * Throws `SondeError`, kind `not-found`.
+   */
+  discard(id: number): Promise<void>
   /**
    * Appends the item's record to the log again, without the other items of its envelope. Twice does no harm: the
    * events carry the same ids, so the second is counted as a duplicate. Throws `SondeError`, kind `not-found`.
@@ -28,52 +36,63 @@ export type DeadLetter = {
   readonly detail: string
   readonly createdMs: number
   readonly replayedMs: number | undefined
+  readonly discardedMs: number | undefined
+  /** As the sender called itself; may be empty. */
+  readonly sdk: string
+  /** Of the whole record; 0: not known. */
+  readonly bytes: number
 }
+
+export type DeadLetterContent = DeadLetter & DeadContent
 
 type Needs = { readonly records: Records; readonly blobs: Blobs; readonly clock: Clock }
 
 const DEFAULT_LIMIT = 100
 
 export function deadLetters({ records, blobs, clock }: Needs): DeadLetters {
+  const rowOf = (id: number) =>
+    records.selectFrom('dead_letter').selectAll().where('id', '=', id).executeTakeFirst()
   return {
     async list({ limit = DEFAULT_LIMIT, waitingOnly = false } = {}) {
       let query = records.selectFrom('dead_letter').selectAll().orderBy('id', 'desc').limit(limit)
-      if (waitingOnly) query = query.where('replayed_ms', 'is', null)
-      const rows = await query.execute()
-      return rows.map((row) => ({
-        id: row.id,
-        projectId: row.project_id ?? undefined,
-        logPosition: row.log_position,
-        itemIndex: row.item_index,
-        itemType: row.item_type,
-        reason: row.reason,
-        detail: row.detail,
-        createdMs: row.created_ms,
-        replayedMs: row.replayed_ms ?? undefined,
-      }))
+      if (waitingOnly) query = query.where('replayed_ms', 'is', null).where('discarded_ms', 'is', null)
+      return (await query.execute()).map((row) => letterOf(row))
     },
     async waiting() {
       const row = await records
         .selectFrom('dead_letter')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('replayed_ms', 'is', null)
+        .where('discarded_ms', 'is', null)
         .executeTakeFirstOrThrow()
       return row.count
     },
+    async look(id) {
+      const row = await rowOf(id)
+      return row && { ...letterOf(row), ...deadContent(await blobs.get(row.blob), row.item_index) }
+    },
+    async discard(id) {
+      const row = await rowOf(id)
+      if (!row) throw notFound('discard a dead letter', id, 'there is none')
+      await records
+        .updateTable('dead_letter')
+        .set({ discarded_ms: clock.nowMs() })
+        .where('id', '=', id)
+        .where('discarded_ms', 'is', null)
+        .execute()
+      const other = await records
+        .selectFrom('dead_letter')
+        .select('id')
+        .where('blob', '=', row.blob)
+        .where('discarded_ms', 'is', null)
+        .executeTakeFirst()
+      if (!other) await blobs.delete(row.blob)
+    },
     async replay(id, append) {
-      const row = await records.selectFrom('dead_letter').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await rowOf(id)
       const bytes = row && (await blobs.get(row.blob))
-      if (!row || !bytes) {
-        throw new SondeError(
-          'not-found',
-          `dead letter ${id}: ${row ? 'its bytes are gone' : 'there is none'}`,
-          {
-            operation: 'replay a dead letter',
-            subject: String(id),
-            hint: '`sonde dead list` names those that wait',
-          },
-        )
-      }
+      if (!row || !bytes)
+        throw notFound('replay a dead letter', id, row ? 'its bytes are gone' : 'there is none')
       await append(onlyItem(bytes, row.item_index))
       await records
         .updateTable('dead_letter')
@@ -83,6 +102,28 @@ export function deadLetters({ records, blobs, clock }: Needs): DeadLetters {
     },
   }
 }
+
+const letterOf = (row: Selectable<DeadLetterTable>): DeadLetter => ({
+  id: row.id,
+  projectId: row.project_id ?? undefined,
+  logPosition: row.log_position,
+  itemIndex: row.item_index,
+  itemType: row.item_type,
+  reason: row.reason,
+  detail: row.detail,
+  createdMs: row.created_ms,
+  replayedMs: row.replayed_ms ?? undefined,
+  discardedMs: row.discarded_ms ?? undefined,
+  sdk: row.sdk,
+  bytes: row.bytes,
+})
+
+const notFound = (operation: string, id: number, why: string): SondeError =>
+  new SondeError('not-found', `dead letter ${id}: ${why}`, {
+    operation,
+    subject: String(id),
+    hint: '`sonde dead list` names those that wait',
+  })
 
 /** The same record, with every other item marked as done. */
 function onlyItem(bytes: Uint8Array, itemIndex: number): Uint8Array {

@@ -1,0 +1,50 @@
+/** Who may decide about dead letters, and that every decision is written down. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import { changeDeadLetters, createProject } from '@sonde/commands'
+import { type House, openHouse } from './house.ts'
+
+describe('decisions about dead letters', () => {
+  let house: House
+  const calls: string[] = []
+  const act = (what: string) => (id: number) => {
+    calls.push(`${what} ${id}`)
+    return id === 13 ? Promise.reject(new Error('its bytes are gone')) : Promise.resolve()
+  }
+  const dead = { waiting: () => Promise.resolve([3, 13, 1]), replay: act('replay'), discard: act('discard') }
+  before(async () => {
+    house = await openHouse()
+    for (const org of ['acme', 'rival'])
+      await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+  })
+  after(() => house.close())
+
+  it('are the owner’s of the first organisation alone', async () => {
+    for (const [org, role] of [
+      ['acme', 'admin'],
+      ['rival', 'owner'],
+    ] as const) {
+      const viewer = await house.viewer(org, role)
+      await assert.rejects(
+        changeDeadLetters(house.deps, dead, viewer, 'discard', [1]),
+        (error: SondeError) => error.kind === 'forbidden',
+      )
+    }
+    assert.deepEqual(calls, [])
+  })
+
+  it('are done one by one, and audited with what failed', async () => {
+    const owner = await house.viewer('acme', 'owner')
+    const report = await changeDeadLetters(house.deps, dead, owner, 'replay', 'all')
+    assert.deepEqual(report, { done: [3, 1], failed: [{ id: 13, message: 'its bytes are gone' }] })
+    await changeDeadLetters(house.deps, dead, operatorViewer, 'discard', [7])
+    assert.deepEqual(calls, ['replay 3', 'replay 13', 'replay 1', 'discard 7'])
+    const audit = await house.audit()
+    assert.deepEqual(audit.slice(-2), [
+      `user:${owner.userId} dead_letter.replay all`,
+      'operator:cli dead_letter.discard 7',
+    ])
+  })
+})
