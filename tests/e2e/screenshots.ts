@@ -16,6 +16,7 @@ import {
   type SentEvent,
   sendEvent,
 } from './screens-events.ts'
+import { fillPerformance } from './performance-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures')
@@ -33,6 +34,10 @@ const SCREENS: Readonly<Record<string, string>> = {
   message: '/acme/shop/issues/SHOP-2',
   hostile: '/acme/shop/issues/SHOP-3',
   python: '/acme/api/issues/API-1',
+  performance: '/acme/shop/performance',
+  vitals: '/acme/shop/vitals',
+  navigations: '/acme/shop/navigations',
+  trace: `/acme/traces/${'ab'.repeat(16)}`,
   status: '/settings/status',
   'not-found': '/acme/nope',
 }
@@ -57,6 +62,7 @@ async function fill(running: RunningSonde): Promise<void> {
   await sendEvent(shop.dsn, checkoutError(nowMs - 25_000))
   await sendEvent(shop.dsn, messageEvent(nowMs - 40_000, 'Payment provider answered slowly: 812 ms'))
   await sendEvent(shop.dsn, hostileEvent(nowMs - 300_000))
+  await fillPerformance(shop.dsn, api.dsn, 'ab'.repeat(16))
   await sendCspReport(shop.dsn)
   for (let index = 0; index < 40; index++) {
     const ageMs = ((index * index) / 1_600) * 20 * 3_600_000

@@ -54,8 +54,10 @@ export { listProjects, type ProjectRow } from './list-projects.ts'
 export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'
 export type {
   DiskUsage,
+  OperatorDeadContent,
   OperatorDeadLetter,
   OperatorPart,
+  OperatorProcess,
   OperatorStatus,
   OperatorStatusInput,
 } from './operation/operator-status.ts'
@@ -87,6 +89,7 @@ export {
   type VitalName,
   type VitalSummary,
 } from './performance/route-vitals.ts'
+export { spanDetail, type SpanDetail, type TraceVital, traceVitals } from './performance/span-detail.ts'
 export { type SpanNode, spanTree } from './performance/span-tree.ts'
 export {
   type Trace,

@@ -41,6 +41,7 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events/${event}/attachments/${String(id)}`,
   account: () => '/settings/account',
   status: () => '/settings/status',
+  selfReport: () => '/settings/self-report',
   theme: () => '/settings/theme',
   go: () => '/settings/go',
   environments: () => '/settings/environments',
@@ -49,6 +50,11 @@ export const paths = {
   /** All values of one tag of the issue's events. */
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,
+  performance: (org: string, project: string) => path`/${org}/${project}/performance`,
+  vitals: (org: string, project: string) => path`/${org}/${project}/vitals`,
+  navigations: (org: string, project: string) => path`/${org}/${project}/navigations`,
+  /** `span`: the one whose details are shown. */
+  trace: (org: string, trace: string, span?: string) => path`/${org}/traces/${trace}` + queryOf({ span }),
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
   scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
   testEvent: (org: string, project: string) => path`/${org}/${project}/test-event`,

@@ -1,8 +1,11 @@
 import type { NormalizedEvent } from '@sonde/protocol/event'
+import { Link, useParams } from '@sonde/router'
+import { paths } from '../paths.ts'
 import { UserText } from '../ui/user-text.tsx'
 import { highlights } from './highlights.ts'
 
 export function HighlightList({ event }: { readonly event: NormalizedEvent }) {
+  const { org } = useParams<'org'>()
   const shown = highlights(event)
   if (shown.length === 0) return null
   return (
@@ -11,7 +14,13 @@ export function HighlightList({ event }: { readonly event: NormalizedEvent }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <UserText text={value} />
+            {name === 'Trace' ? (
+              <Link to={paths.trace(org, value)} title="What happened around it, in every service">
+                <UserText text={value} />
+              </Link>
+            ) : (
+              <UserText text={value} />
+            )}
           </dd>
         </div>
       ))}

@@ -15,7 +15,7 @@ const TIME_NAMES = ['statsPeriod', 'start', 'end'] as const
 
 /** Lists of issues know a period up to now and nothing else; the screens of one issue know both. */
 export const knowsStartAndEnd = (template: string): boolean =>
-  template.startsWith('/[org]/[project]/issues/[issue]')
+  /^\/\[org\]\/\[project\]\/(?:issues\/\[issue\]|performance|vitals|navigations)/.test(template)
 
 /** The address with what the present one is narrowed to; what it says itself stays. A fragment stays too. */
 export function keepRange(to: string, present: URLSearchParams, hasStartAndEnd = true): string {

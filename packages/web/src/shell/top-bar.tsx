@@ -23,7 +23,9 @@ export type TopBarProps = {
 export function TopBar({ viewer, theme }: TopBarProps) {
   const { org, project } = useParams() as { org?: string; project?: string }
   const template = useRouteTemplate() ?? ''
-  const isNarrowed = /^\/\[org\](?:\/\[project\])?\/issues(?:\/|$)/.test(template)
+  const isNarrowed = /^\/\[org\](?:\/\[project\])?\/(?:issues|performance|vitals|navigations)(?:\/|$)/.test(
+    template,
+  )
   return (
     <header className="top-bar">
       <Crumbs org={org} project={project} organizations={viewer.organizations} />
@@ -79,6 +81,8 @@ function Crumbs({ org, project, organizations }: CrumbsProps) {
   )
 }
 
+const SCREEN_NAMES = { performance: 'Performance', vitals: 'Vitals', navigations: 'Navigations' } as const
+
 type TabsProps = { readonly org: string; readonly project: string | undefined; readonly template: string }
 
 function Tabs({ org, project, template }: TabsProps) {
@@ -95,6 +99,11 @@ function Tabs({ org, project, template }: TabsProps) {
             to: kept.issues(org, project),
             isHere: template.startsWith('/[org]/[project]/issues'),
           },
+          ...(['performance', 'vitals', 'navigations'] as const).map((screen) => ({
+            name: SCREEN_NAMES[screen],
+            to: kept[screen](org, project),
+            isHere: template === `/[org]/[project]/${screen}`,
+          })),
           {
             name: 'Settings',
             to: paths.projectSettings(org, project),

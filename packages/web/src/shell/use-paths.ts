@@ -4,7 +4,16 @@ import { paths } from '../paths.ts'
 import { keepRange } from './time-range.ts'
 
 /** The screens that environments and a time narrow. */
-const NARROWED = ['project', 'issues', 'orgIssues', 'issue', 'event'] as const
+const NARROWED = [
+  'project',
+  'issues',
+  'orgIssues',
+  'issue',
+  'event',
+  'performance',
+  'vitals',
+  'navigations',
+] as const
 
 /**
  * `paths`, with the environments and the time of the present address on every link to a screen that they narrow.
@@ -15,7 +24,7 @@ export function usePaths(): typeof paths {
   return useMemo(() => {
     const kept = NARROWED.map((name) => {
       const build = paths[name] as (...args: readonly unknown[]) => string
-      const ofOneIssue = name === 'issue' || name === 'event'
+      const ofOneIssue = name !== 'project' && name !== 'issues' && name !== 'orgIssues'
       return [name, (...args: readonly unknown[]) => keepRange(build(...args), params, ofOneIssue)]
     })
     return { ...paths, ...(Object.fromEntries(kept) as Partial<typeof paths>) }

@@ -1,0 +1,174 @@
+/** The screens of what took how long: routes, vitals, navigations, and one trace over two services. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { apiClient, createProject } from '../harness/api-client.ts'
+import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import {
+  navigationSpan,
+  pageLoad,
+  sendSpans,
+  sendTransaction,
+  serverTransaction,
+} from './performance-events.ts'
+import { checkoutError, sendEvent } from './screens-events.ts'
+import { visit, visitSignedIn } from './screens-visit.ts'
+
+let sonde: RunningSonde
+let browser: Browser
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>
+let traceId: string
+const nowMs = Date.now()
+
+before(async () => {
+  sonde = await startSonde()
+  const { dsn } = createProject(sonde, 'acme/shop')
+  const api = createProject(sonde, 'acme/api', 'node')
+  createProject(sonde, 'acme/fresh')
+  for (let n = 0; n < 30; n++)
+    await sendTransaction(
+      dsn,
+      pageLoad({
+        route: '/[org]/cart',
+        atMs: nowMs - 60_000 - n * 1000,
+        lcp: 1000 + n * 100,
+        cls: n / 100,
+        user: `u-${n}`,
+      }),
+    )
+  await sendTransaction(dsn, pageLoad({ route: '/', atMs: nowMs - 50_000, lcp: 900, cls: 0 }))
+  await sendSpans(dsn, [
+    ...Array.from({ length: 9 }, (_, n) => navigationSpan('/', '/[org]/cart', nowMs - 40_000 - n)),
+    navigationSpan('/', '/[org]/cart', nowMs - 30_000, { 'sonde.navigation.outcome': 'full_load' }),
+  ])
+  const first = pageLoad({ route: '/[org]/cart', atMs: nowMs - 20_000, lcp: 1200, cls: 0 })
+  traceId = first.contexts.trace.trace_id
+  await sendTransaction(dsn, first)
+  await sendTransaction(api.dsn, serverTransaction(traceId, first.spans[0]?.span_id ?? '', nowMs - 19_900))
+  const trace = { trace_id: traceId, span_id: first.contexts.trace.span_id }
+  const event = await sendEvent(dsn, { ...checkoutError(nowMs - 19_800), contexts: { trace } })
+  await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${event}/`, () => true)
+  browser = await launchChromium()
+  const { page, close } = await visitSignedIn(browser, sonde.url)
+  signedIn = await page.context().storageState()
+  await close()
+})
+
+after(async () => {
+  await browser?.close()
+  assert.equal(await sonde?.stop(), 0)
+})
+
+async function withPage(
+  run: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const { page, complaints, close } = await visit(browser, sonde.url, { storageState: signedIn, ...options })
+  try {
+    await run(page)
+    assert.deepEqual(complaints(), [])
+  } finally {
+    await close()
+  }
+}
+
+describe('web vitals', () => {
+  test('are rated by route, in words and not only in colour', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/vitals')
+      const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
+      // 31 visits from 1,000 to 3,900 ms: three of four were at least as fast as this.
+      assert.match(await cart.getByRole('cell').nth(1).innerText(), /^3\.[12]\d? s needs work/)
+      const split = cart.getByRole('img', { name: '17 good, 14 need improvement, 0 poor' })
+      assert.equal(await split.count(), 1)
+      assert.match(await page.getByRole('row', { name: '/ 1' }).innerText(), /900 ms good few/)
+    }))
+
+  test('are reached from the tabs, and keep the time', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/issues?statsPeriod=24h')
+      await page.getByRole('link', { name: 'Vitals' }).click()
+      await page.getByRole('columnheader', { name: 'LCP' }).waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('statsPeriod'), '24h')
+    }))
+
+  test('of another environment are none, and the page says so', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/vitals?environment=moon')
+      await page.getByRole('heading', { name: 'No web vitals yet' }).waitFor()
+      assert.match(await page.locator('main').innerText(), /a longer time may have some/)
+    }))
+
+  test('of a project without any begin with the code that measures them', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/fresh/vitals')
+      assert.match(await page.locator('pre').innerText(), /vitals\(\)/)
+    }))
+})
+
+describe('navigations', () => {
+  test('tell pairs of routes with how they ended and where the time went', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/navigations')
+      const pair = page.getByRole('row', { name: /cart/ })
+      const text = await pair.innerText()
+      assert.match(text, /320 ms|319 ms|321 ms/)
+      assert.match(text, /10%/)
+      assert.match(text, /1 fell back to a full load/)
+      assert.match(text, /mostly data, 21\d ms|mostly data, 20\d ms/)
+    }))
+})
+
+describe('transactions', () => {
+  test('are sorted by a press on a column', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/performance')
+      await page.getByRole('link', { name: 'p95' }).click()
+      await page.waitForURL(/sort=p95/)
+      await page.locator('th[aria-sort=descending]', { hasText: 'p95' }).waitFor()
+      assert.match(await page.getByRole('row').nth(1).innerText(), /\[org\]\/cart/)
+    }))
+})
+
+describe('a trace', () => {
+  test('is one waterfall over both services, with its error and vitals', () =>
+    withPage(async (page) => {
+      await page.goto(`/acme/traces/${traceId}`)
+      const rows = page.locator('.span-row')
+      assert.deepEqual(
+        (await rows.locator('.perf-op').allInnerTexts()).map((op) => op.trim()),
+        ['pageload', 'http.client', 'http.server', 'db', 'db'],
+      )
+      assert.match(await rows.first().innerText(), /1 error/)
+      await page.getByRole('listitem').filter({ hasText: 'LCP 1.2 s' }).waitFor()
+      await rows.nth(2).click()
+      await page.getByRole('heading', { name: 'Span http.server' }).waitFor()
+      assert.match(await page.locator('#span').innerText(), /internal_error/)
+    }))
+
+  test('folds what lies below a span', () =>
+    withPage(async (page) => {
+      await page.goto(`/acme/traces/${traceId}`)
+      await page.getByRole('button', { name: 'Fold 2 spans below http.server' }).click()
+      assert.equal(await page.locator('.span-row').count(), 3)
+    }))
+
+  test('is readable without scripts', () =>
+    withPage(
+      async (page) => {
+        await page.goto(`/acme/traces/${traceId}`)
+        assert.equal(await page.locator('.span-row').count(), 5)
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  test('that nobody sent is not found', () =>
+    withPage(async (page) => {
+      const answer = await page.goto(`/acme/traces/${'0'.repeat(31)}1`)
+      assert.equal(answer?.status(), 404)
+    }).catch((error: unknown) => {
+      // Chromium itself writes a 404 to the console.
+      assert.match(String(error), /404/)
+    }))
+})
