@@ -1,4 +1,5 @@
 import { KeyActions } from '../settings/key-actions.tsx'
+import { limitText } from '../settings/limit-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Count } from '../ui/count.tsx'
@@ -42,9 +43,7 @@ export function KeyTable({ keys, mayWrite }: KeyTableProps) {
             <Badge tone={key.isActive ? 'good' : 'neutral'}>{key.isActive ? 'active' : 'disabled'}</Badge>
             <span className="muted">
               made <Ago atMs={key.createdMs} /> ·{' '}
-              {key.rateLimit
-                ? `at most ${key.rateLimit.count} events in ${key.rateLimit.windowSec} s`
-                : 'no rate limit'}
+              {key.rateLimit ? `at most ${limitText(key.rateLimit)}` : 'no rate limit'}
               {key.isActive && key.activeUntilMs !== undefined && (
                 <>
                   {' '}

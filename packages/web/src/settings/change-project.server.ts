@@ -14,7 +14,8 @@ import { paths } from '../paths.ts'
 import type { AppContext } from '../server/app-context.ts'
 import { projectScope, requireViewer } from '../server/page-scope.ts'
 import { fieldsOf, type PostedFields } from './posted-fields.ts'
-import { changeRules, tryRules } from './change-rules.server.ts'
+import { changeRules, RULE_FORMS, tryRules } from './change-rules.server.ts'
+import { postedLimit } from './limit-text.ts'
 import type { SavedForm } from './saved-forms.ts'
 import type { ShownPreview } from './shown-preview.ts'
 
@@ -56,9 +57,10 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
     if (form === 'scrubbing' && posted.text('does') === 'try') {
       return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
     }
-    if (form === 'filters' || form === 'scrubbing') {
-      await changeRules(commands, viewer, which, form, posted)
-      return saved(form)
+    const rules = RULE_FORMS.find((each) => each === form)
+    if (rules) {
+      await changeRules(commands, viewer, which, rules, posted)
+      return saved(rules)
     }
     if (form === 'delete-project') {
       await deleteProject(commands, viewer, { ...which, confirmSlug: posted.text('confirmSlug') })
@@ -95,11 +97,7 @@ async function changeKey(args: Args, which: Which, posted: PostedFields): Promis
     await updateKey(commands, viewer, { ...key, isActive: does === 'enable' })
     return does === 'enable' ? 'key-enabled' : 'key-disabled'
   }
-  const rateLimit =
-    posted.text('count') === ''
-      ? null
-      : { count: posted.number('count'), windowSec: posted.number('windowSec') }
-  await updateKey(commands, viewer, { ...key, label: posted.text('label'), rateLimit })
+  await updateKey(commands, viewer, { ...key, label: posted.text('label'), rateLimit: postedLimit(posted) })
   return 'key-changed'
 }
 

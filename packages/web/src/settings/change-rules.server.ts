@@ -4,24 +4,40 @@ import {
   linesOf,
   MAX_SAMPLE_CHARS,
   type PreviewScrub,
+  setAllowedDomains,
+  setProjectRateLimit,
   updateProjectFilters,
   updateProjectScrubbing,
 } from '@sonde/commands'
+import { postedLimit } from './limit-text.ts'
 import type { PostedFields } from './posted-fields.ts'
 import type { ShownPreview } from './shown-preview.ts'
 
 type Which = { readonly org: number; readonly project: number }
+
+/** The forms of rules, each named like what is said when it was saved. */
+export const RULE_FORMS = ['filters', 'scrubbing', 'rate-limit', 'domains'] as const
+export type RuleForm = (typeof RULE_FORMS)[number]
 
 /** Throws `InvalidInput`, which names the fields of the form. */
 export async function changeRules(
   commands: CommandDeps,
   viewer: UserViewer,
   which: Which,
-  form: 'filters' | 'scrubbing',
+  form: RuleForm,
   posted: PostedFields,
 ): Promise<void> {
   if (form === 'scrubbing') {
     await updateProjectScrubbing(commands, viewer, { ...which, ...scrubRulesOf(posted) })
+    return
+  }
+  if (form === 'rate-limit') {
+    await setProjectRateLimit(commands, viewer, { ...which, rateLimit: postedLimit(posted) })
+    return
+  }
+  if (form === 'domains') {
+    const allowedDomains = linesOf(posted.text('allowedDomains'))
+    await setAllowedDomains(commands, viewer, { ...which, allowedDomains })
     return
   }
   await updateProjectFilters(commands, viewer, {

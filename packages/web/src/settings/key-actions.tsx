@@ -1,13 +1,9 @@
 import { Form } from '@sonde/router'
 import type { KeyRow } from '../projects/key-table.tsx'
 import { Field } from '../ui/field.tsx'
+import { LimitFields } from './limit-fields.tsx'
 import { useFormState } from './use-form-state.ts'
 
-const WINDOWS: readonly (readonly [number, string])[] = [
-  [60, 'a minute'],
-  [3600, 'an hour'],
-  [86_400, 'a day'],
-]
 const GRACE: readonly (readonly [number, string])[] = [
   [0, 'stops now'],
   [24, 'works for 24 more hours'],
@@ -18,8 +14,8 @@ const GRACE: readonly (readonly [number, string])[] = [
 /** What can be done with one key. Each is a form of its own: it works without JavaScript. */
 export function KeyActions({ item }: { readonly item: KeyRow }) {
   const { id, label, isActive, rateLimit } = item
-  const { errorOf, isRefused, valueOf } = useFormState(`key-${id}`)
-  const windowSec = rateLimit?.windowSec ?? 60
+  const state = useFormState(`key-${id}`)
+  const { errorOf, isRefused, valueOf } = state
   const which = (
     <>
       <input type="hidden" name="form" value="key" />
@@ -42,7 +38,7 @@ export function KeyActions({ item }: { readonly item: KeyRow }) {
       </Form>
       <details className="key-fold" open={isRefused}>
         <summary aria-label={`Name and limit of key ${label}`}>Name and limit</summary>
-        <Form className="settings-form" key={`${label} ${rateLimit?.count} ${windowSec}`}>
+        <Form className="settings-form" key={`${label} ${rateLimit?.count} ${rateLimit?.windowSec}`}>
           {which}
           <Field
             id={`key-label-${id}`}
@@ -53,35 +49,7 @@ export function KeyActions({ item }: { readonly item: KeyRow }) {
             defaultValue={valueOf('label', label)}
             error={errorOf('label')}
           />
-          <div className="field-pair">
-            <Field
-              id={`key-count-${id}`}
-              name="count"
-              label="At most (events)"
-              inputMode="numeric"
-              hint="Empty: no limit. 0 refuses everything."
-              defaultValue={valueOf('count', rateLimit === undefined ? '' : String(rateLimit.count))}
-              error={errorOf('rateLimit')}
-            />
-            <div className="field">
-              <label htmlFor={`key-window-${id}`}>Within</label>
-              <select
-                id={`key-window-${id}`}
-                name="windowSec"
-                className="input"
-                defaultValue={valueOf('windowSec', String(windowSec))}
-              >
-                {!WINDOWS.some(([sec]) => sec === windowSec) && (
-                  <option value={windowSec}>{windowSec} seconds</option>
-                )}
-                {WINDOWS.map(([sec, name]) => (
-                  <option key={sec} value={sec}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </div>
-          </div>
+          <LimitFields idPrefix={`key-${id}`} limit={rateLimit} state={state} />
           <button type="submit" className="button" name="does" value="change">
             Save key
           </button>

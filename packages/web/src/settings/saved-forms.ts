@@ -10,6 +10,8 @@ export const SAVED_FORMS = {
   'key-gone': 'This key no longer exists.',
   filters: 'The filters were saved. They hold for events that arrive from now on.',
   scrubbing: 'The scrubbing rules were saved. They hold for events that arrive from now on.',
+  'rate-limit': 'The limit was saved. It holds within about a second.',
+  domains: 'The allowed domains were saved. They hold within about a second.',
   name: 'Your name was saved.',
   password: 'The password was changed. Your other sessions have ended.',
   'two-factor-off': 'Two-factor sign-in is off: your password alone signs you in.',

@@ -1,4 +1,4 @@
-import { listProjects, projectKeys, projectKeyUsage, projectSettings } from '@sonde/queries'
+import { listProjects, projectKeys, projectKeyUsage, projectRefusals, projectSettings } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import type { AppContext } from '../../../../server/app-context.ts'
 import { mayInOrg, projectScope } from '../../../../server/page-scope.ts'
@@ -7,11 +7,12 @@ import { changeProject } from '../../../../settings/change-project.server.ts'
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays } = args.context
   const scope = await projectScope(args, 'project:read')
-  const [[project], settings, keys, usage, mayWrite, mayDelete] = await Promise.all([
+  const [[project], settings, keys, usage, refusals, mayWrite, mayDelete] = await Promise.all([
     listProjects(queries, scope),
     projectSettings(queries, scope),
     projectKeys(queries, scope),
     projectKeyUsage(queries, scope),
+    projectRefusals(queries, scope),
     mayInOrg(args, 'project:write'),
     mayInOrg(args, 'project:delete'),
   ])
@@ -20,6 +21,9 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     project,
     filters: settings.filters,
     scrub: settings.scrub,
+    rateLimit: settings.rateLimit,
+    allowedDomains: settings.allowedDomains,
+    refusals,
     keys: keys.map((key) => ({ ...key, usage: usage.get(key.id) })),
     retentionDays,
     mayWrite,

@@ -2,7 +2,9 @@ import '../../../../styles/settings.css'
 import { usePageData } from '@sonde/router'
 import { KeyTable } from '../../../../projects/key-table.tsx'
 import { DeleteProject } from '../../../../settings/delete-project.tsx'
+import { DomainsForm } from '../../../../settings/domains-form.tsx'
 import { FilterForm } from '../../../../settings/filter-form.tsx'
+import { LimitForm } from '../../../../settings/limit-form.tsx'
 import { NewKey } from '../../../../settings/new-key.tsx'
 import { ProjectForm } from '../../../../settings/project-form.tsx'
 import { SavedNotice } from '../../../../settings/saved-notice.tsx'
@@ -18,7 +20,8 @@ export function title(data: unknown) {
 }
 
 export default function Settings() {
-  const { project, keys, filters, scrub, retentionDays, mayWrite, mayDelete } = usePageData<typeof load>()
+  const { project, keys, filters, scrub, retentionDays, mayWrite, mayDelete, ...door } =
+    usePageData<typeof load>()
   const dsn = keys.find((key) => key.isActive)?.dsn
   return (
     <div className="page page-narrow">
@@ -67,6 +70,16 @@ export default function Settings() {
           <SetupSteps platform={project.platform} dsn={dsn} />
         </Section>
       )}
+      <Section id="limit" title="Rate limit" note="Of all keys together.">
+        <LimitForm limit={door.rateLimit} refusals={door.refusals.overLimit} mayWrite={mayWrite} />
+      </Section>
+      <Section id="domains" title="Allowed domains" note="Whose pages may send.">
+        <DomainsForm
+          domains={door.allowedDomains}
+          refusals={door.refusals.foreignPages}
+          mayWrite={mayWrite}
+        />
+      </Section>
       <Section id="filters" title="Inbound filters" note="What matches is counted and dropped, never stored.">
         <FilterForm filters={filters} mayWrite={mayWrite} />
       </Section>

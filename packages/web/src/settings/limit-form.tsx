@@ -1,0 +1,47 @@
+import { Form } from '@sonde/router'
+import { LimitFields } from './limit-fields.tsx'
+import { limitText, type ShownLimit } from './limit-text.ts'
+import { RefusedNote, type Refusals } from './refused-note.tsx'
+import { useFormState } from './use-form-state.ts'
+
+export type LimitFormProps = {
+  readonly limit: ShownLimit | undefined
+  readonly refusals: Refusals
+  readonly mayWrite: boolean
+}
+
+/** Of all keys together. What is over it is refused at the door, and the SDKs are told how long to wait. */
+export function LimitForm({ limit, refusals, mayWrite }: LimitFormProps) {
+  const state = useFormState('rate-limit')
+  return (
+    <>
+      <p>
+        {limit === undefined ? (
+          'Everything is taken.'
+        ) : (
+          <>
+            At most <strong>{limitText(limit)}</strong> are taken, counted for errors, transactions and every
+            other kind of data on its own.
+          </>
+        )}{' '}
+        What is over a limit is refused and counted; SDKs are told how long to hold back. Keys can have limits
+        of their own below this one.
+      </p>
+      <RefusedNote refusals={refusals} noun="item" badge="over the limit">
+        {refusals.quantity === 1 ? 'was' : 'were'} over it
+      </RefusedNote>
+      <Form className="settings-form" key={`${limit?.count} ${limit?.windowSec}`}>
+        <fieldset className="settings-fields" disabled={!mayWrite}>
+          <legend className="sr-only">Rate limit of the project</legend>
+          <input type="hidden" name="form" value="rate-limit" />
+          <LimitFields idPrefix="project-limit" limit={limit} state={state} />
+          {mayWrite && (
+            <button type="submit" className="button button-primary">
+              Save limit
+            </button>
+          )}
+        </fieldset>
+      </Form>
+    </>
+  )
+}

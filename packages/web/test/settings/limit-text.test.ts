@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limitText, postedLimit } from '../../src/settings/limit-text.ts'
+import { fieldsOf } from '../../src/settings/posted-fields.ts'
+
+test('a limit is told in words', () => {
+  assert.equal(limitText({ count: 1, windowSec: 60 }), '1 event in a minute')
+  assert.equal(limitText({ count: 12_500, windowSec: 86_400 }), '12,500 events in a day')
+  assert.equal(limitText({ count: 0, windowSec: 7_200 }), '0 events in 7,200 s')
+})
+
+const posted = (count: string) => {
+  const form = new FormData()
+  form.set('count', count)
+  form.set('windowSec', '60')
+  return postedLimit(fieldsOf(form))
+}
+
+test('an empty field is no limit, and what is no number is left for the command to refuse', () => {
+  assert.equal(posted('  '), null)
+  assert.deepEqual(posted(' 0 '), { count: 0, windowSec: 60 })
+  assert.deepEqual(posted('many'), { count: Number.NaN, windowSec: 60 })
+})
