@@ -130,8 +130,10 @@ export async function sendItems(
   if (answer.status !== 200) throw new Error(`the door answered ${answer.status}: ${await answer.text()}`)
 }
 
-export const sendTransaction = (dsn: string, transaction: { readonly event_id: string }): Promise<void> =>
-  sendItems(dsn, [[{ type: 'transaction' }, transaction]])
+export const sendTransaction = (
+  dsn: string,
+  transaction: { readonly event_id: string; readonly [field: string]: unknown },
+): Promise<void> => sendItems(dsn, [[{ type: 'transaction' }, transaction]])
 
 export const sendSpans = (dsn: string, spans: readonly unknown[]): Promise<void> =>
   sendItems(dsn, [
