@@ -1,4 +1,5 @@
 /** What an app calls. All of it does nothing before `init`, and never throws. */
+import { keepBreadcrumb } from './breadcrumbs/keep.ts'
 import { createClient } from './client.ts'
 import { parseDsn } from './dsn.ts'
 import { captureThrown } from './errors/capture.ts'
@@ -8,20 +9,17 @@ import { normalize } from './normalize.ts'
 import type { Breadcrumb, CaptureContext, Client, Level, Options, Primitive } from './types.ts'
 
 let current: Client | undefined
-let lastId: string | undefined
 
 /** Starts reporting. A second call ends what the first one started. Undefined when the DSN is none. */
 export function init(options: Options): Client | undefined {
   const dsn = parseDsn(options.dsn)
   if (!dsn) {
     // oxlint-disable-next-line no-console -- the only thing that a developer has to be told
-    console.error(
-      `Sonde: "${options.dsn}" is not a DSN; it looks like https://key@host/1 (project settings, Keys)`,
-    )
+    console.error(`Sonde: not a DSN (https://key@host/1): ${options.dsn}`)
     return undefined
   }
   void current?.close()
-  const client = (current = createClient(options, dsn))
+  const client = (current = createClient({ environment: 'production', ...options }, dsn))
   catchGlobalErrors(client)
   for (const feature of options.features ?? []) feature(client)
   return client
@@ -31,24 +29,31 @@ export const getClient = (): Client | undefined => current
 
 /** The event's id, or undefined when it was not sent. */
 export function captureException(thrown: unknown, context?: CaptureContext): string | undefined {
-  return current && (lastId = captureThrown(current, thrown, context, placeOfCall()) ?? lastId)
+  return current && captureThrown(current, thrown, context, parseStack(new Error().stack!, 1))
 }
 
 export function captureMessage(message: string, context: Level | CaptureContext = {}): string | undefined {
-  const given = typeof context === 'string' ? { level: context } : context
-  return current && (lastId = current.capture({ message, level: 'info' }, {}, given) ?? lastId)
+  return current?.capture(
+    { message, level: 'info' },
+    {},
+    typeof context === 'string' ? { level: context } : context,
+  )
 }
 
-/** Of the event that was captured last by a call of the app. */
-export const lastEventId = (): string | undefined => lastId
+/** Of the event that was sent last, by the app or by itself. */
+export const lastEventId = (): string | undefined => current?.lastEventId
 
 export function addBreadcrumb(breadcrumb: Breadcrumb): void {
-  current?.emit('breadcrumb', breadcrumb)
+  try {
+    if (current) keepBreadcrumb(current, normalize(breadcrumb, 4) as Breadcrumb)
+  } catch {
+    // The app's `beforeBreadcrumb` threw.
+  }
 }
 
 /** `null` forgets who it was. */
 export function setUser(user: Record<string, unknown> | null): void {
-  if (current) current.scope.user = user
+  if (current) current.scope.user = normalize(user) as typeof user
 }
 
 export function setTag(key: string, value: Primitive): void {
@@ -56,7 +61,7 @@ export function setTag(key: string, value: Primitive): void {
 }
 
 export function setTags(tags: Record<string, Primitive>): void {
-  Object.assign(current?.scope.tags ?? {}, tags)
+  Object.assign(current?.scope.tags ?? {}, normalize(tags))
 }
 
 /** `null` removes it. */
@@ -78,6 +83,3 @@ export function flush(timeoutMs?: number): Promise<boolean> {
 export function close(timeoutMs?: number): Promise<boolean> {
   return current ? current.close(timeoutMs) : Promise.resolve(true)
 }
-
-/** Without this function and its caller in it. */
-const placeOfCall = () => parseStack(new Error().stack ?? '', 2)

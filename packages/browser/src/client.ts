@@ -5,77 +5,57 @@ import { applyScope, createScope } from './scope.ts'
 import { createSignals } from './signals.ts'
 import { traceHeader } from './trace-header.ts'
 import { createTransport } from './transport/transport.ts'
-import type { Breadcrumb, Client, Dsn, Options } from './types.ts'
-
-// R6. The server keeps as many.
-const MAX_BREADCRUMBS = 100
+import type { Client, Dsn, Options } from './types.ts'
 
 export function createClient(options: Options, dsn: Dsn): Client {
   const transport = createTransport(dsn, options)
-  const signals = createSignals()
+  const { drop, flush } = transport
   const isFiltered = createErrorFilter(options)
   const scope = createScope()
   const seen = new WeakSet<object>()
-  let isClosed = false
 
   const client: Client = {
+    ...createSignals(),
     ...transport,
-    ...signals,
     options,
     dsn,
+    transport,
     scope,
     trace: { traceId: randomHex(16), spanId: randomHex(8) },
     capture(event, hint = {}, context) {
-      const category = event.type ?? 'error'
+      const { type = 'event' } = event
+      const isError = type === 'event'
+      const lose = (reason: string): undefined => drop(reason, isError ? 'error' : type) as undefined
       try {
-        if (isClosed) return undefined
         const { originalException: original } = hint
-        if (original instanceof Object) {
-          if (seen.has(original)) return undefined
-          seen.add(original)
-        }
-        const { sampleRate = 1, beforeSend } = options
-        const lose = (reason: string): undefined => transport.drop(reason, category) as undefined
-        if (!event.type && Math.random() >= sampleRate) return lose('sample_rate')
-        event.event_id ??= randomHex(16)
-        const trace = client.trace
+        if (seen.has(original as object)) return undefined
+        if (original instanceof Object) seen.add(original)
+        if (isError && Math.random() >= (options.sampleRate ?? 1)) return lose('sample_rate')
+        const { trace } = client
+        const id = (event.event_id ??= randomHex(16))
         applyScope(client, event, context)
-        signals.emit('event', { event, hint })
-        if (!event.type && isFiltered(event)) return lose('event_processor')
-        const last = beforeSend ? beforeSend(event, hint) : event
-        if (!last) return lose('before_send')
-        transport.send([[{ type: event.type ?? 'event' }, last]], traceHeader(client, trace), event.event_id)
-        return event.event_id
+        client.emit('event', { event, hint })
+        if (isError && isFiltered(event)) return lose('event_processor')
+        const { beforeSend } = options
+        const final = beforeSend ? beforeSend(event, hint) : event
+        if (!final) return lose('before_send')
+        transport.send([[{ type }, final]], traceHeader(client, trace), id)
+        return (client.lastEventId = id)
       } catch {
-        transport.drop('internal_sdk_error', category)
-        return undefined
+        return lose('internal_sdk_error')
       }
     },
-    send(items, trace, eventId) {
-      if (!isClosed) transport.send(items, trace, eventId)
-    },
     close(timeoutMs) {
-      const flushed = transport.flush(timeoutMs)
-      isClosed = true
-      return flushed
+      client.capture = client.send = () => undefined
+      return flush(timeoutMs)
     },
   }
-  signals.on('breadcrumb', (breadcrumb: Breadcrumb) => {
-    breadcrumb.timestamp ??= Date.now() / 1000
-    const kept = options.beforeBreadcrumb ? options.beforeBreadcrumb(breadcrumb) : breadcrumb
-    if (kept && scope.breadcrumbs.push(kept) > MAX_BREADCRUMBS) scope.breadcrumbs.shift()
-  })
-  watchLeaving(() => {
-    signals.emit('hide', undefined)
+  const leave = (): void => {
+    client.emit('hide', undefined)
     transport.leave()
-  })
-  return client
-}
-
-/** `pagehide` too: a page that is already hidden can be left. No unload events: they would cost the back/forward cache. */
-function watchLeaving(leave: () => void): void {
+  }
+  // Both: a page that is hidden already can still be left. No unload events: they would cost the back/forward cache.
   addEventListener('pagehide', leave)
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') leave()
-  })
+  document.addEventListener('visibilitychange', () => document.hidden && leave())
+  return client
 }

@@ -13,6 +13,8 @@ export {
   setTags,
   setUser,
 } from './api.ts'
+export { breadcrumbs } from './breadcrumbs/breadcrumbs.ts'
+export { offlineQueue } from './transport/offline-queue.ts'
 export { chunkFailures } from './navigation/chunk-failures.ts'
 export { failureReason } from './navigation/failure-reason.ts'
 export type { NavigationStart, OpenNavigation } from './navigation/ledger.ts'

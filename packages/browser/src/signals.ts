@@ -10,7 +10,7 @@ export function createSignals(): Pick<Client, 'on' | 'emit'> {
     emit(name, value) {
       for (const listener of listeners[name] ?? []) {
         try {
-          ;listener(value as never)
+          listener(value as never)
         } catch {
           // Nobody to tell: the reporter does not report itself.
         }

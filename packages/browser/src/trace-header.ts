@@ -10,14 +10,12 @@ export function traceHeader({ options, dsn }: Client, trace: TraceState): Record
       public_key: dsn.publicKey,
       org_id: options.org ?? dsn.orgId,
       release: options.release,
-      environment: environmentOf(options),
+      environment: options.environment,
       // A path may hold anything; what a person or a router named may not.
       transaction: trace.source === 'url' ? undefined : trace.name,
-      sampled: trace.sampled === undefined ? undefined : String(trace.sampled),
-      sample_rate: trace.sampleRate === undefined ? undefined : String(trace.sampleRate),
+      sampled: trace.sampled?.toString(),
+      sample_rate: trace.sampleRate?.toString(),
       sample_rand: trace.sampleRand,
     } as Record<string, string>)
   )
 }
-
-export const environmentOf = (options: Client['options']): string => options.environment ?? 'production'

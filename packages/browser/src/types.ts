@@ -1,5 +1,7 @@
 /** What the parts of the reporter say to each other. Wire shapes follow https://develop.sentry.dev/sdk/data-model/. */
 
+import type { Parcel } from './transport/transport.ts'
+
 /** `init` calls each feature once, in the order given. What is not imported is not in the bundle. */
 export type Feature = (client: Client) => void
 
@@ -25,11 +27,11 @@ export type Hint = { readonly originalException?: unknown }
 export type Mechanism = {
   type: string
   handled: boolean
-  synthetic?: boolean
+  synthetic?: boolean | undefined
   source?: string
   exception_id?: number
   parent_id?: number
-  is_exception_group?: boolean
+  is_exception_group?: boolean | undefined
   data?: Record<string, Primitive>
 }
 
@@ -69,8 +71,10 @@ export type TraceState = {
 export type Client = {
   readonly options: Options
   readonly dsn: Dsn
+  readonly transport: Transport
   readonly scope: Scope
   trace: TraceState
+  lastEventId?: string
   /** Adds scope and trace, asks `beforeSend`, sends. The id, or undefined when it was dropped. Never throws. */
   capture(event: EventPayload, hint?: Hint, context?: CaptureContext): string | undefined
   /**
@@ -91,6 +95,19 @@ export type Client = {
   close(timeoutMs?: number): Promise<boolean>
 }
 
+/** Brings envelopes to the server; features need it only to keep what could not be sent. */
+export type Transport = Pick<Client, 'send' | 'drop' | 'owns' | 'flush'> & {
+  /** Sends what waits at once: the page may not live to see an answer. */
+  leave(): void
+  /** False when no server was reached. Anything that a server answers settles the matter. */
+  post(parcel: Parcel): Promise<boolean>
+  /** Whether a rate limit stands against it. */
+  isHeld(parcel: Parcel): boolean
+  lose(reason: string, lost: Parcel['lost']): void
+  /** Where parcels go that could not be sent; `add` says whether it took it. */
+  store?: { add(parcel: Parcel): boolean; drain(): void }
+}
+
 /** Parts of `https://key@host/path/42`. */
 export type Dsn = {
   readonly publicKey: string
@@ -105,6 +122,7 @@ export type Dsn = {
 
 /** Everything the parts tell each other; a part that nobody listens to costs nothing. */
 export type Signals = {
+  /** Kept when the feature `breadcrumbs` is there. `data` has to be safe to write as JSON. */
   breadcrumb: Breadcrumb
   /** An event that is about to be sent; listeners may add to it. */
   event: { event: EventPayload; hint: Hint }
@@ -168,8 +186,6 @@ export type Options = {
   readonly preferDirect?: boolean
   /** Organisation for the tunnel's `o` (R2) when the DSN's host does not name one. */
   readonly org?: string
-  /** Region for the tunnel's `r` (R2) when the DSN's host does not name one. */
-  readonly region?: string
   readonly release?: string
   readonly environment?: string
   readonly dist?: string

@@ -5,19 +5,29 @@ import { isError } from './describe.ts'
 import { exceptionsOf } from './exceptions.ts'
 import type { Frame } from './stack.ts'
 
-/** `place`: where it was captured or thrown, for what has no stack of its own. */
+/** `place`: where it was captured, for what has no stack of its own. Never throws. */
 export function captureThrown(
   client: Client,
   thrown: unknown,
   context: CaptureContext = {},
   place?: Frame[],
 ): string | undefined {
-  const { mechanism = { type: 'generic', handled: true } } = context
-  // What a listener was given holds what was thrown.
-  const { error, reason } = thrown instanceof Event ? (thrown as { error?: unknown; reason?: unknown }) : {}
-  const original = error ?? reason ?? thrown
-  const values = exceptionsOf(original, mechanism, place)
-  const event: EventPayload = { exception: { values }, ...debugImages(values) }
-  if (original instanceof Object && !isError(original)) event['extra'] = { thrown: normalize(original) }
-  return client.capture(event, { originalException: original }, context)
+  try {
+    if (thrown instanceof Event) {
+      // What a listener is given holds what was thrown.
+      const { error, message, reason, filename, lineno, colno } = thrown as ErrorEvent & { reason?: unknown }
+      if (filename) place = [{ filename, lineno, colno, in_app: true }]
+      thrown = error ?? message ?? ('reason' in thrown ? reason : thrown)
+    }
+    const values = exceptionsOf(thrown, context.mechanism ?? { type: 'generic', handled: true }, place)
+    const images = debugImages(values)
+    const event: EventPayload = { exception: { values } }
+    if (images.length) event['debug_meta'] = { images }
+    if (typeof thrown === 'object' && !isError(thrown)) event['extra'] = { thrown: normalize(thrown) }
+    return client.capture(event, { originalException: thrown }, context)
+  } catch {
+    // A getter or proxy of what was thrown throws itself.
+    client.drop('internal_sdk_error', 'error')
+    return undefined
+  }
 }

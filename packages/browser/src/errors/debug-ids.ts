@@ -7,21 +7,17 @@ import { parseStack } from './stack.ts'
 
 type Registry = Record<string, string> | undefined
 
-/** Images for the files that occur in the stacks, as fields for an event; nothing when there are none. */
-export function debugImages(exceptions: readonly Exception[]): { debug_meta?: { images: object[] } } {
-  const ids: Record<string, string> = {}
+/** Images for the files that occur in the stacks. */
+export function debugImages(exceptions: readonly Exception[]): object[] {
+  const ids: Record<string, string | undefined> = {}
+  const images: Record<string, object> = {}
   const { _sentryDebugIds, _debugIds } = globalThis as { _sentryDebugIds?: Registry; _debugIds?: Registry }
   for (const registry of [_sentryDebugIds, _debugIds])
-    for (const stack in registry) {
-      // The newest call that has a file is the one that registered.
-      const frame = parseStack(stack).pop()
-      if (frame) ids[frame.filename] = registry[stack]!
-    }
-  const files = new Set(
-    exceptions.flatMap(({ stacktrace }) => (stacktrace?.frames ?? []).map(({ filename }) => filename)),
-  )
-  const images = [...files]
-    .filter((file) => ids[file])
-    .map((file) => ({ type: 'sourcemap', code_file: file, debug_id: ids[file] }))
-  return images.length ? { debug_meta: { images } } : {}
+    // The newest call is the one that registered.
+    for (const stack in registry) ids[parseStack(stack).pop()?.filename ?? ''] = registry[stack]
+  for (const { stacktrace } of exceptions)
+    for (const { filename } of stacktrace?.frames ?? [])
+      if (ids[filename])
+        images[filename] = { type: 'sourcemap', code_file: filename, debug_id: ids[filename] }
+  return Object.values(images)
 }

@@ -1,25 +1,22 @@
 /** A name and a sentence for whatever can be thrown. */
-import { cut, describeElement } from '../normalize.ts'
 
 /** Also of another frame's window, where `instanceof` says no. */
 export function isError(value: unknown): value is Error {
-  return value instanceof Error || /^\[object (\w*Error|DOMException)]$/.test({}.toString.call(value))
+  return value instanceof Error || /Error|DOMEx/.test({}.toString.call(value))
 }
 
+// Whatever it is in truth: it becomes text.
+type Thrown = { name?: string; message?: string; url?: string; status?: number; type?: string }
+
+/* oxlint-disable typescript/no-unnecessary-type-conversion */
 export function describe(thrown: unknown): { type: string; value: string } {
-  if (isError(thrown)) return { type: thrown.name || 'Error', value: `${thrown.message}` }
-  if (typeof Response === 'function' && thrown instanceof Response)
-    return { type: 'Response', value: `${thrown.status} ${thrown.statusText} ${thrown.url}` }
-  if (thrown instanceof Event) {
-    const target = thrown.target instanceof Node ? ' at ' + describeElement(thrown.target) : ''
-    return { type: thrown.constructor.name, value: thrown.type + target }
+  if (typeof thrown !== 'object' || !thrown) return { type: 'Error', value: String(thrown) }
+  const { name, message, url, status, type } = thrown as Thrown
+  return {
+    type: String(name || thrown.constructor?.name),
+    // A `Response` has a URL, an `Event` a type.
+    value: String(
+      message ?? (url ? `${status} ${url}` : (type ?? 'keys: ' + Object.keys(thrown).sort().join())),
+    ),
   }
-  if (thrown && typeof thrown === 'object') {
-    const { name, message } = thrown as { name?: unknown; message?: unknown }
-    return {
-      type: typeof name === 'string' ? name : 'Object',
-      value: typeof message === 'string' ? message : 'with keys ' + Object.keys(thrown).sort().join(', '),
-    }
-  }
-  return { type: 'Error', value: cut(String(thrown)) }
 }

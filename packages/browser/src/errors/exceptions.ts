@@ -8,7 +8,7 @@ export type Exception = {
   type: string
   value: string
   mechanism: Mechanism
-  stacktrace?: { frames: Frame[] }
+  stacktrace?: { frames: Frame[] } | undefined
 }
 
 // Chains longer than this are made by machines, cycles are endless.
@@ -17,34 +17,33 @@ const MAX_EXCEPTIONS = 10
 /** Innermost cause first, what was thrown last. `place` is the stack of the capture, for what has none of its own. */
 export function exceptionsOf(thrown: unknown, mechanism: Mechanism, place?: Frame[]): Exception[] {
   const found: Exception[] = []
-  const seen = new Set<unknown>()
+  const seen: unknown[] = []
 
-  function add(error: unknown, own: Mechanism, frames?: Frame[]): void {
+  function add(error: unknown, own: Mechanism, fallback: Frame[] = []): void {
     const id = found.length
-    if (id >= MAX_EXCEPTIONS || seen.has(error)) return
-    if (error instanceof Object) seen.add(error)
+    if (id >= MAX_EXCEPTIONS || seen.includes(error)) return
+    seen.push(error)
     const { cause, errors, stack } = (isError(error) ? error : {}) as AggregateError
-    if (typeof stack === 'string') {
-      const parsed = parseStack(stack)
-      if (parsed.length) frames = parsed
-    } else own.synthetic = true
-    found.push({ ...describe(error), mechanism: own, ...(frames?.length && { stacktrace: { frames } }) })
-    const addLinked = (linked: unknown, source: string): void =>
-      add(linked, {
-        type: 'chained',
-        handled: own.handled,
-        source,
-        exception_id: found.length,
-        parent_id: id,
-      })
-    if (Array.isArray(errors)) {
-      own.is_exception_group = true
-      errors.forEach((linked, index) => addLinked(linked, `errors[${index}]`))
-    }
-    if (cause != null) addLinked(cause, 'cause')
+    const parsed = parseStack(`${stack}`)
+    const frames = parsed.length ? parsed : fallback
+    const { type, value } = describe(error)
+    found.unshift({
+      type,
+      value: cut(value),
+      mechanism: {
+        ...own,
+        exception_id: id,
+        is_exception_group: errors && true,
+        synthetic: isError(error) ? undefined : true,
+      },
+      stacktrace: frames.length ? { frames } : undefined,
+    })
+    const { handled } = own
+    const link = (linked: unknown, source: string): void =>
+      add(linked, { type: 'chained', handled, source, parent_id: id })
+    if (Array.isArray(errors)) errors.forEach((linked, index) => link(linked, `errors[${index}]`))
+    if (cause) link(cause, 'cause')
   }
   add(thrown, mechanism, place)
-  if (found.length > 1) mechanism.exception_id = 0
-  for (const exception of found) exception.value = cut(exception.value)
-  return found.reverse()
+  return found
 }

@@ -2,38 +2,37 @@
 import type { EventPayload, Options } from '../types.ts'
 import type { Exception } from './exceptions.ts'
 
-type Pattern = string | RegExp
-
 // "Script error." is what a script of another origin without CORS is reduced to: no message, no place, nothing to mend.
 // The ResizeObserver one says that a layout took two frames; browsers dispatch it although nothing failed:
 // https://github.com/w3c/csswg-drafts/issues/5023
-const NOISE: readonly Pattern[] = [/Script error\.?$/, /ResizeObserver loop/]
+const NOISE = /Script error\.?$|ResizeObserver loop/
 // A loop that throws says nothing new; somebody who tries again after some seconds does.
 const SAME_WITHIN_MS = 5000
 
 /** True for what is not to be sent: filtered by the options, or the same as the one before. */
 export function createErrorFilter(options: Options): (event: EventPayload) => boolean {
+  const { ignoreErrors = [], denyUrls, allowUrls } = options
   let lastText = ''
   let lastMs = 0
-  return (event) => {
-    const values = (event['exception'] as { values: Exception[] } | undefined)?.values
-    const thrown = values?.[values.length - 1]
+  return ({ exception, message, level, fingerprint }) => {
+    const thrown = (exception as { values: Exception[] } | undefined)?.values.slice(-1)[0]
     const frames = thrown?.stacktrace?.frames
-    const text = thrown ? `${thrown.type}: ${thrown.value}` : String(event['message'])
-    const url = frames?.[frames.length - 1]?.filename
-    const { ignoreErrors = [], denyUrls, allowUrls } = options
-    if (matches(text, [...NOISE, ...ignoreErrors])) return true
-    if (url && matches(url, denyUrls)) return true
-    if (url && allowUrls && !matches(url, allowUrls)) return true
-    const nowMs = Date.now()
-    const whole = text + JSON.stringify([frames, event['fingerprint'], event['level']])
-    const isSame = whole === lastText && nowMs - lastMs < SAME_WITHIN_MS
-    lastText = whole
-    lastMs = nowMs
-    return isSame
+    const url = frames?.slice(-1)[0]!.filename
+    const said = thrown ? `${thrown.type}: ${thrown.value}` : (message as string)
+    const text = JSON.stringify([said, frames, level, fingerprint])
+    const isSame = text === lastText && Date.now() - lastMs < SAME_WITHIN_MS
+    lastText = text
+    lastMs = Date.now()
+    return (
+      isSame ||
+      matches(said, [NOISE, ...ignoreErrors]) ||
+      (!!url && (matches(url, denyUrls) || !matches(url, allowUrls ?? [''])))
+    )
   }
 }
 
 /** A string matches anywhere in the text. */
-const matches = (text: string, patterns: readonly Pattern[] = []): boolean =>
-  patterns.some((pattern) => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)))
+const matches = (text: string, patterns: readonly (string | RegExp)[] = []): boolean =>
+  patterns.some((pattern) =>
+    typeof pattern === 'string' ? text.includes(pattern) : text.search(pattern) >= 0,
+  )

@@ -5,40 +5,44 @@
 
 export type Frame = {
   filename: string
-  function: string
-  lineno?: number
-  colno?: number
+  function?: string
+  lineno?: number | undefined
+  colno?: number | undefined
   in_app: boolean
 }
 
 // Deeper ones are recursion; the server keeps 250, and its grouping looks at fewer.
 const MAX_FRAMES = 50
-// `at fn (place)`, `at place`, `at async fn (place)`, `at new Thing (place)`
-const CHROMIUM = /^\s*at (?:async )?(?:(.+?) ?\((.*)\)|(.+))$/
-// `fn@place`, `@place`, `async*fn@place`, `[native code]`; a URL may hold `@` itself
-const GECKO = /^(?:([^@]*(?:@(?!\w+:|\/|\[native)[^@]*)*)@)?(.*(?::\/\/|:\d|\[native|\.js).*)$/
+const CHROMIUM = /^\s*at /m
+const GECKO = /@|:\/\/|\[nat/
+// `at fn (place:1:2)`, `at place:1:2`, `fn@place:1:2`, `@place:1:2`, `place:1:2`; the place may hold `@` itself
+const FRAME = /^\s*(?:at (?:async )?(?:(.+?) \()?|(?!\w+:\/\/)(.*?)@)?(.+?)(?::(\d+))?(?::(\d+))?\)?$/
+// Where the text that is run stands: `eval at fn (place:1:2), <anonymous>` and `place line 1 > eval`
+const EVAL = /^eval .*?([^ (]+?):(\d+):(\d+)\)+,|^(.+?) line (\d+) > /
 
 /** Oldest call first, as the protocol wants it. `skip` leaves out the newest. */
 export function parseStack(stack: string, skip = 0): Frame[] {
   const frames: Frame[] = []
+  // Chromium begins with the message, which may look like anything.
+  const isFrame = CHROMIUM.test(stack) ? CHROMIUM : GECKO
   for (const line of stack.split('\n')) {
-    const frame = line.length < 1024 ? parseLine(line) : undefined
-    if (frame && --skip < 0) frames.push(frame)
-    if (frames.length >= MAX_FRAMES) break
+    // Longer lines are data URLs, at which the expressions would take long.
+    if (line.length > 999 || !isFrame.test(line) || --skip >= 0 || frames.length >= MAX_FRAMES) continue
+    let [, chromiumName, geckoName, filename = '', lineno, colno] = FRAME.exec(line) ?? []
+    const [, outer, outerLine, outerColumn, outerGecko, outerGeckoLine] = EVAL.exec(filename) ?? []
+    if (outer || outerGecko) {
+      filename = (outer ?? outerGecko)!
+      lineno = outerLine ?? outerGeckoLine
+      colno = outerColumn
+    }
+    frames.unshift({
+      filename,
+      function: chromiumName || geckoName || '?',
+      lineno: lineno ? +lineno : undefined,
+      colno: colno ? +colno : undefined,
+      // `<anonymous>`, `[native code]`, `index 0`
+      in_app: filename.includes(':'),
+    })
   }
-  return frames.reverse()
-}
-
-function parseLine(line: string): Frame | undefined {
-  const chromium = CHROMIUM.exec(line)
-  const [, name, place] = chromium
-    ? [, chromium[1], chromium[2] ?? chromium[3]]
-    : (GECKO.exec(line.trim()) ?? [])
-  if (!place) return undefined
-  return { function: name || '?', ...parsePlace(place), in_app: true }
-}
-
-function parsePlace(place: string): Pick<Frame, 'filename' | 'lineno' | 'colno'> {
-  const [, filename = place, lineno, colno] = /^(.*?)(?::(\d+))?(?::(\d+))?$/.exec(place) ?? []
-  return { filename, ...(lineno && { lineno: +lineno }), ...(colno && { colno: +colno }) }
+  return frames
 }

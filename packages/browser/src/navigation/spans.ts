@@ -1,7 +1,6 @@
 /** Spans of their own, as a v2 container: https://develop.sentry.dev/sdk/telemetry/spans/span-protocol/ */
 import type { Client, Item } from '../types.ts'
 import { epochSec } from '../tracing/span.ts'
-import { environmentOf } from '../trace-header.ts'
 import { SDK_NAME, SDK_VERSION } from '../version.ts'
 
 export type LooseSpan = {
@@ -22,7 +21,7 @@ export type LooseSpan = {
 export function toItem({ options }: Client, spans: readonly LooseSpan[]): Item {
   const shared: Record<string, unknown> = {
     'sentry.release': options.release,
-    'sentry.environment': environmentOf(options),
+    'sentry.environment': options.environment,
     'sentry.sdk.name': SDK_NAME,
     'sentry.sdk.version': SDK_VERSION,
     'sentry.origin': 'auto.ui.sonde',

@@ -1,40 +1,38 @@
 /** What was not sent, for the client report: https://develop.sentry.dev/sdk/telemetry/client-reports/ */
 import type { Item } from '../types.ts'
 
-export type Loss = { reason: string; category: string; quantity: number }
+/** An entry of a client report that is lost with its envelope keeps its own `reason`. */
+export type Lost = { readonly category: string; readonly quantity: number; readonly reason?: string }
 
 export type Losses = {
   add(reason: string, category: string, quantity?: number): void
-  /** Everything counted since the last call, or nothing. */
-  take(): Loss[] | undefined
+  /** Everything counted since the last call. */
+  take(): Lost[]
 }
 
 export function createLosses(): Losses {
-  let counts: Record<string, Loss> = {}
+  let entries: Record<string, Lost> = {}
   return {
     add(reason, category, quantity = 1) {
-      ;(counts[`${reason} ${category}`] ??= { reason, category, quantity: 0 }).quantity += quantity
+      const key = reason + category
+      entries[key] = { reason, category, quantity: (entries[key]?.quantity ?? 0) + quantity }
     },
     take() {
-      const losses = Object.values(counts)
-      counts = {}
-      return losses.length ? losses : undefined
+      const taken = Object.values(entries)
+      entries = {}
+      return taken
     },
   }
 }
 
-const CATEGORIES: Record<string, string> = { event: 'error', client_report: 'internal', log: 'log_item' }
-
-export const categoryOf = (type: string): string => CATEGORIES[type] ?? type
-
 /** A transaction that is lost takes its spans with it, itself counted as one of them. */
-export function lossesOf([header, payload]: Item): [category: string, quantity: number][] {
-  const category = categoryOf(header.type)
+export function lostWith([{ type }, payload]: Item): Lost[] {
+  const category = type === 'event' ? 'error' : type
   const { spans, items } = payload as { spans?: unknown[]; items?: unknown[] }
-  if (category === 'transaction')
-    return [
-      [category, 1],
-      ['span', (spans?.length ?? 0) + 1],
-    ]
-  return [[category, items?.length ?? 1]]
+  return spans
+    ? [
+        { category, quantity: 1 },
+        { category: 'span', quantity: spans.length + 1 },
+      ]
+    : [{ category, quantity: items ? items.length : 1 }]
 }

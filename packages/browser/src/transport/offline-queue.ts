@@ -1,9 +1,9 @@
 /**
  * Envelopes that no server could be reached for, kept in localStorage until one can. Bounded in number, size and age.
  * localStorage and not IndexedDB: it is a fifth of the code, it is touched only after a failure and once per page,
- * and writing while the page is being left works at once.
+ * and what is written while the page is being left is written at once.
  */
-import type { Dsn } from '../types.ts'
+import type { Feature } from '../types.ts'
 import type { Parcel } from './transport.ts'
 
 const MAX_PARCELS = 30
@@ -16,22 +16,12 @@ const START_DELAY_MS = 3000
 
 type Stored = Parcel & { readonly at: number }
 
-export type OfflineQueue = {
-  /** Never throws: without storage (private mode, no space, blocked) the parcel is counted as lost. */
-  add(parcel: Parcel): void
-  /** Sends what is kept, oldest first, until it fails. Only one tab does at a time. */
-  drain(): Promise<void>
-}
-
-export function createOfflineQueue(
-  dsn: Dsn,
-  post: (parcel: Parcel) => Promise<boolean>,
-  isHeld: (parcel: Parcel) => boolean,
-  lose: (reason: string, parcel: Parcel) => void,
-): OfflineQueue {
+/** Sends what is kept, oldest first, after a successful request, when the browser is online again, and on next start. */
+export const offlineQueue = (): Feature => (client) => {
+  const { dsn, transport } = client
   const key = 'sonde.' + dsn.publicKey
   let mayHold = true
-  let draining = false
+  let isDraining = false
 
   function read(): Stored[] {
     try {
@@ -41,11 +31,12 @@ export function createOfflineQueue(
     }
   }
 
+  /** False without storage: private mode, blocked, or no space. */
   function write(list: Stored[]): boolean {
-    let text = ''
-    while (list.length && (list.length > MAX_PARCELS || (text = JSON.stringify(list)).length > MAX_CHARS))
-      lose('cache_overflow', list.shift()!)
     try {
+      let text
+      while ((text = JSON.stringify(list)).length > MAX_CHARS || list.length > MAX_PARCELS)
+        transport.lose('cache_overflow', list.shift()!.lost)
       if (list.length) localStorage.setItem(key, text)
       else localStorage.removeItem(key)
       return true
@@ -56,40 +47,41 @@ export function createOfflineQueue(
 
   async function sendAll(): Promise<void> {
     let first: Stored | undefined
-    while (([first] = read()) && first && !isHeld(first)) {
-      if (first.at < Date.now() - MAX_AGE_MS) lose('cache_overflow', first)
-      else {
-        // The server corrects the page's clock by this field, so it has to say when it is really sent.
-        const body = first.body.replace(/"sent_at":"[^"]*/, '"sent_at":"' + new Date().toISOString())
-        if (!(await post({ ...first, body }))) return
-      }
-      // Removed after, not before: twice is better than never, and the server knows an event by its id.
+    while (([first] = read()) && first && !transport.isHeld(first)) {
       const { body } = first
+      if (first.at < Date.now() - MAX_AGE_MS) transport.lose('cache_overflow', first.lost)
+      // The server corrects the page's clock by this field, so it has to say when it is really sent.
+      else if (
+        !(await transport.post({
+          ...first,
+          body: body.replace(/^(.{12})[^"]*/, '$1' + new Date().toISOString()),
+        }))
+      )
+        return
+      // Removed after, not before: twice is better than never, and the server knows an event by its id.
       write(read().filter((stored) => stored.body !== body))
     }
     mayHold = !!first
   }
 
   async function drain(): Promise<void> {
-    if (!mayHold || draining) return
-    draining = true
+    if (!mayHold || isDraining) return
+    isDraining = true
     try {
+      // One tab at a time.
       if (navigator.locks)
         await navigator.locks.request(key, { ifAvailable: true }, (lock) => lock && sendAll())
       else await sendAll()
     } catch {
       // A sandboxed frame has no locks, and no storage either.
     }
-    draining = false
+    isDraining = false
   }
 
+  transport.store = {
+    drain: () => void drain(),
+    add: (parcel) => (mayHold = write([...read(), { ...parcel, at: Date.now() }])),
+  }
   addEventListener('online', () => void drain())
   setTimeout(() => void drain(), START_DELAY_MS)
-  return {
-    add(parcel) {
-      if (write([...read(), { ...parcel, at: Date.now() }])) mayHold = true
-      else lose('network_error', parcel)
-    },
-    drain,
-  }
 }

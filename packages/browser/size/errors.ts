@@ -1,0 +1,5 @@
+/** Budget "errors only". */
+import { captureException, captureMessage, init, setTag, setUser } from '@sonde/browser'
+
+init({ dsn: 'https://0123456789abcdef0123456789abcdef@sonde.example/1', tunnel: '/monitoring' })
+export { captureException, captureMessage, setTag, setUser }

@@ -1,0 +1,31 @@
+/**
+ * Weighs what the reporter costs a visitor: each entry of packages/browser/size, bundled and minified as an app's
+ * bundler does it, in gzip bytes. A bundle that grew fails, and so does a limit that the code is 5 % under.
+ */
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+
+/** In bytes after `gzip -9`. Kilobytes of a thousand: what people compare. */
+export const REPORTER_BUDGETS = [{ entry: 'errors', what: 'errors only', maxGzipBytes: 4500 }] as const
+
+/** Gzip bytes of a bundle of one file with everything it imports. */
+export async function weighEntry(root: string, path: string): Promise<{ gzipBytes: number; code: string }> {
+  const bundle = await rolldown({
+    input: path,
+    cwd: root,
+    platform: 'browser',
+    resolve: { conditionNames: ['@sonde/source', 'import', 'browser', 'default'] },
+    transform: { target: 'es2020', define: { 'process.env.NODE_ENV': '"production"' } },
+    onLog(level, log, report) {
+      if (level === 'warn') report('error', log)
+    },
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, codeSplitting: false })
+  await bundle.close()
+  const { code } = output[0]
+  return { gzipBytes: gzipSync(code, { level: 9 }).length, code }
+}
+
+export const entryPath = (root: string, entry: string): string =>
+  join(root, 'packages', 'browser', 'size', `${entry}.ts`)
