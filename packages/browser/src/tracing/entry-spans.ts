@@ -31,7 +31,8 @@ export function watchEntries(client: Client, tracer: Tracer, findRequest: FindRe
         const request = findRequest(entry)
         if (request) {
           Object.assign(request.data, data)
-          tracer.end(request, endMs)
+          // Until it is answered it may still fail: the browser tells of what it gave up, too.
+          if (request.timestamp) tracer.end(request, endMs)
         } else
           tracer.add(`resource.${entry.initiatorType}`, describeUrl(new URL(name)), startTime, data, endMs)
       }

@@ -31,10 +31,15 @@ export type FinishReason =
  */
 export type IdleTimer = (child?: unknown, endMs?: number) => void
 
-/** `now` in the milliseconds of `performance.now()`. `end` is called once, unless the timer was stopped. */
-export function startIdleTimer(now: () => number, end: (reason: FinishReason) => void): IdleTimer {
+/** Times in milliseconds of `performance.now()`. `end` is called once, unless the timer was stopped. */
+export function startIdleTimer(
+  startMs: number,
+  now: () => number,
+  end: (reason: FinishReason) => void,
+): IdleTimer {
   const waits = new Map<unknown, number>()
-  const finalAt = now() + FINAL_MS
+  // A page that starts us late still has its entries taken in.
+  const finalAt = Math.max(startMs + FINAL_MS, now() + IDLE_MS)
   let idleAt = now()
   let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -47,7 +47,9 @@ function start(client: Client): void {
   if (document.readyState !== 'complete') {
     tracer.hold(document)
     // After the listeners of others, which are part of it.
-    addEventListener('load', () => setTimeout(() => tracer.hold(document, performance.now())))
+    addEventListener('load', () =>
+      setTimeout(() => tracer.hold(document, navigationEntry()?.loadEventEnd || performance.now())),
+    )
   }
   takeEntries = watchEntries(client, tracer, findRequest)
   client.on('hide', () => tracer.finish('documentHidden', 'document.hidden'))

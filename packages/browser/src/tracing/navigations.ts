@@ -8,7 +8,7 @@ const REDIRECT_WITHIN_MS = 1500
 export function traceNavigations(client: Client, tracer: Tracer): void {
   let isTold = false
   let startMs = 0
-  let inputMs = 0
+  let inputMs = -1
   for (const type of ['click', 'keydown'])
     addEventListener(type, ({ timeStamp }) => (inputMs = timeStamp), true)
   client.on('trace', ({ start }) => (startMs = start))

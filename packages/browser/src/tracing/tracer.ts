@@ -33,7 +33,7 @@ export type Tracer = {
   ): Span | undefined
   /** Also once more with a later end: the body of an answer takes longer than its head. Nothing when its trace is over. */
   end(span: Span | undefined, endMs: number, status?: string): void
-  /** Holds the trace open like a child, without being one; with an end, lets go of it. */
+  /** Holds the trace open like a child, without being one; with an end, lets go of it. One thing at a time. */
   hold(key: unknown, endMs?: number): void
   finish(reason: FinishReason, cause?: string): void
 }
@@ -42,8 +42,8 @@ export type Tracer = {
 export function createTracer(client: Client, collect: () => void): Tracer {
   const { tracesSampleRate = 1 } = client.options
   let spans: Span[] = []
-  let isMine = new WeakSet<Span>()
   let startSec = 0
+  let held: unknown
   let heldUntilSec = 0
   let discarded = 0
   let url = ''
@@ -72,11 +72,11 @@ export function createTracer(client: Client, collect: () => void): Tracer {
         client_sample_rate: tracesSampleRate,
       }
       spans = []
-      isMine = new WeakSet()
       startSec = heldUntilSec = epochSec(startMs)
       discarded = 0
+      held = undefined
       url = location.href
-      timer = startIdleTimer(() => performance.now(), tracer.finish)
+      timer = startIdleTimer(startMs, () => performance.now(), tracer.finish)
       client.emit('trace', { trace, start: startMs })
     },
     add(op, description, startMs, data, endMs, origin = 'auto.browser') {
@@ -100,19 +100,20 @@ export function createTracer(client: Client, collect: () => void): Tracer {
         data,
       }
       spans.push(span)
-      isMine.add(span)
       if (endMs === undefined) timer(span)
       else tracer.end(span, endMs)
       return span
     },
     end(span, endMs, status) {
-      if (!span || !isMine.has(span)) return
+      if (!span || !tracer.root || !spans.includes(span)) return
       span.timestamp = Math.max(span.timestamp ?? span.start_timestamp, epochSec(endMs))
       if (status) span.status = status
       timer(span, endMs)
     },
     hold(key, endMs) {
-      if (endMs) heldUntilSec = epochSec(endMs)
+      if (endMs === undefined) held = key
+      else if (held !== key) return
+      else heldUntilSec = epochSec(endMs)
       if (tracer.root) timer(key, endMs)
     },
     finish(reason, cause) {
@@ -121,7 +122,6 @@ export function createTracer(client: Client, collect: () => void): Tracer {
       collect()
       timer()
       tracer.root = undefined
-      isMine = new WeakSet()
       const { trace } = client
       let endSec = heldUntilSec
       for (const { start_timestamp, timestamp } of spans)

@@ -23,6 +23,7 @@ describe('the end of a trace', () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
     ended = []
     timer = startIdleTimer(
+      0,
       () => Date.now(),
       (reason) => ended.push({ reason, atMs: Date.now() }),
     )
@@ -95,6 +96,19 @@ describe('the end of a trace', () => {
       pass(400)
     }
     assert.deepEqual(ended, [{ reason: 'finalTimeout', atMs: 30_000 }])
+  })
+
+  test('the 30 s count from the start of the trace, but a late one is looked at for the idle time', () => {
+    timer()
+    pass(40_000)
+    timer = startIdleTimer(
+      0,
+      () => Date.now(),
+      (reason) => ended.push({ reason, atMs: Date.now() }),
+    )
+    timer('a')
+    pass(10_000)
+    assert.deepEqual(ended, [{ reason: 'finalTimeout', atMs: 41_000 }])
   })
 
   test('stopped, it never ends', () => {
