@@ -26,6 +26,7 @@ export {
 } from './navigation/navigations.ts'
 export { pageDataFailures } from './navigation/page-data-failures.ts'
 export { createPrefetches, type Prefetches } from './navigation/prefetches.ts'
+export { type OpenSpan, type SpanOptions, startSpan, tracing } from './tracing/index.ts'
 export type {
   Breadcrumb,
   CaptureContext,

@@ -1,0 +1,99 @@
+/** Core Web Vitals and their kin, by `web-vitals`: `init({ …, features: [tracing(), vitals()] })`. Fact T6. */
+import { type MetricType, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
+import { toItem } from '../navigation/spans.ts'
+import { randomHex } from '../random-hex.ts'
+import { navigationEntry } from '../tracing/page-load.ts'
+import type { Feature, TraceState } from '../types.ts'
+import { addMeasurements } from './measurements.ts'
+import { decisiveEntry, explain } from './explain.ts'
+import { keepRecentFrames } from './recent-frames.ts'
+import { type Visit, type Vital, vitalSpan } from './vital-span.ts'
+
+export type VitalsOptions = {
+  /** 0…1 of page loads. Default: 1, whatever `tracesSampleRate` says: the vitals of a page are one small envelope. */
+  readonly sampleRate?: number
+}
+
+/** A page load, a soft navigation, or a return out of the back/forward cache. */
+type View = {
+  readonly startMs: number
+  /** When no trace was made for it. */
+  readonly id: string
+  readonly vitals: Map<MetricType['name'], Vital>
+}
+
+// web-vitals tells the last values of a page that was navigated away from when the browser is idle, within a second.
+const SEND_AFTER_MS = 2000
+// Elder ones have been sent by then.
+const MAX_TRACES = 20
+
+export const vitals =
+  ({ sampleRate = 1 }: VitalsOptions = {}): Feature =>
+  (client) => {
+    if (Math.random() >= sampleRate) return
+    const frames = keepRecentFrames()
+    const views = new Map<number, View>()
+    const traces: { readonly trace: TraceState; readonly start: number }[] = []
+
+    function take(metric: MetricType): void {
+      const { navigationStartTime: startMs = 0, name } = metric
+      let view = views.get(startMs)
+      if (!view) {
+        view = { startMs, id: randomHex(8), vitals: new Map() }
+        views.set(startMs, view)
+        if (startMs) setTimeout(send, SEND_AFTER_MS, 'navigation')
+      }
+      const before = view.vitals.get(name)
+      const entry = decisiveEntry(metric)
+      const explanation =
+        before && before.entry === entry
+          ? before.explanation
+          : explain(metric, startMs || activationMs(), frames)
+      view.vitals.set(name, { spanId: randomHex(8), ...before, metric, entry, explanation })
+    }
+
+    function visitOf({ startMs, id }: View, occasion: Visit['occasion']): Visit {
+      if (!startMs) return { trace: traces[0]?.trace ?? client.trace, navigationId: undefined, occasion }
+      // The navigation is told after the input that set it off, which is where the browser starts counting.
+      const own = traces.find(({ start }) => start >= startMs - 1)?.trace
+      return {
+        trace: own ?? client.trace,
+        navigationId: own ? (own.navigationId ?? own.spanId) : id,
+        occasion,
+      }
+    }
+
+    /** Each value once; one that grew since is sent again. */
+    function send(occasion: Visit['occasion']): void {
+      const spans = []
+      const lastMs = Math.max(...views.keys())
+      for (const view of views.values()) {
+        if (occasion === 'navigation' && view.startMs === lastMs) continue
+        const visit = visitOf(view, occasion)
+        for (const vital of view.vitals.values()) {
+          if (vital.sentValue === vital.metric.value) continue
+          vital.sentValue = vital.metric.value
+          spans.push(vitalSpan(client, vital, visit))
+        }
+        if (view.startMs < lastMs) views.delete(view.startMs)
+      }
+      if (spans.length) client.send([toItem(client, spans)])
+    }
+
+    client.on('trace', (started) => {
+      traces.push(started)
+      // The first one is the page load's.
+      if (traces.length > MAX_TRACES) traces.splice(1, 1)
+    })
+    client.on('event', ({ event }) => addMeasurements(event, views.get(0)?.vitals))
+    client.on('hide', () => send('pagehide'))
+    // Every change: the value so far goes with the page load's trace, and an element may be gone when it is final.
+    for (const on of [onTTFB, onFCP, onLCP, onCLS, onINP] as ((
+      report: (metric: MetricType) => void,
+      options: object,
+    ) => void)[])
+      on(take, { reportAllChanges: true, reportSoftNavs: true })
+  }
+
+const activationMs = (): number =>
+  (navigationEntry() as { activationStart?: number } | undefined)?.activationStart ?? 0
