@@ -42,6 +42,7 @@ export const paths = {
   account: () => '/settings/account',
   status: () => '/settings/status',
   selfReport: () => '/settings/self-report',
+  selfReport: () => '/settings/self-report',
   theme: () => '/settings/theme',
   go: () => '/settings/go',
   environments: () => '/settings/environments',

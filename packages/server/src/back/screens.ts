@@ -1,7 +1,7 @@
 /** The screens: from the build in production, from their sources with hot reload in development. */
 import type { Logger } from '@sonde/base'
 import { type PageServer, type PageServerOptions, serveBuilt, serveDev } from '@sonde/router/server'
-import { type AppContext, type AppContextDeps, createAppContext, documentOf } from '@sonde/web/server'
+import { type AppContext, type AppContextDeps, createAppContext, createDocument } from '@sonde/web/server'
 import type { Config } from '../config/config.ts'
 import type { ProgramFiles } from '../program-files.ts'
 
@@ -13,7 +13,7 @@ export async function serveScreens(
 ): Promise<PageServer> {
   const options: PageServerOptions<AppContext> = {
     createContext: createAppContext(deps),
-    document: documentOf,
+    document: createDocument(deps.selfReport.forPages),
     // The stack stays here, beside the digest that the person sees (fact E2).
     onError: ({ error, digest, request }) =>
       logger.error(

@@ -25,6 +25,7 @@ import { createBackHandler } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
 import { createLive } from './live.ts'
+import { openSelfReport } from './self-report.ts'
 import { pipelinePart } from './pipeline-part.ts'
 import { replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
@@ -62,6 +63,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const commands = { records, access, clock, onDeletion: deletions.wake }
     const queries = { records, telemetry, clock, publicUrl }
     const notices = await firstStart(commands, config)
+    const selfReport = await openSelfReport(commands, config)
 
     const log = await openLogReader({ dir: paths.log, logger })
     stops.push('log', () => log.close())
@@ -101,6 +103,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       previewScrub,
       sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
       retentionDays: config.retentionDays,
+      selfReport,
       operator: {
         status: createOperatorStatus({
           ...examined,

@@ -30,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: need(readSetting(SETTINGS.trustProxy, env)),
     retentionDays: need(readSetting(SETTINGS.retentionDays, env)),
     maxAttachmentBytes: need(readSetting(SETTINGS.maxAttachmentBytes, env)),
+    selfReport: need(readSetting(SETTINGS.selfReport, env)),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
 }

@@ -113,6 +113,13 @@ export const SETTINGS = {
     help: 'The largest attachment that is taken; a larger one does not cost its event. `0`: none but empty ones.',
     parse: wholeNumber(0, ITEM_MAX_BYTES.attachment),
   },
+  selfReport: {
+    name: 'SONDE_SELF_REPORT',
+    fallback: 'on',
+    allowed: 'on or off',
+    help: "Whether Sonde's own screens report their errors and slow pages, to the project `sonde` of this installation.",
+    parse: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
+  },
   logLevel: {
     name: 'SONDE_LOG_LEVEL',
     fallback: 'info',

@@ -5,6 +5,7 @@ import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
 import type { OperatorParts } from './operator-parts.ts'
+import type { SelfReportPart } from './self-report.ts'
 
 /** One per request: `context` of every load and action. */
 export type AppContext = {
@@ -30,6 +31,8 @@ type ServerParts = {
   readonly sendTestEvent: SendTestEvent
   /** How long events are kept, in the whole installation: no project has its own yet. */
   readonly retentionDays: number
+  /** Whether these screens report to this Sonde. */
+  readonly selfReport: SelfReportPart
   /** For the operator's page. */
   readonly operator: OperatorParts
 }

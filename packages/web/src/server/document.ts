@@ -1,5 +1,7 @@
 /** What the HTML of every screen has around it: `document` of the page handler. */
+import { REPORT_META } from '../reporter/report-meta.ts'
 import { themeFromCookies } from '../shell/theme.ts'
+import type { PageReport } from './self-report.ts'
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="4.5" fill="#0d5c6b"/><path d="M3.5 11.5h3l2-6 3 9 2-5.5 1 2.5h2" fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
@@ -13,8 +15,23 @@ const DOCUMENT = {
   ].join(''),
 } as const
 
-/** With the theme that this browser has chosen. */
-export function documentOf({ request }: { readonly request: Request }) {
-  const theme = themeFromCookies(request.headers.get('cookie'))
-  return { ...DOCUMENT, htmlAttributes: theme === 'system' ? {} : { 'data-theme': theme } }
+/** With the theme that this browser has chosen, and with where to report to, if the screens may. */
+export function createDocument(reportFor: () => PageReport | undefined) {
+  return ({ request }: { readonly request: Request }) => {
+    const theme = themeFromCookies(request.headers.get('cookie'))
+    const report = reportFor()
+    return {
+      ...DOCUMENT,
+      head: report ? DOCUMENT.head + reportMeta(report) : DOCUMENT.head,
+      htmlAttributes: theme === 'system' ? {} : { 'data-theme': theme },
+    }
+  }
+}
+
+function reportMeta(report: PageReport): string {
+  const content = JSON.stringify(report)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+  return `<meta name="${REPORT_META}" content="${content}">`
 }

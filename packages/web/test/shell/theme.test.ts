@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentOf } from '../../src/server/document.ts'
+import { createDocument } from '../../src/server/document.ts'
 import { themeCookie, themeFromCookies } from '../../src/shell/theme.ts'
 
 test('a theme is read from among other cookies; anything else leaves it to the system', () => {
@@ -17,7 +17,7 @@ test('going back to the system forgets the cookie', () => {
 
 test('the first HTML has the theme that was chosen, and no other text of the cookie', () => {
   const shown = (cookie: string) =>
-    documentOf({ request: new Request('http://sonde.test/', { headers: { cookie } }) }).htmlAttributes
+    createDocument(() => undefined)({ request: new Request('http://sonde.test/', { headers: { cookie } }) }).htmlAttributes
   assert.deepEqual(shown('sonde_theme=dark'), { 'data-theme': 'dark' })
   assert.deepEqual(shown('sonde_theme="><script>'), {})
 })

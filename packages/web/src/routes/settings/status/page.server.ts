@@ -23,7 +23,7 @@ export async function load(args: LoadArgs<AppContext>) {
     ...item,
     project: projects.find(({ id }) => id === item.projectId)?.slug,
   }))
-  return { status, dead, period: period.id }
+  return { status, dead, period: period.id, selfReport: context.selfReport.state() }
 }
 
 /** Gives dead letters to the pipeline again: `id` one of them, `all` those that wait. */

@@ -4,6 +4,7 @@ import { usePageData, useSearchParams } from '@sonde/router'
 import { DeadLetters } from '../../../status/dead-letters.tsx'
 import { DiskUse } from '../../../status/disk-use.tsx'
 import { Outcomes } from '../../../status/outcomes.tsx'
+import { SelfReport } from '../../../status/self-report.tsx'
 import { PartList } from '../../../status/part-list.tsx'
 import { StateBadge } from '../../../status/state-badge.tsx'
 import { useRefresh } from '../../../status/use-refresh.ts'
@@ -18,7 +19,7 @@ export function title() {
 }
 
 export default function Status() {
-  const { status, dead, period } = usePageData<typeof load>()
+  const { status, dead, period, selfReport } = usePageData<typeof load>()
   const [params] = useSearchParams()
   useRefresh(REFRESH_MS)
   return (
@@ -36,6 +37,7 @@ export default function Status() {
       <PartList parts={status.parts} />
       <Outcomes outcomes={status.outcomes} period={period} />
       <DiskUse disk={status.disk} />
+      <SelfReport state={selfReport} />
       <DeadLetters
         dead={dead}
         deadCount={status.deadLetters.waiting}

@@ -1,0 +1,87 @@
+/**
+ * Sonde's own screens report to Sonde: which project takes it, and whether they may. The project is made once, in the
+ * owner's organisation; an operator switches it off on the status page, `SONDE_SELF_REPORT=off` for good.
+ */
+import { operatorViewer } from '@sonde/access'
+import { type CommandDeps, createProject } from '@sonde/commands'
+import { dsnFor } from '@sonde/queries'
+import type { Records } from '@sonde/stores'
+import type { SelfReportPart, SelfReportState } from '@sonde/web/server'
+import type { Config } from '../config/config.ts'
+import { VERSION } from '../version.ts'
+
+const SLUG = 'sonde'
+/** Id of the project, so that one that somebody deleted is not made again. */
+const PROJECT_SETTING = 'self_report_project'
+const SWITCH_SETTING = 'self_report'
+
+export async function openSelfReport(deps: CommandDeps, config: Config): Promise<SelfReportPart> {
+  const { records } = deps
+  if (!config.selfReport) return switchedOff('setting')
+  const projectId = await projectOf(deps)
+  if (projectId === undefined) return switchedOff('no-project')
+  let isOn = (await read(records, SWITCH_SETTING)) !== 'off'
+  const found = await findKey(records, projectId)
+  if (!found) return switchedOff('no-project')
+  const dsn = dsnFor(config.publicUrl, found.publicKey, projectId)
+  return {
+    state: () => ({ kind: isOn ? 'on' : 'off', project: found.project, org: found.org }),
+    forPages: () => (isOn ? { dsn, release: `sonde@${VERSION}` } : undefined),
+    async set(wanted) {
+      await write(records, SWITCH_SETTING, wanted ? 'on' : 'off')
+      isOn = wanted
+    },
+  }
+}
+
+function switchedOff(kind: Extract<SelfReportState['kind'], 'setting' | 'no-project'>): SelfReportPart {
+  return { state: () => ({ kind }), forPages: () => undefined, set: () => Promise.resolve() }
+}
+
+/** Undefined when somebody deleted it, or nobody has an organisation yet. */
+async function projectOf(deps: CommandDeps): Promise<number | undefined> {
+  const { records } = deps
+  const known = await read(records, PROJECT_SETTING)
+  if (known !== undefined) return Number(known)
+  const owned = await records
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.org_id')
+    .select('organization.slug')
+    .where('member.role', '=', 'owner')
+    .orderBy('organization.id')
+    .executeTakeFirst()
+  if (!owned) return undefined
+  const { id } = await createProject(deps, operatorViewer, {
+    org: owned.slug,
+    slug: SLUG,
+    name: 'Sonde',
+    platform: 'javascript-react',
+  })
+  await write(records, PROJECT_SETTING, String(id))
+  return id
+}
+
+async function findKey(records: Records, projectId: number) {
+  return records
+    .selectFrom('project')
+    .innerJoin('organization', 'organization.id', 'project.org_id')
+    .innerJoin('project_key', 'project_key.project_id', 'project.id')
+    .select(['project.slug as project', 'organization.slug as org', 'project_key.public_key as publicKey'])
+    .where('project.id', '=', projectId)
+    .where('project_key.is_active', '=', 1)
+    .orderBy('project_key.id')
+    .executeTakeFirst()
+}
+
+async function read(records: Records, name: string): Promise<string | undefined> {
+  const row = await records.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+async function write(records: Records, name: string, value: string): Promise<void> {
+  await records
+    .insertInto('setting')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}

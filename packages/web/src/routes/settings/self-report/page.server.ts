@@ -1,0 +1,17 @@
+import { type ActionArgs, httpError, redirect } from '@sonde/router/server'
+import { paths } from '../../../paths.ts'
+import type { AppContext } from '../../../server/app-context.ts'
+import { requireOperator } from '../../../server/operator.ts'
+
+export function load() {
+  return redirect(paths.status(), 303)
+}
+
+/** Switches the reports of these screens on or off, for everybody. */
+export async function action(args: ActionArgs<AppContext>) {
+  requireOperator(args)
+  const wanted = (await args.formData()).get('report')
+  if (wanted !== 'on' && wanted !== 'off') return httpError(400)
+  await args.context.selfReport.set(wanted === 'on')
+  return redirect(`${paths.status()}#self-report`, 303)
+}
