@@ -37,6 +37,7 @@ test('an uncaught error arrives with its stack, release and environment', async 
   assert.deepEqual(exception.mechanism, {
     type: 'auto.browser.global_handlers.onerror',
     handled: false,
+    exception_id: 0,
   })
   assert.equal(exception.stacktrace.frames.at(-1).function, 'pay')
   assert.equal(site.recorded[0]?.path, '/monitoring')
