@@ -25,7 +25,7 @@ export const chunkFailures = (): Feature => (client) => {
     reported.add(url)
     const { current, shown, write, build } = ledger
     const navigation = current()
-    const route = navigation ? navigation.route : shown().route
+    const route = navigation ? navigation.facts.to_route : shown().route
     const startMs = performance.now()
     const { traceId } = client.trace
     const end = ({ kind, status }: Finding): void => {

@@ -3,7 +3,8 @@
  * exactly one record of each, and one more while a navigation hangs or the page is left meanwhile.
  */
 import type { NavigationOutcome, NavigationTrigger } from '@sonde/protocol/navigation'
-import type { NavigationSignal, TraceState } from '../types.ts'
+import { randomHex } from '../random-hex.ts'
+import type { Client, NavigationSignal } from '../types.ts'
 import { addLoad, type Navigation, type NavigationFacts, type Work } from './timeline.ts'
 
 // A person waits about this long before giving up; Sonde's own router gives up at 3.8 s.
@@ -55,62 +56,62 @@ export type Ledger = {
   hide(): void
 }
 
-export type LedgerEnvironment = {
-  readonly nowMs: () => number
-  readonly newId: () => string
-  /** Returns what cancels it. */
-  readonly after: (ms: number, run: () => void) => () => void
+export type LedgerParts = {
   /** What a person did just now; asking uses it up. */
   readonly intent: () => { readonly trigger: NavigationTrigger; readonly atMs: number } | undefined
   /** Calls once the new page is in the document (`commitMs`) and on the screen; a hidden page is never painted. */
   readonly painted: (run: (commitMs: number, paintMs: number | undefined) => void) => void
   /** Calls once the navigation's requests are answered, or with undefined when that takes too long. */
   readonly settled: (navigation: Navigation, run: (settledMs: number | undefined) => void) => void
-  readonly trace: () => TraceState
-  readonly emit: (signal: NavigationSignal) => void
-  readonly record: (navigation: Navigation, isProvisional: boolean) => void
+  /** A navigation begins to be watched. */
+  readonly begin: (navigation: Navigation) => void
+  readonly record: (navigation: Navigation) => void
   readonly hungAfterMs: number
 }
 
-export function createLedger(environment: LedgerEnvironment): Ledger {
-  const { nowMs, after, emit } = environment
+export function createLedger(client: Pick<Client, 'emit' | 'trace'>, parts: LedgerParts): Ledger {
+  const { record, hungAfterMs } = parts
+  const now = (): number => performance.now()
   let shown: { path: string; route: string | undefined } = { path: '/', route: undefined }
   let current: Navigation | undefined
   let redirected: Navigation | undefined
-  let cancelTimer: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   const signal = (navigation: Navigation, state: NavigationSignal['state']): void => {
-    const { id, from, to, route, trigger, startMs: start, paintMs, endMs, outcome } = navigation
-    emit({ state, id, from, to, trigger, route, start, end: paintMs ?? endMs, outcome })
+    const { id, startMs: start, endMs, facts } = navigation
+    const { from, to, to_route: route, trigger, outcome } = facts
+    client.emit('navigation', { state, id, from, to, trigger, route, start, end: endMs, outcome })
   }
 
   /** The record goes out; nothing more is written into it. */
   const close = (navigation: Navigation): void => {
     if (current !== navigation) return
     current = undefined
-    environment.record(navigation, false)
+    record(navigation)
   }
 
-  const end = (navigation: Navigation, outcome: EndOutcome, reason?: string): void => {
-    if (navigation.outcome || current !== navigation) return
-    cancelTimer?.()
-    navigation.outcome = outcome
-    navigation.endMs = nowMs()
-    if (reason) navigation.facts = { ...navigation.facts, reason }
-    if (outcome !== 'committed' && outcome !== 'errored') {
+  const end = (navigation: Navigation | undefined, outcome: EndOutcome, reason?: string): void => {
+    if (!navigation || navigation.facts.outcome || current !== navigation) return
+    clearTimeout(timer)
+    const { facts } = navigation
+    facts.outcome = outcome
+    facts.reason ??= reason
+    navigation.endMs = now()
+    const isShown = outcome === 'committed' || outcome === 'errored'
+    if (!isShown) {
       signal(navigation, 'end')
       close(navigation)
       return
     }
-    shown = { path: navigation.to, route: navigation.route }
-    environment.painted((commitMs, paintMs) => {
+    shown = { path: facts.to, route: facts.to_route }
+    parts.painted((commitMs, paintMs) => {
       if (current !== navigation) return
       navigation.commitMs = commitMs
+      navigation.paintMs = paintMs
       navigation.endMs = paintMs ?? commitMs
-      if (paintMs !== undefined) navigation.paintMs = paintMs
       signal(navigation, 'end')
-      environment.settled(navigation, (settledMs) => {
-        if (settledMs !== undefined) navigation.settledMs = settledMs
+      parts.settled(navigation, (settledMs) => {
+        navigation.settledMs = settledMs
         close(navigation)
       })
     })
@@ -118,87 +119,82 @@ export function createLedger(environment: LedgerEnvironment): Ledger {
 
   /** Whatever is under way makes room. */
   const leave = (): void => {
-    if (!current) return
-    if (!current.outcome) return end(current, 'superseded')
-    if (current.paintMs === undefined) signal(current, 'end')
+    if (!current?.facts.outcome) return end(current, 'superseded')
+    if (!current.commitMs) signal(current, 'end')
     close(current)
   }
 
   const provisional = (outcome: 'pending' | 'left'): void => {
-    if (current) environment.record({ ...current, outcome, endMs: nowMs() }, true)
+    if (current) record({ ...current, facts: { ...current.facts, outcome, provisional: true }, endMs: now() })
   }
 
   const load = (navigation: Navigation | undefined, work: Work): (() => void) => {
-    const loadStartMs = nowMs()
-    return () => navigation && !navigation.outcome && addLoad(navigation, work, loadStartMs, nowMs())
+    const startMs = now()
+    return () => navigation && !navigation.facts.outcome && addLoad(navigation, work, startMs, now())
   }
 
   return {
     show(path, route) {
       shown = { path: pathOf(path), route }
-      const startMs = 0
-      emit({ state: 'route', id: '', from: '', to: shown.path, route, start: startMs })
+      client.emit('navigation', { state: 'route', id: '', from: '', to: shown.path, route, start: 0 })
     },
     shown: () => shown,
     current: () => current,
-    end: (outcome, reason) => current && end(current, outcome, reason),
+    end: (outcome, reason) => end(current, outcome, reason),
     load: (work) => load(current, work),
     start({ to, route, router, trigger }) {
-      const intent = environment.intent()
+      const intent = redirected ? undefined : parts.intent()
+      const startMs = now()
       leave()
-      const before = redirected
-      redirected = undefined
-      const startMs = nowMs()
-      const id = environment.newId()
-      const intentMs = before ? undefined : intent?.atMs
-      // The signal comes first: tracing answers it with the trace that the record belongs to.
-      const head = { id, from: shown.path, to: pathOf(to), route, start: startMs }
-      const why = before ? 'redirect' : (trigger ?? intent?.trigger ?? 'programmatic')
-      emit({ state: 'start', trigger: why, ...head })
-      const { traceId, spanId, sampled } = environment.trace()
       const navigation: Navigation = {
-        id,
-        traceId,
-        parentSpanId: sampled ? spanId : undefined,
-        router,
-        trigger: why,
-        from: head.from,
-        fromRoute: shown.route,
-        to: head.to,
-        route,
-        intentMs,
+        id: randomHex(8),
+        trace: client.trace,
+        intentMs: intent?.atMs,
         startMs,
-        originMs: before?.originMs ?? intentMs ?? startMs,
-        redirectedFrom: before?.id,
+        originMs: redirected?.originMs ?? intent?.atMs ?? startMs,
         loads: {},
-        facts: {},
+        facts: {
+          trigger: redirected ? 'redirect' : (trigger ?? intent?.trigger ?? 'programmatic'),
+          from: shown.path,
+          from_route: shown.route,
+          to: pathOf(to),
+          to_route: route,
+          router,
+          redirected_from: redirected?.id,
+        },
       }
+      const { id, facts } = navigation
+      redirected = undefined
+      // Tracing answers with the trace that the record belongs to.
+      signal(navigation, 'start')
+      navigation.trace = client.trace
       current = navigation
-      cancelTimer = after(environment.hungAfterMs, () => {
+      parts.begin(navigation)
+      timer = setTimeout(() => {
         provisional('pending')
-        cancelTimer = after(TIMED_OUT_AFTER_MS - environment.hungAfterMs, () => end(navigation, 'timed_out'))
-      })
+        timer = setTimeout(() => end(navigation, 'timed_out'), TIMED_OUT_AFTER_MS - hungAfterMs)
+      }, hungAfterMs)
       return {
         id,
-        path: navigation.to,
+        path: facts.to,
         route(template) {
-          if (!template || template === navigation.route) return
-          navigation.route = template
+          if (!template || template === facts.to_route) return
+          facts.to_route = template
           signal(navigation, 'route')
         },
         load: (work) => load(navigation, work),
-        note: (facts) => void (navigation.facts = { ...navigation.facts, ...facts }),
+        note: (more) => Object.assign(facts, more),
         end: (outcome, reason) => end(navigation, outcome, reason),
         redirect(target) {
-          if (navigation.outcome) return
-          navigation.facts = { ...navigation.facts, redirect_to: target }
+          if (facts.outcome) return
+          facts.redirect_to = target
           end(navigation, 'redirected')
           redirected = navigation
         },
       }
     },
     hide() {
-      if (current?.outcome) leave()
+      if (current?.facts.outcome) leave()
       else provisional('left')
     },
   }

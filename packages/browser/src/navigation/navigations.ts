@@ -2,7 +2,6 @@
 import { NAVIGATION_OP, NAVIGATION_PREFIX } from '@sonde/protocol/navigation'
 import { watchHistory } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
-import { randomHex } from '../random-hex.ts'
 import type { Client, Feature } from '../types.ts'
 import { followHistory } from './history-router.ts'
 import { watchIntent } from './intent.ts'
@@ -65,53 +64,39 @@ export const navigations =
       waiting.push(span)
       timer ??= setTimeout(flush, SEND_AFTER_MS)
     }
-    const record = (navigation: Navigation, isProvisional: boolean): void => {
-      const attributes = attributesOf(navigation, own)
-      if (isProvisional) Object.assign(attributes, { provisional: true, waiting_for: traffic.waiting() })
+    const record = (navigation: Navigation): void => {
+      const { id, trace, facts, startMs, intentMs = startMs, endMs = startMs } = navigation
+      facts.build = own
+      if (facts.provisional) facts.waiting_for = traffic.waiting()
       write({
-        traceId: navigation.traceId,
-        spanId: navigation.id,
-        parentSpanId: navigation.parentSpanId,
+        traceId: trace.traceId,
+        spanId: id,
+        parentSpanId: trace.sampled ? trace.spanId : undefined,
         op: NAVIGATION_OP,
         prefix: NAVIGATION_PREFIX,
-        name: navigation.route ?? navigation.to,
-        isError: /err|out|pend/.test(navigation.outcome!),
-        startMs: navigation.intentMs ?? navigation.startMs,
-        endMs: navigation.endMs!,
-        attributes,
+        name: facts.to_route ?? facts.to,
+        isError: /err|out|pend/.test(facts.outcome!),
+        startMs: intentMs,
+        endMs,
+        attributes: attributesOf(navigation),
       })
     }
 
-    const after = (ms: number, run: () => void): (() => void) => {
-      const id = setTimeout(run, ms)
-      return () => clearTimeout(id)
-    }
+    const read = (entries: PerformanceEntryList): void => entries.forEach(traffic.resource as never)
     const observer = new PerformanceObserver((list) => read(list.getEntries()))
-    const traffic = createTraffic({ after, drain: () => read(observer.takeRecords()) })
-    const read = (entries: PerformanceEntryList): void => {
-      for (const entry of entries as PerformanceResourceTiming[]) traffic.resource(entry)
-    }
+    const traffic = createTraffic(() => read(observer.takeRecords()))
     observer.observe({ type: 'resource' })
     client.on('request', traffic.request)
     client.on('requestEnd', traffic.requestEnd)
 
-    const ledger = createLedger({
-      nowMs: () => performance.now(),
-      newId: () => randomHex(8),
-      after,
+    const ledger = createLedger(client, {
       intent: intents.take,
       painted: afterPaint,
       settled: traffic.settled,
-      trace: () => client.trace,
-      emit: (signal) => client.emit('navigation', signal),
+      begin: traffic.begin,
       record,
       hungAfterMs,
     })
-    const start: Ledger['start'] = (what) => {
-      const open = ledger.start(what)
-      traffic.begin(ledger.current()!)
-      return open
-    }
     ledger.show(location.pathname, undefined)
     // Code that sends the browser to another document while a navigation is under way: a reload after a missing
     // chunk, a router that gives up. What a person does is leaving.
@@ -123,18 +108,14 @@ export const navigations =
     client.on('event', ({ event }) => {
       const navigation = ledger.current()
       if (!navigation || event.type) return
-      const { id, from, fromRoute, to, route, trigger, router, outcome = 'pending' } = navigation
-      const facts = { id, from, from_route: fromRoute, to, to_route: route, trigger, router, outcome }
-      event['contexts'] = { ...(event['contexts'] as object), navigation: facts }
+      const { id, facts } = navigation
+      event['contexts'] = {
+        ...(event['contexts'] as object),
+        navigation: { id, outcome: 'pending', ...facts },
+      }
     })
-    active = {
-      ...ledger,
-      start,
-      client,
-      build: own,
-      write,
-      take: followHistory(client, { ...ledger, start }, intents.traversal),
-    }
+    const take = followHistory(client, ledger, intents.traversal)
+    active = { ...ledger, client, build: own, write, take }
     // Last, so that what others write at the last moment is sent too.
     client.on('hide', () => {
       ledger.hide()

@@ -76,7 +76,7 @@ export const pageDataFailures = (): Feature => (client) => {
       attempts: (before?.attempts ?? 0) + 1,
       seen: before?.seen ?? false,
       error,
-      route: current ? current.route : ledger.shown().route,
+      route: current ? current.facts.to_route : ledger.shown().route,
       navigation: current?.id,
       startMs: before?.startMs ?? start,
       endMs: end,

@@ -1,46 +1,31 @@
 /** One navigation as it goes on, and what its record says. Pure: times come in as `performance.now()`. */
-import type {
-  NavigationAttributes,
-  NavigationOutcome,
-  NavigationPhase,
-  NavigationTrigger,
-} from '@sonde/protocol/navigation'
+import type { NavigationAttributes, NavigationPhase } from '@sonde/protocol/navigation'
+import type { TraceState } from '../types.ts'
 
 export type Work = 'data' | 'chunk'
 
-/** What an adapter knows beyond times. */
-export type NavigationFacts = Partial<
-  Pick<NavigationAttributes, 'reason' | 'prefetch' | 'prefetch_lead' | 'cache' | 'cache_age' | 'redirect_to'>
->
+/** Names as they go on the wire. */
+export type NavigationFacts = {
+  -readonly [Name in keyof NavigationAttributes]?: NavigationAttributes[Name] | undefined
+}
 
 export type Navigation = {
   /** Also the id of its span. */
   readonly id: string
-  readonly traceId: string
-  readonly parentSpanId: string | undefined
-  readonly router: string
-  readonly trigger: NavigationTrigger
-  readonly from: string
-  readonly fromRoute: string | undefined
-  to: string
-  route: string | undefined
+  trace: TraceState
+  /** Everything that is no time. */
+  readonly facts: NavigationFacts & Pick<NavigationAttributes, 'from' | 'to' | 'trigger'>
   /** Time stamp of the input that set it off. */
   readonly intentMs: number | undefined
   readonly startMs: number
   /** Of the first navigation of a chain of redirects. */
   readonly originMs: number
-  readonly redirectedFrom: string | undefined
   /** First start and last end of loads. */
   readonly loads: { [W in Work]?: [startMs: number, endMs: number] }
-  facts: NavigationFacts
-  outcome?: NavigationOutcome
   endMs?: number
   commitMs?: number
-  paintMs?: number
-  settledMs?: number
-  softNavigationId?: number
-  bytes?: number
-  requests?: number
+  paintMs?: number | undefined
+  settledMs?: number | undefined
 }
 
 /** Widens the time that this kind of work took. */
@@ -49,37 +34,21 @@ export function addLoad({ loads }: Navigation, work: Work, startMs: number, endM
   loads[work] = [Math.min(start, startMs), Math.max(end, endMs)]
 }
 
-/** Names as in `NavigationAttributes`; undefined ones are not sent. */
-export function attributesOf(navigation: Navigation, build: string | undefined): Record<string, unknown> {
-  const { startMs, intentMs, loads, commitMs, paintMs, settledMs, facts } = navigation
-  const starts = Object.values(loads)
-  const loadStartMs = Math.min(...starts.map(([start]) => start))
-  const loadEndMs = Math.max(startMs, ...starts.map(([, end]) => end))
+/** What the record says; undefined values are not sent. */
+export function attributesOf(navigation: Navigation): Record<string, unknown> {
+  const { startMs, intentMs, originMs, loads, commitMs, paintMs, settledMs, facts } = navigation
+  const { data, chunk } = loads
+  const starts = [data, chunk].flatMap((load) => load ?? [])
   const phases: Record<NavigationPhase, number | undefined> = {
     intent: between(intentMs, startMs),
-    match: starts.length ? between(startMs, loadStartMs) : undefined,
-    data: loads.data && between(...loads.data),
-    chunk: loads.chunk && between(...loads.chunk),
-    commit: between(loadEndMs, commitMs),
+    match: starts.length ? between(startMs, Math.min(...starts)) : undefined,
+    data: data && between(...data),
+    chunk: chunk && between(...chunk),
+    commit: between(Math.max(startMs, ...starts), commitMs),
     paint: between(commitMs, paintMs),
     settled: between(paintMs, settledMs),
   }
-  const attributes: Record<string, unknown> = {
-    trigger: navigation.trigger,
-    outcome: navigation.outcome,
-    from: navigation.from,
-    to: navigation.to,
-    from_route: navigation.fromRoute,
-    to_route: navigation.route,
-    router: navigation.router,
-    visible_after: between(navigation.originMs, paintMs),
-    redirected_from: navigation.redirectedFrom,
-    soft_navigation_id: navigation.softNavigationId,
-    bytes: navigation.bytes,
-    requests: navigation.requests,
-    build,
-    ...facts,
-  }
+  const attributes: Record<string, unknown> = { ...facts, visible_after: between(originMs, paintMs) }
   for (const phase in phases) attributes[`phase.${phase}`] = phases[phase as NavigationPhase]
   return attributes
 }

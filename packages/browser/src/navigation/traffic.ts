@@ -25,13 +25,8 @@ export type Traffic = {
   waiting(): string | undefined
 }
 
-export type TrafficEnvironment = {
-  readonly after: (ms: number, run: () => void) => () => void
-  /** Hands over resource timings that the browser has not delivered yet. */
-  readonly drain: () => void
-}
-
-export function createTraffic({ after, drain }: TrafficEnvironment): Traffic {
+/** `drain` hands over resource timings that the browser has not delivered yet. */
+export function createTraffic(drain: () => void): Traffic {
   /** Starts outside of navigations: the last two of each URL. */
   const known = new Map<string, readonly [number, number]>()
   let navigation: Navigation | undefined
@@ -39,22 +34,27 @@ export function createTraffic({ after, drain }: TrafficEnvironment): Traffic {
   let urls = new Set<string>()
   let lastEndMs = 0
   let whenSettled: ((settledMs: number | undefined) => void) | undefined
-  let cancel: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
 
-  const finish = (settledMs: number | undefined): void => {
-    cancel?.()
+  const finish = (settledMs?: number): void => {
+    clearTimeout(timer)
     drain()
     const run = whenSettled
     navigation = whenSettled = undefined
     run?.(settledMs)
   }
 
+  const count = (name: 'requests' | 'bytes', more: number): void => {
+    const { facts } = navigation!
+    facts[name] = (facts[name] ?? 0) + more
+  }
+
   /** Quiet for a moment, it is settled; until then for at most ten seconds. */
   const look = (): void => {
     if (!whenSettled || !navigation || open.size) return
-    cancel?.()
+    clearTimeout(timer)
     const settledMs = Math.max(lastEndMs, navigation.endMs ?? 0)
-    cancel = after(FOLLOWS_WITHIN_MS, () => finish(settledMs))
+    timer = setTimeout(finish, FOLLOWS_WITHIN_MS, settledMs)
   }
 
   const belongs = ({ start }: PageRequest, key: string): boolean => {
@@ -66,7 +66,7 @@ export function createTraffic({ after, drain }: TrafficEnvironment): Traffic {
 
   return {
     begin(next) {
-      cancel?.()
+      clearTimeout(timer)
       whenSettled = undefined
       navigation = next
       open = new Set()
@@ -78,8 +78,8 @@ export function createTraffic({ after, drain }: TrafficEnvironment): Traffic {
       if (belongs(request, key)) {
         open.add(request)
         urls.add(absolute(request.url))
-        navigation!.requests = (navigation!.requests ?? 0) + 1
-        if (whenSettled) cancel?.()
+        count('requests', 1)
+        if (whenSettled) clearTimeout(timer)
         return
       }
       const [, last = -POLLED_WITHIN_MS] = known.get(key) ?? []
@@ -90,14 +90,14 @@ export function createTraffic({ after, drain }: TrafficEnvironment): Traffic {
     requestEnd(request) {
       if (!navigation || !open.delete(request)) return
       lastEndMs = request.end ?? lastEndMs
-      if (!navigation.outcome) addLoad(navigation, 'data', request.start, lastEndMs)
+      if (!navigation.facts.outcome) addLoad(navigation, 'data', request.start, lastEndMs)
       look()
     },
     resource({ name, initiatorType, startTime, responseEnd, transferSize }) {
       if (!navigation || startTime < navigation.startMs) return
       const isCode = /^(script|link|css)$/.test(initiatorType) || /\.m?js($|\?)/.test(name)
       if (!isCode && !urls.has(name)) return
-      navigation.bytes = (navigation.bytes ?? 0) + transferSize
+      count('bytes', transferSize)
       // The entry comes later than what it tells; what was loaded after the commit is no part of the wait. `requestEnd`
       // comes with the head of an answer, this with the end of its body.
       const { commitMs = navigation.endMs ?? Infinity } = navigation
@@ -108,7 +108,7 @@ export function createTraffic({ after, drain }: TrafficEnvironment): Traffic {
       if (which !== navigation) return run(undefined)
       whenSettled = run
       look()
-      if (open.size) cancel = after(SETTLED_WITHIN_MS, () => finish(undefined))
+      if (open.size) timer = setTimeout(finish, SETTLED_WITHIN_MS)
     },
   }
 }

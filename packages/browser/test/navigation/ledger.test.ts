@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, before, describe, it, mock } from 'node:test'
 import fc from 'fast-check'
 import type { NavigationTrigger } from '@sonde/protocol/navigation'
 import { createLedger, type EndOutcome, type OpenNavigation } from '../../src/navigation/ledger.ts'
 import { attributesOf, type Navigation } from '../../src/navigation/timeline.ts'
 import type { NavigationSignal } from '../../src/types.ts'
 
-type Recorded = { readonly navigation: Navigation; readonly isProvisional: boolean }
+let nowMs = 0
 
 function setUp() {
-  let nowMs = 1000
-  let ids = 0
-  let timers: { readonly atMs: number; readonly run: () => void }[] = []
+  mock.timers.reset()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  nowMs = 1000
   let intent: { trigger: NavigationTrigger; atMs: number } | undefined
-  const records: Recorded[] = []
+  const records: Navigation[] = []
   const signals: NavigationSignal[] = []
   let paint: (() => void) | undefined
   let settle: ((settledMs: number | undefined) => void) | undefined
-  const trace = { traceId: 't0', spanId: 's0', sampled: true }
-  const ledger = createLedger({
-    nowMs: () => nowMs,
-    newId: () => `n${++ids}`,
-    after(ms, run) {
-      const timer = { atMs: nowMs + ms, run }
-      timers.push(timer)
-      return () => void (timers = timers.filter((other) => other !== timer))
+  const client = {
+    trace: { traceId: 't0', spanId: 's0' },
+    emit(_: string, signal: unknown) {
+      const { state, id } = signal as NavigationSignal
+      signals.push(signal as NavigationSignal)
+      if (state === 'start') client.trace = { traceId: `trace of ${id}`, spanId: 's1' }
     },
+  }
+  const ledger = createLedger(client, {
     intent() {
       const used = intent
       intent = undefined
@@ -33,13 +33,8 @@ function setUp() {
     },
     painted: (run) => (paint = () => run(nowMs - 5, nowMs)),
     settled: (_, run) => (settle = run),
-    trace: () => trace,
-    emit(signal) {
-      signals.push(signal)
-      if (signal.state === 'start') trace.traceId = `trace of ${signal.id}`
-    },
-    record: (navigation, isProvisional) =>
-      void records.push({ navigation: structuredClone(navigation), isProvisional }),
+    begin: () => {},
+    record: (navigation) => void records.push(structuredClone(navigation)),
     hungAfterMs: 5000,
   })
   return {
@@ -47,23 +42,32 @@ function setUp() {
     records,
     signals,
     click: () => (intent = { trigger: 'click', atMs: nowMs - 8 }),
-    paint: () => paint?.(),
+    // Called once at most, as the page does.
+    paint() {
+      paint?.()
+      paint = undefined
+    },
     settle: () => settle?.(nowMs),
     wait(ms: number) {
       nowMs += ms
-      for (const timer of timers.filter(({ atMs }) => atMs <= nowMs)) {
-        timers = timers.filter((other) => other !== timer)
-        timer.run()
-      }
+      mock.timers.tick(ms)
     },
     go: (to: string, route?: string): OpenNavigation => ledger.start({ to, route, router: 'test' }),
     /** `to outcome` of each record. */
     outcomes: () =>
-      records.map(({ navigation, isProvisional }) =>
-        [navigation.to, navigation.outcome, ...(isProvisional ? ['provisional'] : [])].join(' '),
+      records.map(({ facts }) =>
+        [facts.to, facts.outcome, ...(facts.provisional ? ['provisional'] : [])].join(' '),
       ),
   }
 }
+
+before(() => {
+  performance.now = () => nowMs
+})
+after(() => {
+  delete (performance as { now?: unknown }).now
+  mock.timers.reset()
+})
 
 describe('the navigation ledger', () => {
   it('measures intent, match, data, code, commit, paint and what follows', () => {
@@ -86,8 +90,7 @@ describe('the navigation ledger', () => {
     page.wait(40)
     page.settle()
     assert.deepEqual(page.outcomes(), ['/orders/7 committed'])
-    const { navigation } = page.records[0]!
-    const attributes = attributesOf(navigation, 'b1')
+    const attributes = attributesOf(page.records[0]!)
     assert.deepEqual(JSON.parse(JSON.stringify(attributes)), {
       trigger: 'click',
       outcome: 'committed',
@@ -97,7 +100,6 @@ describe('the navigation ledger', () => {
       to_route: '/orders/[id]',
       router: 'test',
       visible_after: 139,
-      build: 'b1',
       'phase.intent': 8,
       'phase.match': 3,
       'phase.data': 100,
@@ -126,7 +128,7 @@ describe('the navigation ledger', () => {
     assert.equal(page.records.length, 1)
     page.wait(1)
     assert.deepEqual(page.outcomes(), ['/slow pending provisional', '/slow timed_out'])
-    assert.equal(new Set(page.records.map(({ navigation }) => navigation.id)).size, 1)
+    assert.equal(new Set(page.records.map(({ id }) => id)).size, 1)
     assert.equal(page.ledger.current(), undefined)
   })
 
@@ -154,7 +156,7 @@ describe('the navigation ledger', () => {
     page.paint()
     page.settle()
     assert.deepEqual(page.outcomes(), ['/old redirected', '/new committed'])
-    const [old, target] = page.records.map(({ navigation }) => attributesOf(navigation, undefined))
+    const [old, target] = page.records.map(attributesOf)
     assert.equal(old!['redirect_to'], '/new')
     assert.equal(target!['trigger'], 'redirect')
     assert.equal(target!['redirected_from'], first.id)
@@ -165,9 +167,7 @@ describe('the navigation ledger', () => {
     const page = setUp()
     const open = page.go('/a')
     open.end('aborted')
-    const { navigation } = page.records[0]!
-    assert.equal(navigation.traceId, `trace of ${open.id}`)
-    assert.equal(navigation.parentSpanId, 's0')
+    assert.equal(page.records[0]!.trace.traceId, `trace of ${open.id}`)
   })
 
   it('ends every navigation in exactly one final record, whatever happens in whatever order', () => {
@@ -194,10 +194,10 @@ describe('the navigation ledger', () => {
           else page[step.do]()
         }
         page.go('/last').end('aborted')
-        const finals = page.records.filter(({ isProvisional }) => !isProvisional)
+        const finals = page.records.filter(({ facts }) => !facts.provisional)
         const started = page.signals.filter(({ state }) => state === 'start').map(({ id }) => id)
         const ended = page.signals.filter(({ state }) => state === 'end').map(({ id }) => id)
-        assert.deepEqual(finals.map(({ navigation }) => navigation.id).toSorted(), started.toSorted())
+        assert.deepEqual(finals.map(({ id }) => id).toSorted(), started.toSorted())
         assert.deepEqual(ended.toSorted(), started.toSorted())
       }),
     )

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { after, before, describe, it, mock } from 'node:test'
 import type { Navigation } from '../../src/navigation/timeline.ts'
 import { createTraffic } from '../../src/navigation/traffic.ts'
 import type { PageRequest } from '../../src/types.ts'
@@ -9,24 +9,12 @@ before(() => {
 })
 
 function setUp() {
+  mock.timers.reset()
+  mock.timers.enable({ apis: ['setTimeout'] })
   let nowMs = 0
-  let timers: { atMs: number; run: () => void }[] = []
-  const traffic = createTraffic({
-    after(ms, run) {
-      const timer = { atMs: nowMs + ms, run }
-      timers.push(timer)
-      return () => void (timers = timers.filter((other) => other !== timer))
-    },
-    drain: () => {},
-  })
+  const traffic = createTraffic(() => {})
   const wait = (untilMs: number): void => {
-    for (;;) {
-      const next = timers.toSorted((a, b) => a.atMs - b.atMs)[0]
-      if (!next || next.atMs > untilMs) break
-      nowMs = next.atMs
-      timers = timers.filter((timer) => timer !== next)
-      next.run()
-    }
+    mock.timers.tick(untilMs - nowMs)
     nowMs = untilMs
   }
   return {
@@ -51,13 +39,13 @@ function setUp() {
     },
     begin(startMs: number): Navigation {
       wait(startMs)
-      const navigation = { startMs, loads: {} } as unknown as Navigation
+      const navigation = { startMs, loads: {}, facts: {} } as unknown as Navigation
       traffic.begin(navigation)
       return navigation
     },
     commit(navigation: Navigation, atMs: number): { settledMs?: number | undefined; called: number } {
       wait(atMs)
-      navigation.outcome = 'committed'
+      navigation.facts.outcome = 'committed'
       navigation.commitMs = navigation.endMs = atMs
       const result: { settledMs?: number | undefined; called: number } = { called: 0 }
       traffic.settled(navigation, (settledMs) => {
@@ -68,6 +56,8 @@ function setUp() {
     },
   }
 }
+
+after(() => mock.timers.reset())
 
 describe('requests of a navigation', () => {
   it('settles with the last answer, and with what that answer led to', () => {
@@ -83,7 +73,7 @@ describe('requests of a navigation', () => {
     page.wait(3000)
     assert.deepEqual(result, { settledMs: 1700, called: 1 })
     assert.deepEqual(navigation.loads.data, [1010, 1200])
-    assert.equal(navigation.requests, 3)
+    assert.equal(navigation.facts.requests, 3)
   })
 
   it('gives the same numbers whether the page polls every second or not', () => {
@@ -100,7 +90,7 @@ describe('requests of a navigation', () => {
       const result = page.commit(navigation, 11_420)
       for (let atMs = 12_000; atMs < 30_000; atMs += 1000) poll(atMs)
       page.wait(40_000)
-      return { result, loads: navigation.loads, requests: navigation.requests }
+      return { result, loads: navigation.loads, requests: navigation.facts.requests }
     }
     assert.deepEqual(measure(true), measure(false))
     assert.deepEqual(measure(false), {
@@ -117,7 +107,7 @@ describe('requests of a navigation', () => {
       page.request('/api/items', startMs + 10, startMs + 200)()
       const result = page.commit(navigation, startMs + 210)
       page.wait(startMs + 1000)
-      assert.equal(navigation.requests, 1)
+      assert.equal(navigation.facts.requests, 1)
       assert.equal(result.settledMs, startMs + 210)
     }
   })
