@@ -150,14 +150,23 @@ test('user, tags, contexts, breadcrumbs, request, release and environment arrive
   }
 })
 
+test('the page loads tell their web vitals, by route', async () => {
+  type Row = { readonly route: string; readonly count: number; readonly ttfb?: { readonly p75: number } }
+  const rows = await house.api.until<readonly Row[]>('/api/0/projects/acme/shop/vitals/', (found) =>
+    found.some(({ ttfb }) => ttfb !== undefined),
+  )
+  const page = rows.find(({ ttfb }) => ttfb !== undefined)
+  assert.ok((page?.ttfb?.p75 ?? -1) >= 0 && (page?.ttfb?.p75 ?? Infinity) < 60_000, JSON.stringify(rows))
+})
+
 test('everything else that the SDK sends is counted', async () => {
   await assertOutcomes(house, [
     { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 2 },
     { category: 'internal', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
   ])
   await assertCountedOnly(house, {
     session: 2,
-    span: 2,
     attachment: 4,
     feedback: 2,
     log_item: 2,

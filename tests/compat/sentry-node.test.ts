@@ -10,6 +10,7 @@ import { type House, openHouse } from './support/house.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
 import { assertScope, type ShopIds, type ShopIssues, shopIssues, sourceLine } from './support/shop-story.ts'
+import { assertTrace } from './support/trace.ts'
 
 const { version } = createRequire(import.meta.url)('@sentry/node/package.json') as { version: string }
 const SENT_WITH = { sdk: { name: 'sentry.javascript.node', version }, environment: 'compat-node' }
@@ -82,17 +83,22 @@ test('an error that nobody catches is shown as unhandled', async () => {
   assert.equal(thrown.stacktrace?.frames.at(-1)?.function, 'sendNewsletter')
 })
 
+test('the transaction is a trace with its child below it', async () => {
+  await assertTrace(house, ids.trace)
+})
+
 test('everything else that the SDK sends is answered with 200 and counted', async () => {
   await assertOnlyAccepted(house, 'envelope')
   await assertOutcomes(house, [
     { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
     { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
+    { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
+    { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
   ])
   await assertCountedOnly(house, {
     session: 1,
-    transaction: 1,
     attachment: 2,
     monitor: 1,
     feedback: 1,

@@ -12,6 +12,7 @@ import { type House, openHouse } from './support/house.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
 import { assertScope, type ShopIds, type ShopIssues, shopIssues, sourceLine } from './support/shop-story.ts'
+import { assertTrace } from './support/trace.ts'
 
 const PROGRAM = join(import.meta.dirname, 'python')
 const requirements = readFileSync(join(PROGRAM, 'requirements.txt'), 'utf8')
@@ -88,17 +89,22 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
     assert.equal(thrown.stacktrace?.frames.at(-1)?.function, 'send_newsletter')
   })
 
+  test('the transaction is a trace with its child below it', async () => {
+    await assertTrace(house, ids.trace)
+  })
+
   test('everything else that the SDK sends is answered with 200 and counted', async () => {
     await assertOnlyAccepted(house, 'envelope')
     await assertOutcomes(house, [
       { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
       { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
     ])
     await assertCountedOnly(house, {
       session: 1,
-      transaction: 1,
       profile: 1,
       attachment: 2,
       monitor: 1,

@@ -98,7 +98,8 @@ func main() {
 	}
 
 	transaction := sentry.StartTransaction(context.Background(), "checkout", sentry.WithOpName("task"))
-	transaction.StartChild("charge").Finish()
+	ids["trace"] = transaction.TraceID.String()
+	transaction.StartChild("task.part", sentry.WithDescription("charge")).Finish()
 	transaction.Finish()
 	sentry.CaptureCheckIn(&sentry.CheckIn{MonitorSlug: "nightly-import", Status: sentry.CheckInStatusOK}, nil)
 	sentry.NewLogger(context.Background()).Info().Emit("order placed")

@@ -71,15 +71,16 @@ const ids = {
   ],
 }
 Sentry.captureMessage('nobody needs this')
-Sentry.startSpan({ name: 'checkout', op: 'task' }, () =>
-  Sentry.startSpan({ name: 'charge' }, () => undefined),
-)
+const trace = Sentry.startSpan({ name: 'checkout', op: 'task' }, (span) => {
+  Sentry.startSpan({ name: 'charge' }, () => undefined)
+  return span.spanContext().traceId
+})
 Sentry.captureCheckIn({ monitorSlug: 'nightly-import', status: 'ok' })
 Sentry.captureFeedback({ message: 'the button is too small', email: 'ada@example.com', name: 'Ada' })
 Sentry.logger.info('order placed', { order: 1001 })
 Sentry.metrics.count('orders', 1)
 await Sentry.flush(10_000)
-process.stdout.write(`${JSON.stringify(ids)}\n`)
+process.stdout.write(`${JSON.stringify({ ...ids, trace })}\n`)
 
 function sendNewsletter(recipients: readonly string[] | undefined): number {
   return recipients!.length

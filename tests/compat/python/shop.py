@@ -80,8 +80,9 @@ ids = {
     ],
 }
 sentry_sdk.capture_message("nobody needs this")
-with sentry_sdk.start_transaction(name="checkout", op="task"):
-    with sentry_sdk.start_span(op="charge"):
+with sentry_sdk.start_transaction(name="checkout", op="task") as transaction:
+    ids["trace"] = transaction.trace_id
+    with sentry_sdk.start_span(op="task.part", name="charge"):
         time.sleep(0.1)  # a profile needs a few samples
 capture_checkin(monitor_slug="nightly-import", status="ok")
 sentry_sdk.logger.info("order placed")

@@ -17,6 +17,8 @@ export type ShopIds = {
   readonly chained: string
   readonly message: string
   readonly fingerprinted: readonly [string, string]
+  /** Of the transaction `checkout`, whose only child is `charge`. */
+  readonly trace: string
 }
 export type SentWith = {
   readonly sdk: { readonly name: string; readonly version: string }
