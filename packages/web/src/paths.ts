@@ -41,7 +41,7 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events/${event}/attachments/${String(id)}`,
   account: () => '/settings/account',
   status: () => '/settings/status',
-  selfReport: () => '/settings/self-report',
+  deadLetter: (id: number) => path`/settings/status/dead/${String(id)}`,
   selfReport: () => '/settings/self-report',
   theme: () => '/settings/theme',
   go: () => '/settings/go',

@@ -18,6 +18,8 @@ export type OperatorStatus = {
   }
   /** How far the screens are behind what was acknowledged: the age of the first record that waits, 0 when none does. */
   readonly lagMs: number
+  /** Front first; without those that this system does not tell about. */
+  readonly processes: readonly OperatorProcess[]
   readonly outcomes: OutcomeSeries
   readonly disk: DiskUsage
   readonly deadLetters: {
@@ -26,6 +28,17 @@ export type OperatorStatus = {
     /** Newest first, at most 100, also those given back. */
     readonly list: readonly OperatorDeadLetter[]
   }
+}
+
+export type OperatorProcess = {
+  readonly name: 'front' | 'back'
+  readonly pid: number
+  readonly uptimeMs: number
+  readonly rssBytes: number
+  /** What would be free without it: no shared and no file-backed pages. Undefined where the system does not say. */
+  readonly privateBytes: number | undefined
+  /** Of one core, since the last look: 1.5 is one and a half cores. */
+  readonly cpuShare: number
 }
 
 export type OperatorPart = {
@@ -57,6 +70,25 @@ export type OperatorDeadLetter = {
   readonly detail: string
   readonly createdMs: number
   readonly replayedMs: number | undefined
+  readonly discardedMs: number | undefined
+  /** As the sender called itself; may be empty. */
+  readonly sdk: string
+  /** Of the whole record; 0: not known. */
+  readonly bytes: number
+}
+
+/** One of them with what it holds. */
+export type OperatorDeadContent = OperatorDeadLetter & {
+  readonly logPosition: number
+  /** -1: the whole record. */
+  readonly itemIndex: number
+  readonly isKept: boolean
+  readonly receivedMs: number | undefined
+  readonly eventId: string | undefined
+  readonly items: readonly { readonly index: number; readonly type: string; readonly bytes: number }[]
+  /** At most 64 kB of it. */
+  readonly text: string
+  readonly isCut: boolean
 }
 
 export type OperatorStatusInput = {

@@ -1,35 +1,30 @@
-/** `sonde dead replay`: which ones, and what became of each. */
+/** What can be done about dead letters, over the log and the stores of this process. */
+import { operatorViewer } from '@sonde/access'
+import { changeDeadLetters, type CommandDeps, type DeadLetterActions } from '@sonde/commands'
 import type { LogWriter } from '@sonde/log'
 import type { DeadLetters } from '@sonde/pipeline'
+
+export function deadLetterActions(dead: DeadLetters, append: LogWriter['append']): DeadLetterActions {
+  return {
+    waiting: async (limit) => (await dead.list({ limit, waitingOnly: true })).map(({ id }) => id),
+    replay: (id) => dead.replay(id, append),
+    discard: (id) => dead.discard(id),
+  }
+}
 
 export type ReplayReport = {
   readonly replayed: readonly number[]
   readonly failed: readonly { readonly id: number; readonly message: string }[]
 }
 
-// As many as one call takes; whoever has more calls again.
-const MAX_AT_ONCE = 10_000
-
-/** `body`: JSON of `{ids: number[]}`; an empty list means all that wait. */
+/** `sonde dead replay`. `body`: JSON of `{ids: number[]}`; an empty list means all that wait. */
 export async function replayDeadLetters(
-  dead: DeadLetters,
-  append: LogWriter['append'],
+  deps: Pick<CommandDeps, 'records' | 'clock'>,
+  actions: DeadLetterActions,
   body: string,
 ): Promise<ReplayReport> {
-  const { ids: asked } = JSON.parse(body) as { ids: number[] }
-  const waiting =
-    asked.length > 0
-      ? asked
-      : (await dead.list({ limit: MAX_AT_ONCE, waitingOnly: true })).map(({ id }) => id)
-  const replayed: number[] = []
-  const failed: { id: number; message: string }[] = []
-  for (const id of waiting) {
-    try {
-      await dead.replay(id, append)
-      replayed.push(id)
-    } catch (error) {
-      failed.push({ id, message: error instanceof Error ? error.message : String(error) })
-    }
-  }
-  return { replayed, failed }
+  const { ids } = JSON.parse(body) as { ids: number[] }
+  const asked = ids.length > 0 ? ids : 'all'
+  const { done, failed } = await changeDeadLetters(deps, actions, operatorViewer, 'replay', asked)
+  return { replayed: done, failed }
 }

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { createAccess } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
-import { startDeletions } from '@sonde/commands'
+import { changeDeadLetters, startDeletions } from '@sonde/commands'
 import { openLogReader } from '@sonde/log'
 import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
@@ -17,6 +17,7 @@ import { authSecret } from '../auth-secret.ts'
 import type { Config } from '../config/config.ts'
 import { examine } from '../doctor/examine.ts'
 import { createDiskUsage } from '../doctor/disk-usage.ts'
+import { createProcessFigures } from '../doctor/process-figures.ts'
 import { createOperatorStatus } from '../doctor/operator-status.ts'
 import { listen } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
@@ -27,7 +28,7 @@ import { createInternalRoutes } from './internal-routes.ts'
 import { createLive } from './live.ts'
 import { openSelfReport } from './self-report.ts'
 import { pipelinePart } from './pipeline-part.ts'
-import { replayDeadLetters } from './replay.ts'
+import { deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
 
@@ -90,7 +91,16 @@ export async function startBack(config: Config): Promise<RunningBack> {
       { name: 'back', state: 'ok' as const, detail: 'runs' },
       pipelinePart(pipeline.state(), clock),
     ]
-    const examined = { records, telemetry, logDir: paths.log, clock }
+    const processes = createProcessFigures(
+      [
+        { name: 'front', pid: process.ppid },
+        { name: 'back', pid: process.pid },
+      ],
+      clock,
+    )
+    const examined = { records, telemetry, logDir: paths.log, clock, processes }
+    const diskUsage = createDiskUsage(config.dataDir, paths, clock)
+    const actions = deadLetterActions(dead, append)
 
     const screens = await serveScreens(files, config, logger, {
       access,
@@ -105,13 +115,9 @@ export async function startBack(config: Config): Promise<RunningBack> {
       retentionDays: config.retentionDays,
       selfReport,
       operator: {
-        status: createOperatorStatus({
-          ...examined,
-          parts,
-          dead,
-          diskUsage: createDiskUsage(config.dataDir, paths, clock),
-        }),
-        replay: (ids) => replayDeadLetters(dead, append, JSON.stringify({ ids })),
+        status: createOperatorStatus({ ...examined, parts, dead, diskUsage }),
+        lookAtDead: dead.look,
+        changeDead: (viewer, change, ids) => changeDeadLetters(commands, actions, viewer, change, ids),
       },
     })
     stops.push('screens', () => screens.close())
@@ -123,13 +129,13 @@ export async function startBack(config: Config): Promise<RunningBack> {
         method: 'GET',
         path: '/-/doctor',
         contentType: json,
-        answer: async () => JSON.stringify(await examine({ ...examined, parts: parts() })),
+        answer: async () => JSON.stringify(await examine({ ...examined, parts: parts(), disk: diskUsage })),
       },
       {
         method: 'POST',
         path: '/-/dead/replay',
         contentType: json,
-        answer: async (body) => JSON.stringify(await replayDeadLetters(dead, append, body)),
+        answer: async (body) => JSON.stringify(await replayDeadLetters(commands, actions, body)),
       },
     ])
     const api = createApi({ access, queries, commands, blobs, publicUrl, trustedOrigins, logger, live })

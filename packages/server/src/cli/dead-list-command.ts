@@ -15,16 +15,19 @@ export async function run({ flag }: CommandInput): Promise<number> {
     if (flag('json')) print(JSON.stringify(letters))
     else if (letters.length === 0) print('No dead letters: everything that arrived could be digested.')
     else {
-      const rows = letters.map(({ id, projectId, itemType, reason, detail, createdMs, replayedMs }) => [
-        String(id),
-        new Date(createdMs).toISOString(),
-        projectId === undefined ? '-' : `project ${projectId}`,
-        itemType,
-        reason,
-        replayedMs === undefined ? 'waits' : 'replayed',
-        detail.slice(0, 120).replaceAll('\n', ' '),
-      ])
-      print(table([['id', 'when', 'project', 'item', 'reason', 'state', 'detail'], ...rows]))
+      const rows = letters.map(
+        ({ id, projectId, itemType, reason, detail, createdMs, replayedMs, discardedMs, sdk }) => [
+          String(id),
+          new Date(createdMs).toISOString(),
+          projectId === undefined ? '-' : `project ${projectId}`,
+          itemType,
+          sdk || '-',
+          reason,
+          discardedMs !== undefined ? 'discarded' : replayedMs === undefined ? 'waits' : 'replayed',
+          detail.slice(0, 120).replaceAll('\n', ' '),
+        ],
+      )
+      print(table([['id', 'when', 'project', 'item', 'sdk', 'reason', 'state', 'detail'], ...rows]))
     }
     return 0
   } finally {

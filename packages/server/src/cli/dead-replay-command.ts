@@ -3,7 +3,7 @@ import { createLogger, systemClock } from '@sonde/base'
 import { openLogWriter } from '@sonde/log'
 import { deadLetters } from '@sonde/pipeline'
 import { openBlobs, openRecords } from '@sonde/stores'
-import { replayDeadLetters, type ReplayReport } from '../back/replay.ts'
+import { deadLetterActions, replayDeadLetters, type ReplayReport } from '../back/replay.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { askBack } from '../internal/ask-back.ts'
 import { type CommandInput, UsageError } from './arguments.ts'
@@ -35,7 +35,8 @@ async function replayStopped(config: Config, body: string): Promise<ReplayReport
     try {
       const blobs = await openBlobs({ dir: config.paths.blobs })
       const dead = deadLetters({ records: records.db, blobs, clock: systemClock })
-      return await replayDeadLetters(dead, (bytes) => log.append(bytes), body)
+      const actions = deadLetterActions(dead, (bytes) => log.append(bytes))
+      return await replayDeadLetters({ records: records.db, clock: systemClock }, actions, body)
     } finally {
       await log.close()
     }

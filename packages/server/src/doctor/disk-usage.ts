@@ -98,4 +98,5 @@ async function fileBytes(file: string): Promise<number> {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const GONE = new Set(['ENOENT', 'ENOTDIR'])
+const isMissing = (error: unknown): boolean => GONE.has((error as NodeJS.ErrnoException).code ?? '')

@@ -1,9 +1,10 @@
 /** Looks at every part of a Sonde whose stores are open in this process. */
 import type { Clock } from '@sonde/base'
 import { inspectLog } from '@sonde/log'
-import { installationOutcomes } from '@sonde/queries'
+import { type DiskUsage, installationOutcomes, type OperatorProcess } from '@sonde/queries'
 import type { Records, Telemetry } from '@sonde/stores'
 import { VERSION } from '../version.ts'
+import { diskPart, logPart } from './log-part.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
 export type Examined = {
@@ -13,12 +14,15 @@ export type Examined = {
   readonly clock: Clock
   /** Parts that speak for themselves: the processes, the pipeline. */
   readonly parts: readonly PartReport[]
+  readonly disk?: () => Promise<Pick<DiskUsage, 'freeBytes' | 'sizeBytes'>>
+  readonly processes?: () => Promise<readonly OperatorProcess[]>
 }
 
 const OUTCOMES_OVER_MS = 24 * 60 * 60 * 1000
 
-export async function examine({ records, telemetry, logDir, clock, parts }: Examined): Promise<DoctorReport> {
-  const [log, recordsPart, telemetryPart, outcomes, dead] = await Promise.all([
+export async function examine(examined: Examined): Promise<DoctorReport> {
+  const { records, telemetry, logDir, clock, parts } = examined
+  const [log, recordsPart, telemetryPart, outcomes, dead, disk, processes] = await Promise.all([
     inspectLog(logDir),
     probe('records', async () => {
       const { projects } = await records
@@ -33,6 +37,8 @@ export async function examine({ records, telemetry, logDir, clock, parts }: Exam
     }),
     installationOutcomes({ telemetry, clock }, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
     deadLetters(records).catch(() => 0),
+    examined.disk?.().then(diskPart, unknownDisk),
+    examined.processes?.(),
   ])
   const deadPart: PartReport = {
     name: 'dead letters',
@@ -40,22 +46,30 @@ export async function examine({ records, telemetry, logDir, clock, parts }: Exam
     detail:
       dead === 0
         ? 'none'
-        : `${dead} could not be digested: \`sonde dead list\` says why, \`sonde dead replay\` tries again`,
+        : `${dead} could not be digested: \`sonde dead list\` or the status page says why; \`sonde dead replay\` tries again`,
   }
-  const all = [...parts, recordsPart, telemetryPart, deadPart]
+  const waiting = {
+    depthBytes: log.depth.bytes,
+    keptBytes: log.keptBytes,
+    oldestAgeMs: log.depth.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - log.depth.oldestMs),
+  }
+  const all = [...parts, logPart(waiting), recordsPart, telemetryPart, ...(disk ? [disk] : []), deadPart]
   return {
     version: VERSION,
     state: worstState(all),
     parts: all,
-    log: {
-      depthBytes: log.depth.bytes,
-      keptBytes: log.keptBytes,
-      oldestAgeMs: log.depth.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - log.depth.oldestMs),
-    },
+    log: waiting,
+    processes: processes ?? [],
     deadLetters: dead,
     outcomes,
   }
 }
+
+const unknownDisk = (error: unknown): PartReport => ({
+  name: 'disk',
+  state: 'degraded',
+  detail: `cannot be looked at: ${error instanceof Error ? error.message : String(error)}`,
+})
 
 async function probe(name: string, look: () => Promise<string>): Promise<PartReport> {
   try {
@@ -69,6 +83,7 @@ async function deadLetters(records: Records): Promise<number> {
   const { waiting } = await records
     .selectFrom('dead_letter')
     .where('replayed_ms', 'is', null)
+    .where('discarded_ms', 'is', null)
     .select((count) => count.fn.countAll<number>().as('waiting'))
     .executeTakeFirstOrThrow()
   return waiting

@@ -11,7 +11,7 @@ import {
 import { type Examined, examine } from './examine.ts'
 import type { PartReport } from './report.ts'
 
-export type OperatorStatusDeps = Omit<Examined, 'parts'> & {
+export type OperatorStatusDeps = Omit<Examined, 'parts' | 'disk'> & {
   /** As they are at the moment of the question. */
   readonly parts: () => readonly PartReport[]
   readonly dead: Pick<DeadLetters, 'list'>
@@ -36,7 +36,7 @@ export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStat
     const fromMs = Math.max(0, atMs - Math.min(MAX_PERIOD_MS, Math.max(60_000, periodMs)))
     const window = { fromMs, toMs: atMs, buckets }
     const [report, outcomes, disk, list] = await Promise.all([
-      examine({ ...deps, parts: parts() }),
+      examine({ ...deps, parts: parts(), disk: diskUsage }),
       // Its part says what is wrong with telemetry: the rest of the page is needed most just then.
       installationOutcomeSeries({ telemetry }, window).catch(() => ({ ...bucketWindow(window), lines: [] })),
       diskUsage(),
@@ -48,6 +48,7 @@ export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStat
       state: report.state,
       parts: report.parts,
       log: report.log,
+      processes: report.processes,
       lagMs: report.log.depthBytes === 0 ? 0 : report.log.oldestAgeMs,
       outcomes,
       disk,

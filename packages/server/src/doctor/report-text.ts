@@ -12,6 +12,14 @@ export function reportText(report: DoctorReport): string {
     outcome,
     reason,
   ])
+  const processes = report.processes.map(({ name, pid, uptimeMs, rssBytes, privateBytes, cpuShare }) => [
+    `  ${name}`,
+    `pid ${pid}`,
+    `up ${Math.round(uptimeMs / 60_000)} min`,
+    `${mb(rssBytes)} resident`,
+    privateBytes === undefined ? '' : `${mb(privateBytes)} private`,
+    `${Math.round(cpuShare * 100)}% of a core`,
+  ])
   const { depthBytes, keptBytes, oldestAgeMs } = report.log
   const waiting =
     depthBytes === 0
@@ -22,9 +30,12 @@ export function reportText(report: DoctorReport): string {
     '',
     table(parts),
     '',
+    ...(processes.length === 0 ? [] : ['Processes:', table(processes), '']),
     `Log: ${waiting}; ${keptBytes.toLocaleString('en')} bytes on disk`,
     '',
     'What became of the items of the last 24 hours:',
     outcomes.length === 0 ? '  nothing was received' : table(outcomes),
   ].join('\n')
 }
+
+const mb = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`

@@ -1,5 +1,5 @@
 /** What `sonde doctor` says: is each part well, what waits, and what became of everything received. */
-import type { OutcomeCount } from '@sonde/queries'
+import type { OperatorProcess, OutcomeCount } from '@sonde/queries'
 
 export const PART_STATES = ['ok', 'degraded', 'down', 'stopped'] as const
 export type PartState = (typeof PART_STATES)[number]
@@ -18,6 +18,8 @@ export type DoctorReport = {
   readonly parts: readonly PartReport[]
   /** What waits between the answer to an SDK and the screen. */
   readonly log: { readonly depthBytes: number; readonly keptBytes: number; readonly oldestAgeMs: number }
+  /** None where nothing runs, or where the system does not tell. */
+  readonly processes: readonly OperatorProcess[]
   readonly deadLetters: number
   /** Over the last 24 hours. */
   readonly outcomes: readonly OutcomeCount[]

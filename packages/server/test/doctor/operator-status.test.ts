@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { UserViewer } from '@sonde/access'
-import { fixedClock, silentLogger } from '@sonde/base'
+import { fixedClock, silentLogger, systemClock } from '@sonde/base'
 import { openLogWriter } from '@sonde/log'
 import { deadLetters } from '@sonde/pipeline'
 import { encodeOutcomeRow, openBlobs, openRecords, openTelemetry, type Role } from '@sonde/stores'
 import { createDiskUsage } from '../../src/doctor/disk-usage.ts'
+import { diskPart, logPart } from '../../src/doctor/log-part.ts'
+import { createProcessFigures } from '../../src/doctor/process-figures.ts'
 import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/operator-status.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
@@ -86,6 +88,7 @@ describe("the operator's page", () => {
       telemetry,
       logDir: paths.log,
       clock,
+      processes: createProcessFigures([{ name: 'back', pid: process.pid }], systemClock),
       parts: () => [{ name: 'pipeline', state: 'ok', detail: 'runs' }],
       dead: deadLetters({ records: db, blobs, clock }),
       diskUsage: createDiskUsage(dir, paths, clock),
@@ -102,10 +105,17 @@ describe("the operator's page", () => {
   })
 
   it('says what waits, what is stored, what is left', async () => {
-    const { parts, state, log, lagMs, disk, deadLetters: dead } = await status(person('owner'))
+    const { parts, state, log, lagMs, disk, deadLetters: dead, processes } = await status(person('owner'))
+    const diskState = diskPart(disk).state
+    const [own] = processes
+    assert.deepEqual([own?.name, own?.pid], ['back', process.pid])
+    assert.ok(
+      (own?.rssBytes ?? 0) > 20e6 && (own?.uptimeMs ?? 0) > 0 && (own?.cpuShare ?? -1) >= 0,
+      JSON.stringify(own),
+    )
     assert.deepEqual(
       parts.map(({ name, state: its }) => `${name} ${its}`),
-      ['pipeline ok', 'records ok', 'telemetry ok', 'dead letters degraded'],
+      ['pipeline ok', 'log ok', 'records ok', 'telemetry ok', `disk ${diskState}`, 'dead letters degraded'],
     )
     assert.equal(state, 'degraded')
     assert.ok(log.depthBytes >= 50_000 && log.keptBytes >= log.depthBytes, JSON.stringify(log))
@@ -181,5 +191,39 @@ describe('disk usage', () => {
         .toSorted(),
       ['blobs', 'records'],
     )
+  })
+})
+
+describe('what the processes use', () => {
+  it('is that since the last look, and a process that is gone is left out', async () => {
+    const clock = fixedClock(NOW_MS)
+    const gone = { name: 'front', pid: 2 ** 22 + 1 } as const
+    const figures = createProcessFigures([gone, { name: 'back', pid: process.pid }], clock)
+    await figures()
+    clock.advance(2_000)
+    const endMs = performance.now() + 400
+    while (performance.now() < endMs);
+    const [own, ...more] = await figures()
+    assert.deepEqual(more, [])
+    // 0.4 s of work in what the clock says were 2 s; a busy machine gives less of it, other threads add to it.
+    assert.ok((own?.cpuShare ?? 0) > 0.02 && (own?.cpuShare ?? 9) < 0.6, JSON.stringify(own))
+    assert.ok((own?.privateBytes ?? 0) <= (own?.rssBytes ?? 0))
+  })
+})
+
+describe('the lines of log and disk', () => {
+  it('are red when screens are late or the disk is nearly full, and say what to do', () => {
+    const log = (oldestAgeMs: number, depthBytes = 1_234) =>
+      logPart({ depthBytes, keptBytes: 0, oldestAgeMs })
+    assert.deepEqual(log(0, 0), { name: 'log', state: 'ok', detail: 'nothing waits' })
+    assert.equal(log(59_999).state, 'ok')
+    assert.equal(log(60_000).state, 'degraded')
+    assert.match(log(90_000).detail, /^1,234 bytes wait, the oldest for 90\.0 s: nothing is lost/)
+    const disk = (freeBytes: number, sizeBytes = 100e9) => diskPart({ freeBytes, sizeBytes })
+    assert.deepEqual(disk(50e9).state, 'ok')
+    assert.equal(disk(1.9e9).state, 'degraded')
+    assert.equal(disk(1e9, 10e9).state, 'ok')
+    assert.match(disk(0.1e9).detail, /^0\.1 GB of 100\.0 GB are free: .*SONDE_RETENTION_DAYS/)
+    assert.equal(disk(0.1e9).state, 'down')
   })
 })

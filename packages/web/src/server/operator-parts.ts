@@ -1,15 +1,17 @@
 /** What the operator's page works with; built by the composition root, which alone knows folders and processes. */
 import type { Viewer } from '@sonde/access'
-import type { OperatorStatus, OperatorStatusInput } from '@sonde/queries'
-
-export type ReplayResult = {
-  readonly replayed: readonly number[]
-  readonly failed: readonly { readonly id: number; readonly message: string }[]
-}
+import type { DeadLetterChange, DeadLetterReport } from '@sonde/commands'
+import type { OperatorDeadContent, OperatorStatus, OperatorStatusInput } from '@sonde/queries'
 
 export type OperatorParts = {
   /** Throws `SondeError` (`forbidden`) unless the viewer is an operator. */
   readonly status: (viewer: Viewer | undefined, input?: OperatorStatusInput) => Promise<OperatorStatus>
-  /** Gives dead letters back to the log; an empty list: all that wait. Asks for no permission. */
-  readonly replay: (ids: readonly number[]) => Promise<ReplayResult>
+  /** Undefined when there is none. Asks for no permission. */
+  readonly lookAtDead: (id: number) => Promise<OperatorDeadContent | undefined>
+  /** Gives dead letters back to the log or discards them. Throws `SondeError` (`forbidden`) as `status` does. */
+  readonly changeDead: (
+    viewer: Viewer,
+    change: DeadLetterChange,
+    ids: readonly number[] | 'all',
+  ) => Promise<DeadLetterReport>
 }

@@ -1,25 +1,31 @@
 import type { OperatorDeadLetter } from '@sonde/queries'
-import { Form } from '@sonde/router'
+import { Form, Link } from '@sonde/router'
 import { countOf, formatExact } from '../format/format-count.ts'
 import { paths } from '../paths.ts'
 import { Section } from '../ui/section.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { DeadActions, DeadButton } from './dead-actions.tsx'
+import { bytesText } from './figures-text.ts'
 
-export type DeadLettersProps = {
-  readonly dead: readonly (Omit<OperatorDeadLetter, 'projectId' | 'replayedMs'> & {
-    readonly project?: string | undefined
-    readonly projectId?: number | undefined
-    readonly replayedMs?: number | undefined
-  })[]
-  readonly deadCount: number
-  /** How many the last replay gave back and how many it could not, as the address says. */
-  readonly replayed: string | null
-  readonly failed: string | null
+export type ShownDeadLetter = Omit<OperatorDeadLetter, 'projectId' | 'replayedMs' | 'discardedMs'> & {
+  readonly project?: string | undefined
+  readonly projectId?: number | undefined
+  readonly replayedMs?: number | undefined
+  readonly discardedMs?: number | undefined
 }
 
-/** What could not be digested, with the reason: kept until somebody tries it again. */
-export function DeadLetters({ dead, deadCount, replayed, failed }: DeadLettersProps) {
+export type DeadLettersProps = {
+  readonly dead: readonly ShownDeadLetter[]
+  readonly deadCount: number
+  /** What the last decision did, as the address says it. */
+  readonly result: DeadResult | undefined
+}
+
+export type DeadResult = { readonly change: string; readonly done: number; readonly failed: number }
+
+/** What could not be digested, with the reason: kept until somebody tries it again or gives it up. */
+export function DeadLetters({ dead, deadCount, result }: DeadLettersProps) {
   return (
     <Section
       id="dead"
@@ -27,17 +33,20 @@ export function DeadLetters({ dead, deadCount, replayed, failed }: DeadLettersPr
       note={deadCount === 0 ? undefined : countOf(deadCount, 'item')}
       actions={
         deadCount > 0 && (
-          <Form action={paths.status()}>
-            <button type="submit" name="all" value="yes" className="button button-small">
-              Replay all
-            </button>
+          <Form action={paths.status()} className="dead-buttons">
+            <input type="hidden" name="all" value="yes" />
+            <DeadButton change="replay" text="Replay all" />
+            <details className="confirm">
+              <summary className="button button-small">Discard all</summary>
+              <DeadButton change="discard" text={`Delete ${countOf(deadCount, 'item')} for good`} />
+            </details>
           </Form>
         )
       }
     >
-      {replayed !== null && (
+      {result && (
         <p className="status-note" role="status">
-          {replayText(Number(replayed), Number(failed))}
+          {resultText(result)}
         </p>
       )}
       {dead.length === 0 ? (
@@ -59,43 +68,19 @@ function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
             <th scope="col">Received</th>
             <th scope="col">Project</th>
             <th scope="col">Item</th>
+            <th scope="col">SDK</th>
             <th scope="col">Reason</th>
+            <th scope="col" className="col-end">
+              Size
+            </th>
             <th scope="col">
-              <span className="sr-only">Try again</span>
+              <span className="sr-only">Decide</span>
             </th>
           </tr>
         </thead>
         <tbody>
-          {dead.map(({ id, createdMs, project, projectId, itemType, reason, detail, replayedMs }) => (
-            <tr key={id}>
-              <td className="nowrap">
-                <Ago atMs={createdMs} />
-              </td>
-              <td>{project ?? projectId ?? <span className="muted">unknown</span>}</td>
-              <td>{itemType}</td>
-              <td className="dead-reason">
-                <code>{reason}</code> <UserText text={detail} className="muted" />
-              </td>
-              <td className="col-end">
-                {replayedMs === undefined ? (
-                  <Form action={paths.status()}>
-                    <button
-                      type="submit"
-                      name="id"
-                      value={id}
-                      className="button button-small"
-                      aria-label={`Replay dead letter ${id}`}
-                    >
-                      Replay
-                    </button>
-                  </Form>
-                ) : (
-                  <span className="muted">
-                    replayed <Ago atMs={replayedMs} />
-                  </span>
-                )}
-              </td>
-            </tr>
+          {dead.map((letter) => (
+            <DeadRow key={letter.id} letter={letter} />
           ))}
         </tbody>
       </table>
@@ -103,8 +88,36 @@ function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
   )
 }
 
-function replayText(replayed: number, failed: number): string {
-  if (!Number.isSafeInteger(replayed)) return ''
-  const given = `${formatExact(replayed)} ${replayed === 1 ? 'was' : 'were'} given to the pipeline again`
-  return failed > 0 ? `${given}; of ${formatExact(failed)} the bytes are gone.` : `${given}.`
+function DeadRow({ letter }: { readonly letter: ShownDeadLetter }) {
+  const { id, createdMs, project, projectId, itemType, sdk, reason, detail, bytes } = letter
+  return (
+    <tr>
+      <td className="nowrap">
+        <Link to={paths.deadLetter(id)} aria-label={`Look at dead letter ${id}`}>
+          <Ago atMs={createdMs} />
+        </Link>
+      </td>
+      <td>{project ?? projectId ?? <span className="muted">unknown</span>}</td>
+      <td>
+        <UserText text={itemType} />
+      </td>
+      <td>{sdk === '' ? <span className="muted">unknown</span> : <UserText text={sdk} />}</td>
+      <td className="dead-reason">
+        <code>{reason}</code> <UserText text={detail} className="muted" />
+      </td>
+      <td className="col-end">{bytes === 0 ? <span className="muted">–</span> : bytesText(bytes)}</td>
+      <td className="col-end">
+        <DeadActions letter={letter} />
+      </td>
+    </tr>
+  )
+}
+
+function resultText({ change, done, failed }: DeadResult): string {
+  const were = `${formatExact(done)} ${done === 1 ? 'was' : 'were'}`
+  const did =
+    change === 'discard'
+      ? `${were} deleted.`
+      : `${were} given to the pipeline again; it tells here if one fails again.`
+  return failed > 0 ? `${did} ${formatExact(failed)} could not be: their bytes are gone.` : did
 }

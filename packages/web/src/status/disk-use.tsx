@@ -1,5 +1,6 @@
 import type { OperatorStatus } from '@sonde/queries'
-import { formatBytes, formatExact, formatShare } from '../format/format-count.ts'
+import { formatExact, formatShare } from '../format/format-count.ts'
+import { bytesText } from './figures-text.ts'
 import { Section } from '../ui/section.tsx'
 
 const HOLDS = {
@@ -15,7 +16,7 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
     <Section
       id="disk"
       title="Disk"
-      note={`${diskText(freeBytes)} free of ${diskText(sizeBytes)} (${formatShare(freeBytes, sizeBytes)})`}
+      note={`${bytesText(freeBytes)} free of ${bytesText(sizeBytes)} (${formatShare(freeBytes, sizeBytes)})`}
     >
       <div className="table-frame">
         <table className="status-table">
@@ -34,7 +35,7 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
                 <th scope="row">{name}</th>
                 <td className="muted">{HOLDS[name]}</td>
                 <td className="col-end" title={`${formatExact(bytes)} bytes`}>
-                  {diskText(bytes)}
+                  {bytesText(bytes)}
                 </td>
               </tr>
             ))}
@@ -43,7 +44,7 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
             <tr>
               <th scope="row">All</th>
               <td />
-              <td className="col-end">{diskText(dataBytes)}</td>
+              <td className="col-end">{bytesText(dataBytes)}</td>
             </tr>
           </tfoot>
         </table>
@@ -51,7 +52,3 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
     </Section>
   )
 }
-
-/** Disks are larger than bodies: gigabytes too. */
-const diskText = (bytes: number): string =>
-  bytes < 999_950_000 ? formatBytes(bytes) : `${(bytes / 1_000_000_000).toFixed(1)} GB`

@@ -26,16 +26,15 @@ export async function load(args: LoadArgs<AppContext>) {
   return { status, dead, period: period.id, selfReport: context.selfReport.state() }
 }
 
-/** Gives dead letters to the pipeline again: `id` one of them, `all` those that wait. */
+/** Replays or discards dead letters: `id` one of them, `all` those that wait. */
 export async function action(args: ActionArgs<AppContext>) {
-  requireOperator(args)
+  const viewer = requireOperator(args)
   const form = await args.formData()
-  const ids = form.get('all') === 'yes' ? [] : form.getAll('id').map(Number)
-  if (
-    form.get('all') !== 'yes' &&
-    (ids.length === 0 || !ids.every((id) => Number.isSafeInteger(id) && id > 0))
-  )
+  const change = form.get('change')
+  const ids = form.get('all') === 'yes' ? 'all' : form.getAll('id').map(Number)
+  if (change !== 'replay' && change !== 'discard') return httpError(400)
+  if (ids !== 'all' && (ids.length === 0 || !ids.every((id) => Number.isSafeInteger(id) && id > 0)))
     return httpError(400)
-  const { replayed, failed } = await args.context.operator.replay(ids)
-  return redirect(`${paths.status()}?replayed=${replayed.length}&failed=${failed.length}#dead`, 303)
+  const { done, failed } = await args.context.operator.changeDead(viewer, change, ids)
+  return redirect(`${paths.status()}?change=${change}&done=${done.length}&failed=${failed.length}#dead`, 303)
 }

@@ -1,10 +1,11 @@
 import '../../../styles/status.css'
 import { usePageData, useSearchParams } from '@sonde/router'
 
-import { DeadLetters } from '../../../status/dead-letters.tsx'
+import { DeadLetters, type DeadResult } from '../../../status/dead-letters.tsx'
 import { DiskUse } from '../../../status/disk-use.tsx'
 import { Outcomes } from '../../../status/outcomes.tsx'
 import { SelfReport } from '../../../status/self-report.tsx'
+import { ProcessList } from '../../../status/process-list.tsx'
 import { PartList } from '../../../status/part-list.tsx'
 import { StateBadge } from '../../../status/state-badge.tsx'
 import { useRefresh } from '../../../status/use-refresh.ts'
@@ -35,15 +36,19 @@ export default function Status() {
       </div>
       <Waiting status={status} />
       <PartList parts={status.parts} />
+      <ProcessList processes={status.processes} />
       <Outcomes outcomes={status.outcomes} period={period} />
       <DiskUse disk={status.disk} />
       <SelfReport state={selfReport} />
-      <DeadLetters
-        dead={dead}
-        deadCount={status.deadLetters.waiting}
-        replayed={params.get('replayed')}
-        failed={params.get('failed')}
-      />
+      <DeadLetters dead={dead} deadCount={status.deadLetters.waiting} result={resultOf(params)} />
     </div>
   )
+}
+
+/** What the last decision did; a hand-written address says nothing. */
+function resultOf(params: URLSearchParams): DeadResult | undefined {
+  const change = params.get('change')
+  const [done, failed] = [Number(params.get('done')), Number(params.get('failed'))]
+  const isRight = Number.isSafeInteger(done) && Number.isSafeInteger(failed)
+  return change !== null && isRight ? { change, done, failed } : undefined
 }

@@ -1,0 +1,19 @@
+import { type LoadArgs, notFound } from '@sonde/router/server'
+import type { AppContext } from '../../../../../server/app-context.ts'
+import { requireOperator } from '../../../../../server/operator.ts'
+
+export async function load(args: LoadArgs<AppContext, 'letter'>) {
+  requireOperator(args)
+  const { operator, queries } = args.context
+  const id = /^[1-9]\d{0,14}$/.test(args.params.letter) ? Number(args.params.letter) : notFound()
+  const letter = (await operator.lookAtDead(id)) ?? notFound()
+  const project =
+    letter.projectId === undefined
+      ? undefined
+      : await queries.records
+          .selectFrom('project')
+          .select('slug')
+          .where('id', '=', letter.projectId)
+          .executeTakeFirst()
+  return { letter, project: project?.slug }
+}

@@ -1,0 +1,24 @@
+import '../../../../../styles/status.css'
+import { Link, usePageData } from '@sonde/router'
+import { DeadContent } from '../../../../../status/dead-content.tsx'
+import { paths } from '../../../../../paths.ts'
+import type { load } from './page.server.ts'
+
+export function title(data: unknown) {
+  return `Dead letter ${(data as { letter: { id: number } }).letter.id} · Sonde`
+}
+
+export default function DeadLetter() {
+  const { letter, project } = usePageData<typeof load>()
+  return (
+    <div className="page status-page">
+      <div className="page-head">
+        <p>
+          <Link to={`${paths.status()}#dead`}>Status of this Sonde</Link>
+        </p>
+        <h1>Dead letter {letter.id}</h1>
+      </div>
+      <DeadContent letter={letter} project={project} />
+    </div>
+  )
+}
