@@ -1,5 +1,6 @@
 import './shop.css'
-import { captureException } from '@sonde/browser'
+import { reactErrorHandlers } from '@sonde/react'
+import { reactRouter } from '@sonde/react/react-router'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { startReporter } from './reporter.ts'
@@ -7,8 +8,10 @@ import { createRouter } from './router.tsx'
 
 startReporter()
 const router = createRouter()
+// Names navigations by their route, and hears what loaders and chunks throw into the router.
+reactRouter(router)
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  // The router's own boundaries catch what loaders, chunks and components throw; this hears of it.
-  <RouterProvider router={router} onError={(error) => captureException(error)} />,
+// What components throw: with the components in which it happened.
+createRoot(document.getElementById('root') as HTMLElement, reactErrorHandlers()).render(
+  <RouterProvider router={router} />,
 )

@@ -1,5 +1,14 @@
 /** Starts the reporter before anything else of the app runs: an error while it starts is seen too. */
-import { init, setUser } from '@sonde/browser'
+import {
+  breadcrumbs,
+  chunkFailures,
+  init,
+  navigations,
+  pageDataFailures,
+  setUser,
+  tracing,
+  vitals,
+} from '@sonde/browser'
 import { visitor } from './visitor.ts'
 
 const meta = (name: string): string =>
@@ -14,6 +23,8 @@ export function startReporter(): void {
     release: SHOP_RELEASE,
     environment: meta('environment'),
     tracesSampleRate: 1,
+    // What is not named here is not in the bundle.
+    features: [breadcrumbs(), tracing(), vitals(), navigations(), chunkFailures(), pageDataFailures()],
   })
   const known = visitor()
   if (known) setUser({ id: known.id, email: known.email, username: known.name })
