@@ -1,16 +1,30 @@
 /** Runs first in the browser. Without the server's word in the head the screens report nothing, and load nothing. */
+import { onRouterEvent, type RouterEvent } from '@sonde/router'
+import type { PageReport } from '../server/self-report.ts'
 import { keepEarlyErrors } from './early-errors.ts'
 import { REPORT_META } from './report-meta.ts'
-import type { PageReport } from '../server/self-report.ts'
+
+// The page's route, and what happens until the reporter is there: a handful.
+const MAX_EVENTS = 50
 
 const told = document.querySelector<HTMLMetaElement>(`meta[name="${REPORT_META}"]`)?.content
 if (told) {
   const early = keepEarlyErrors()
+  const events: RouterEvent[] = []
+  const stop = onRouterEvent((event) => {
+    if (events.length < MAX_EVENTS) events.push(event)
+  })
   const start = (): void => {
     // When even this cannot be loaded there is nobody to tell.
     import('./report-screens.ts').then(
-      ({ reportScreens }) => reportScreens(JSON.parse(told) as PageReport, early),
-      () => early.take(),
+      ({ reportScreens }) => {
+        stop()
+        reportScreens(JSON.parse(told) as PageReport, { errors: early.take(), events })
+      },
+      () => {
+        stop()
+        early.take()
+      },
     )
   }
   if (document.readyState === 'complete') start()
