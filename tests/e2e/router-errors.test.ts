@@ -74,6 +74,25 @@ describe('a failure on the server', () => {
     assertServerFailure(await shownFailure(t.page))
   })
 
+  test('after the shell was streamed, without JavaScript', async () => {
+    await using t = await openPage(browser, { javaScriptEnabled: false })
+    await t.page.goto(`${sample.origin}/fails-late-everywhere`)
+    await t.heading('The shell')
+    const { digest } = sample.errors[0] ?? {}
+    const lines = (await t.page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
+    assert.deepEqual(lines.slice(-2), [sentence(), `Digest: ${digest}`])
+    assert.ok(!(await t.page.content()).includes('secret detail'))
+  })
+
+  test('whose digest the browser has no use for is not told beside a failure of the browser', async () => {
+    await using t = await openPage(browser)
+    await t.page.goto(`${sample.origin}/fails-late`)
+    await t.page.getByRole('button', { name: 'break' }).click()
+    const shown = await shownFailure(t.page)
+    assert.equal(shown.first, sentence())
+    assert.equal(shown.digest, undefined)
+  })
+
   test('after the shell was streamed, is not seen when the browser can render the rest', async () => {
     await using t = await openPage(browser)
     await t.page.goto(`${sample.origin}/fails-late`)

@@ -18,6 +18,7 @@ import { createPost } from './post.ts'
 import { createRouteModules, NOT_FOUND_ID, type RouteModule } from './route-modules.ts'
 import { createRoutes } from './routes.tsx'
 import { type RouterRuntime, RuntimeContext } from './runtime.ts'
+import { createStreamedDigest } from './streamed-digest.ts'
 import { systemTimers } from './timers.ts'
 
 /** The generated module of the client build. */
@@ -42,7 +43,7 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
   const cache = createPageCache({ fetchPage: createFetchPage(wire), timers })
   const pending = createPending(timers)
   const newBuild = createFlag()
-  let streamedDigest: string | undefined
+  const streamedDigest = createStreamedDigest(window)
   const routes = createRoutes(clientRoutes)
   const idsFor = (path: string): string[] =>
     (matchRoutes(routes, path) ?? []).flatMap(({ route }) => route.id ?? [])
@@ -69,14 +70,12 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     }),
   })
   let endNavigation: (() => void) | undefined
-  router.subscribe(({ navigation }) => {
+  router.subscribe(({ navigation, revalidation }) => {
+    if (navigation.state !== 'idle' || revalidation !== 'idle') streamedDigest.forget()
     if (navigation.state === 'idle') {
       endNavigation?.()
       endNavigation = undefined
-    } else {
-      endNavigation ??= pending.begin()
-      streamedDigest = undefined
-    }
+    } else endNavigation ??= pending.begin()
   })
   const shownUrl = (): string => router.state.location.pathname + router.state.location.search
   const post = createPost({
@@ -96,7 +95,7 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     host,
     pending,
     newBuild,
-    streamedDigest: () => streamedDigest,
+    streamedDigest: streamedDigest.get,
     async post(request) {
       const end = pending.begin()
       try {
@@ -126,7 +125,7 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     {
       onRecoverableError(error) {
         const { digest } = error as { digest?: unknown }
-        if (typeof digest === 'string') streamedDigest = digest
+        if (typeof digest === 'string') streamedDigest.set(digest)
         else window.reportError(error)
       },
     },

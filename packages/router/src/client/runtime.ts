@@ -16,7 +16,7 @@ export type RouterRuntime = {
   readonly host: string
   readonly pending: Pick<Pending, 'subscribe' | 'isLate'>
   readonly newBuild: Flag
-  /** Digest of a failure of the server after it had sent the shell of the page that is shown. */
+  /** Of a failure of the server after it had sent the shell, while the browser has nothing newer. */
   readonly streamedDigest: () => string | undefined
   /** Returns what takes it back while it still waits. */
   readonly prefetch: (to: string, why: 'view' | 'intent') => () => void

@@ -13,7 +13,12 @@ export type Assets = {
   readonly entry: string
   /** Style sheets and modules for the route files, shared ones included. */
   forFiles(files: readonly string[]): { readonly styles: string[]; readonly preloads: string[] }
+  /** Development: the styles themselves, so that the first paint has them before any script has run. */
+  inlineStyles?(files: readonly string[]): Promise<readonly InlineStyle[]>
 }
+
+/** `id` is by which Vite's client finds it again when the file is edited. */
+export type InlineStyle = { readonly id: string; readonly css: string }
 
 /** @throws when the manifest has no entry */
 export function assetsFromManifest(manifest: Readonly<Record<string, ManifestChunk>>): Assets {
@@ -43,7 +48,7 @@ function urls(paths: readonly string[]): string[] {
   return [...new Set(paths)].map((path) => `/${path}`)
 }
 
-/** In development Vite's own client brings the styles and nothing is preloaded. */
-export function devAssets(entry: string): Assets {
-  return { entry, forFiles: () => ({ styles: [], preloads: [] }) }
+/** In development nothing is preloaded, and Vite's own client takes over the styles. */
+export function devAssets(entry: string, inlineStyles?: NonNullable<Assets['inlineStyles']>): Assets {
+  return { entry, forFiles: () => ({ styles: [], preloads: [] }), ...(inlineStyles ? { inlineStyles } : {}) }
 }

@@ -1,6 +1,7 @@
 /** The HTML around the root element, and the fall-back page for when nothing can be rendered. */
 import { digestLine, failureSentence } from '../shared/error-text.ts'
 import { type PageError, ROOT_ELEMENT_ID } from '../shared/page-data.ts'
+import type { InlineStyle } from './assets.ts'
 
 export type DocumentOptions = {
   /** Default `en`. */
@@ -16,6 +17,7 @@ export type DocumentOptions = {
 export type DocumentParts = DocumentOptions & {
   readonly nonce: string
   readonly styles: readonly string[]
+  readonly inlineStyles: readonly InlineStyle[]
   readonly preloads: readonly string[]
 }
 
@@ -27,6 +29,10 @@ export function documentStart(parts: DocumentParts & { readonly title: string })
     `<title>${escapeHtml(parts.title)}</title>`,
     `<meta property="csp-nonce" nonce="${parts.nonce}">`,
     ...parts.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
+    ...parts.inlineStyles.map(
+      ({ id, css }) =>
+        `<style nonce="${parts.nonce}" data-vite-dev-id="${escapeHtml(id)}">${css.replaceAll('</', '<\\/')}</style>`,
+    ),
     ...parts.preloads.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`),
     parts.head ?? '',
     `</head><body><div id="${ROOT_ELEMENT_ID}">`,
@@ -39,6 +45,15 @@ export const DOCUMENT_END = '</div></body></html>'
 export function staticFailure(host: string, error: PageError): string {
   const digest = error.digest === undefined ? '' : `<p>${escapeHtml(digestLine(error.digest))}</p>`
   return `<main><h1>${escapeHtml(failureSentence(host))}</h1>${digest}</main>`
+}
+
+/**
+ * The same below a page whose shell was sent before its rest failed, for a browser without JavaScript; with it the
+ * browser renders the rest again, and shows the fall-back page when that fails too.
+ */
+export function lateFailure(host: string, { digest }: PageError): string {
+  const lines = [failureSentence(host), ...(digest === undefined ? [] : [digestLine(digest)])]
+  return `<noscript><div role="alert">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</div></noscript>`
 }
 
 export function escapeHtml(text: string): string {

@@ -2,11 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { PAGE_HEADER, type PageData, type PageError } from '../shared/page-data.ts'
-import { DOCUMENT_END, documentStart, staticFailure } from './document.ts'
+import { DOCUMENT_END, documentStart, lateFailure, staticFailure } from './document.ts'
 import { documentOptions, errorPage, type PageHandlerOptions, type PageRequest } from './page-request.ts'
 import { securityHeaders } from './security-headers.ts'
 
-type Body = ReadableStream<Uint8Array> | string
+type Shown = {
+  readonly page: PageData
+  readonly body: ReadableStream<Uint8Array> | string
+  /** What failed after the shell was sent; known when the body has ended. */
+  readonly lateError?: () => PageError | undefined
+}
 
 export async function htmlAnswer<Context>(
   pageRequest: PageRequest,
@@ -20,6 +25,7 @@ export async function htmlAnswer<Context>(
     ...documentOptions(pageRequest, options),
     nonce,
     ...options.manifest.forFiles(files),
+    inlineStyles: (await options.manifest.inlineStyles?.(files)) ?? [],
     title: shown.page.title,
   })
   const headers = new Headers([
@@ -33,7 +39,7 @@ export async function htmlAnswer<Context>(
       ...(options.extraCsp ? { extraCsp: options.extraCsp } : {}),
     }),
   ])
-  return new Response(NodeReadableStream.from(documentChunks(start, shown.body)) as ReadableStream, {
+  return new Response(NodeReadableStream.from(documentChunks(start, shown, url.host)) as ReadableStream, {
     status: shown.page.status,
     headers,
   })
@@ -44,9 +50,9 @@ async function renderOrFail<Context>(
   pageRequest: PageRequest,
   page: PageData,
   options: PageHandlerOptions<Context>,
-): Promise<{ page: PageData; body: Body }> {
+): Promise<Shown> {
   const { build, url, nonce, request, failure } = pageRequest
-  let shellError: PageData['error']
+  let lastError: PageData['error']
   const render = (shown: PageData): Promise<ReadableStream<Uint8Array>> =>
     build.render({
       page: shown,
@@ -57,16 +63,17 @@ async function renderOrFail<Context>(
       signal: request.signal,
       onError(error) {
         if (request.signal.aborted) return undefined
-        shellError = failure(error)
-        return shellError.digest
+        lastError = failure(error)
+        return lastError.digest
       },
     })
   try {
-    return { page, body: await render(page) }
+    return { page, body: await render(page), lateError: () => lastError }
   } catch (error) {
-    const failed = errorPage(page, shellError ?? failure(error))
+    const failed = errorPage(page, lastError ?? failure(error))
+    lastError = undefined
     try {
-      return { page: failed, body: await render(failed) }
+      return { page: failed, body: await render(failed), lateError: () => lastError }
     } catch {
       return { page: failed, body: staticFailure(url.host, { status: 500, ...failed.error }) }
     }
@@ -76,7 +83,13 @@ async function renderOrFail<Context>(
 /** The fall-back page without the app's styles and scripts. */
 export function bareFailure(url: URL, error: PageError): Response {
   const nonce = randomBytes(16).toString('base64')
-  const start = documentStart({ nonce, styles: [], preloads: [], title: 'Application error' })
+  const start = documentStart({
+    nonce,
+    styles: [],
+    inlineStyles: [],
+    preloads: [],
+    title: 'Application error',
+  })
   return new Response(start + staticFailure(url.host, error) + DOCUMENT_END, {
     status: error.status,
     headers: [
@@ -87,10 +100,16 @@ export function bareFailure(url: URL, error: PageError): Response {
   })
 }
 
-async function* documentChunks(start: string, body: Body): AsyncGenerator<Uint8Array> {
+async function* documentChunks(
+  start: string,
+  { body, lateError }: Shown,
+  host: string,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   yield encoder.encode(start)
   if (typeof body === 'string') yield encoder.encode(body)
   else yield* body
+  const late = lateError?.()
+  if (late) yield encoder.encode(lateFailure(host, late))
   yield encoder.encode(DOCUMENT_END)
 }

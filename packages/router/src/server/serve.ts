@@ -8,6 +8,7 @@ import { CLIENT_ENTRY, SERVER_ENTRY } from '../shared/entry-names.ts'
 import { assetsFromManifest, devAssets, type ManifestChunk } from './assets.ts'
 import { BUILD_FILE, type BuildFile } from './build-file.ts'
 import type { ServerBuild } from './build.ts'
+import { collectStyles } from './dev-styles.ts'
 import { sendResponse, toRequest } from './node-http.ts'
 import { createPageHandler, type PageHandler } from './page-handler.ts'
 import type { PageHandlerOptions } from './page-request.ts'
@@ -73,7 +74,9 @@ export async function serveDev<Context>(
   const fetch = createPageHandler({
     ...options,
     buildId: DEV_BUILD_ID,
-    manifest: devAssets(`/@id/__x00__${CLIENT_ENTRY}`),
+    manifest: devAssets(`/@id/__x00__${CLIENT_ENTRY}`, (files) =>
+      collectStyles(server, [CLIENT_ENTRY, ...files.map((file) => `/${file}`)]),
+    ),
     extraCsp: {
       ...options.extraCsp,
       'connect-src': ["'self'", 'ws:', ...(options.extraCsp?.['connect-src'] ?? [])],

@@ -1,4 +1,4 @@
-import { Suspense, use } from 'react'
+import { Suspense, use, useState } from 'react'
 
 const soon = (async () => {
   if (typeof window === 'undefined') await new Promise((resolve) => setImmediate(resolve))
@@ -18,5 +18,20 @@ export default function FailsLate() {
 function Late() {
   use(soon)
   if (typeof window === 'undefined') throw new Error('secret detail after the shell')
-  return <p id="late">rendered in the browser</p>
+  return (
+    <>
+      <p id="late">rendered in the browser</p>
+      <Breakable />
+    </>
+  )
+}
+
+function Breakable() {
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken) throw new Error('only in the browser')
+  return (
+    <button type="button" onClick={() => setBroken(true)}>
+      break
+    </button>
+  )
 }
