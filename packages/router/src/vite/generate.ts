@@ -73,6 +73,7 @@ export function serverEntry(): string {
 export function clientEntry(options: {
   readonly clientSetup: string | undefined
   readonly isHot: boolean
+  readonly isDevelopment: boolean
 }): string {
   return [
     ...(options.isHot ? [`import '@vitejs/plugin-react/preamble'`] : []),
@@ -81,6 +82,13 @@ export function clientEntry(options: {
     `import * as routes from ${JSON.stringify(CLIENT_ROUTES)}`,
     ...(options.isHot ? [`window.__getReactRefreshIgnoredExports = () => ['title']`] : []),
     'const app = startClient(routes)',
-    `if (import.meta.hot) import.meta.hot.on(${JSON.stringify(REFRESH_EVENT)}, () => app.then((client) => client.revalidate()))`,
+    ...(options.isDevelopment
+      ? [
+          `import { stayThroughRestarts } from ${runtime('../client/dev-restarts.ts')}`,
+          'const refresh = () => app.then((client) => client.revalidate())',
+          `import.meta.hot.on(${JSON.stringify(REFRESH_EVENT)}, refresh)`,
+          'stayThroughRestarts(import.meta.hot, refresh)',
+        ]
+      : []),
   ].join('\n')
 }

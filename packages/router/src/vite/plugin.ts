@@ -1,7 +1,8 @@
 /** The Vite plugin: generated modules, the wall around server code, hot reload, build settings. */
+import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
-import { CLIENT_ENTRY, SERVER_ENTRY } from '../shared/entry-names.ts'
+import { CLIENT_ENTRY, EDITS_PATH, SERVER_ENTRY } from '../shared/entry-names.ts'
 import {
   CLIENT_ROUTES,
   clientEntry,
@@ -68,6 +69,7 @@ function routesPlugin(options: SondeRouterOptions): Plugin {
         case `\0${CLIENT_ENTRY}`:
           return clientEntry({
             clientSetup: options.clientSetup && path.resolve(config.root, options.clientSetup),
+            isDevelopment: config.command === 'serve',
             isHot:
               config.command === 'serve' && config.plugins.some(({ name }) => name === 'vite:react-refresh'),
           })
@@ -137,7 +139,10 @@ function withoutQuery(id: string): string {
   return id.split('?')[0] ?? id
 }
 
-/** After an edit that only the server sees, the browser fetches the page's data again and keeps its state. */
+/**
+ * After an edit that only the server sees, the browser fetches the page's data again and keeps its state. Tabs that
+ * outlived a restart of the server hear of edits through a stream of events: their hot reload ended with the old one.
+ */
 function refreshPlugin(): Plugin {
   return {
     name: 'sonde-router:refresh',
@@ -146,6 +151,19 @@ function refreshPlugin(): Plugin {
       if (this.environment.config.consumer === 'client' || modules.length === 0) return
       const inBrowser = server.environments.client.moduleGraph.getModulesByFile(file)
       if (!inBrowser || inBrowser.size === 0) server.environments.client.hot.send(REFRESH_EVENT)
+    },
+    configureServer({ middlewares, watcher }) {
+      const tabs = new Set<ServerResponse>()
+      middlewares.use(EDITS_PATH, (incoming, outgoing) => {
+        outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+        outgoing.write(': here\n\n')
+        tabs.add(outgoing)
+        incoming.once('close', () => tabs.delete(outgoing))
+      })
+      watcher.on('change', (file) => {
+        const data = SERVER_FILE.test(file) ? 'refresh' : 'reload'
+        for (const tab of tabs) tab.write(`data: ${data}\n\n`)
+      })
     },
   }
 }
