@@ -1,10 +1,15 @@
 /** Facts N1 to N8 in a real browser, on the router's sample app as production would serve it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { RouterEvent } from '@sonde/router'
+import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 import { eventually, openPage } from './router-browser.ts'
 import { type Sample, startSample } from './router-sample.ts'
+
+declare global {
+  var streamedGate: Promise<void> | undefined
+}
 
 let browser: Browser
 let sample: Sample
@@ -20,6 +25,11 @@ beforeEach(() => {
   sample.errors.length = 0
   sample.posted.length = 0
 })
+
+async function fullLoads(page: Page): Promise<readonly RouterEvent[]> {
+  const events = await page.evaluate(() => globalThis.routerEvents)
+  return events.filter((event) => event.type === 'full-load')
+}
 
 describe('N1, N2, N3: navigation on the client side', () => {
   test('a link shows the next page without loading a document, with one fetch of page data', async () => {
@@ -66,6 +76,18 @@ describe('N1, N2, N3: navigation on the client side', () => {
     await t.heading('Long page')
     await t.page.waitForFunction((y) => scrollY === y, scrolled)
     assert.equal(t.documents.length, 1)
+  })
+
+  test('the first page is streamed: its shell is there while the rest is still made', async () => {
+    const gate = Promise.withResolvers<void>()
+    globalThis.streamedGate = gate.promise
+    await using t = await openPage(browser)
+    await t.page.goto(`${sample.origin}/streamed`, { waitUntil: 'commit' })
+    await t.heading('The shell')
+    assert.equal(await t.page.locator('#waiting').innerText(), 'waiting')
+    gate.resolve()
+    await t.page.locator('#rest').waitFor()
+    assert.deepEqual(t.complaints, [])
   })
 
   test('a pending indicator comes after 150 ms, and the page stays usable meanwhile', async () => {
@@ -158,6 +180,24 @@ describe('N5: a route load times out after 3800 ms', () => {
     await t.heading('Slow page')
     assert.equal(sample.documents('/slow').length, 1)
   })
+
+  test("exactly: not after 3799 ms of the page's own clock, but right after", async () => {
+    await using t = await openPage(browser)
+    sample.close('slow')
+    await t.page.clock.install()
+    await t.start(sample.origin)
+    await t.page.clock.pauseAt(Date.now() + 60_000)
+    await t.click('/slow')
+    await eventually('the load of the slow page', () => sample.waiting() === 1)
+    await t.page.clock.runFor(3799)
+    assert.deepEqual(await fullLoads(t.page), [])
+    // A second one for what breaks off the fetch: Chromium asks for one URL once at a time.
+    await t.page.clock.runFor(2)
+    await eventually('the document', () => sample.documents('/slow').length === 1)
+    sample.open('slow')
+    await t.heading('Slow page')
+    assert.equal(await t.page.evaluate(() => sessionStorage.getItem('left-because')), 'timeout')
+  })
 })
 
 describe('N6: stale times', () => {
@@ -165,6 +205,8 @@ describe('N6: stale times', () => {
     await using t = await openPage(browser)
     await t.page.clock.install()
     await t.start(sample.origin)
+    // From here on no time passes but what the test lets pass: 0 s is no millisecond, and 300 s not one less.
+    await t.page.clock.pauseAt(Date.now() + 60_000)
     for (const kind of ['dynamic', 'static']) {
       for (let visit = 0; visit < 2; visit++) {
         await t.click(`/${kind}/1`)
@@ -175,16 +217,30 @@ describe('N6: stale times', () => {
     }
     assert.equal(sample.dataRequests('/dynamic/1').length, 2)
     assert.equal(sample.dataRequests('/static/1').length, 1)
-    await t.page.clock.fastForward(299_000)
+    await t.page.clock.runFor(299_999)
     await t.click('/static/1')
     await t.heading('Static 1')
     assert.equal(sample.dataRequests('/static/1').length, 1)
     await t.click('home')
     await t.heading('Home')
-    await t.page.clock.fastForward(2000)
+    await t.page.clock.runFor(1)
     await t.click('/static/1')
     await t.heading('Static 1')
     assert.equal(sample.dataRequests('/static/1').length, 2)
+  })
+})
+
+describe('N6: what was fetched ahead', () => {
+  test('of a dynamic page is not used by a click that comes after it was there', async () => {
+    await using t = await openPage(browser)
+    await t.start(sample.origin)
+    const answered = t.page.waitForResponse(`${sample.origin}/dynamic/9`)
+    await t.page.getByRole('link', { name: 'intent' }).hover()
+    await (await answered).finished()
+    // A press of the mouse would bring the focus, which is an intent of its own.
+    await t.page.getByRole('link', { name: 'intent' }).evaluate((link: HTMLElement) => link.click())
+    await t.heading('Dynamic 9')
+    assert.equal(sample.dataRequests('/dynamic/9').length, 2)
   })
 })
 
@@ -213,12 +269,51 @@ describe('N7: redirects', () => {
     })
   }
 
-  test('to another origin leaves the app', async () => {
+  for (const status of [303, 307, 308]) {
+    test(`${status} to another origin leaves the app`, async () => {
+      const wire = await fetch(`${sample.origin}/leave/${status}`, { redirect: 'manual' })
+      assert.deepEqual([wire.status, wire.headers.get('location')], [status, `${sample.elsewhere}/landing`])
+      await using t = await openPage(browser)
+      await t.start(sample.origin)
+      await t.click(`/leave/${status}`)
+      await t.heading('Elsewhere')
+      assert.equal(t.page.url(), `${sample.elsewhere}/landing`)
+    })
+  }
+
+  test('302 and 301 never reach the wire: a load says 307 and 308, an action 303', async () => {
+    for (const [path, method, status] of [
+      ['/go/302', 'GET', 307],
+      ['/go/301', 'GET', 308],
+      ['/form', 'POST', 303],
+    ] as const) {
+      const wire = await fetch(sample.origin + path, {
+        method,
+        redirect: 'manual',
+        headers: { origin: sample.origin },
+        ...(method === 'POST' ? { body: new URLSearchParams({ name: 'found' }) } : {}),
+      })
+      assert.equal(wire.status, status, path)
+    }
+  })
+
+  test('going back to a page that redirects by now puts its target in its place', async () => {
     await using t = await openPage(browser)
     await t.start(sample.origin)
-    await t.click('/leave/307')
-    await t.heading('Elsewhere')
-    assert.equal(t.page.url(), `${sample.elsewhere}/landing`)
+    await t.click('/acme')
+    await t.heading('Organisation acme')
+    await t.click('home')
+    await t.heading('Home')
+    sample.replaceData('/acme', (_, out) => void out.writeHead(307, { location: '/dynamic/1' }).end())
+    await t.page.goBack()
+    await t.heading('Dynamic 1')
+    assert.equal(t.page.url(), `${sample.origin}/dynamic/1`)
+    await t.page.goBack()
+    await t.heading('Home')
+    sample.replaceData('/acme', undefined)
+    await t.page.goForward()
+    await t.heading('Dynamic 1')
+    assert.equal(t.documents.length, 1)
   })
 })
 
@@ -248,8 +343,7 @@ describe('N8: a full page load when page data cannot be had', () => {
       await t.heading('Organisation acme')
       sample.replaceData('/acme', undefined)
       assert.equal(sample.documents('/acme').length, 1)
-      const stored = await t.page.evaluate(() => sessionStorage.getItem('router-full-loads'))
-      assert.ok(stored?.includes('/acme'), `went through the fall-back for ${reason}`)
+      assert.equal(await t.page.evaluate(() => sessionStorage.getItem('left-because')), reason)
     })
   }
 
@@ -265,6 +359,7 @@ describe('N8: a full page load when page data cannot be had', () => {
     await eventually('the document', () => sample.documents('/acme').length === 1)
     assert.ok(broken >= 1)
     await t.heading('Organisation acme')
+    assert.equal(await t.page.evaluate(() => sessionStorage.getItem('left-because')), 'chunk')
   })
 
   test('a page that no client route matches', async () => {

@@ -18,6 +18,7 @@ after(async () => {
 beforeEach(() => {
   sample.asked.length = 0
   sample.posted.length = 0
+  sample.arrived.length = 0
 })
 
 async function fill(page: Page, name: string, password = ''): Promise<void> {
@@ -68,13 +69,18 @@ for (const javaScriptEnabled of [true, false]) {
       assert.deepEqual(sample.posted, ['stay'])
     })
 
-    test('an action may lead to another origin', async () => {
-      await using t = await openForm(javaScriptEnabled)
-      await fill(t.page, 'leave')
-      await save(t.page)
-      await t.heading('Elsewhere')
-      assert.deepEqual(sample.posted, ['leave'])
-    })
+    for (const status of [303, 307, 308]) {
+      test(`an action may lead to another origin: ${status}`, async () => {
+        await using t = await openForm(javaScriptEnabled)
+        await fill(t.page, `leave ${status}`)
+        await save(t.page)
+        await t.heading('Elsewhere')
+        assert.deepEqual(sample.posted, [`leave ${status}`])
+        // Without JavaScript 307 and 308 post the form again, there; a script never repeats a post.
+        const method = javaScriptEnabled || status === 303 ? 'GET' : 'POST'
+        assert.deepEqual(sample.arrived, [`${method} /landing`])
+      })
+    }
 
     test('an action that fails shows the fall-back page with a digest', async () => {
       await using t = await openForm(javaScriptEnabled)

@@ -27,6 +27,8 @@ export type Sample = AsyncDisposable & {
   readonly asked: Asked[]
   readonly errors: ErrorReport[]
   readonly posted: string[]
+  /** Method and path of what came to the other origin. */
+  readonly arrived: string[]
   /** Page data and documents asked of this URL. */
   dataRequests(url?: string): Asked[]
   documents(url?: string): Asked[]
@@ -38,7 +40,8 @@ export type Sample = AsyncDisposable & {
   replaceData(url: string, respond: Respond | undefined): void
 }
 
-export async function startSample(): Promise<Sample> {
+/** @param options `publicOrigin`: where a proxy in front of it says that it is */
+export async function startSample(options: { readonly publicOrigin?: string } = {}): Promise<Sample> {
   const outDir = await mkdtemp(path.join(tmpdir(), 'router-sample-'))
   await buildPages({ root: SAMPLE_ROOT, outDir })
   const asked: Asked[] = []
@@ -48,7 +51,9 @@ export async function startSample(): Promise<Sample> {
   const replaced = new Map<string, Respond>()
   let waiting = 0
 
-  const other = await listen((_, outgoing) => {
+  const arrived: string[] = []
+  const other = await listen(({ method, url }, outgoing) => {
+    if (url === '/landing') arrived.push(`${method} ${url}`)
     outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Elsewhere</h1>')
   })
   const pages: PageServer = await serveBuilt(outDir, {
@@ -65,6 +70,7 @@ export async function startSample(): Promise<Sample> {
       },
     }),
     onError: (report) => void errors.push(report),
+    ...options,
     document: { title: 'Sample' },
     extraCsp: { 'form-action': [other.origin] },
   })
@@ -86,6 +92,7 @@ export async function startSample(): Promise<Sample> {
     asked,
     errors,
     posted,
+    arrived,
     dataRequests: (url) =>
       asked.filter((entry) => entry.page !== '' && (url === undefined || entry.url === url)),
     documents: (url) =>

@@ -7,4 +7,8 @@ declare global {
 }
 
 globalThis.routerEvents = []
-onRouterEvent((event) => globalThis.routerEvents.push(event))
+onRouterEvent((event) => {
+  globalThis.routerEvents.push(event)
+  // The document that the browser loads instead begins with no events: why it came must outlive this one.
+  if (event.type === 'full-load') sessionStorage.setItem('left-because', event.reason)
+})

@@ -1,4 +1,4 @@
-import { type ActionArgs, invalid, redirect } from '@sonde/router/server'
+import { type ActionArgs, invalid, redirect, type RedirectStatus } from '@sonde/router/server'
 import type { SampleContext } from '../../context.ts'
 
 export async function action({ context, formData, appendHeader }: ActionArgs<SampleContext>) {
@@ -7,7 +7,10 @@ export async function action({ context, formData, appendHeader }: ActionArgs<Sam
   const name = typeof entry === 'string' ? entry : ''
   context.posted.push(name)
   if (name === 'crash') throw new Error('the action failed with secret detail')
-  if (name === 'leave') redirect(`${context.elsewhere}/landing`)
+  if (name.startsWith('leave ')) {
+    redirect(`${context.elsewhere}/landing`, Number(name.slice('leave '.length)) as RedirectStatus)
+  }
+  if (name === 'found') return new Response(null, { status: 302, headers: { location: '/acme' } })
   if (name.length < 3) return invalid({ problem: `"${name}" is too short` })
   if (name === 'stay') return { saved: name }
   appendHeader('set-cookie', `who=${encodeURIComponent(name)}; Path=/; HttpOnly; SameSite=Lax`)
