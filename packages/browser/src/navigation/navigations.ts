@@ -5,7 +5,7 @@ import { watchRequests } from '../page/watch-requests.ts'
 import type { Client, Feature } from '../types.ts'
 import { followHistory } from './history-router.ts'
 import { watchIntent } from './intent.ts'
-import { createLedger, HUNG_AFTER_MS, type Ledger } from './ledger.ts'
+import { createLedger, HUNG_AFTER_MS, type Ledger, pathOf } from './ledger.ts'
 import { afterPaint } from './paint.ts'
 import { type LooseSpan, toItem } from './spans.ts'
 import { attributesOf, type Navigation } from './timeline.ts'
@@ -32,6 +32,9 @@ export type Navigations = Ledger & {
 
 // Several records may end together; a person who closes the tab costs nothing, as hiding it sends at once.
 const SEND_AFTER_MS = 1_000
+
+/** https://wicg.github.io/soft-navigations/ */
+type SoftNavigation = PerformanceEntry & { readonly navigationId: number }
 
 type NavigateEvent = Event & {
   readonly destination: { readonly sameDocument: boolean }
@@ -82,10 +85,18 @@ export const navigations =
       })
     }
 
-    const read = (entries: PerformanceEntryList): void => entries.forEach(traffic.resource as never)
+    const read = (entries: PerformanceEntryList): void => {
+      for (const entry of entries) {
+        const facts = ledger.current()?.facts
+        if (entry.entryType === 'resource') traffic.resource(entry as PerformanceResourceTiming)
+        else if (facts?.to === pathOf(entry.name))
+          facts.soft_navigation_id = (entry as SoftNavigation).navigationId
+      }
+    }
     const observer = new PerformanceObserver((list) => read(list.getEntries()))
     const traffic = createTraffic(() => read(observer.takeRecords()))
-    observer.observe({ type: 'resource' })
+    for (const type of ['resource', 'soft-navigation'])
+      if (PerformanceObserver.supportedEntryTypes.includes(type)) observer.observe({ type })
     client.on('request', traffic.request)
     client.on('requestEnd', traffic.requestEnd)
 
