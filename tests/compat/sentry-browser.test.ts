@@ -163,11 +163,11 @@ test('everything else that the SDK sends is counted', async () => {
   await assertOutcomes(house, [
     { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 2 },
     { category: 'internal', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'attachment', outcome: 'accepted', reason: '', quantity: 4 },
     { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
   ])
   await assertCountedOnly(house, {
     session: 2,
-    attachment: 4,
     feedback: 2,
     log_item: 2,
     trace_metric: 2,

@@ -7,6 +7,7 @@ import { ensureGo } from '../../scripts/test/compat-tools.mjs'
 import { launchChromium } from '../e2e/chromium.ts'
 import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
 import { buildGoShop } from './support/build-go-shop.ts'
+import { assertStockAttached } from './support/attachments.ts'
 import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { findTool } from './support/find-tool.ts'
 import { type House, openHouse } from './support/house.ts'
@@ -85,6 +86,10 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
     assert.equal(thrown?.stacktrace?.frames.at(-1)?.function, 'sendNewsletter')
   })
 
+  test('the file beside each warning comes back as it was', async () => {
+    await assertStockAttached(house, ids.fingerprinted)
+  })
+
   test('the transaction is a trace with its child below it', async () => {
     await assertTrace(house, ids.trace)
   })
@@ -95,12 +100,12 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
       { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
       { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'attachment', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
       { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
     ])
     await assertCountedOnly(house, {
-      attachment: 2,
       monitor: 1,
       log_item: 1,
       trace_metric: 1,

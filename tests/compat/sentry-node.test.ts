@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launchChromium } from '../e2e/chromium.ts'
 import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
+import { assertStockAttached } from './support/attachments.ts'
 import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { type House, openHouse } from './support/house.ts'
 import { runProgram } from './support/run-program.ts'
@@ -83,6 +84,10 @@ test('an error that nobody catches is shown as unhandled', async () => {
   assert.equal(thrown.stacktrace?.frames.at(-1)?.function, 'sendNewsletter')
 })
 
+test('the file beside each warning comes back as it was', async () => {
+  await assertStockAttached(house, ids.fingerprinted)
+})
+
 test('the transaction is a trace with its child below it', async () => {
   await assertTrace(house, ids.trace)
 })
@@ -93,13 +98,13 @@ test('everything else that the SDK sends is answered with 200 and counted', asyn
     { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
     { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
+    { category: 'attachment', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
     { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
   ])
   await assertCountedOnly(house, {
     session: 1,
-    attachment: 2,
     monitor: 1,
     feedback: 1,
     log_item: 1,

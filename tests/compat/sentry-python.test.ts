@@ -6,6 +6,7 @@ import { after, before, suite, test } from 'node:test'
 import { ensurePython } from '../../scripts/test/compat-tools.mjs'
 import { launchChromium } from '../e2e/chromium.ts'
 import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
+import { assertStockAttached } from './support/attachments.ts'
 import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { findTool } from './support/find-tool.ts'
 import { type House, openHouse } from './support/house.ts'
@@ -89,6 +90,10 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
     assert.equal(thrown.stacktrace?.frames.at(-1)?.function, 'send_newsletter')
   })
 
+  test('the file beside each warning comes back as it was', async () => {
+    await assertStockAttached(house, ids.fingerprinted)
+  })
+
   test('the transaction is a trace with its child below it', async () => {
     await assertTrace(house, ids.trace)
   })
@@ -99,6 +104,7 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
       { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
       { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'attachment', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
       { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
@@ -106,7 +112,6 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
     await assertCountedOnly(house, {
       session: 1,
       profile: 1,
-      attachment: 2,
       monitor: 1,
       log_item: 1,
       trace_metric: 1,

@@ -14,6 +14,8 @@ export function createProject(running: RunningSonde, path: string, platform = 'j
 
 export type ApiClient = {
   get<T>(path: string): Promise<{ status: number; body: T; headers: Headers }>
+  /** The answer as it is, for what is no JSON. */
+  download(path: string): Promise<Response>
   /** Asks until the answer is a 200 that `done` accepts; fails loudly after `withinMs`. */
   until<T>(path: string, done: (body: T) => boolean, withinMs?: number): Promise<T>
 }
@@ -27,8 +29,10 @@ export function apiClient(running: RunningSonde): ApiClient {
     '--scopes',
     SCOPES,
   ])
+  const download = (path: string): Promise<Response> =>
+    fetch(`${running.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
   const get: ApiClient['get'] = async (path) => {
-    const answer = await fetch(`${running.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const answer = await download(path)
     const text = await answer.text()
     return {
       status: answer.status,
@@ -38,6 +42,7 @@ export function apiClient(running: RunningSonde): ApiClient {
   }
   return {
     get,
+    download,
     async until<T>(path: string, done: (body: T) => boolean, withinMs = 15_000): Promise<T> {
       const endMs = Date.now() + withinMs
       for (;;) {
