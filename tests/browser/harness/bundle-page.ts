@@ -42,7 +42,9 @@ async function build(source: string, { minify = false, alias = {} }: BundleOptio
     ],
     onLog(level, log, report) {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') report('error', log)
-      else if (level !== 'info') report(level, log)
+      // Of libraries that also run on servers and in development.
+      else if (!/^(MODULE_LEVEL_DIRECTIVE|EMPTY_IMPORT_META)$/.test(log.code ?? '') && level !== 'info')
+        report(level, log)
     },
   })
   const { output } = await bundle.generate({ format: 'iife', minify, codeSplitting: false })
