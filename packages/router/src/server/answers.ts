@@ -4,10 +4,12 @@ import type { Outcome } from './outcome.ts'
 import { emptyPage, type PageHandlerOptions, type PageRequest } from './page-request.ts'
 
 export function pageAnswer(data: PageData): Response {
-  return new Response(JSON.stringify(data), {
+  const text = JSON.stringify(data)
+  return new Response(text, {
     status: data.status,
     headers: {
       'content-type': PAGE_CONTENT_TYPE,
+      'content-length': String(Buffer.byteLength(text)),
       [BUILD_HEADER]: data.build,
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',

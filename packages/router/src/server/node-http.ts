@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { codingFor, createCompressor, flushingWhenIdle, isCompressible } from './compress.ts'
 
 /**
  * @param publicOrigin used instead of the Host header when given
@@ -39,7 +40,7 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
   return headers
 }
 
-/** Resolves when all was sent or the client went away. */
+/** Compressed when the client takes it. Resolves when all was sent or the client went away. */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.statusCode = response.status
   const cookies = response.headers.getSetCookie()
@@ -47,13 +48,22 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
     if (name !== 'set-cookie') outgoing.setHeader(name, value)
   }
   if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)
+  if (isCompressible(response)) outgoing.appendHeader('vary', 'accept-encoding')
+  const coding = codingFor(response, outgoing.req.headers['accept-encoding'])
+  if (coding) {
+    outgoing.setHeader('content-encoding', coding)
+    outgoing.removeHeader('content-length')
+  }
   if (!response.body) {
     outgoing.end()
     return
   }
   outgoing.flushHeaders()
   try {
-    await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), outgoing)
+    if (coding) {
+      const compressor = createCompressor(coding)
+      await pipeline(flushingWhenIdle(response.body, compressor), compressor, outgoing)
+    } else await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), outgoing)
   } catch (error) {
     // The reader left, or rendering broke off: the status is sent, so the connection says it.
     outgoing.destroy(error instanceof Error ? error : undefined)

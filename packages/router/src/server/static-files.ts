@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { acceptedCoding, type Coding, CODINGS } from './accept-encoding.ts'
 
 export type StaticFiles = {
   /** False when the path is none of its files; then nothing was written. */
@@ -29,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 }
-const ENCODINGS: readonly [coding: string, suffix: string][] = [
+const ENCODINGS: readonly [coding: Coding, suffix: string][] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ]
@@ -70,11 +71,9 @@ function serve(
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return false
   const entry = entries.get(pathOf(incoming.url ?? ''))
   if (!entry) return false
-  const accepted = (incoming.headers['accept-encoding'] ?? '')
-    .split(',')
-    .map((part) => part.trim().split(';')[0])
-  const coding = ENCODINGS.map(([name]) => name).find(
-    (name) => accepted.includes(name) && entry.variants.has(name),
+  const coding = acceptedCoding(
+    incoming.headers['accept-encoding'],
+    CODINGS.filter((name) => entry.variants.has(name)),
   )
   const variant = entry.variants.get(coding ?? 'identity')
   if (!variant) return false
