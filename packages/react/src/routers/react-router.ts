@@ -25,7 +25,7 @@ export type DataRouter = {
   readonly state: State
   readonly routes: readonly object[]
   readonly basename?: string | undefined
-  subscribe(listener: (state: never) => void): () => void
+  subscribe(listener: (state: State) => void): () => void
 }
 
 export type ReactRouterOptions = {
