@@ -15,9 +15,10 @@ const actions = {
     say('A promise was rejected, and nobody caught it.')
     void Promise.reject(new Error('The newsletter could not be ordered'))
   },
-  async fetch() {
-    const answer = await fetch('/missing.json')
-    say(`The server answered ${answer.status}; it is a breadcrumb of the next error.`)
+  fetch() {
+    void fetch('/missing.json').then(({ status }) =>
+      say(`The server answered ${status}; it is a breadcrumb of the next error.`),
+    )
   },
   navigate() {
     const next = Number(new URLSearchParams(location.search).get('view') ?? 1) + 1

@@ -6,14 +6,16 @@ import { HttpError, ROUTES } from './routes.mjs'
 const PORT = Number(process.env.PORT ?? 4312)
 const MAX_BODY_BYTES = 64 * 1024
 
-const server = createServer(async (req, res) => {
+const server = createServer((req, res) => void handle(req, res))
+
+async function handle(req, res) {
   const url = new URL(req.url ?? '/', 'http://api')
   const found = match(req.method, url.pathname)
   if (!found) return send(res, 404, { detail: 'not found' })
   const { handler, params, template } = found
   // The transaction is named by the route, not by the address: otherwise every product is one of its own.
   const span = Sentry.getActiveSpan()
-  if (span) Sentry.updateSpanName(Sentry.getRootSpan(span), `${req.method} ${template}`)
+  if (span) Sentry.updateSpanName(Sentry.getRootSpan(span), `${String(req.method)} ${String(template)}`)
   try {
     const user = String(req.headers['x-visitor'] ?? 'guest')
     if (user !== 'guest') Sentry.setUser({ id: user })
@@ -29,7 +31,7 @@ const server = createServer(async (req, res) => {
       request: found.template,
     })
   }
-})
+}
 
 function match(method, pathname) {
   const parts = pathname.split('/')
@@ -44,6 +46,7 @@ function match(method, pathname) {
     })
     if (fits) return { handler, params, template }
   }
+  return undefined
 }
 
 async function readJson(req) {
@@ -73,9 +76,6 @@ server.listen(PORT, '127.0.0.1', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     server.closeAllConnections()
-    server.close(async () => {
-      await Sentry.close(2_000)
-      process.exit(0)
-    })
+    server.close(() => void Sentry.close(2_000).then(() => process.exit(0)))
   })
 }

@@ -15,7 +15,8 @@ export function Component() {
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const { id, email, name } = signIn(String(form.get('name')), String(form.get('email')))
+    const text = (field: string): string => form.get(field) as string
+    const { id, email, name } = signIn(text('name'), text('email'))
     setUser({ id, email, username: name })
     void revalidate()
   }
