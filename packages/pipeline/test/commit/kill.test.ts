@@ -8,11 +8,13 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
-import { openRecords, openTelemetry } from '@sonde/stores'
+import { openBlobs, openRecords, openTelemetry, type Records } from '@sonde/stores'
 import { errorEnvelope, eventIdOf, until } from './world.ts'
 
 const KILLS = 6
 const KINDS = 7
+const FILES_EVERY = 5
+const SAME = 'every event has this one'
 
 it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-kill-'))
@@ -32,7 +34,8 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
           keyId: 1,
           eventId: eventIdOf(id),
         } as const
-        return writer.append(encodeIntakeRecord(meta, Buffer.from(errorEnvelope(id, `Kind${id % KINDS}`))))
+        const body = errorEnvelope(id, `Kind${id % KINDS}`) + filesOf(id)
+        return writer.append(encodeIntakeRecord(meta, Buffer.from(body)))
       })
       await Promise.all(burst)
       await new Promise((resolve) => setTimeout(resolve, 10))
@@ -64,7 +67,8 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
   assert.equal(await count('count()', 'events'), sent)
   assert.equal(await count('uniqExact(event_id)', 'events'), sent)
   assert.equal(await count('count()', 'event_index'), sent)
-  assert.equal(await count('sum(quantity)', 'outcomes'), sent)
+  const files = Math.ceil(sent / FILES_EVERY) * 2
+  assert.equal(await count('sum(quantity)', 'outcomes'), sent + files)
   await telemetry.close()
   const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
   const issues = await db
@@ -80,9 +84,34 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
     issues.reduce((sum, issue) => sum + issue.event_count, 0),
     sent,
   )
+  await assertFiles(dir, db, files)
   await close()
   await rm(dir, { recursive: true, force: true })
 })
+
+/** Some events have two files: one that all share, one of their own. */
+function filesOf(id: number): string {
+  if (id % FILES_EVERY !== 0) return ''
+  const item = (name: string, text: string) =>
+    `{"type":"attachment","filename":"${name}","length":${text.length}}\n${text}\n`
+  return item('same', SAME) + item('own', `own ${id}`)
+}
+
+/** Each row once, with its bytes, and no file that no row names. */
+async function assertFiles(dir: string, db: Records, expected: number): Promise<void> {
+  const rows = await db.selectFrom('attachment').select(['event_id', 'name', 'blob']).execute()
+  assert.equal(rows.length, expected)
+  assert.equal(new Set(rows.map((row) => `${row.event_id} ${row.name}`)).size, expected)
+  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  for (const { event_id: eventId, name, blob } of rows) {
+    const text = Buffer.from((await blobs.get(blob)) ?? []).toString()
+    assert.equal(text, name === 'same' ? SAME : `own ${Number.parseInt(eventId, 16)}`)
+  }
+  const names = new Set<string>()
+  for await (const { name } of blobs.list('attachments/')) names.add(name)
+  assert.deepEqual(names, new Set(rows.map((row) => row.blob)))
+  assert.equal(names.size, expected / 2 + 1)
+}
 
 function startChild(dir: string): ChildProcess {
   return fork(new URL('kill-child.ts', import.meta.url), [dir], {
