@@ -84,5 +84,5 @@ export async function transactionsOf(site: Site, op: string, count = 1): Promise
 
 declare global {
   // oxlint-disable-next-line typescript/no-explicit-any -- what the scripts above put there
-  var captured: any[], startSpan: any, sonde: any, client: any, SITE: any, done: any
+  var captured: any[], startSpan: any, client: any, SITE: any, done: any
 }

@@ -34,12 +34,14 @@ function start(client: Client): void {
   watchRequests(client)
   traceNavigations(client, tracer)
   const findRequest = traceRequests(client, tracer)
+  const startMs = navigationEntry()?.activationStart ?? 0
   tracer.start(
     'pageload',
     'auto.pageload.browser',
-    navigationEntry()?.activationStart ?? 0,
+    startMs,
     { name: location.pathname, source: 'url', ...continuedTrace() },
     {
+      'performance.activationStart': startMs || undefined,
       effectiveConnectionType: (navigator as { connection?: { effectiveType?: string } }).connection
         ?.effectiveType,
     },
