@@ -1,4 +1,5 @@
 /** Snippets of what runs in browsers, and of the frameworks that render for them. */
+import { REACT_REPORTER, SCRIPT_TAG, VANILLA_REPORTER } from './own-reporter.ts'
 import type { Platform } from './platform.ts'
 
 const THROW = `setTimeout(() => {
@@ -9,6 +10,7 @@ export const BROWSER_PLATFORMS: readonly Platform[] = [
   {
     id: 'javascript',
     name: 'JavaScript',
+    own: [SCRIPT_TAG, VANILLA_REPORTER],
     install: 'npm install @sentry/browser',
     setup: (dsn) => `import * as Sentry from '@sentry/browser'
 
@@ -20,6 +22,7 @@ Sentry.init({
   {
     id: 'javascript-react',
     name: 'React',
+    own: [REACT_REPORTER, SCRIPT_TAG],
     install: 'npm install @sentry/react',
     setup: (dsn) => `import * as Sentry from '@sentry/react'
 import { createRoot } from 'react-dom/client'
