@@ -63,13 +63,12 @@ export function reactRouter(
   }
 
   const arrive = ({ location, matches, errors }: State): void => {
-    if (target !== location) goTo(location, matches)
     const failures = Object.values(errors ?? {})
     const [error] = failures
-    open!.route(isNoRoute(error) ? undefined : templateOf(matches))
-    shown = location
+    const known = isNoRoute(error) ? null : matches
+    if (target !== location) goTo(location, known)
+    open!.route(templateOf(known))
     if (failures.length === 0) return open!.end('committed')
-    // Errors of rendering were there before, or are told by React.
     if (captureErrors && !isAnswer(error))
       captureException(error, { mechanism: { type: ROUTER, handled: true } })
     ledger.client.emit('errorShown', error)

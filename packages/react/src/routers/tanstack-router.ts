@@ -33,7 +33,7 @@ export type TanstackRouter = {
   readonly history: {
     subscribe(listener: (change: { readonly action: { readonly type: string } }) => void): () => void
   }
-  matchRoutes(location: never): readonly { readonly fullPath: string }[]
+  matchRoutes(location: never): readonly { readonly routeId: string; readonly fullPath: string }[]
   buildLocation(options: never): Location
   // Replaced by one that also counts; links call it when they fetch ahead.
   preloadRoute: (options: never) => Promise<unknown>
@@ -62,11 +62,9 @@ export function tanstackRouter(
   let action = ''
 
   const templateOf = (location: Location): string | undefined => {
+    // What no route matches ends at the root route; the page at `/` is below it.
     const last = router.matchRoutes(location as never).at(-1)
-    // What no route matches ends at the root route, which has no path of its own.
-    return last && (last.fullPath !== '' || location.pathname === '/')
-      ? templateOfDollarPath(last.fullPath)
-      : undefined
+    return last && last.routeId !== '__root__' ? templateOfDollarPath(last.fullPath) : undefined
   }
   const on = (type: string, listener: (change: Change) => void): (() => void) =>
     router.subscribe(type as never, listener)
@@ -86,7 +84,7 @@ export function tanstackRouter(
       open = ledger.start({ to: toLocation.pathname, route, router: ROUTER })
       open.note(prefetches.use(toLocation.href))
     }),
-    on('onLoad', () => {
+    on('onLoad', ({ toLocation }) => {
       if (!open) return
       const navigation = ledger.current()
       const startedAtMs = performance.timeOrigin + (navigation?.startMs ?? 0)
@@ -98,9 +96,10 @@ export function tanstackRouter(
         const isHit = Math.min(...ages) > 0
         open.note(isHit ? { cache: 'hit', cache_age: Math.round(Math.max(...ages)) } : { cache: 'miss' })
       }
-      const failed = matches.find(({ status }) => status === 'error' || status === 'notFound')
-      if (!failed) open.end('committed')
-      else if (failed.status === 'notFound') open.end('errored', 'http_404')
+      const failed = matches.find(({ status }) => status === 'error')
+      const isMissing = !templateOf(toLocation) || matches.some(({ status }) => status === 'notFound')
+      if (isMissing) open.end('errored', 'http_404')
+      else if (!failed) open.end('committed')
       else {
         if (captureErrors) captureException(failed.error, { mechanism: { type: ROUTER, handled: true } })
         ledger.client.emit('errorShown', failed.error)
