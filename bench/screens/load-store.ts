@@ -34,12 +34,17 @@ const projectId = Number(projectText)
 const MONTH_MS = 30 * 86_400_000
 const END_MS = Date.now() - 60_000
 const TEMPLATES = 200
-const EVENTS_AN_INSERT = 10_000
+const EVENTS_AN_INSERT = 5_000
+// Nobody else needs memory here, and merges of the parts before run beside each insert.
+const MAX_MEMORY_BYTES = 2 * 1024 ** 3
 const ISSUES_AN_INSERT = 500
 const FIRST_LOG_POSITION = 1_000_000_000
 
 const random = seededRandom(3)
-const telemetry = await openTelemetry({ dir: join(dataDir, 'telemetry') }, { logger: silentLogger })
+const telemetry = await openTelemetry(
+  { dir: join(dataDir, 'telemetry') },
+  { logger: silentLogger, maxMemoryBytes: MAX_MEMORY_BYTES },
+)
 const { db, close } = await openRecords({ file: join(dataDir, 'records.sqlite') }, { logger: silentLogger })
 const templates = await readTemplates(telemetry)
 const issues = planIssues(random, Number(issuesText), templates.length)

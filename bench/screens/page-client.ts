@@ -14,10 +14,11 @@ export type PageClient = {
   close(): void
 }
 
-export async function signedInClient(url: string): Promise<PageClient> {
-  const { hostname, port, origin } = new URL(url)
+/** @param asked where it asks, when that is not where it signs in */
+export async function signedInClient(url: string, asked: string = url): Promise<PageClient> {
+  const { hostname, port, origin } = new URL(asked)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const cookie = await sessionCookie(origin)
+  const cookie = await sessionCookie(new URL(url).origin)
   const ask: PageClient['ask'] = (path, form) =>
     new Promise((resolve, reject) => {
       const startedMs = performance.now()

@@ -9,6 +9,7 @@ export {
 } from './records/keys/key-directory.ts'
 export { readAllowedDomains } from './records/allowed-domains.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
+export { issuesWithText } from './records/issue-text.ts'
 export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
 export {
   DEFAULT_PROJECT_SETTINGS,
@@ -31,4 +32,5 @@ export {
 export type * from './telemetry/spans/span-fields.ts'
 export { encodeNavigationRow, encodePrefetchRow } from './telemetry/spans/navigation-rows.ts'
 export { encodeSpanRow, encodeVitalRow } from './telemetry/spans/span-rows.ts'
+export { TAG_COLUMNS } from './telemetry/searched-columns.ts'
 export * from './telemetry/telemetry.ts'

@@ -1,6 +1,6 @@
 /** How many issues match, counted up to a limit so that it costs no scan. */
 import type { QueryDeps } from '../query-deps.ts'
-import { issueCondition } from '../search/issue-conditions.ts'
+import { issueConditions } from '../search/issue-conditions.ts'
 import { type IssueRequest, MAX_HITS } from './issue-request.ts'
 
 export async function countHits({ records }: QueryDeps, request: IssueRequest): Promise<number> {
@@ -13,7 +13,7 @@ export async function countHits({ records }: QueryDeps, request: IssueRequest): 
         .select('issue.id')
         .where('issue.project_id', 'in', request.projectIds)
         .where('issue.event_count', '>', 0)
-        .where((where) => where.and(request.issue.map((term) => issueCondition(where, term, request.nowMs))))
+        .where((eb) => issueConditions(eb, request))
         .$if(request.sinceMs !== undefined, (query) =>
           query.where('issue.last_seen_ms', '>=', request.sinceMs ?? 0),
         )

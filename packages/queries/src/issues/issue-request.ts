@@ -3,6 +3,7 @@ import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
 import { environmentTerms } from '../search/event-search.ts'
+import { indexedText } from '../search/indexed-text.ts'
 import { parseSearch } from '../search/parse-search.ts'
 import { SearchError } from '../search/search-error.ts'
 import { splitSearch } from '../search/search-fields.ts'
@@ -42,6 +43,8 @@ export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
   return {
     nowMs,
     issue,
+    /** Where few issues can have the text that is looked for: those. */
+    text: await indexedText(deps, issue),
     event: [...event, ...environmentTerms(input.environments)],
     sort: input.sort ?? 'date',
     sinceMs: sinceMs(input.statsPeriod, nowMs),

@@ -1,7 +1,7 @@
 /** "12 new": what came in since a list was loaded, without loading it again. */
 import type { QueryDeps } from '../query-deps.ts'
 import { eventConditions } from '../search/event-conditions.ts'
-import { issueCondition } from '../search/issue-conditions.ts'
+import { issueConditions } from '../search/issue-conditions.ts'
 import { issueRequest, type ListIssuesInput } from './issue-request.ts'
 
 export type NewSince = {
@@ -41,7 +41,7 @@ export async function newSince(deps: QueryDeps, input: ListIssuesInput, sinceMs:
     .where('issue.id', 'in', ids)
     .where('issue.project_id', 'in', request.projectIds)
     .where('issue.event_count', '>', 0)
-    .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, request.nowMs))))
+    .where((eb) => issueConditions(eb, request))
     .execute()
   const created = rows.filter((row) => row.created_ms >= sinceMs).length
   return {

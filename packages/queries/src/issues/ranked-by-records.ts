@@ -1,16 +1,20 @@
 /**
  * A page of issues in an order that the records know. Each project's part is read along an index
- * (`issue_by_status`, `issue_by_last_seen`, or the unique short number) and stops at the page's length; an
- * organisation's page is the merge of its projects' parts.
+ * (`issue_by_status`, `issue_by_last_seen`, `issue_by_events`, or the unique short number) and stops at the page's
+ * length; an organisation's page is the merge of its projects' parts. The index of counts begins with the status: what
+ * is searched in all states is a part for each.
  */
-import { type Cursor, formatCursor, offsetOf, type Page } from '../cursor.ts'
+import type { IssueStatus } from '@sonde/stores'
+import { type Cursor, FIRST_PAGE, formatCursor, offsetOf, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { issueCondition } from '../search/issue-conditions.ts'
+import type { IssueExpressions } from '../search/issue-expressions.ts'
+import { issueConditions } from '../search/issue-conditions.ts'
+import { statusesOf } from '../search/searched-statuses.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import type { IssueRequest, IssueSort } from './issue-request.ts'
 import { countHits } from './count-hits.ts'
 
-/** `id` grows with creation, so "newest" needs no second key. `freq` has no index: a sort of the matching rows. */
+/** `id` grows with creation, so "newest" needs no second key. */
 const SORT_COLUMNS = {
   date: 'issue.last_seen_ms',
   new: 'issue.id',
@@ -28,7 +32,11 @@ export async function rankedByRecords(
   const { cursor, limit, sort } = request
   const isBackwards = cursor.isPrevious && cursor.kind === 'key'
   const parts = await Promise.all(
-    request.projectIds.map((projectId) => projectPart(deps, request, projectId, isBackwards)),
+    request.projectIds.flatMap((projectId) =>
+      (sort === 'freq' ? statusesOf(request.issue) : [undefined]).map((status) =>
+        indexPart(deps, request, { projectId, status, isBackwards }),
+      ),
+    ),
   )
   const direction = isBackwards ? 1 : -1
   const merged = parts
@@ -50,25 +58,52 @@ export async function rankedByRecords(
   }
 }
 
-async function projectPart(
+type Part = {
+  readonly projectId: number
+  /** Undefined: the search's own conditions alone decide. */
+  readonly status: IssueStatus | undefined
+  readonly isBackwards: boolean
+}
+
+async function indexPart(
   { records }: QueryDeps,
   request: IssueRequest,
-  projectId: number,
-  isBackwards: boolean,
+  { projectId, status, isBackwards }: Part,
 ): Promise<readonly IssueRow[]> {
-  const { cursor, limit, sort, nowMs } = request
+  const { cursor, limit, sort } = request
   const column = SORT_COLUMNS[sort]
   const order = isBackwards ? 'asc' : 'desc'
   let query = selectIssues(records)
     .where('issue.project_id', '=', projectId)
-    .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, nowMs))))
+    .where((eb) => issueConditions(eb, request))
     // Numbers grow with ids within a project, and have an index after it; ids would be a sort of all that match.
     .$if(sort === 'new', (newest) => newest.orderBy('issue.short_number', order))
     .$if(sort !== 'new', (others) => others.orderBy(column, order).orderBy('issue.id', order))
     .limit(offsetOf(cursor) + limit + 1)
   if (request.sinceMs !== undefined) query = query.where('issue.last_seen_ms', '>=', request.sinceMs)
+  if (status !== undefined) query = query.where('issue.status', '=', status)
   if (cursor.kind === 'key') query = query.where((eb) => beyond(cursor, isBackwards)(eb, column))
   return (await query.execute()).map((row) => issueRow(row))
+}
+
+/** Issues of the request with the most events, from the first on, whatever page and order it asks for. */
+export async function mostEvents(
+  deps: QueryDeps,
+  request: IssueRequest,
+  limit: number,
+): Promise<readonly IssueRow[]> {
+  const walk: IssueRequest = { ...request, sort: 'freq', cursor: FIRST_PAGE, limit: limit - 1 }
+  const parts = await Promise.all(
+    request.projectIds.flatMap((projectId) =>
+      statusesOf(request.issue).map((status) =>
+        indexPart(deps, walk, { projectId, status, isBackwards: false }),
+      ),
+    ),
+  )
+  return parts
+    .flat()
+    .toSorted((a, b) => b.eventCount - a.eventCount || b.id - a.id)
+    .slice(0, limit)
 }
 
 /** The ids that match, the last seen first. */
@@ -84,16 +119,15 @@ export async function issueIdsByRecords(
     .select('issue.id')
     .where('issue.project_id', 'in', request.projectIds)
     .where('issue.event_count', '>', 0)
-    .where((eb) => eb.and(request.issue.map((term) => issueCondition(eb, term, request.nowMs))))
+    .where((eb) => issueConditions(eb, request))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(limit)
   if (request.sinceMs !== undefined) query = query.where('issue.last_seen_ms', '>=', request.sinceMs)
   return (await query.execute()).map((row) => row.id)
 }
 
-type Comparable = Parameters<typeof issueCondition>[0]
 const beyond =
   (cursor: Extract<Cursor, { kind: 'key' }>, isBackwards: boolean) =>
-  (eb: Comparable, column: (typeof SORT_COLUMNS)[IssueSort]) =>
+  (eb: IssueExpressions, column: (typeof SORT_COLUMNS)[IssueSort]) =>
     // A row value comparison: SQLite and PostgreSQL walk the index from it.
     eb(eb.refTuple(column, 'issue.id'), isBackwards ? '>' : '<', eb.tuple(cursor.value, cursor.id))

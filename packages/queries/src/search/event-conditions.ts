@@ -1,6 +1,6 @@
 /** Search terms about events as a ClickHouse condition; `texts` are looked for in the title. Names come from a literal table, values are bound. */
 import type { QueryParams } from '@sonde/stores'
-import { type EventTerm, eventColumnOf, refuseOperator } from './search-fields.ts'
+import { type EventTerm, eventColumnOf, refuseOperator, tagColumnOf } from './search-fields.ts'
 import {
   escapeLike,
   exactText,
@@ -21,7 +21,7 @@ export function eventConditions(terms: readonly EventTerm[], texts: readonly Tex
     return `{${name}:String}`
   }
   const conditions = terms.map((term) => {
-    const column = eventColumnOf(term.key) ?? `tags[${bind(term.key.name)}]`
+    const column = eventColumnOf(term.key) ?? tagColumnOf(term.key) ?? `tags[${bind(term.key.name)}]`
     if (term.kind === 'has') return term.negated ? `${column} = ''` : `${column} != ''`
     refuseOperator(term)
     const anyOf = term.values.map((value) => matches(column, value, bind)).join(' OR ')

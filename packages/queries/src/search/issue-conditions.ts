@@ -1,6 +1,7 @@
 /** Search terms about issues as conditions over `issue` joined with `project`. Values are bound by Kysely. */
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { IssueExpressions } from './issue-expressions.ts'
+import type { IndexedText } from './indexed-text.ts'
 import { isCondition } from './is-condition.ts'
 import { SearchError } from './search-error.ts'
 import { type IssueField, issueFieldOf, type IssueTerm, refuseOperator } from './search-fields.ts'
@@ -34,8 +35,21 @@ const TEXT_COLUMNS: Partial<Record<IssueField, TextColumn>> = {
   project: 'project.slug',
 }
 
-/** Throws `SearchError` for a value that the field does not have. */
-export function issueCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number): Condition {
+/** All of a request's terms. Throws `SearchError` for a value that a field does not have. */
+export const issueConditions = (
+  eb: IssueExpressions,
+  {
+    issue,
+    text,
+    nowMs,
+  }: { readonly issue: readonly IssueTerm[]; readonly text: IndexedText | undefined; readonly nowMs: number },
+): Condition =>
+  eb.and([
+    ...issue.map((term) => issueCondition(eb, term, nowMs)),
+    ...(text ? [sql<SqlBool>`${eb.ref('issue.id')} in (${text})`] : []),
+  ])
+
+function issueCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number): Condition {
   const positive = positiveCondition(eb, term, nowMs)
   return term.negated ? eb.not(positive) : positive
 }

@@ -2,6 +2,7 @@
  * What a name in a search means. Fields of an issue are answered from the records, fields of an event from
  * telemetry; every other name is a tag. Maps, not objects: `__proto__:x` must be a tag like any other.
  */
+import { TAG_COLUMNS } from '@sonde/stores'
 import { SearchError } from './search-error.ts'
 import type { FilterTerm, HasTerm, Search, SearchKey, SearchTerm, TextTerm } from './search-term.ts'
 
@@ -50,8 +51,7 @@ const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
 ])
 
 /**
- * Search name → expression over the columns of `events`. User fields without a column are read from the payload.
- * A name that is a field of issues too is answered from here only where nothing but events is searched.
+ * Search name → expression over the columns of `events`. A name that is a field of issues too is answered from here only where nothing but events is searched.
  */
 const EVENT_FIELDS: ReadonlyMap<string, string> = new Map([
   ['level', 'level'],
@@ -73,9 +73,9 @@ const EVENT_FIELDS: ReadonlyMap<string, string> = new Map([
   ['event.type', 'type'],
   ['user', 'user_key'],
   ['user.id', "if(startsWith(user_key, 'id:'), substring(user_key, 4), '')"],
-  ['user.email', "JSONExtractString(payload, 'user', 'email')"],
-  ['user.username', "JSONExtractString(payload, 'user', 'username')"],
-  ['user.ip', "JSONExtractString(payload, 'user', 'ip_address')"],
+  ['user.email', 'user_email'],
+  ['user.username', 'user_username'],
+  ['user.ip', 'user_ip'],
   ['url', 'url'],
   ['http.url', 'url'],
   ['sdk.name', 'sdk_name'],
@@ -84,11 +84,17 @@ const EVENT_FIELDS: ReadonlyMap<string, string> = new Map([
   ['id', 'toString(event_id)'],
 ])
 
+const COLUMN_OF_TAG: ReadonlyMap<string, string> = new Map(
+  Object.entries(TAG_COLUMNS).map(([column, tag]) => [tag, column]),
+)
+
 export const issueFieldOf = (key: SearchKey): IssueField | undefined =>
   key.isTag ? undefined : ISSUE_FIELDS.get(key.name)
 /** Undefined: it is a tag. */
 export const eventColumnOf = (key: SearchKey): string | undefined =>
   key.isTag ? undefined : EVENT_FIELDS.get(key.name)
+/** Of a tag that is searched often; undefined: it is read from all tags. */
+export const tagColumnOf = ({ name }: SearchKey): string | undefined => COLUMN_OF_TAG.get(name)
 
 export type IssueTerm = TextTerm | FilterTerm | HasTerm
 export type EventTerm = FilterTerm | HasTerm

@@ -2,6 +2,8 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Types are SQLite's; PostgreSQL will get its own list beside this one.
  */
+import { ISSUE_TEXT } from './issue-text.ts'
+
 export type RecordsMigration = { readonly name: string; readonly statements: readonly string[] }
 
 /** better-auth 1.6 owns these: exactly what its `getMigrations` prints for SQLite, so that it finds nothing to change. */
@@ -158,6 +160,11 @@ const ALLOWED_DOMAINS = [
   `CREATE TRIGGER key_epoch_domains AFTER UPDATE OF allowed_domains ON project_setting BEGIN ${bump} END`,
 ]
 
+/** The list in the order of counts. Other states than one are three walks along it, merged. */
+const ISSUES_BY_EVENTS = [
+  'CREATE INDEX issue_by_events ON issue (project_id, status, event_count DESC, id DESC)',
+]
+
 export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0001-auth', statements: AUTH },
   { name: '0002-organizations', statements: ORGANIZATIONS },
@@ -171,4 +178,6 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0010-attachments', statements: ATTACHMENTS },
   { name: '0011-dead-letter-origin', statements: DEAD_LETTER_ORIGIN },
   { name: '0012-allowed-domains', statements: ALLOWED_DOMAINS },
+  { name: '0013-issue-text', statements: ISSUE_TEXT },
+  { name: '0014-issues-by-events', statements: ISSUES_BY_EVENTS },
 ]

@@ -3,6 +3,7 @@
  * ClickHouse has no transaction over DDL, so each statement must be harmless when repeated (`IF NOT EXISTS`):
  * a start that was interrupted runs it again. What each ordering key answers: docs/internals/telemetry-schema.md.
  */
+import { SEARCHED_COLUMNS } from './searched-columns.ts'
 import { createNavigations, createPrefetches, createSpans, createVitals } from './spans/span-tables.ts'
 
 export type TelemetryMigration = { readonly name: string; readonly statements: readonly string[] }
@@ -100,6 +101,7 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0004-spans', statements: [createSpans(DURABLE)] },
   { name: '0005-vitals', statements: [createVitals(DURABLE)] },
   { name: '0006-navigations', statements: [createNavigations(DURABLE), createPrefetches(DURABLE)] },
+  { name: '0007-searched-columns', statements: SEARCHED_COLUMNS },
 ]
 
 /** The column that a row's age is counted from: when we received it, because the sender's clock may say 1970 or 2100. */
