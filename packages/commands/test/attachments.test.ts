@@ -8,6 +8,7 @@ import { operatorViewer, type Viewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import { createProject, deleteAttachment } from '@sonde/commands'
 import { type Blobs, openBlobs } from '@sonde/stores'
+import { sweepDeadLetters } from '../src/deletion/sweep-dead-letters.ts'
 import { sweepAttachments } from '../src/deletion/sweep-attachments.ts'
 import { attachmentRow, EVENT_ID } from './attachment-row.ts'
 import { type House, NOW_MS, openHouse } from './house.ts'
@@ -92,6 +93,33 @@ describe('attachments', () => {
     assert.deepEqual([await exists('old'), await exists(last), await exists('young')], [false, false, true])
     const left = await house.db.selectFrom('attachment').select('blob').execute()
     assert.deepEqual(left, [{ blob: 'young' }])
+  })
+
+  it('and so do dead letters, with the bytes of a record once its last one goes', async () => {
+    const letter = (index: number, blob: string, createdMs: number) => ({
+      project_id: shop,
+      log_position: 1,
+      item_index: index,
+      item_type: 'event',
+      reason: 'digest_error',
+      detail: '',
+      blob,
+      created_ms: createdMs,
+      replayed_ms: null,
+    })
+    const oldMs = NOW_MS - 31 * DAY_MS
+    const letters = [
+      letter(0, 'dead/both', oldMs),
+      letter(1, 'dead/both', NOW_MS),
+      letter(2, 'dead/old', oldMs),
+    ]
+    await house.db.insertInto('dead_letter').values(letters).execute()
+    for (const { blob } of letters) await blobs.put(blob, new Uint8Array([1]))
+    await sweepDeadLetters({ records: house.db, clock: house.clock, retentionDays: 30, signal })
+    await sweep()
+    assert.deepEqual([await exists('dead/both'), await exists('dead/old')], [true, false])
+    const left = await house.db.selectFrom('dead_letter').select('item_index').execute()
+    assert.deepEqual(left, [{ item_index: 1 }])
   })
 
   it('whose file is gone before its row of garbage was are no trouble', async () => {

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@sonde/base'
 import { deleteRows, type DeletionStores, type PendingDeletion } from './delete-rows.ts'
 import { sweepAttachments } from './sweep-attachments.ts'
+import { sweepDeadLetters } from './sweep-dead-letters.ts'
 
 export type DeletionsOptions = DeletionStores & {
   readonly clock: Clock
   readonly logger: Logger
-  /** How long attachments are kept; events go by themselves. */
+  /** How long attachments and dead letters are kept; events go by themselves. */
   readonly retentionDays: number
 }
 
@@ -52,10 +53,15 @@ export function startDeletions(options: DeletionsOptions): Deletions {
     return left
   }
 
-  const sweep = (): Promise<void> =>
-    sweepAttachments({ ...options, signal: stopping.signal }).catch((error: unknown) =>
-      logger.error({ err: error }, 'old attachments could not be removed; trying again'),
-    )
+  const sweep = async (): Promise<void> => {
+    const sweeping = { ...options, signal: stopping.signal }
+    try {
+      await sweepDeadLetters(sweeping)
+      await sweepAttachments(sweeping)
+    } catch (error) {
+      logger.error({ err: error }, 'old attachments and dead letters could not be removed; trying again')
+    }
+  }
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
