@@ -4,7 +4,7 @@ import type { Options } from '../types.ts'
 /** `dataset` of the script: `data-traces-sample-rate` is `tracesSampleRate`. A number that is none counts as absent. */
 export function readAttributes(dataset: Readonly<Record<string, string | undefined>>): Options {
   const options: Record<string, unknown> = { dsn: dataset['dsn'] }
-  for (const name of ['release', 'environment', 'dist', 'org', 'region']) {
+  for (const name of ['release', 'environment', 'dist', 'org']) {
     if (dataset[name]) options[name] = dataset[name]
   }
   // Without a value it means the usual path.
