@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { checkBoundaries, loadProject } from './check/boundaries.ts'
 import { checkFacts } from './check/facts.ts'
 import { checkFiles, loadFiles } from './check/files.ts'
+import { checkPublished } from './check/published.ts'
+import { checkReporterSizes } from './check/reporter-sizes.ts'
 import { checkSizes } from './check/sizes.ts'
 import { generatedPages, stalePages } from './gen/pages.ts'
 
@@ -24,6 +26,8 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'facts table', run: () => checkFacts(ROOT) },
   { name: 'generated pages', run: () => stalePages(ROOT, generatedPages()) },
   { name: 'browser sizes', run: () => checkSizes(ROOT) },
+  { name: 'reporter sizes', run: () => checkReporterSizes(ROOT) },
+  { name: 'published packages', run: () => checkPublished(ROOT) },
 ]
 
 let failed = 0

@@ -36,7 +36,7 @@ for (const { browser, name, error, expected } of cases.filter((one) =>
   ['chromium', 'firefox', 'safari'].includes(one.browser),
 )) {
   test(`${browser} ${name.replace('should parse', 'stack:')}`, () => {
-    const frames = parseStack(String(error.stack)).map(place)
+    const frames = parseStack(error.stack).map(place)
     const wanted = (expected.stacktrace?.frames ?? []).map(place)
     if (DIFFERENT[name]) assert.notDeepEqual(frames, wanted, 'is read alike now: take it off the list')
     else assert.deepEqual(frames, wanted)

@@ -1,0 +1,56 @@
+/**
+ * Holds the published packages to what their users' tools need: `publint` on the manifest, "are the types wrong" on
+ * the tarball, and no reference to a package that is not published.
+ */
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { buildBrowserPackages, PUBLISHED } from '../build/browser-packages.ts'
+
+/** Modules only, for bundlers and Node 20+: what old resolutions and `require` make of them is not promised. */
+const NOT_PROMISED: readonly string[] = ['CJSResolvesToESM']
+
+export async function checkPublished(root: string): Promise<string[]> {
+  await buildBrowserPackages(root)
+  const problems: string[] = []
+  for (const name of PUBLISHED) {
+    const dir = join(root, 'packages', name)
+    problems.push(...privateReferences(dir))
+    const { messages, pkg } = await publint({ pkgDir: dir, pack: 'npm', strict: true })
+    for (const message of messages) problems.push(`${name}: ${formatMessage(message, pkg) ?? message.code}`)
+    problems.push(...(await wrongTypes(dir)).map((problem) => `${name}: ${problem}`))
+  }
+  return problems
+}
+
+async function wrongTypes(dir: string): Promise<string[]> {
+  const target = mkdtempSync(join(tmpdir(), 'sonde-pack-'))
+  try {
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target]
+    execFileSync('npm', args, { cwd: dir, stdio: 'pipe' })
+    const [tarball = ''] = readdirSync(target)
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(join(target, tarball))))
+    if (!result.types) return ['the tarball has no types']
+    return result.problems
+      .filter((problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'))
+      .filter(({ kind }) => !NOT_PROMISED.includes(kind))
+      .map((problem) => `types: ${JSON.stringify(problem)}`)
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
+}
+
+/** `@sonde/protocol` is not on the registry: nothing that is published may import it, types included. */
+function privateReferences(dir: string): string[] {
+  const dist = join(dir, 'dist')
+  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(js|d\.ts)$/.test(file))
+    .filter((file) =>
+      /(from|import\(|import) ?['"]@sonde\/protocol/.test(readFileSync(join(dist, file), 'utf8')),
+    )
+    .map((file) => `${join(dist, file)} imports @sonde/protocol, which is not published`)
+}
