@@ -98,10 +98,10 @@ export {
   type TraceProject,
   type TraceSpan,
 } from './performance/trace.ts'
-export { dsnFor, type ProjectKeyRow, projectKeys } from './project-keys.ts'
+export { dsnFor, projectDsns, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
-export { type ProjectOverview, projectOverview } from './project-overview.ts'
+export { type ProjectOverview, projectOverviews } from './project-overview.ts'
 export { type DoorRefusals, projectRefusals } from './project-refusals.ts'
 export {
   deletedProjects,

@@ -1,6 +1,7 @@
 import { formatDsn } from '@sonde/protocol/dsn'
 import type { ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
+import { type AnyScope, projectIdsOf } from './scope-projects.ts'
 
 export type ProjectKeyRow = {
   readonly id: number
@@ -40,6 +41,29 @@ export async function projectKeys(
         : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec },
     createdMs: row.created_ms,
   }))
+}
+
+/** Of every project the DSN of its oldest key that works, by project id; undefined where there is none. */
+export async function projectDsns(
+  { records, publicUrl, clock }: Pick<QueryDeps, 'records' | 'publicUrl' | 'clock'>,
+  scope: AnyScope,
+): Promise<(projectId: number) => string | undefined> {
+  const projects = await projectIdsOf({ records }, scope)
+  if (projects.length === 0) return () => undefined
+  const rows = await records
+    .selectFrom('project_key')
+    .select(['project_id', 'public_key'])
+    .where('project_id', 'in', projects)
+    .where('is_active', '=', 1)
+    .where((eb) => eb.or([eb('active_until_ms', 'is', null), eb('active_until_ms', '>', clock.nowMs())]))
+    .orderBy('id', 'desc')
+    .execute()
+  // The oldest comes last and stays.
+  const keys = new Map(rows.map((row) => [row.project_id, row.public_key]))
+  return (projectId) => {
+    const key = keys.get(projectId)
+    return key && dsnFor(publicUrl, key, projectId)
+  }
 }
 
 /** `http://{publicKey}@host[:port][/path]/{projectId}`: what people paste into an SDK. */

@@ -1,9 +1,7 @@
-import type { ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
+import { type AnyScope, projectIdsOf } from './scope-projects.ts'
 
 export type ProjectOverview = {
-  readonly firstEventMs: number | undefined
-  readonly issues: { readonly unresolved: number; readonly resolved: number; readonly ignored: number }
   /** Created within the last 24 hours. */
   readonly newIssues24h: number
   readonly events24h: number
@@ -13,46 +11,42 @@ export type ProjectOverview = {
 }
 
 const DAY_MS = 86_400_000
+const NOTHING: ProjectOverview = { newIssues24h: 0, events24h: 0, users24h: 0, lastEventMs: undefined }
 
-/** The numbers on a project's card. One count per status along `issue_by_status`, one scan of a day's narrow columns. */
-export async function projectOverview(
-  { records, telemetry, clock }: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
-  scope: ProjectScope,
-): Promise<ProjectOverview> {
-  const sinceMs = clock.nowMs() - DAY_MS
-  const [project, statuses, fresh, [day]] = await Promise.all([
-    records
-      .selectFrom('project')
-      .select('first_event_ms')
-      .where('id', '=', scope.projectId)
-      .executeTakeFirst(),
-    records
+/** The numbers on every project's card, by project id: one range of `issue_by_last_seen` each, one scan of a day's narrow columns. */
+export async function projectOverviews(
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
+  scope: AnyScope,
+): Promise<(projectId: number) => ProjectOverview> {
+  const projects = await projectIdsOf(deps, scope)
+  if (projects.length === 0) return () => NOTHING
+  const sinceMs = deps.clock.nowMs() - DAY_MS
+  const [fresh, days] = await Promise.all([
+    deps.records
       .selectFrom('issue')
-      .select(['status', ({ fn }) => fn.countAll<number>().as('n')])
-      .where('project_id', '=', scope.projectId)
-      .groupBy('status')
-      .execute(),
-    records
-      .selectFrom('issue')
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .where('project_id', '=', scope.projectId)
+      .select(['project_id', ({ fn }) => fn.countAll<number>().as('n')])
+      .where('project_id', 'in', projects)
       .where('last_seen_ms', '>=', sinceMs)
       .where('first_seen_ms', '>=', sinceMs)
-      .executeTakeFirst(),
-    telemetry.query<{ events: number; users: number; lastMs: number }>(
-      `SELECT count() AS events, uniqIf(user_key, user_key != '') AS users,
+      .groupBy('project_id')
+      .execute(),
+    deps.telemetry.query<{ project: number; events: number; users: number; lastMs: number }>(
+      `SELECT project_id AS project, count() AS events, uniqIf(user_key, user_key != '') AS users,
          toUnixTimestamp64Milli(max(timestamp)) AS lastMs
-       FROM events WHERE project_id = {project:UInt32} AND timestamp >= {since:DateTime64(3)}`,
-      { project: scope.projectId, since: sinceMs },
+       FROM events WHERE project_id IN {projects:Array(UInt32)} AND timestamp >= {since:DateTime64(3)}
+       GROUP BY project`,
+      { projects, since: sinceMs },
     ),
   ])
-  const count = (status: string): number => statuses.find((row) => row.status === status)?.n ?? 0
-  return {
-    firstEventMs: project?.first_event_ms ?? undefined,
-    issues: { unresolved: count('unresolved'), resolved: count('resolved'), ignored: count('ignored') },
-    newIssues24h: fresh?.n ?? 0,
-    events24h: day?.events ?? 0,
-    users24h: day?.users ?? 0,
-    lastEventMs: day && day.events > 0 ? day.lastMs : undefined,
+  const newIssues = new Map(fresh.map((row) => [row.project_id, row.n]))
+  const dayOf = new Map(days.map((day) => [day.project, day]))
+  return (projectId) => {
+    const day = dayOf.get(projectId)
+    return {
+      newIssues24h: newIssues.get(projectId) ?? 0,
+      events24h: day?.events ?? 0,
+      users24h: day?.users ?? 0,
+      lastEventMs: day?.lastMs,
+    }
   }
 }

@@ -7,7 +7,8 @@ import {
   listProjects,
   outcomeCounts,
   projectKeys,
-  projectOverview,
+  projectDsns,
+  projectOverviews,
 } from '@sonde/queries'
 import { encodeOutcomeRow, type OrgScope, type ProjectScope } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
@@ -104,17 +105,20 @@ describe('organisations and projects', () => {
     it(`${publicUrl} makes ${dsn}`, () => assert.equal(dsnFor(publicUrl, 'k', 7), dsn))
   }
 
-  it('the overview counts a day of the project and nothing else', async () => {
-    assert.deepEqual(await projectOverview(house.deps, shop), {
-      firstEventMs: undefined,
-      issues: { unresolved: 2, resolved: 1, ignored: 0 },
-      newIssues24h: 1,
-      events24h: 2,
-      users24h: 1,
-      lastEventMs: NOW_MS - MINUTE_MS,
-    })
-    const empty = await projectOverview(house.deps, rival)
-    assert.deepEqual([empty.events24h, empty.lastEventMs], [0, undefined])
+  it('the overview of each project counts its day and nothing else', async () => {
+    const expected = { newIssues24h: 1, events24h: 2, users24h: 1, lastEventMs: NOW_MS - MINUTE_MS }
+    assert.deepEqual((await projectOverviews(house.deps, shop))(shop.projectId), expected)
+    const ofAcme = await projectOverviews(house.deps, acme)
+    assert.deepEqual(ofAcme(shop.projectId), expected)
+    assert.equal(ofAcme(rival.projectId).newIssues24h, 0)
+    const { events24h, lastEventMs } = (await projectOverviews(house.deps, rival))(rival.projectId)
+    assert.deepEqual([events24h, lastEventMs], [0, undefined])
+  })
+
+  it('each project has the DSN of a key that works', async () => {
+    const dsnOf = await projectDsns(house.deps, acme)
+    assert.equal(dsnOf(shop.projectId), `http://${'a'.repeat(32)}@sonde.test:8600/${shop.projectId}`)
+    assert.equal(dsnOf(rival.projectId), undefined)
   })
 
   it('outcomes are summed over the period and the scope', async () => {

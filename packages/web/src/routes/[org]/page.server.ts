@@ -1,5 +1,5 @@
 import { createProject, InvalidInput } from '@sonde/commands'
-import { listProjects, projectKeys, projectOverview, projectTrends } from '@sonde/queries'
+import { listProjects, projectDsns, projectOverviews, projectTrends } from '@sonde/queries'
 import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.ts'
@@ -8,32 +8,24 @@ import { mayInOrg, orgScope, requireViewer } from '../../server/page-scope.ts'
 type Args = LoadArgs<AppContext, 'org'>
 
 export async function load(args: Args) {
-  const { access, queries } = args.context
-  const viewer = requireViewer(args)
+  const { queries } = args.context
   const scope = await orgScope(args, 'project:read')
-  const [projects, mayCreate, trendOf] = await Promise.all([
+  const [projects, mayCreate, trendOf, overviewOf, dsnOf] = await Promise.all([
     listProjects(queries, scope),
     mayInOrg(args, 'project:create'),
     projectTrends(queries, scope),
+    projectOverviews(queries, scope),
+    projectDsns(queries, scope),
   ])
   return {
     orgName: scope.orgName,
     mayCreate,
-    projects: await Promise.all(
-      projects.map(async (project) => {
-        const projectScope = await access.openProject(viewer, scope.orgId, project.id, 'project:read')
-        const [keys, overview] = await Promise.all([
-          projectKeys(queries, projectScope),
-          projectOverview(queries, projectScope),
-        ])
-        return {
-          ...project,
-          dsn: keys.find((key) => key.isActive)?.dsn,
-          overview,
-          trend: trendOf(project.id),
-        }
-      }),
-    ),
+    projects: projects.map((project) => ({
+      ...project,
+      dsn: dsnOf(project.id),
+      overview: overviewOf(project.id),
+      trend: trendOf(project.id),
+    })),
   }
 }
 
