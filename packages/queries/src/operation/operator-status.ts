@@ -5,6 +5,8 @@ export type OperatorStatus = {
   /** Unix milliseconds of this look. */
   readonly atMs: number
   readonly version: string
+  /** What it runs on: `Node 24.11.0, linux x64`. */
+  readonly runtime: string
   /** The worst of the parts. */
   readonly state: OperatorPart['state']
   readonly parts: readonly OperatorPart[]

@@ -45,6 +45,7 @@ export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStat
     return {
       atMs,
       version: report.version,
+      runtime: `Node ${process.versions.node}, ${process.platform} ${process.arch}`,
       state: report.state,
       parts: report.parts,
       log: report.log,

@@ -7,6 +7,7 @@ import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { DeadActions } from './dead-actions.tsx'
 import { bytesText } from './figures-text.ts'
+import { TableFrame } from './table-frame.tsx'
 
 type Optional = 'projectId' | 'replayedMs' | 'discardedMs' | 'receivedMs' | 'eventId'
 type Letter = Omit<OperatorDeadContent, Optional> & {
@@ -71,7 +72,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function Items({ items, itemIndex }: Pick<Letter, 'items' | 'itemIndex'>) {
   return (
     <Section id="items" title="Items of its envelope">
-      <div className="table-frame">
+      <TableFrame label="Items of the envelope">
         <table className="status-table">
           <thead>
             <tr>
@@ -95,7 +96,7 @@ function Items({ items, itemIndex }: Pick<Letter, 'items' | 'itemIndex'>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </Section>
   )
 }

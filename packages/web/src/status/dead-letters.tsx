@@ -7,6 +7,7 @@ import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { DeadActions, DeadButton } from './dead-actions.tsx'
 import { bytesText } from './figures-text.ts'
+import { TableFrame } from './table-frame.tsx'
 
 export type ShownDeadLetter = Omit<OperatorDeadLetter, 'projectId' | 'replayedMs' | 'discardedMs'> & {
   readonly project?: string | undefined
@@ -61,7 +62,7 @@ export function DeadLetters({ dead, deadCount, result }: DeadLettersProps) {
 
 function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
   return (
-    <div className="table-frame">
+    <TableFrame label="Dead letters, the newest first">
       <table className="status-table">
         <thead>
           <tr>
@@ -84,7 +85,7 @@ function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   )
 }
 
@@ -93,8 +94,9 @@ function DeadRow({ letter }: { readonly letter: ShownDeadLetter }) {
   return (
     <tr>
       <td className="nowrap">
-        <Link to={paths.deadLetter(id)} aria-label={`Look at dead letter ${id}`}>
+        <Link to={paths.deadLetter(id)}>
           <Ago atMs={createdMs} />
+          <span className="sr-only">, look at dead letter {id}</span>
         </Link>
       </td>
       <td>{project ?? projectId ?? <span className="muted">unknown</span>}</td>

@@ -2,6 +2,7 @@ import type { OperatorStatus } from '@sonde/queries'
 import { formatExact, formatShare } from '../format/format-count.ts'
 import { bytesText } from './figures-text.ts'
 import { Section } from '../ui/section.tsx'
+import { TableFrame } from './table-frame.tsx'
 
 const HOLDS = {
   telemetry: 'events and what is counted',
@@ -18,7 +19,7 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
       title="Disk"
       note={`${bytesText(freeBytes)} free of ${bytesText(sizeBytes)} (${formatShare(freeBytes, sizeBytes)})`}
     >
-      <div className="table-frame">
+      <TableFrame label="What each store occupies">
         <table className="status-table">
           <thead>
             <tr>
@@ -48,7 +49,7 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
             </tr>
           </tfoot>
         </table>
-      </div>
+      </TableFrame>
     </Section>
   )
 }

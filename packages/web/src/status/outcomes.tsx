@@ -6,6 +6,7 @@ import { Count } from '../ui/count.tsx'
 import { Section } from '../ui/section.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
 import { OUTCOME_PERIODS } from './periods.ts'
+import { TableFrame } from './table-frame.tsx'
 
 export type OutcomesProps = {
   readonly outcomes: OperatorStatus['outcomes']
@@ -47,7 +48,7 @@ function OutcomeTable({ outcomes, period }: OutcomesProps) {
   const sum = outcomes.lines.reduce((all, { total }) => all + total, 0)
   const inWords = OUTCOME_PERIODS.find(({ id }) => id === period)?.inWords ?? period
   return (
-    <div className="table-frame">
+    <TableFrame label="Outcomes by kind and reason">
       <table className="status-table">
         <thead>
           <tr>
@@ -88,6 +89,6 @@ function OutcomeTable({ outcomes, period }: OutcomesProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   )
 }

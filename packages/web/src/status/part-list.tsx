@@ -2,11 +2,12 @@ import type { OperatorStatus } from '@sonde/queries'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { StateBadge } from './state-badge.tsx'
+import { TableFrame } from './table-frame.tsx'
 
 export function PartList({ parts }: Pick<OperatorStatus, 'parts'>) {
   return (
     <Section id="parts" title="Parts">
-      <div className="table-frame">
+      <TableFrame label="Parts, each with its state">
         <table className="status-table">
           <thead>
             <tr>
@@ -29,7 +30,7 @@ export function PartList({ parts }: Pick<OperatorStatus, 'parts'>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </Section>
   )
 }

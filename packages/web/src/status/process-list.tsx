@@ -2,6 +2,7 @@ import type { OperatorStatus } from '@sonde/queries'
 import { formatExact } from '../format/format-count.ts'
 import { Section } from '../ui/section.tsx'
 import { bytesText, spanText } from './figures-text.ts'
+import { TableFrame } from './table-frame.tsx'
 
 type Props = {
   readonly processes: readonly (Omit<Process, 'privateBytes'> & { privateBytes?: number | undefined })[]
@@ -19,7 +20,7 @@ export function ProcessList({ processes }: Props) {
       {processes.length === 0 ? (
         <p className="muted">This system does not tell what they use.</p>
       ) : (
-        <div className="table-frame">
+        <TableFrame label="What the processes use">
           <table className="status-table">
             <thead>
               <tr>
@@ -60,7 +61,7 @@ export function ProcessList({ processes }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       )}
     </Section>
   )

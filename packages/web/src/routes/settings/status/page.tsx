@@ -30,7 +30,7 @@ export default function Status() {
         <p className="status-line">
           <StateBadge state={status.state} />
           <span className="muted">
-            version {status.version}, looked at <Ago atMs={status.atMs} />
+            version {status.version} on {status.runtime}, looked at <Ago atMs={status.atMs} />
           </span>
         </p>
       </div>
