@@ -17,28 +17,40 @@ import {
   filterCrumbs,
   NO_CRUMB_FILTER,
 } from './crumb-filter.ts'
+import { useRemembered } from './use-remembered.ts'
+import { ShowMore, useWholePage } from './whole-page.tsx'
 
 const FIRST_SHOWN = 15
+const CRUMB_ORDERS = ['latest first', 'oldest first'] as const
+type CrumbOrder = (typeof CRUMB_ORDERS)[number]
 /** Fewer are read faster than filtered. */
 const MIN_FILTERED = 6
 
 type Props = { readonly breadcrumbs: readonly Breadcrumb[]; readonly eventMs: number }
 
-/** What led there, latest first: the last thing before an error explains it most often. */
+/** What led there, latest first unless the reader turned it around: the last thing before an error explains most. */
 export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
-  const [isWhole, setWhole] = useState(false)
+  const [isWhole, setWhole] = useState(useWholePage().isWhole)
   const [filter, setFilter] = useState(NO_CRUMB_FILTER)
+  const [order, setOrder] = useRemembered('breadcrumbs', CRUMB_ORDERS)
   const matching = filterCrumbs(breadcrumbs, filter).toReversed()
-  const shown = isWhole ? matching : matching.slice(0, FIRST_SHOWN)
+  const recent = isWhole ? matching : matching.slice(0, FIRST_SHOWN)
+  const shown = order === 'latest first' ? recent : recent.toReversed()
   const all = breadcrumbs.length
   return (
     <Section
       id="breadcrumbs"
       title="Breadcrumbs"
-      note={matching.length === all ? `${all}, latest first` : `${matching.length} of ${all}, latest first`}
+      note={matching.length === all ? `${all}, ${order}` : `${matching.length} of ${all}, ${order}`}
     >
       {all >= MIN_FILTERED && (
-        <CrumbFilterForm breadcrumbs={breadcrumbs} filter={filter} onChange={setFilter} />
+        <CrumbFilterForm
+          breadcrumbs={breadcrumbs}
+          filter={filter}
+          onChange={setFilter}
+          order={order}
+          onOrder={setOrder}
+        />
       )}
       <p className="sr-only" role="status">
         {filter === NO_CRUMB_FILTER ? '' : `${matching.length} of ${all} breadcrumbs`}
@@ -47,7 +59,7 @@ export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
         <p className="muted">No breadcrumb matches.</p>
       ) : (
         <table className="crumb-table">
-          <caption className="sr-only">Breadcrumbs, latest first</caption>
+          <caption className="sr-only">Breadcrumbs, {order}</caption>
           <colgroup>
             <col className="col-time" />
             <col className="col-kind" />
@@ -68,9 +80,11 @@ export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
         </table>
       )}
       {shown.length < matching.length && (
-        <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-          Show {countOf(matching.length - shown.length, 'earlier one', 'earlier ones')}
-        </button>
+        <ShowMore
+          text={`Show ${countOf(matching.length - shown.length, 'earlier one', 'earlier ones')}`}
+          section="breadcrumbs"
+          onShow={() => setWhole(true)}
+        />
       )}
     </Section>
   )
@@ -80,10 +94,12 @@ type FormProps = {
   readonly breadcrumbs: readonly Breadcrumb[]
   readonly filter: CrumbFilter
   readonly onChange: (filter: CrumbFilter) => void
+  readonly order: CrumbOrder
+  readonly onOrder: (order: CrumbOrder) => void
 }
 
 /** Without JavaScript it could do nothing, so it is not there. */
-function CrumbFilterForm({ breadcrumbs, filter, onChange }: FormProps) {
+function CrumbFilterForm({ breadcrumbs, filter, onChange, order, onOrder }: FormProps) {
   if (!useIsInBrowser()) return null
   const categories = crumbCategories(breadcrumbs)
   const levels = crumbLevels(breadcrumbs)
@@ -128,6 +144,14 @@ function CrumbFilterForm({ breadcrumbs, filter, onChange }: FormProps) {
           ))}
         </select>
       )}
+      <button
+        type="button"
+        className="button"
+        aria-pressed={order === 'oldest first'}
+        onClick={() => onOrder(order === 'oldest first' ? 'latest first' : 'oldest first')}
+      >
+        Oldest first
+      </button>
     </div>
   )
 }

@@ -15,6 +15,7 @@ import { RemarksSection } from './remarks-section.tsx'
 import { ReportSections } from './report-section.tsx'
 import { RequestSection } from './request-section.tsx'
 import { SdkSection } from './sdk-section.tsx'
+import { jumpsOf, SectionJumps } from './section-jumps.tsx'
 import { TagsSection } from './tags-section.tsx'
 import { ThreadsSection } from './threads-section.tsx'
 import { UserSection } from './user-section.tsx'
@@ -39,6 +40,7 @@ export function EventView({ links, detail, grouping, attachments }: EventViewPro
   return (
     <>
       <HighlightList event={event} />
+      <SectionJumps jumps={jumpsOf(event, attachments.length)} />
       {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} links={links} />}
       {event.logentry && message !== undefined && message !== '' && (
         <MessageSection logentry={event.logentry} />

@@ -12,6 +12,7 @@ import { exceptionName, type ListedException, listExceptions } from './exception
 import { hasFolds } from './frame-groups.ts'
 import { ORDER_NAMES, useStackView } from './stack-view.ts'
 import { ViewToggle } from './view-toggle.tsx'
+import { ShowMore, useWholePage } from './whole-page.tsx'
 
 const MAX_SHOWN = 10
 
@@ -20,7 +21,7 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
   const { exception: exceptions = [], platform } = event
   const view = useStackView()
   const toast = useToast()
-  const [isWhole, setWhole] = useState(false)
+  const [isWhole, setWhole] = useState(useWholePage().isWhole)
   const listed = listExceptions(exceptions)
   const shown = isWhole ? listed : listed.slice(0, MAX_SHOWN)
   const canFold = hasFolds(exceptions.map(({ stacktrace }) => stacktrace?.frames ?? []))
@@ -53,9 +54,11 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
         <ExceptionBlock key={entry.number} listed={entry} view={view} platform={platform} />
       ))}
       {shown.length < listed.length && (
-        <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-          Show {countOf(listed.length - shown.length, 'more cause')}
-        </button>
+        <ShowMore
+          text={`Show ${countOf(listed.length - shown.length, 'more cause')}`}
+          section="exception"
+          onShow={() => setWhole(true)}
+        />
       )}
     </Section>
   )

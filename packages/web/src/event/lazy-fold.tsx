@@ -1,10 +1,11 @@
 import { type ReactNode, type ToggleEvent, useEffect, useRef, useState } from 'react'
+import { useWholePage } from './whole-page.tsx'
 
 type Props = {
   readonly className: string
   readonly summary: ReactNode
   readonly isOpen?: boolean
-  /** Made at once, so that it unfolds without JavaScript too. Otherwise when it is first opened. */
+  /** Made at once, so that it unfolds without JavaScript too. Otherwise when it is first opened, or with the whole page. */
   readonly isEager?: boolean
   readonly children: () => ReactNode
 }
@@ -12,7 +13,8 @@ type Props = {
 /** A fold whose inside is made when somebody looks: a page with hundreds of them stays small. */
 export function LazyFold({ className, summary, isOpen = false, isEager = false, children }: Props) {
   const fold = useRef<HTMLDetailsElement>(null)
-  const [isMade, setMade] = useState(isOpen || isEager)
+  const { isWhole, href } = useWholePage()
+  const [isMade, setMade] = useState(isOpen || isEager || isWhole)
   // It may have been opened before the script was there.
   useEffect(() => {
     if (fold.current?.open) setMade(true)
@@ -27,7 +29,13 @@ export function LazyFold({ className, summary, isOpen = false, isEager = false, 
       }}
     >
       <summary>{summary}</summary>
-      {isMade && children()}
+      {isMade ? (
+        children()
+      ) : (
+        <noscript>
+          <a href={href}>Show all that is folded</a>
+        </noscript>
+      )}
     </details>
   )
 }

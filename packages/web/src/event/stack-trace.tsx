@@ -5,6 +5,7 @@ import { type FrameItem, frameItems } from './frame-groups.ts'
 import { FrameLine } from './frame-line.tsx'
 import { LazyFold } from './lazy-fold.tsx'
 import type { StackView } from './stack-view.ts'
+import { ShowMore, useWholePage } from './whole-page.tsx'
 
 /** More are there only for whoever asks: an endless recursion has thousands. */
 const MAX_SHOWN = 60
@@ -24,16 +25,18 @@ type Props = {
 
 /** Frames of libraries are folded until the view is `all`. */
 export function StackTrace({ stacktrace, view, platform, opens = true }: Props) {
-  const [isWhole, setWhole] = useState(false)
+  const [isWhole, setWhole] = useState(useWholePage().isWhole)
   const items = frameItems(stacktrace.frames, view.frames, stacktrace.frames_omitted)
   const open = opens ? openIndexes(items, stacktrace.frames) : new Set<number>()
   const recent = isWhole ? items : items.slice(0, MAX_SHOWN)
   const isLast = view.order === 'recent-last'
   const shown = isLast ? recent.toReversed() : recent
   const more = recent.length < items.length && (
-    <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-      Show {countOf(items.length - recent.length, 'earlier frame')}
-    </button>
+    <ShowMore
+      text={`Show ${countOf(items.length - recent.length, 'earlier frame')}`}
+      section="exception"
+      onShow={() => setWhole(true)}
+    />
   )
   return (
     <>

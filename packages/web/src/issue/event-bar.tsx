@@ -66,6 +66,7 @@ export function EventBar({ links, shortId, detail, choice }: Props) {
         <Link className="button button-small" to={links.list()} prefetch="intent">
           All events
         </Link>
+        <CopyButton text={event.event_id} what="the event's id" label="ID" />
         <CopyButton
           text={() => copyEvent(event, { shortId, url: window.location.href })}
           what="the event as Markdown"
