@@ -4,6 +4,7 @@ import {
   chunkFailures,
   init,
   navigations,
+  offlineQueue,
   pageDataFailures,
   setUser,
   tracing,
@@ -24,7 +25,15 @@ export function startReporter(): void {
     environment: meta('environment'),
     tracesSampleRate: 1,
     // What is not named here is not in the bundle.
-    features: [breadcrumbs(), tracing(), vitals(), navigations(), chunkFailures(), pageDataFailures()],
+    features: [
+      offlineQueue(),
+      breadcrumbs(),
+      tracing(),
+      vitals(),
+      navigations(),
+      chunkFailures(),
+      pageDataFailures(),
+    ],
   })
   const known = visitor()
   if (known) setUser({ id: known.id, email: known.email, username: known.name })

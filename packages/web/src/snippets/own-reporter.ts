@@ -1,7 +1,9 @@
 /** Snippets of Sonde's own reporter: errors, vitals, traces and navigations of pages. */
 import type { Way } from './platform.ts'
 
-const FEATURES = '[breadcrumbs(), tracing(), vitals(), navigations(), chunkFailures(), pageDataFailures()]'
+const FEATURES = `[
+    offlineQueue(), breadcrumbs(), tracing(), vitals(), navigations(), chunkFailures(), pageDataFailures(),
+  ]`
 
 export const SCRIPT_TAG: Way = {
   id: 'tag',
@@ -22,7 +24,7 @@ export const VANILLA_REPORTER: Way = {
   hint: 'What is not imported is not in your bundle.',
   install: 'npm install @sonde/browser',
   setup: (dsn) => `import {
-  breadcrumbs, chunkFailures, init, navigations, pageDataFailures, tracing, vitals,
+  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tracing, vitals,
 } from '@sonde/browser'
 
 init({
@@ -38,7 +40,7 @@ export const REACT_REPORTER: Way = {
   hint: 'Adapters for react-router, TanStack Router and Next.js name navigations by their route.',
   install: 'npm install @sonde/browser @sonde/react',
   setup: (dsn) => `import {
-  breadcrumbs, chunkFailures, init, navigations, pageDataFailures, tracing, vitals,
+  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tracing, vitals,
 } from '@sonde/browser'
 import { reactErrorHandlers } from '@sonde/react'
 import { reactRouter } from '@sonde/react/react-router'
