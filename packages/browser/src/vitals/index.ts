@@ -33,7 +33,10 @@ export const vitals =
     if (Math.random() >= sampleRate) return
     const frames = keepRecentFrames()
     const views = new Map<number, View>()
-    const traces: { readonly trace: TraceState; readonly start: number }[] = []
+    // The first one is the page load's.
+    const traces: { readonly trace: TraceState; readonly start: number }[] = [
+      { trace: client.trace, start: 0 },
+    ]
 
     function take(metric: MetricType): void {
       const { navigationStartTime: startMs = 0, name } = metric
@@ -53,7 +56,7 @@ export const vitals =
     }
 
     function visitOf({ startMs, id }: View, occasion: Visit['occasion']): Visit {
-      if (!startMs) return { trace: traces[0]?.trace ?? client.trace, navigationId: undefined, occasion }
+      if (!startMs) return { trace: traces[0]!.trace, navigationId: undefined, occasion }
       // The navigation is told after the input that set it off, which is where the browser starts counting.
       const own = traces.find(({ start }) => start >= startMs - 1)?.trace
       return {
@@ -81,8 +84,9 @@ export const vitals =
     }
 
     client.on('trace', (started) => {
+      // What the client had before tracing began was nobody's.
+      if (traces[0]!.trace.sampled === undefined) traces.pop()
       traces.push(started)
-      // The first one is the page load's.
       if (traces.length > MAX_TRACES) traces.splice(1, 1)
     })
     client.on('event', ({ event }) => addMeasurements(event, views.get(0)?.vitals))
