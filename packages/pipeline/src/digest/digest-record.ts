@@ -114,11 +114,11 @@ function digestEnvelope(
         if (isDropped(result)) {
           const { outcome: ends, reason } = result.dropped
           outcomes.push(outcome(by, categoryOf(item.header), ends, reason, itemQuantity(item.header)))
-          fates.add(ends === 'filtered' ? 'filtered' : 'invalid')
+          if (isLeader(item)) fates.add(ends === 'filtered' ? 'filtered' : 'invalid')
         } else {
           spans.push(result)
           if (result.lost > 0) outcomes.push(outcome(by, 'span', 'invalid', 'bad_span', result.lost))
-          fates.add('kept')
+          if (isLeader(item)) fates.add('kept')
         }
         continue
       }

@@ -68,6 +68,29 @@ describe('the attachments of an envelope', () => {
     assert.deepEqual(ends(broken), ['error invalid bad_json', 'attachment invalid event_invalid'])
   })
 
+  it('are not held by spans that came along with a filtered event, but by a transaction', () => {
+    const localhost = { message: 'x', request: { url: 'http://localhost/' } }
+    const container: ItemHeader = {
+      type: 'span',
+      content_type: 'application/vnd.sentry.items.span.v2+json',
+      item_count: 1,
+    }
+    const [traceId, spanId] = ['c'.repeat(32), 'd'.repeat(16)]
+    const span = { trace_id: traceId, span_id: spanId, name: 'x', start_timestamp: 1, end_timestamp: 2 }
+    const found = digest([[{ type: 'event' }, localhost], [container, { items: [span] }], FILE])
+    assert.equal(found.spans.length, 1)
+    assert.deepEqual(found.attachments, [])
+    const trace = { trace_id: traceId, span_id: spanId, op: 'pageload' }
+    const transaction = {
+      type: 'transaction',
+      transaction: 'x',
+      start_timestamp: 1,
+      timestamp: 2,
+      contexts: { trace },
+    }
+    assert.equal(digest([[{ type: 'transaction' }, transaction], FILE]).attachments.length, 1)
+  })
+
   it('of a kind that is not shown are not kept either', () => {
     const found = digest([[{ type: 'replay_event' }, { replay_id: 'x' }], FILE])
     assert.deepEqual(found.attachments, [])
