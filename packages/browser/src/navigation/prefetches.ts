@@ -20,6 +20,10 @@ type Counts = Record<Exclude<PrefetchState, 'wasted' | 'none'> | 'issued' | 'sav
 // Links that came into view and are never followed: the oldest are forgotten, their counts stay.
 const MAX_OPEN = 200
 
+/** Undefined while it is under way. */
+const ageOf = ({ endMs }: Fetch): number | undefined =>
+  endMs === undefined ? undefined : performance.now() - endMs
+
 export function createPrefetches(navigations: Navigations, router: string): Prefetches {
   const { client, write } = navigations
   const open = new Map<string, Fetch>()
@@ -57,6 +61,9 @@ export function createPrefetches(navigations: Navigations, router: string): Pref
 
   return {
     issue(key, route) {
+      const known = open.get(key)
+      // Routers are asked again for each link and each hover, and fetch nothing while they have it.
+      if (known && (ageOf(known) ?? -1) < known.staleAfterMs) return () => {}
       const fetch: Fetch = { route, startMs: performance.now(), staleAfterMs: Infinity }
       open.delete(key)
       open.set(key, fetch)
@@ -72,12 +79,12 @@ export function createPrefetches(navigations: Navigations, router: string): Pref
       if (!fetch) return { prefetch: 'none' }
       open.delete(key)
       const { route, startMs, endMs, staleAfterMs } = fetch
-      const leadMs = endMs === undefined ? undefined : Math.round(performance.now() - endMs)
+      const leadMs = ageOf(fetch)
       const prefetch = leadMs === undefined ? 'late' : leadMs >= staleAfterMs ? 'stale' : 'used'
       const counts = countsOf(route)
       counts[prefetch]++
       if (prefetch !== 'stale') counts.saved += Math.round((endMs ?? performance.now()) - startMs)
-      return leadMs === undefined ? { prefetch } : { prefetch, prefetch_lead: leadMs }
+      return leadMs === undefined ? { prefetch } : { prefetch, prefetch_lead: Math.round(leadMs) }
     },
   }
 }
