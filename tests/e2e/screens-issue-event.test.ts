@@ -1,0 +1,101 @@
+/** One event in Chromium: its stacks, its breadcrumbs, and everything that can be filtered or taken away. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { asOwner, at, CLIPBOARD, ISSUE, pasted, useIssueScreens } from './issue-screens.ts'
+
+useIssueScreens()
+
+describe('a stack trace', () => {
+  test('is coloured, can be turned around, and the browser remembers how it is read', () =>
+    asOwner(async (page) => {
+      await page.goto(ISSUE)
+      const names = () =>
+        page.locator('.exception').first().locator('.frame-ours .frame-function').allTextContents()
+      assert.deepEqual(await names(), ['totalOf', 'CheckoutPage'])
+      assert.ok((await page.locator('.code .tok-k', { hasText: 'const' }).count()) > 0)
+      await page.getByRole('button', { name: 'Recent last' }).click()
+      assert.deepEqual(await names(), ['CheckoutPage', 'totalOf'])
+      await page.keyboard.press('f')
+      await page.getByRole('button', { name: 'All frames', pressed: true }).waitFor()
+      await page.reload()
+      await page.getByRole('button', { name: 'All frames', pressed: true }).waitFor()
+      assert.equal((await names())[0], 'CheckoutPage')
+    }))
+
+  test('is copied as text and as Markdown, the whole event too, the request as cURL', () =>
+    asOwner(async (page) => {
+      await page.goto(ISSUE)
+      await page.getByRole('button', { name: 'Copy the stack trace as text' }).click()
+      await page.getByText('Copied').first().waitFor()
+      assert.match(
+        await pasted(page),
+        /^TypeError: Cannot read.*\n {4}at totalOf \(src\/cart\/total.ts:42:31\)/,
+      )
+      await page.getByRole('button', { name: 'Copy the event as Markdown' }).click()
+      await page.locator('.event-bar').getByText('Copied').waitFor()
+      const markdown = await pasted(page)
+      for (const part of [
+        '# TypeError',
+        'SHOP-1',
+        'shop@4.12.0',
+        '## Stack trace',
+        '## Breadcrumbs',
+        '## Tags',
+        page.url(),
+      ])
+        assert.ok(markdown.includes(part), `${part} is not in ${markdown}`)
+      await page.getByRole('button', { name: 'Copy the request as cURL' }).click()
+      await page.locator('#request').getByText('Copied').waitFor()
+      assert.match(await pasted(page), /^curl -X POST/)
+    }, CLIPBOARD))
+
+  test('of an exception group is a tree, and its threads are picked one at a time', () =>
+    asOwner(async (page) => {
+      await page.goto(at('group'))
+      const types = await page.locator('.exception-type').allTextContents()
+      assert.deepEqual(types, ['ExceptionGroup', 'ValueError', 'KeyError', 'TypeError'])
+      const outline = page.getByRole('list', { name: 'Exceptions of the group' })
+      assert.equal(await outline.getByRole('link').count(), 4)
+      await page.locator('#exception-3').getByText('Its stack trace').click()
+      await page.locator('#exception-3').getByText('typeerror', { exact: true }).waitFor()
+      await page.getByLabel('Thread', { exact: true }).selectOption({ index: 1 })
+      await page.locator('#threads').getByText('poll', { exact: true }).waitFor()
+    }))
+
+  test('of an exception without a type is headed by what it says', () =>
+    asOwner(async (page) => {
+      await page.goto(at('untyped'))
+      assert.deepEqual(await page.locator('.exception-type').allTextContents(), ['It broke without a type'])
+      assert.equal(await page.getByText('<unknown type>').count(), 0)
+    }))
+})
+
+describe('a large event', () => {
+  test('is a small page: 250 frames and 100 breadcrumbs', () =>
+    asOwner(async (page) => {
+      const html = await (await page.request.get(at('large'))).text()
+      const shown = html.slice(0, html.indexOf('<script'))
+      assert.ok(shown.length < 120_000, `${shown.length} characters of HTML`)
+      await page.goto(at('large'))
+      const stack = page.locator('#exception .stack').first()
+      await page.getByRole('button', { name: 'All frames' }).click()
+      await page.getByRole('button', { name: /earlier frames$/ }).click()
+      assert.equal(await stack.locator('> li').count(), 250)
+      await stack.getByText('step_0', { exact: true }).click()
+      await stack.locator('> li').last().getByText('raise').waitFor()
+    }))
+
+  test('has breadcrumbs that are filtered by text, category and level', () =>
+    asOwner(async (page) => {
+      await page.goto(at('large'))
+      const rows = page.locator('.crumb-table tbody tr')
+      assert.equal(await rows.count(), 15)
+      await page.getByLabel('Search breadcrumbs').fill('step 4')
+      assert.equal(await rows.count(), 11)
+      await page.getByLabel('Category').selectOption('query')
+      await page.locator('#breadcrumbs').getByText('4 of 100, latest first').waitFor()
+      await page.getByLabel('Search breadcrumbs').fill('')
+      await page.getByLabel('Level').selectOption('warning')
+      assert.equal(await rows.count(), 1)
+    }))
+})
