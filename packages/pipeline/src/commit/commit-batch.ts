@@ -24,7 +24,8 @@ import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { markInflight, moveTo, readPosition } from './pipeline-state.ts'
 import { resolveIssues } from './resolve-issues.ts'
-import { placeAttachments, writeAttachments } from './store-attachments.ts'
+import { placeAttachments } from './place-attachments.ts'
+import { writeAttachments } from './store-attachments.ts'
 import { homelessSpans, insertSpans, spanOutcomes } from './store-spans.ts'
 
 export type CommitStores = {
@@ -88,7 +89,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     for (const item of await homelessSpans(tx, without(spans, ends))) ends.set(item, HOMELESS)
     await writeDeadRows(tx, batch, dead, nowMs)
     await markInflight(tx, batch.from, batch.to)
-    const attached = await writeAttachments(tx, files, isGivenUp, nowMs)
+    const attached = await writeAttachments(tx, batch, files, isGivenUp, nowMs)
     return { attached, ...(await resolveIssues(tx, without(events, ends), nowMs)) }
   })
   if (!marked) {

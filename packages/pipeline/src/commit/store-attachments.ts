@@ -1,148 +1,131 @@
 /**
- * Attachments of a batch: their bytes among the blobs, a row each in the records. Equal content of one project lies
- * there once. Repeating any of it changes nothing: a row is known by its place in the log. docs/internals/attachments.md
+ * The rows of a batch's attachments, inside the transaction that marks the batch. Repeating it changes nothing: a row is
+ * known by its place in the log. Asked and written in lists, because the engine answers on the thread of the screens.
  */
 import { UnavailableError } from '@sonde/base'
-import { type Blobs, discardBlobs, type OutcomeFields, type Records } from '@sonde/stores'
-import type { DigestedAttachment } from '../digest/digested.ts'
+import { discardBlobs, type OutcomeFields, type Records } from '@sonde/stores'
 import type { Batch } from './batch.ts'
 import type { PlacedItem } from './dead-rows.ts'
 import { ACCEPTED, type EventEnd } from './outcomes.ts'
+import type { PlacedAttachment } from './place-attachments.ts'
 
-export type PlacedAttachment = DigestedAttachment & Place
-type Place = {
-  readonly blob: string
-  /** Written for this batch, so that it is garbage if no row comes to name it. */
-  readonly isNew: boolean
-}
-
-// Each waits for the disk; more at once than this would not make it faster.
-const WRITES_AT_ONCE = 8
-
-/** Before the rows, so that a row never names what is not there. */
-export async function placeAttachments(
-  { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
-  batch: Batch,
-): Promise<readonly PlacedAttachment[]> {
-  const placed: PlacedAttachment[] = []
-  const writes: (() => Promise<void>)[] = []
-  const placeOf = new Map<string, Place>()
-  for (const { record, digested } of batch.entries) {
-    for (const each of digested.attachments) {
-      const content = `${each.projectId}/${each.sha256}`
-      const known = placeOf.get(content)
-      const place = known ?? (await findPlace(records, each))
-      placeOf.set(content, place)
-      placed.push({ ...each, ...place })
-      if (known || !place.isNew) continue
-      const bytes = record.bytes.subarray(each.offset, each.offset + each.bytes)
-      writes.push(() => blobs.put(place.blob, bytes))
-    }
-  }
-  for (let at = 0; at < writes.length; at += WRITES_AT_ONCE)
-    await Promise.all(writes.slice(at, at + WRITES_AT_ONCE).map((write) => write()))
-  return placed
-}
-
-async function findPlace(records: Records, each: DigestedAttachment): Promise<Place> {
-  const row = await records
-    .selectFrom('attachment')
-    .select('blob')
-    .where('project_id', '=', each.projectId)
-    .where('sha256', '=', each.sha256)
-    .limit(1)
-    .executeTakeFirst()
-  return row ? { blob: row.blob, isNew: false } : { blob: await freshName(records, each), isNew: true }
-}
-
-/** The place in the log makes it the only one of its name; a `-` more where an earlier attempt is being deleted. */
-async function freshName(records: Records, each: DigestedAttachment): Promise<string> {
-  const { projectId, sha256, position, itemIndex } = each
-  const base = `attachments/${projectId}/${sha256.slice(0, 2)}/${sha256}-${position}-${itemIndex}`
-  for (let name = base; ; name += '-') {
-    const garbage = await records
-      .selectFrom('blob_garbage')
-      .select('name')
-      .where('name', '=', name)
-      .executeTakeFirst()
-    if (!garbage) return name
-  }
-}
-
-/** Inside the transaction that marks the batch. What was given up is counted with its dead letter. */
-export async function writeAttachments(
-  tx: Records,
-  placed: readonly PlacedAttachment[],
-  isGivenUp: (item: PlacedItem) => boolean,
-  nowMs: number,
-): Promise<readonly OutcomeFields[]> {
-  const outcomes: OutcomeFields[] = []
-  const projects = new Map<number, boolean>()
-  for (const each of placed) {
-    if (isGivenUp(each)) continue
-    const { projectId } = each
-    const isThere = projects.get(projectId) ?? (await projectExists(tx, projectId))
-    projects.set(projectId, isThere)
-    outcomes.push(attachmentOutcome(each, isThere ? await writeRow(tx, each) : PROJECT_GONE))
-  }
-  const written = placed.filter(({ isNew }) => isNew).map(({ blob }) => blob)
-  await discardBlobs(tx, written, nowMs)
-  return outcomes
-}
-
-async function projectExists(tx: Records, id: number): Promise<boolean> {
-  return (await tx.selectFrom('project').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}
+// SQLite takes 32,766 parameters in one statement; a row has 13.
+const MAX_LIST = 500
 
 const PROJECT_GONE: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_attachment' }
 
-async function writeRow(tx: Records, each: PlacedAttachment): Promise<EventEnd> {
-  const rows = tx.selectFrom('attachment').select('id').limit(1)
-  const own = await rows
-    .where('log_position', '=', each.position)
-    .where('item_index', '=', each.itemIndex)
-    .executeTakeFirst()
-  if (own) return ACCEPTED
-  const same = await rows
-    .where('project_id', '=', each.projectId)
-    .where('event_id', '=', each.eventId)
-    .where('name', '=', each.name)
-    .where('sha256', '=', each.sha256)
-    .executeTakeFirst()
-  if (same) return DUPLICATE
-  if (!each.isNew && !(await rows.where('blob', '=', each.blob).executeTakeFirst())) throw lostBlob(each)
-  await tx
-    .insertInto('attachment')
-    .values({
-      project_id: each.projectId,
-      event_id: each.eventId,
-      name: each.name,
-      content_type: each.contentType,
-      attachment_type: each.attachmentType,
-      shown_as: each.shownAs,
-      bytes: each.bytes,
-      sha1: each.sha1,
-      sha256: each.sha256,
-      blob: each.blob,
-      log_position: each.position,
-      item_index: each.itemIndex,
-      created_ms: each.receivedMs,
-    })
-    .execute()
-  return ACCEPTED
-}
-
-/** Its last row was deleted since it was looked up: the next attempt writes the bytes anew. */
-function lostBlob({ blob }: PlacedAttachment): UnavailableError {
-  return new UnavailableError('an attachment with the same content was deleted just now', {
-    operation: 'store an attachment',
-    subject: blob,
-    retryAfterSec: 1,
+/** What was given up is counted with its dead letter. */
+export async function writeAttachments(
+  tx: Records,
+  batch: Pick<Batch, 'from' | 'to'>,
+  placed: readonly PlacedAttachment[],
+  isGivenUp: (item: PlacedItem) => boolean,
+  nowMs: number,
+): Promise<readonly OutcomeFields[]> {
+  if (placed.length === 0) return []
+  const taken = placed.filter((each) => !isGivenUp(each))
+  const own = await ownPlaces(tx, batch)
+  const projects = await existingProjects(tx, taken)
+  const known = await knownFiles(tx, taken)
+  const ends = taken.map((each): readonly [PlacedAttachment, EventEnd, boolean] => {
+    if (own.has(`${each.position}:${each.itemIndex}`)) return [each, ACCEPTED, false]
+    if (!projects.has(each.projectId)) return [each, PROJECT_GONE, false]
+    const file = fileKey(each.projectId, each.eventId, each.name, each.sha256)
+    if (known.has(file)) return [each, DUPLICATE, false]
+    known.add(file)
+    return [each, ACCEPTED, true]
   })
+  const added = ends.flatMap(([each, , isAdded]) => (isAdded ? [each] : []))
+  await checkReused(tx, added)
+  for (let at = 0; at < added.length; at += MAX_LIST)
+    await tx
+      .insertInto('attachment')
+      .values(added.slice(at, at + MAX_LIST).map(rowOf))
+      .execute()
+  const named = new Set(added.map(({ blob }) => blob))
+  const unnamed = placed.filter(({ isNew, blob }) => isNew && !named.has(blob)).map(({ blob }) => blob)
+  await discardBlobs(tx, unnamed, nowMs)
+  return ends.map(([each, end]) => attachmentOutcome(each, end))
 }
 
-function attachmentOutcome(each: DigestedAttachment, end: EventEnd): OutcomeFields {
+/** Rows that an earlier attempt at this batch wrote. */
+async function ownPlaces(tx: Records, { from, to }: Pick<Batch, 'from' | 'to'>): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('attachment')
+    .select(['log_position', 'item_index'])
+    .where('log_position', '>=', from)
+    .where('log_position', '<', to)
+    .execute()
+  return new Set(rows.map((row) => `${row.log_position}:${row.item_index}`))
+}
+
+async function existingProjects(tx: Records, placed: readonly PlacedAttachment[]): Promise<Set<number>> {
+  const found = new Set<number>()
+  for (const id of new Set(placed.map(({ projectId }) => projectId))) {
+    const row = await tx.selectFrom('project').select('id').where('id', '=', id).executeTakeFirst()
+    if (row) found.add(id)
+  }
+  return found
+}
+
+const fileKey = (project: number, event: string, name: string, sha256: string): string =>
+  JSON.stringify([project, event, name, sha256])
+
+/** The files that the events of the batch have already. */
+async function knownFiles(tx: Records, placed: readonly PlacedAttachment[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (const [projectId, own] of Map.groupBy(placed, (each) => each.projectId)) {
+    const events = [...new Set(own.map(({ eventId }) => eventId))]
+    for (let at = 0; at < events.length; at += MAX_LIST) {
+      const rows = await tx
+        .selectFrom('attachment')
+        .select(['event_id', 'name', 'sha256'])
+        .where('project_id', '=', projectId)
+        .where('event_id', 'in', events.slice(at, at + MAX_LIST))
+        .execute()
+      for (const row of rows) known.add(fileKey(projectId, row.event_id, row.name, row.sha256))
+    }
+  }
+  return known
+}
+
+/** The last row with the same bytes may have been deleted since they were found: then the next attempt writes them anew. */
+async function checkReused(tx: Records, added: readonly PlacedAttachment[]): Promise<void> {
+  const reused = added.filter(({ isNew }) => !isNew).map(({ blob }) => blob)
+  for (const blob of new Set(reused)) {
+    const row = await tx
+      .selectFrom('attachment')
+      .select('id')
+      .where('blob', '=', blob)
+      .limit(1)
+      .executeTakeFirst()
+    if (row) continue
+    throw new UnavailableError('an attachment with the same content was deleted just now', {
+      operation: 'store an attachment',
+      subject: blob,
+      retryAfterSec: 1,
+    })
+  }
+}
+
+const rowOf = (each: PlacedAttachment) => ({
+  project_id: each.projectId,
+  event_id: each.eventId,
+  name: each.name,
+  content_type: each.contentType,
+  attachment_type: each.attachmentType,
+  shown_as: each.shownAs,
+  bytes: each.bytes,
+  sha1: each.sha1,
+  sha256: each.sha256,
+  blob: each.blob,
+  log_position: each.position,
+  item_index: each.itemIndex,
+  created_ms: each.receivedMs,
+})
+
+function attachmentOutcome(each: PlacedAttachment, end: EventEnd): OutcomeFields {
   const { projectId, keyId, receivedMs: atMs } = each
   return { atMs, projectId, keyId, category: 'attachment', ...end, quantity: 1 }
 }
