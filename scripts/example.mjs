@@ -33,9 +33,11 @@ if (parts.length === 0) fail(`there is no example "${name}"; there are ${Object.
 if (name === 'shop' && !process.env.API_URL) parts.unshift(...EXAMPLES.api)
 
 ensureDependencies()
-ensureBuild()
 const sondeUrl = process.env.SONDE_PUBLIC_URL ?? `http://127.0.0.1:${process.env.SONDE_PORT ?? 8600}`
-if (!process.env.SONDE_DSN) await needSonde()
+if (!process.env.SONDE_DSN) {
+  await needSonde()
+  ensureBuild()
+}
 
 const children = parts.map((part) => {
   const child = spawn(NODE, ['--conditions=@sonde/source', ...part.args], {
