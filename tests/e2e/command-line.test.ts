@@ -76,6 +76,10 @@ test('a person made on the command line signs in, once with the printed password
   assert.equal((await signIn('ada@example.com', ada.password)).status, 303)
   assert.equal((await signIn(OWNER.email, OWNER.password)).status, 303)
   assert.equal((await signIn('ada@example.com', 'wrong password')).status, 422)
+  const forgot = ['user', 'set-password', '--email', 'ada@example.com']
+  const renewed = sondeJson<{ password: string }>(data.dir, forgot)
+  assert.equal((await signIn('ada@example.com', ada.password)).status, 422)
+  assert.equal((await signIn('ada@example.com', renewed.password)).status, 303)
 })
 
 test('a record that cannot be digested blocks nothing, is listed with its reason, and can be tried again', async (t) => {
