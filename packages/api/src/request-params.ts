@@ -16,6 +16,8 @@ export function issueListParams(c: ApiContext): Omit<ListIssuesInput, 'scope'> {
   return {
     query: c.req.query('query'),
     statsPeriod: c.req.query('statsPeriod'),
+    start: c.req.query('start'),
+    end: c.req.query('end'),
     sort: sortParam(c),
     limit: limitParam(c),
     cursor: c.req.query('cursor'),

@@ -1,7 +1,7 @@
 /** Orders by counts: from an index where the records know them, and exact where only telemetry does. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { listIssues } from '@sonde/queries'
+import { listIssues, SearchError } from '@sonde/queries'
 import { openRecords, type ProjectScope } from '@sonde/stores'
 import { silentLogger } from '@sonde/base'
 import { type House, NOW_MS, openHouse } from './house.ts'
@@ -18,7 +18,7 @@ describe('issues by what is counted', () => {
     const ids = await house.issues(shop.projectId, [
       ...loud,
       { title: 'Everybody', event_count: 4, status: 'ignored' },
-      { title: 'Two people', event_count: 3 },
+      { title: 'Two people', event_count: 3, first_seen_ms: NOW_MS - 86_400_000 * 2 },
     ])
     for (const id of ids.slice(0, LOUD)) await house.events(shop.projectId, id, [{ userKey: 'id:1' }])
     const people = (count: number) => Array.from({ length: count }, (_, at) => ({ userKey: `id:${at}` }))
@@ -46,6 +46,25 @@ describe('issues by what is counted', () => {
       'Everybody',
       'Two people',
     ])
+  })
+
+  it('takes two times instead of a period', async () => {
+    const at = (daysAgo: number) => new Date(NOW_MS - daysAgo * 86_400_000).toISOString()
+    const earlier = { start: at(3), end: at(1) }
+    const [row] = (
+      await listIssues(house.deps, { scope: shop, query: 'user.id:9', ...earlier, sort: 'freq' })
+    ).rows
+    assert.equal(row?.title, 'Two people')
+    assert.deepEqual(await first({ query: 'user.id:9', start: at(1), end: at(0) }), [])
+    // The others were seen first an hour ago: not before the end.
+    assert.deepEqual(await first({ query: '', ...earlier }), ['Two people'])
+    assert.deepEqual(await first({ query: '', sort: 'user', start: at(1), end: at(-1) }), [
+      'Everybody',
+      'Two people',
+    ])
+    for (const wrong of [{ start: at(1) }, { start: at(1), end: at(1) }, { start: 'soon', end: at(0) }]) {
+      await assert.rejects(first(wrong), SearchError)
+    }
   })
 
   it('merges the states for counts ever', async () => {

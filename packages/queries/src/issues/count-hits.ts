@@ -14,9 +14,6 @@ export async function countHits({ records }: QueryDeps, request: IssueRequest): 
         .where('issue.project_id', 'in', request.projectIds)
         .where('issue.event_count', '>', 0)
         .where((eb) => issueConditions(eb, request))
-        .$if(request.sinceMs !== undefined, (query) =>
-          query.where('issue.last_seen_ms', '>=', request.sinceMs ?? 0),
-        )
         .limit(MAX_HITS)
       return matching.as('matching')
     })

@@ -20,6 +20,9 @@ export type ListIssuesInput = {
   readonly query?: string | undefined
   /** `24h`, `14d`, …: only issues seen within it. */
   readonly statsPeriod?: string | undefined
+  /** Instead of a period: ISO times, UTC unless they say otherwise; both or neither. `end` is exclusive. */
+  readonly start?: string | undefined
+  readonly end?: string | undefined
   readonly sort?: IssueSort | undefined
   /** 1 to 100; 25 unless told. */
   readonly limit?: number | undefined
@@ -47,18 +50,39 @@ export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
     text: await indexedText(deps, issue),
     event: [...event, ...environmentTerms(input.environments)],
     sort: input.sort ?? 'date',
-    sinceMs: sinceMs(input.statsPeriod, nowMs),
+    ...spanOf(input, nowMs),
     limit: pageLimit(input.limit),
     cursor: input.cursor === undefined ? FIRST_PAGE : cursorFrom(input.cursor),
     projectIds: input.projectIds?.length ? visible.filter((id) => input.projectIds?.includes(id)) : visible,
   }
 }
 
-function sinceMs(statsPeriod: string | undefined, nowMs: number): number | undefined {
-  if (statsPeriod === undefined || statsPeriod === '') return undefined
+type Span = {
+  readonly sinceMs: number | undefined
+  /** Exclusive. */
+  readonly untilMs: number | undefined
+}
+
+/** Issues count that were seen since then, and first before the end; events count that lie between. */
+function spanOf({ start, end, statsPeriod }: ListIssuesInput, nowMs: number): Span {
+  if (start || end) {
+    const [sinceMs, untilMs] = [timeOf(start), timeOf(end)]
+    if (sinceMs !== undefined && untilMs !== undefined && untilMs > sinceMs) return { sinceMs, untilMs }
+    const message = `"${start ?? ''}" to "${end ?? ''}" is not a range of time`
+    throw new SearchError(message, 0, 'For example start=2026-01-31T10:00:00Z and end=2026-02-01T10:00:00Z.')
+  }
+  if (statsPeriod === undefined || statsPeriod === '') return { sinceMs: undefined, untilMs: undefined }
   const periodMs = parsePeriodMs(statsPeriod)
   if (!periodMs) throw new SearchError(`"${statsPeriod}" is not a period`, 0, 'For example 24h or 14d.')
-  return nowMs - periodMs
+  return { sinceMs: nowMs - periodMs, untilMs: undefined }
+}
+
+/** Without a zone it is UTC, as Sentry's links mean it. Undefined: missing, before 1970, or no time. */
+function timeOf(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d|$)/.test(text)) return undefined
+  const hasZone = !text.includes('T') || /(?:Z|[+-]\d\d:?\d\d)$/.test(text)
+  const ms = Date.parse(hasZone ? text : `${text}Z`)
+  return ms >= 0 ? ms : undefined
 }
 
 function cursorFrom(text: string) {

@@ -10,7 +10,10 @@ export const MAX_MATCHING = MAX_CANDIDATES
 /** At most `MAX_MATCHING` (5,000; as many as `updateIssues` takes), the last seen first. Throws `SearchError`. The same reads as `listIssues`, without the rows. */
 export async function matchingIssueIds(
   deps: QueryDeps,
-  input: Pick<ListIssuesInput, 'scope' | 'query' | 'statsPeriod' | 'environments' | 'projectIds'>,
+  input: Pick<
+    ListIssuesInput,
+    'scope' | 'query' | 'statsPeriod' | 'start' | 'end' | 'environments' | 'projectIds'
+  >,
 ): Promise<readonly number[]> {
   const request = await issueRequest(deps, input)
   return request.event.length > 0

@@ -6,6 +6,7 @@
  */
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
+import { timeCondition } from '../search/time-condition.ts'
 import { countHits } from './count-hits.ts'
 import type { IssueRequest } from './issue-request.ts'
 import type { IssueRow } from './issue-row.ts'
@@ -51,21 +52,21 @@ async function rankedIssues(
 
 async function ranks(
   { telemetry }: QueryDeps,
-  { sort, sinceMs }: IssueRequest,
+  { sort, ...span }: IssueRequest,
   issues: readonly IssueRow[],
 ): Promise<ReadonlyMap<number, number>> {
   if (issues.length === 0) return new Map()
-  const since = sinceMs === undefined ? '' : 'AND timestamp >= {since:DateTime64(3)}'
+  const time = timeCondition(span)
   const [row] = await telemetry.query<{ ids: number[]; ranks: number[] }>(
     `SELECT groupArray(id) AS ids, groupArray(rank) AS ranks FROM (
        SELECT issue_id AS id, ${rankOf(sort)} AS rank FROM events
-       WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)} ${since}
+       WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)} AND ${time.sql}
        GROUP BY issue_id
      )`,
     {
       projects: [...new Set(issues.map((issue) => issue.project.id))],
       issues: issues.map((issue) => issue.id),
-      ...(sinceMs === undefined ? {} : { since: sinceMs }),
+      ...time.params,
     },
   )
   return new Map(row?.ids.map((id, at) => [id, row.ranks[at] ?? 0]))

@@ -8,6 +8,7 @@ import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventConditions } from '../search/event-conditions.ts'
 import { issueConditions } from '../search/issue-conditions.ts'
+import { timeCondition } from '../search/time-condition.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import { type IssueRequest, type IssueSort, MAX_HITS } from './issue-request.ts'
 
@@ -50,23 +51,23 @@ export const issueIdsByEvents = async (deps: QueryDeps, request: IssueRequest): 
 /** In the order asked for. */
 async function candidateIds(
   { telemetry }: QueryDeps,
-  { event, projectIds, sinceMs, sort }: IssueRequest,
+  { event, projectIds, sort, ...span }: IssueRequest,
 ): Promise<readonly number[]> {
   if (projectIds.length === 0) return []
   const condition = eventConditions(event)
-  const since = sinceMs === undefined ? '' : 'AND timestamp >= {since:DateTime64(3)}'
+  const time = timeCondition(span)
   // One row with all ids: thousands of rows take longer to write and read than to find.
   const [row] = await telemetry.query<{ ids: number[] }>(
     `SELECT groupArray(id) AS ids FROM (
        SELECT issue_id AS id FROM events
-       WHERE project_id IN {projects:Array(UInt32)} ${since} AND ${condition.sql}
+       WHERE project_id IN {projects:Array(UInt32)} AND ${time.sql} AND ${condition.sql}
        GROUP BY issue_id ORDER BY ${RANK[sort]} DESC, issue_id DESC LIMIT {limit:UInt32}
      )`,
     {
       ...condition.params,
       projects: projectIds,
       limit: MAX_CANDIDATES,
-      ...(sinceMs === undefined ? {} : { since: sinceMs }),
+      ...time.params,
     },
   )
   return row?.ids ?? []

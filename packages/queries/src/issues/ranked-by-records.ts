@@ -80,7 +80,6 @@ async function indexPart(
     .$if(sort === 'new', (newest) => newest.orderBy('issue.short_number', order))
     .$if(sort !== 'new', (others) => others.orderBy(column, order).orderBy('issue.id', order))
     .limit(offsetOf(cursor) + limit + 1)
-  if (request.sinceMs !== undefined) query = query.where('issue.last_seen_ms', '>=', request.sinceMs)
   if (status !== undefined) query = query.where('issue.status', '=', status)
   if (cursor.kind === 'key') query = query.where((eb) => beyond(cursor, isBackwards)(eb, column))
   return (await query.execute()).map((row) => issueRow(row))
@@ -113,7 +112,7 @@ export async function issueIdsByRecords(
   limit: number,
 ): Promise<readonly number[]> {
   if (request.projectIds.length === 0) return []
-  let query = records
+  const query = records
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select('issue.id')
@@ -122,7 +121,6 @@ export async function issueIdsByRecords(
     .where((eb) => issueConditions(eb, request))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(limit)
-  if (request.sinceMs !== undefined) query = query.where('issue.last_seen_ms', '>=', request.sinceMs)
   return (await query.execute()).map((row) => row.id)
 }
 

@@ -35,18 +35,21 @@ const TEXT_COLUMNS: Partial<Record<IssueField, TextColumn>> = {
   project: 'project.slug',
 }
 
-/** All of a request's terms. Throws `SearchError` for a value that a field does not have. */
-export const issueConditions = (
-  eb: IssueExpressions,
-  {
-    issue,
-    text,
-    nowMs,
-  }: { readonly issue: readonly IssueTerm[]; readonly text: IndexedText | undefined; readonly nowMs: number },
-): Condition =>
+type Asked = {
+  readonly issue: readonly IssueTerm[]
+  readonly text: IndexedText | undefined
+  readonly nowMs: number
+  readonly sinceMs: number | undefined
+  readonly untilMs: number | undefined
+}
+
+/** All of a request's terms and its time. Throws `SearchError` for a value that a field does not have. */
+export const issueConditions = (eb: IssueExpressions, asked: Asked): Condition =>
   eb.and([
-    ...issue.map((term) => issueCondition(eb, term, nowMs)),
-    ...(text ? [sql<SqlBool>`${eb.ref('issue.id')} in (${text})`] : []),
+    ...asked.issue.map((term) => issueCondition(eb, term, asked.nowMs)),
+    ...(asked.text ? [sql<SqlBool>`${eb.ref('issue.id')} in (${asked.text})`] : []),
+    ...(asked.sinceMs === undefined ? [] : [eb('issue.last_seen_ms', '>=', asked.sinceMs)]),
+    ...(asked.untilMs === undefined ? [] : [eb('issue.first_seen_ms', '<', asked.untilMs)]),
   ])
 
 function issueCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number): Condition {

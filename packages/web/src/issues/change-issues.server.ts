@@ -6,7 +6,7 @@ import { type ActionArgs, httpError, type Invalid, invalid } from '@sonde/router
 import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
 import type { AppContext } from '../server/app-context.ts'
 import { requireViewer } from '../server/page-scope.ts'
-import { fullQuery, readListSearch } from './list-search.ts'
+import { readListSearch } from './list-search.ts'
 import { refusalOf, ROWS } from './load-list.server.ts'
 import { readUndo, writeUndo } from './undo-text.ts'
 
@@ -82,8 +82,8 @@ async function changeMatching(
   isConfirmed: boolean,
 ): Promise<ChangeOutcome | Invalid<ChangeOutcome>> {
   const search = readListSearch(args.url.searchParams)
-  const { statsPeriod, environments } = search
-  const others = { scope, query: `${fullQuery(search)} !is:${status}`, statsPeriod, environments }
+  const { query, statsPeriod, start, end, environments } = search
+  const others = { scope, query: `${query} !is:${status}`, statsPeriod, start, end, environments }
   const before: States[number][] = []
   try {
     for (let step = 0; step < MAX_STEPS; step++) {

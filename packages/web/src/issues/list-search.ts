@@ -40,7 +40,9 @@ export function readListSearch(params: URLSearchParams): ListSearch {
   const period = params.get('statsPeriod') ?? ''
   const [start, end] = [isoTime(params.get('start')), isoTime(params.get('end'))]
   const range =
-    start !== undefined && end !== undefined ? { start, end } : { start: undefined, end: undefined }
+    start !== undefined && end !== undefined && start < end
+      ? { start, end }
+      : { start: undefined, end: undefined }
   const environments = new Set(params.getAll('environment').filter((name) => name !== ''))
   return {
     query: params.get('query') ?? DEFAULT_QUERY,
@@ -58,10 +60,6 @@ function isoTime(text: string | null): string | undefined {
   const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
-
-/** The search as queries take it: a range of time is two terms. An issue counts that was seen before and after. */
-export const fullQuery = ({ query, start, end }: ListSearch): string =>
-  start === undefined || end === undefined ? query : `${query} lastSeen:>=${start} firstSeen:<=${end}`
 
 /** For `listPath`: defaults are left out, and another list begins at its first page. */
 export function toSearch(search: ListSearch, change: Partial<ListSearch> = {}): IssueListSearch {

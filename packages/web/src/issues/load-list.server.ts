@@ -2,7 +2,7 @@
 import type { OrgScope, ProjectScope } from '@sonde/access'
 import { type IssuePage, listIssues, SearchError } from '@sonde/queries'
 import type { AppContext } from '../server/app-context.ts'
-import { fullQuery, type ListSearch } from './list-search.ts'
+import type { ListSearch } from './list-search.ts'
 
 /** Few enough to be read in one look at a screen, and for a page of 50 links to be drawn at once. */
 export const ROWS = 50
@@ -23,14 +23,16 @@ export async function issuesOrRefusal(
   scope: OrgScope | ProjectScope,
   search: ListSearch,
 ): Promise<Listed> {
-  const { sort, statsPeriod, environments, cursor } = search
+  const { query, sort, statsPeriod, start, end, environments, cursor } = search
   try {
     return {
       page: await listIssues(queries, {
         scope,
-        query: fullQuery(search),
+        query,
         sort,
         statsPeriod,
+        start,
+        end,
         environments,
         cursor,
         limit: ROWS,

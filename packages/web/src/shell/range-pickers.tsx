@@ -1,4 +1,4 @@
-import { Form, Link, useLocation, useNavigate, useRouteTemplate, useSearchParams } from '@sonde/router'
+import { Form, Link, useLocation, useNavigate, useSearchParams } from '@sonde/router'
 import { useState } from 'react'
 import { paths } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -6,7 +6,9 @@ import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { FilteredList } from './filtered-list.tsx'
 import { Menu } from './menu.tsx'
-import { changeRange, environmentsOf, knowsStartAndEnd, PERIODS, rangeName } from './time-range.ts'
+import { OtherParams } from './other-params.tsx'
+import { RangeForm } from './range-form.tsx'
+import { changeRange, environmentsOf, PERIODS, rangeName } from './time-range.ts'
 import { useJson } from './use-json.ts'
 
 type Place = { readonly org: string; readonly project: string | undefined }
@@ -100,7 +102,7 @@ function EnvironmentForm() {
   const { pathname } = useLocation()
   return (
     <Form method="get" action={pathname} className="menu-form">
-      <Others params={params} without={['environment', 'cursor']} />
+      <OtherParams params={params} without={['environment', 'cursor']} />
       <label>
         Environment
         <input className="input" name="environment" defaultValue={environmentsOf(params)[0] ?? ''} />
@@ -115,8 +117,7 @@ function EnvironmentForm() {
 function TimePicker() {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
-  const hasStartAndEnd = knowsStartAndEnd(useRouteTemplate() ?? '')
-  const name = rangeName(params, hasStartAndEnd)
+  const name = rangeName(params)
   const period = params.get('statsPeriod') ?? ''
   const isRange = name.endsWith('UTC')
   const rows = [...PERIODS, { id: '', name: 'Any time' }] as const
@@ -146,41 +147,9 @@ function TimePicker() {
               </li>
             ))}
           </ul>
-          {hasStartAndEnd && (
-            <Form
-              key={params.toString()}
-              method="get"
-              action={pathname}
-              className="menu-form menu-foot"
-              aria-label="From one time to another"
-            >
-              <Others params={params} without={['statsPeriod', 'start', 'end', 'cursor']} />
-              <TimeField name="start" label="From (UTC)" value={params.get('start')} />
-              <TimeField name="end" label="To (UTC)" value={params.get('end')} />
-              <button type="submit" className="button button-small">
-                Apply
-              </button>
-            </Form>
-          )}
+          <RangeForm />
         </>
       )}
     </Menu>
   )
-}
-
-function TimeField({ name, label, value }: { name: string; label: string; value: string | null }) {
-  const minutes = value !== null && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? value.slice(0, 16) : ''
-  return (
-    <label>
-      {label}
-      <input className="input" type="datetime-local" name={name} defaultValue={minutes} required />
-    </label>
-  )
-}
-
-/** A form's query replaces the address's: what else it says goes along. */
-function Others({ params, without }: { params: URLSearchParams; without: readonly string[] }) {
-  return [...params]
-    .filter(([name]) => !without.includes(name))
-    .map(([name, value], index) => <input key={`${name}-${index}`} type="hidden" name={name} value={value} />)
 }

@@ -2,6 +2,8 @@
  * What a reader has narrowed the screens to: `environment` (any number), and either `statsPeriod` or `start` and `end`
  * (ISO, UTC). It lives in the address, and links within an organisation keep it.
  */
+import { addressTime } from './zoned-time.ts'
+
 export const PERIODS = [
   { id: '1h', name: 'Last hour' },
   { id: '24h', name: 'Last 24 hours' },
@@ -13,18 +15,14 @@ export const PERIODS = [
 
 const TIME_NAMES = ['statsPeriod', 'start', 'end'] as const
 
-/** Lists of issues know a period up to now and nothing else; the screens of one issue know both. */
-export const knowsStartAndEnd = (template: string): boolean =>
-  /^\/\[org\]\/\[project\]\/(?:issues\/\[issue\]|performance|vitals|navigations)/.test(template)
-
 /** The address with what the present one is narrowed to; what it says itself stays. A fragment stays too. */
-export function keepRange(to: string, present: URLSearchParams, hasStartAndEnd = true): string {
+export function keepRange(to: string, present: URLSearchParams): string {
   const [beforeHash = '', ...hash] = to.split('#')
   const [path = '', search = ''] = beforeHash.split('?')
   const params = new URLSearchParams(search)
   const saysTime = TIME_NAMES.some((name) => params.has(name))
   if (!saysTime) {
-    for (const name of hasStartAndEnd ? TIME_NAMES : (['statsPeriod'] as const)) {
+    for (const name of TIME_NAMES) {
       const value = present.get(name)
       if (value !== null && value !== '') params.set(name, value)
     }
@@ -39,6 +37,8 @@ export function keepRange(to: string, present: URLSearchParams, hasStartAndEnd =
 export type RangeChange = {
   /** Undefined leaves it; empty: any time. */
   readonly statsPeriod?: string
+  /** Instead of a period: ISO, UTC. */
+  readonly range?: { readonly start: string; readonly end: string }
   /** Undefined leaves them; empty: all. */
   readonly environments?: readonly string[]
 }
@@ -50,6 +50,11 @@ export function changeRange(present: URLSearchParams, change: RangeChange): stri
   if (change.statsPeriod !== undefined) {
     for (const name of TIME_NAMES) params.delete(name)
     if (change.statsPeriod !== '') params.set('statsPeriod', change.statsPeriod)
+  }
+  if (change.range) {
+    params.delete('statsPeriod')
+    params.set('start', change.range.start)
+    params.set('end', change.range.end)
   }
   if (change.environments) {
     params.delete('environment')
@@ -64,8 +69,8 @@ export const environmentsOf = (params: URLSearchParams): readonly string[] => [
 ]
 
 /** For the button: `Last 14 days`, `36h`, `2026-11-03 10:00 – 2026-11-05 12:30 UTC`, `Any time`. */
-export function rangeName(params: URLSearchParams, hasStartAndEnd = true): string {
-  const [start, end] = !hasStartAndEnd ? [] : [timeName(params.get('start')), timeName(params.get('end'))]
+export function rangeName(params: URLSearchParams): string {
+  const [start, end] = [timeName(params.get('start')), timeName(params.get('end'))]
   if (start !== undefined && end !== undefined) return `${start} – ${end} UTC`
   const period = params.get('statsPeriod') ?? ''
   if (!/^[1-9]\d{0,3}[mhdw]$/.test(period)) return 'Any time'
@@ -74,7 +79,6 @@ export function rangeName(params: URLSearchParams, hasStartAndEnd = true): strin
 
 /** By hand: `Intl` says it differently in the server and in browsers. */
 function timeName(text: string | null): string | undefined {
-  if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
-  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+  const ms = addressTime(text)
+  return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -24,8 +24,7 @@ export function usePaths(): typeof paths {
   return useMemo(() => {
     const kept = NARROWED.map((name) => {
       const build = paths[name] as (...args: readonly unknown[]) => string
-      const ofOneIssue = name !== 'project' && name !== 'issues' && name !== 'orgIssues'
-      return [name, (...args: readonly unknown[]) => keepRange(build(...args), params, ofOneIssue)]
+      return [name, (...args: readonly unknown[]) => keepRange(build(...args), params)]
     })
     return { ...paths, ...(Object.fromEntries(kept) as Partial<typeof paths>) }
   }, [params])
