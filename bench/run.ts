@@ -1,11 +1,13 @@
 /**
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
+ * `--reporter` measures what the reporter costs a page.
  * `--screens [--issues N] [--events M] [--data DIR] [--only TEXT] [--requests R]` measures the screens instead.
  */
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
 import { kills } from './kills.ts'
 import { persist } from './persist.ts'
+import { reporter } from './reporter.ts'
 import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
 import { screens } from './screens.ts'
@@ -17,6 +19,7 @@ const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
+    reporter: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
     issues: { type: 'string', default: '100000' },
     events: { type: 'string', default: '1000000' },
@@ -37,7 +40,11 @@ const SCREENS: Readonly<Record<string, Part>> = {
       only: values.only,
     }),
 }
-const PARTS = values.screens ? SCREENS : USUAL
+const PARTS: Readonly<Record<string, Part>> = values.reporter
+  ? { reporter }
+  : values.screens
+    ? SCREENS
+    : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {

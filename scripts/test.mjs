@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild, ensureDependencies, NODE, ROOT, toolEnv } from './setup.mjs'
 import { ensureChromium } from './test/chromium.mjs'
+import { ensureFirefox } from './test/firefox.mjs'
 import { SUITES } from './test/suites.mjs'
 
 const args = process.argv.slice(2)
@@ -24,6 +25,7 @@ ensureDependencies()
 ensureBuild()
 const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite.name))
 if (wanted.some((suite) => ['browser', 'compat', 'e2e'].includes(suite.name))) ensureChromium()
+if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()
 
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 const total = { passed: 0, failed: 0, skipped: 0 }

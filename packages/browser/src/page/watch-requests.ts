@@ -27,7 +27,7 @@ function start(
   url: string,
   headers: Headers,
 ): PageRequest | undefined {
-  if (!watcher || watcher.owns(new URL(url, location.href).href)) return undefined
+  if (!watcher || watcher.owns(url)) return undefined
   const request = { kind, method: method.toUpperCase(), url, headers, start: performance.now() }
   watcher.emit('request', request)
   return request
@@ -89,56 +89,38 @@ function watchFetch(): void {
   )
 }
 
-type Opened = { method: string; url: string; headers: Headers }
-
 function watchXhr(): void {
-  const opened = new WeakMap<XMLHttpRequest, Opened>()
+  const opened = new WeakMap<XMLHttpRequest, [method: string, url: string]>()
   const { prototype } = XMLHttpRequest
   wrap(
     prototype,
     'open',
     (original) =>
       function (this: XMLHttpRequest, ...args: unknown[]) {
-        const [method, url] = args
-        opened.set(this, { method: String(method), url: String(url), headers: new Headers() })
+        opened.set(this, [String(args[0]), String(args[1])])
         return original.apply(this, args)
       },
   )
-  let setHeader: XMLHttpRequest['setRequestHeader']
-  wrap(prototype, 'setRequestHeader', (original) => {
-    setHeader = original
-    return function (this: XMLHttpRequest, ...args: unknown[]) {
-      const result = original.apply(this, args)
-      const [name, value] = args as [string, string]
-      // After the browser has accepted it; the same name twice is a list.
-      opened.get(this)?.headers.append(name, value)
-      return result
-    }
-  })
   wrap(
     prototype,
     'send',
     (original) =>
       function (this: XMLHttpRequest, ...args: unknown[]) {
         try {
-          const { method, url, headers } = opened.get(this)!
-          const before = new Headers(headers)
-          const request = start('xhr', method, url, headers)
+          const [method, url] = opened.get(this)!
+          const request = start('xhr', method, url, new Headers())
           if (request) {
-            headers.forEach((value, name) => {
-              const had = before.get(name)
-              // A header that is set twice is joined by the browser: only what is new.
-              if (value !== had) setHeader.call(this, name, had ? value.slice(had.length + 1) : value)
-            })
-            let name = ''
-            for (const type of ['abort', 'timeout'] as const)
-              this.addEventListener(type, () => {
-                name = type === 'abort' ? 'AbortError' : 'TimeoutError'
-              })
+            let name: string | undefined
+            // The browser joins what the page has set under the same name.
+            request.headers.forEach((value, header) => this.setRequestHeader(header, value))
+            this.addEventListener('abort', () => (name = 'AbortError'))
+            this.addEventListener('timeout', () => (name = 'TimeoutError'))
             this.addEventListener(
               'loadend',
-              () => end(request, this.status, name ? new DOMException(name, name) : undefined),
-              { once: true },
+              () => end(request, this.status, name && new DOMException('', name)),
+              {
+                once: true,
+              },
             )
           }
         } catch {
