@@ -38,7 +38,9 @@ export type Site = AsyncDisposable & {
   readonly attempts: () => number
   /** How the next envelopes are answered; 200 without it. */
   answer(next: Answer | ((recorded: Recorded) => Answer)): void
-  /** Every item of a kind so far. */
+  /** Answers 200 to what was kept hanging. */
+  release(): void
+  /** Every item of a kind so far, as they came: several requests are under way at once and may overtake each other. */
   items(type: string): RecordedItem[]
   /** Waits until there are so many items of a kind. Rejects after ten seconds, or when an envelope has a wrong shape. */
   waitForItems(type: string, count?: number): Promise<RecordedItem[]>
@@ -50,6 +52,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   const recorded: Recorded[] = []
   const waiters = new Set<() => void>()
   let answer: (recorded: Recorded) => Answer = () => ({ status: 200 })
+  const hanging: ServerResponse[] = []
   let attempts = 0
 
   async function takeEnvelope(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -64,7 +67,10 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     }
     recorded.push(entry)
     for (const check of waiters) check()
-    if (reply === 'hang') return
+    if (reply === 'hang') {
+      hanging.push(res)
+      return
+    }
     res.writeHead(reply.status, {
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
@@ -149,6 +155,9 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     attempts: () => attempts,
     answer(next) {
       answer = typeof next === 'function' ? next : () => next
+    },
+    release() {
+      for (const res of hanging.splice(0)) res.writeHead(200).end('{}')
     },
     items,
     waitForItems: (type, count = 1) =>
