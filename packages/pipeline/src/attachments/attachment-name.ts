@@ -5,10 +5,12 @@ const MAX_TYPE_CHARS = 100
 const UNNAMED = 'unnamed'
 const DEFAULT_TYPE = 'event.attachment'
 
-/** Separators stay: `C:\logs\app.log` says where it was. Control characters go; it is cut between characters. */
+/** Separators stay: `C:\logs\app.log` says where it was. Control characters go; a long one keeps its ending. */
 export function attachmentName(filename: unknown): string {
   const text = typeof filename === 'string' ? filename.replaceAll(/\p{Cc}/gu, '').trim() : ''
-  return text === '' ? UNNAMED : cut(text.toWellFormed(), MAX_NAME_CHARS)
+  if (text.length <= MAX_NAME_CHARS) return text === '' ? UNNAMED : text.toWellFormed()
+  const ending = /\.[^./\\\s]{1,16}$/.exec(text)?.[0] ?? ''
+  return (cut(text, MAX_NAME_CHARS - ending.length) + ending).toWellFormed()
 }
 
 export function attachmentType(type: unknown): string {

@@ -51,7 +51,9 @@ describe('what an attachment is called', () => {
     [undefined, 'unnamed'],
     [42, 'unnamed'],
     ['x'.repeat(300), 'x'.repeat(255)],
-    [`${'x'.repeat(254)}🚀.png`, 'x'.repeat(254)],
+    [`${'x'.repeat(254)}🚀`, 'x'.repeat(254)],
+    [`${'x'.repeat(300)}.png`, `${'x'.repeat(251)}.png`],
+    [`${'x'.repeat(250)}🚀🚀.png`, `${'x'.repeat(250)}.png`],
     ['half \ud83d', 'half �'],
   ] as const)
     it(JSON.stringify(given)?.slice(0, 40) ?? 'nothing', () => assert.equal(attachmentName(given), name))

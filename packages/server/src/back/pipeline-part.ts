@@ -16,6 +16,9 @@ export function pipelinePart(state: PipelineState, clock: Clock): PartReport {
   return {
     name: 'pipeline',
     state: 'ok',
-    detail: `${events} events and ${duplicates} duplicates since the start`,
+    detail: `${countOf(events, 'event')} and ${countOf(duplicates, 'duplicate')} since the start`,
   }
 }
+
+const countOf = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`

@@ -59,7 +59,11 @@ function TextPreview({ name, href, bytes, isTree }: TextProps) {
       <pre className="json" tabIndex={0} aria-label={`Beginning of ${name}`}>
         <code>{text}</code>
       </pre>
-      {bytes > MAX_TEXT_BYTES && <p className="muted">The first of {formatBytes(bytes)} are shown.</p>}
+      {bytes > MAX_TEXT_BYTES && (
+        <p className="muted">
+          The first {formatBytes(MAX_TEXT_BYTES)} of {formatBytes(bytes)} are shown.
+        </p>
+      )}
     </>
   )
 }

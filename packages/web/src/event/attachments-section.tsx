@@ -44,7 +44,8 @@ export function AttachmentsSection({ attachments, eventId, links }: Props) {
 type LineProps = { readonly attachment: ShownAttachment; readonly href: string }
 
 function AttachmentLine({ attachment, href }: LineProps) {
-  const { name, bytes, shownAs, mayDelete } = attachment
+  const { bytes, shownAs, mayDelete } = attachment
+  const name = plainName(attachment.name)
   return (
     <>
       <div className="attachment-line">
@@ -91,6 +92,14 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** What it is for, else what it is, else what its sender calls it. */
 function kindOf({ type, shownAs, contentType }: ShownAttachment): string {
-  const image = shownAs.startsWith('image/') ? shownAs : ''
-  return KINDS[type] ?? (image || contentType.split(';')[0] || shownAs || 'file')
+  const claimed = contentType.split(';')[0] ?? ''
+  if (KINDS[type] !== undefined) return KINDS[type]
+  if (shownAs.startsWith('image/')) return shownAs
+  // Said to be an image that its bytes are not, or one that is not drawn here.
+  if (claimed.startsWith('image/')) return `${shownAs === '' ? 'file' : 'text'}, sent as ${claimed}`
+  return claimed || shownAs || 'file'
 }
+
+/** Without the marks that turn the reading direction: `gpj.exe` must not look like `exe.jpg`. */
+const plainName = (name: string): string =>
+  name.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
