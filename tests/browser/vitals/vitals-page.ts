@@ -70,7 +70,8 @@ export async function startVitalsSite(options: SiteOptions): Promise<VitalsSite>
         return true
       }
       if (!pathname.endsWith('.bmp')) return false
-      setTimeout(() => picture(res), Number(searchParams.get('delay') ?? 0))
+      // Not kept alive by a picture that nobody waits for any more.
+      setTimeout(() => picture(res), Number(searchParams.get('delay') ?? 0)).unref()
       return true
     },
   })

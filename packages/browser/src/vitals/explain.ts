@@ -74,8 +74,8 @@ function aboutLcp(entry: LCPMetric['entries'][0], { value, navigationType }: LCP
 
 function aboutInp(entries: INPMetric['entries'], frames: RecentFrames): Explanation {
   const { name, startTime: startMs } = entries[0]!
-  const target = entries.find((one) => one.target)?.target
-  const element = selectorOf(target) || entries.find((one) => one.targetSelector)?.targetSelector
+  const target = entries.find((one) => one.target)?.target ?? frames.pressed(startMs)
+  const element = selectorOf(target)
   const { inputDelay, processing, presentation } = frames.phases(entries)
   return {
     op: `ui.interaction.${name.startsWith('key') ? 'press' : 'click'}`,

@@ -9,6 +9,8 @@ const MAX_KEPT = 60
 const MIN_EVENT_MS = 40
 // Durations are rounded to 8 ms, so events of one frame end up to so far from each other.
 const SAME_FRAME_MS = 8
+// From pressing to the click; nobody presses something else meanwhile.
+const PRESS_MS = 500
 
 export type Phases = {
   readonly inputDelay: number
@@ -19,6 +21,8 @@ export type Phases = {
 export type RecentFrames = {
   /** Of an interaction by its entries; handlers of other events in the same frame count as processing. */
   phases(entries: readonly PerformanceEventTiming[]): Phases
+  /** What was pressed for the interaction that began then, also when it has left the document since. */
+  pressed(startMs: number): Node | undefined
   /** The script that ran longest between these times, in a frame that was long. */
   longestScript(startMs: number, endMs: number): PerformanceScriptTiming | undefined
 }
@@ -26,6 +30,9 @@ export type RecentFrames = {
 export function keepRecentFrames(): RecentFrames {
   const events: PerformanceEventTiming[] = []
   const frames: PerformanceLongAnimationFrameTiming[] = []
+  let press: Event | undefined
+  for (const type of ['pointerdown', 'click', 'keydown'])
+    addEventListener(type, (event) => (press = event), { capture: true, passive: true })
   const take = (entries: PerformanceEntryList): void => {
     for (const entry of entries) {
       const kept: PerformanceEntry[] = entry.entryType === 'event' ? events : frames
@@ -51,6 +58,8 @@ export function keepRecentFrames(): RecentFrames {
       const toMs = Math.min(endMs, Math.max(...inFrame.map((event) => event.processingEnd)))
       return { inputDelay: fromMs - startTime, processing: toMs - fromMs, presentation: endMs - toMs }
     },
+    pressed: (startMs) =>
+      press && Math.abs(press.timeStamp - startMs) < PRESS_MS ? (press.target as Node) : undefined,
     longestScript(startMs, endMs) {
       take(observer.takeRecords())
       let longest: PerformanceScriptTiming | undefined
