@@ -15,6 +15,14 @@ const DURABLE = `non_replicated_deduplication_window = 1000,
   fsync_after_insert = 1, fsync_part_directory = 1,
   min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1`
 
+// A list of issues reads fifty short ranges in each part: with the engine's blocks of 64 kB it unpacks sixteen granules
+// for one. Fewer than half the milliseconds for a tenth more bytes of these columns; parts get it as they are merged.
+const SMALL_BLOCKS = ['issue_id', 'timestamp', 'user_key'].map(
+  (column) =>
+    `ALTER TABLE events MODIFY COLUMN ${column} MODIFY SETTING min_compress_block_size = 4096,
+      max_compress_block_size = 16384`,
+)
+
 export const MIGRATIONS: readonly TelemetryMigration[] = [
   {
     // Granules of 2 MiB: opening one event reads little. Payloads are compressed a whole granule at a time, so that
@@ -102,6 +110,7 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0005-vitals', statements: [createVitals(DURABLE)] },
   { name: '0006-navigations', statements: [createNavigations(DURABLE), createPrefetches(DURABLE)] },
   { name: '0007-searched-columns', statements: SEARCHED_COLUMNS },
+  { name: '0008-small-blocks', statements: SMALL_BLOCKS },
 ]
 
 /** The column that a row's age is counted from: when we received it, because the sender's clock may say 1970 or 2100. */
