@@ -15,7 +15,7 @@ export function init(options: Options): Client | undefined {
   const dsn = parseDsn(options.dsn)
   if (!dsn) {
     // oxlint-disable-next-line no-console -- the only thing that a developer has to be told
-    console.error(`Sonde: not a DSN (https://key@host/1): ${options.dsn}`)
+    console.error(`Sonde: not a DSN: ${options.dsn}`)
     return undefined
   }
   void current?.close()

@@ -1,7 +1,7 @@
 /** The one object that the parts share: built here, in order, and handed to each. */
 import { createErrorFilter } from './errors/filters.ts'
 import { randomHex } from './random-hex.ts'
-import { applyScope, createScope } from './scope.ts'
+import { applyScope } from './scope.ts'
 import { createSignals } from './signals.ts'
 import { traceHeader } from './trace-header.ts'
 import { createTransport } from './transport/transport.ts'
@@ -11,7 +11,6 @@ export function createClient(options: Options, dsn: Dsn): Client {
   const transport = createTransport(dsn, options)
   const { drop, flush } = transport
   const isFiltered = createErrorFilter(options)
-  const scope = createScope()
   const seen = new WeakSet<object>()
 
   const client: Client = {
@@ -20,7 +19,7 @@ export function createClient(options: Options, dsn: Dsn): Client {
     options,
     dsn,
     transport,
-    scope,
+    scope: { tags: {}, contexts: {}, extra: {}, breadcrumbs: [] },
     trace: { traceId: randomHex(16), spanId: randomHex(8) },
     capture(event, hint = {}, context) {
       const { type = 'event' } = event
@@ -30,7 +29,8 @@ export function createClient(options: Options, dsn: Dsn): Client {
         const { originalException: original } = hint
         if (seen.has(original as object)) return undefined
         if (original instanceof Object) seen.add(original)
-        if (isError && Math.random() >= (options.sampleRate ?? 1)) return lose('sample_rate')
+        // No rate: the comparison is false.
+        if (isError && Math.random() >= options.sampleRate!) return lose('sample_rate')
         const { trace } = client
         const id = (event.event_id ??= randomHex(16))
         applyScope(client, event, context)

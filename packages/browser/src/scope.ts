@@ -1,10 +1,7 @@
 /** What is known about the visit and goes with every event. */
 import { normalize } from './normalize.ts'
-import type { CaptureContext, Client, EventPayload, Scope } from './types.ts'
+import type { CaptureContext, Client, EventPayload } from './types.ts'
 import { SDK_NAME, SDK_VERSION } from './version.ts'
-
-/** What is put into it has to be safe to write as JSON. */
-export const createScope = (): Scope => ({ tags: {}, contexts: {}, extra: {}, breadcrumbs: [] })
 
 /** What the event says itself wins over what the capture adds, and that over the scope. */
 export function applyScope(client: Client, event: EventPayload, context: CaptureContext = {}): void {

@@ -169,6 +169,7 @@ export type NavigationSignal = {
   readonly outcome?: string | undefined
 }
 
+/** What is put into it has to be safe to write as JSON. */
 export type Scope = {
   user?: Record<string, unknown> | null
   tags: Record<string, Primitive>

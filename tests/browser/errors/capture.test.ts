@@ -382,3 +382,16 @@ test('a page under a strict Content-Security-Policy can use it', async () => {
   await tab.site.waitForItems('event')
   assert.deepEqual(tab.complaints, [])
 })
+
+test('what a beforeSend leaves behind and cannot be written costs the event, not the page', async () => {
+  await using tab = await reporterPage(browser, `beforeSend: (event) => ({ ...event, extra: { big: 1n } })`)
+  await tab.page.evaluate(() => {
+    sonde.captureMessage('a')
+    return sonde.flush(5000)
+  })
+  const [report] = await tab.site.waitForItems('client_report')
+  assert.deepEqual(report?.payload.discarded_events, [
+    { reason: 'internal_sdk_error', category: 'error', quantity: 1 },
+  ])
+  assert.deepEqual(tab.complaints, [])
+})

@@ -20,9 +20,10 @@ export function createErrorFilter(options: Options): (event: EventPayload) => bo
     const url = frames?.slice(-1)[0]!.filename
     const said = thrown ? `${thrown.type}: ${thrown.value}` : (message as string)
     const text = JSON.stringify([said, frames, level, fingerprint])
-    const isSame = text === lastText && Date.now() - lastMs < SAME_WITHIN_MS
+    const nowMs = Date.now()
+    const isSame = text === lastText && nowMs - lastMs < SAME_WITHIN_MS
     lastText = text
-    lastMs = Date.now()
+    lastMs = nowMs
     return (
       isSame ||
       matches(said, [NOISE, ...ignoreErrors]) ||

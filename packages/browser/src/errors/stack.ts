@@ -38,8 +38,8 @@ export function parseStack(stack: string, skip = 0): Frame[] {
     frames.unshift({
       filename,
       function: chromiumName || geckoName || '?',
-      lineno: lineno ? +lineno : undefined,
-      colno: colno ? +colno : undefined,
+      lineno: +lineno! || undefined,
+      colno: +colno! || undefined,
       // `<anonymous>`, `[native code]`, `index 0`
       in_app: filename.includes(':'),
     })

@@ -98,10 +98,14 @@ export function createTransport(dsn: Dsn, options: Options): Transport {
       const lost = items.flatMap(lostWith)
       if (waiting.length + underWay >= MAX_BUFFERED) lose('queue_overflow', lost)
       else if (sentInWindow >= MAX_PER_WINDOW) lose('backpressure', lost)
-      else {
-        if (!sentInWindow++) setTimeout(() => (sentInWindow = 0), WINDOW_MS)
-        enqueue(items, lost, trace, eventId)
-      }
+      else
+        try {
+          if (!sentInWindow++) setTimeout(() => (sentInWindow = 0), WINDOW_MS)
+          enqueue(items, lost, trace, eventId)
+        } catch {
+          // A cycle or a BigInt, left behind by `beforeSend`.
+          lose('internal_sdk_error', lost)
+        }
       work()
     },
     async post(parcel) {
