@@ -1,5 +1,7 @@
 /** A site whose app has a ledger: gates that hold its page data back, and its records as plain objects. */
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
 import type { Payload } from '../harness/recorded.ts'
 import { type Site, type SiteOptions, startSite } from '../harness/site.ts'
 
@@ -20,7 +22,7 @@ export type LedgerSite = Site & {
   close(gate: string): void
   open(gate: string): void
   /** How the next requests of `/api/…` are answered: a status, or `drop`; 200 when undefined. */
-  fail(path: string, statuses: readonly (number | 'drop')[]): void
+  fail(url: string, statuses: readonly (number | 'drop')[]): void
   /** Every span of this op so far, in the order they came. */
   entries(op: string): Entry[]
   /** Final and provisional navigation records, as `to outcome`. */
@@ -33,24 +35,24 @@ export async function startLedgerSite(options: SiteOptions): Promise<LedgerSite>
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const failures = new Map<string, (number | 'drop')[]>()
 
-  async function answerApi(path: string, res: ServerResponse): Promise<void> {
-    const gate = /^\/api\/gate\/(\w+)$/.exec(path)?.[1]
+  async function answerApi(url: string, res: ServerResponse): Promise<void> {
+    const gate = /^\/api\/gate\/(\w+)$/.exec(url)?.[1]
     if (gate) await gates.get(gate)?.promise
-    const failure = failures.get(path)?.shift()
+    const failure = failures.get(url)?.shift()
     if (failure === 'drop') res.destroy()
     else {
       res.writeHead(failure ?? 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-      res.end(JSON.stringify({ path, filler: 'x'.repeat(500) }))
+      res.end(JSON.stringify({ url, filler: 'x'.repeat(500) }))
     }
   }
 
   const site = await startSite({
     ...options,
     handle(req: IncomingMessage, res: ServerResponse) {
-      const path = new URL(req.url ?? '/', 'http://site').pathname
+      const { pathname } = new URL(req.url ?? '/', 'http://site')
       if (options.handle?.(req, res)) return true
-      if (!path.startsWith('/api/')) return false
-      void answerApi(path, res)
+      if (!pathname.startsWith('/api/')) return false
+      void answerApi(pathname, res)
       return true
     },
   })
@@ -69,7 +71,7 @@ export async function startLedgerSite(options: SiteOptions): Promise<LedgerSite>
       gates.get(gate)?.resolve()
       gates.delete(gate)
     },
-    fail: (path, statuses) => void failures.set(path, [...statuses]),
+    fail: (url, statuses) => void failures.set(url, [...statuses]),
     entries,
     outcomes: () =>
       entries('ui.navigation').map(({ facts }) => `${facts.to_route ?? facts.to} ${facts.outcome}`),
@@ -80,11 +82,19 @@ export async function startLedgerSite(options: SiteOptions): Promise<LedgerSite>
   }
 }
 
+const DOCS = readFileSync(
+  path.resolve(import.meta.dirname, '../../../docs/internals/reporter-wire.md'),
+  'utf8',
+)
+
+/** Whoever stores the spans reads of every attribute on that page. */
 function toEntry(span: Payload): Entry {
   const facts: Record<string, unknown> = {}
   for (const [name, { value }] of Object.entries<Payload>(span.attributes)) {
     const own = /^sonde\.(?:navigation|prefetch|page_data|chunk)\.(.*)$/.exec(name)?.[1]
-    if (own) facts[own] = value
+    if (!own) continue
+    if (!DOCS.includes(`\`${own}\``)) throw new Error(`${name} is not described in reporter-wire.md`)
+    facts[own] = value
   }
   return {
     id: span.span_id,

@@ -95,7 +95,13 @@ export function reactRouter(
   }
 
   ledger.show(shown.pathname, templateOf(router.state.matches))
-  return router.subscribe(follow)
+  return router.subscribe((state: State) => {
+    try {
+      follow(state)
+    } catch {
+      // What is wrong here must not stop the router from telling React.
+    }
+  })
 }
 
 /**

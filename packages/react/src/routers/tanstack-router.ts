@@ -67,7 +67,13 @@ export function tanstackRouter(
     return last && last.routeId !== '__root__' ? templateOfDollarPath(last.fullPath) : undefined
   }
   const on = (type: string, listener: (change: Change) => void): (() => void) =>
-    router.subscribe(type as never, listener)
+    router.subscribe(type as never, (change: Change) => {
+      try {
+        listener(change)
+      } catch {
+        // What is wrong here must not stop the router.
+      }
+    })
 
   const stops = [
     router.history.subscribe((change) => {
