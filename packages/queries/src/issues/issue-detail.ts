@@ -4,7 +4,6 @@ import { type EventBars, eventBars } from './event-bars.ts'
 import { findIssue } from './find-issue.ts'
 import type { IssueRow } from './issue-row.ts'
 import { issueTags, type TagSummary } from './issue-tags.ts'
-import { userCounts } from './user-counts.ts'
 
 export type IssueDetail = IssueRow & {
   readonly userCount: number
@@ -24,20 +23,20 @@ export async function issueDetail(
 ): Promise<IssueDetail | undefined> {
   const row = await findIssue(deps, scope, issue)
   if (!row) return undefined
-  const [users, bars24h, bars14d, tags, kept] = await Promise.all([
-    userCounts(deps, [row]),
+  const [bars24h, bars14d, tags, [counted]] = await Promise.all([
     eventBars(deps, [row], '24h'),
     eventBars(deps, [row], '14d'),
     issueTags(deps, row, { keys: 24, valuesPerKey: 3 }),
-    deps.telemetry.query<{ n: number }>(
-      'SELECT count() AS n FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}',
+    deps.telemetry.query<{ kept: number; users: number }>(
+      `SELECT count() AS kept, uniqIf(user_key, user_key != '') AS users FROM events
+       WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}`,
       { project: row.project.id, issue: row.id },
     ),
   ])
   return {
     ...row,
-    userCount: users(row.id),
-    keptCount: kept[0]?.n ?? 0,
+    userCount: counted?.users ?? 0,
+    keptCount: counted?.kept ?? 0,
     bars24h: bars24h(row.id),
     bars14d: bars14d(row.id),
     tags,
