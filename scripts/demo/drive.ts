@@ -22,15 +22,15 @@ const STAGING_EVERY = 9
 const STALE_TABS = 3
 
 export async function drive({ browser, shops, options, progress, isStopping }: Drive) {
-  const endMs = Date.now() + options.minutes * 60_000
+  const startedMs = Date.now()
   const all = Math.round(options.visitors)
   let done = 0
 
-  const visit = async (index: number, isNewest: boolean): Promise<void> => {
+  const visit = async (index: number, story: number, isNewest: boolean): Promise<void> => {
     const shop = index % STAGING_EVERY === STAGING_EVERY - 1 ? shops.staging : shops.production
     const visitor = await comeAs(browser, personOf(index), index)
     // What a story waits for in vain is the shop's fault, and what the demo is about.
-    await visitOf(index, isNewest)(visitor, shop.url).catch(() => undefined)
+    await visitOf(story, isNewest)(visitor, shop.url).catch(() => undefined)
     await visitor.leave()
     progress.count('visits', ++done, all)
   }
@@ -39,12 +39,16 @@ export async function drive({ browser, shops, options, progress, isStopping }: D
     const stale = position === 0 ? [] : await openTabs(browser, shops)
     shops.deploy(release)
     await Promise.all(stale.map((tab) => clickStale(tab)))
+    // Each release has its share of the time: the last one must not find it used up.
+    const endMs = startedMs + (options.minutes * 60_000 * (position + 1)) / RELEASES.length
     const from = Math.round((all * position) / RELEASES.length)
     const to = Math.round((all * (position + 1)) / RELEASES.length)
     let next = from
     const work = async (): Promise<void> => {
-      while (next < to && Date.now() < endMs && !isStopping())
-        await visit(next++, position === RELEASES.length - 1)
+      while (next < to && Date.now() < endMs && !isStopping()) {
+        const index = next++
+        await visit(index, index - from, position === RELEASES.length - 1)
+      }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   }

@@ -11,6 +11,8 @@ import { unitsOf, type Unit } from './units.ts'
 
 export const HISTORY_DAYS = 14
 const DAY_MS = 86_400_000
+/** Of ten, those in which something went wrong: a quiet shop has nothing to show. */
+const BAD_IN_TEN = 2
 /** On a usual weekday. Each is a page load or navigation with everything that belongs to it. */
 const UNITS_A_DAY = 130
 const AT_ONCE = 8
@@ -47,11 +49,13 @@ function planDays(units: readonly Unit[], nowMs: number): { readonly unit: Unit;
     const out = RELEASES.findLast((_, index) => day <= (OUT_SINCE_DAYS[index] ?? 0))
     const usable = units.filter(({ release }) => release === out || release === undefined)
     if (usable.length === 0) continue
+    const bad = usable.filter(({ isBad }) => isBad)
     const midnight = new Date(nowMs - day * DAY_MS).setHours(0, 0, 0, 0)
     const isWeekend = [0, 6].includes(new Date(midnight).getDay())
     const count = UNITS_A_DAY * (isWeekend ? 1.35 : 1) * (0.85 + random() * 0.3) * (day <= 2 ? 1.2 : 1)
     for (let index = 0; index < count; index++) {
-      const unit = usable[Math.floor(random() * usable.length)] as Unit
+      const wanted = random() * 10 < BAD_IN_TEN && bad.length > 0 ? bad : usable
+      const unit = wanted[Math.floor(random() * wanted.length)] as Unit
       plan.push({ unit, atMs: midnight + hourOf(random()) * 3_600_000 + random() * 3_600_000 })
     }
   }

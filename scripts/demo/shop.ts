@@ -18,8 +18,7 @@ export type Shops = {
 }
 
 type ShopServer = { readonly server: Server; deploy(dir: string): void }
-type ShopModules = {
-  buildShop(options: { release: string; outDir: string }): Promise<string>
+type ShopModule = {
   createShopServer(options: {
     dir: string
     dsn: string
@@ -39,11 +38,9 @@ export async function startShops(parts: {
   readonly sondeUrl: string
   readonly via: string
 }): Promise<Shops> {
-  const { buildShop, createShopServer } = await loadShop()
-  const dirs = new Map<Release, string>()
-  for (const release of RELEASES)
-    dirs.set(release, await buildShop({ release, outDir: join(parts.scratch, release) }))
-  const dirOf = (release: Release): string => dirs.get(release) ?? ''
+  const { createShopServer } = await loadShop()
+  const dirOf = (release: Release): string => join(parts.scratch, release)
+  await Promise.all(RELEASES.map((release) => build(release, dirOf(release))))
   const make = (environment: string, release: Release): ShopServer =>
     createShopServer({
       dir: dirOf(release),
@@ -66,10 +63,22 @@ export async function startShops(parts: {
   }
 }
 
-async function loadShop(): Promise<ShopModules> {
-  const folder = join(import.meta.dirname, '..', '..', 'examples', 'shop', 'server')
-  const load = (name: string) => import(pathToFileURL(join(folder, name)).href) as Promise<ShopModules>
-  return { ...(await load('build.mjs')), ...(await load('create-shop-server.mjs')) }
+const SHOP_SERVER = join(import.meta.dirname, '..', '..', 'examples', 'shop', 'server')
+
+function loadShop(): Promise<ShopModule> {
+  return import(pathToFileURL(join(SHOP_SERVER, 'create-shop-server.mjs')).href) as Promise<ShopModule>
+}
+
+/** In a process of its own: what a bundler took of memory is given back with it. */
+async function build(release: Release, outDir: string): Promise<void> {
+  const code = `import { buildShop } from ${JSON.stringify(pathToFileURL(join(SHOP_SERVER, 'build.mjs')).href)}
+    await buildShop(${JSON.stringify({ release, outDir })})`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: join(SHOP_SERVER, '..'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const exitCode = await new Promise((resolve) => child.once('exit', resolve))
+  if (exitCode !== 0) throw new Error(`the shop could not be built (${String(exitCode)})`)
 }
 
 export async function startApi(root: string, dsn: string): Promise<{ url: string; stop(): Promise<void> }> {

@@ -6,6 +6,8 @@ import type { Recorded } from './recorder.ts'
 export type Unit = {
   /** When its first envelope was sent. */
   readonly atMs: number
+  /** Something went wrong in it. */
+  readonly isBad: boolean
   /** Of the page; undefined when only the API took part. */
   readonly release: string | undefined
   readonly sent: readonly (Pick<Recorded, 'path' | 'auth' | 'userAgent'> & { readonly envelope: Envelope })[]
@@ -34,6 +36,7 @@ export function unitsOf(recorded: readonly Recorded[]): Unit[] {
     release: members
       .map(({ envelope }) => releaseOf(envelope))
       .find((release) => release?.startsWith('shop@')),
+    isBad: members.some(({ envelope }) => envelope.items.some(({ header }) => header.type === 'event')),
     sent: members,
   }))
 }

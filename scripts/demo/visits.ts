@@ -124,19 +124,20 @@ const search =
 
 /** Which story the `index`th visit of a release is. The newest release breaks more often: somebody should notice. */
 export function visitOf(index: number, isNewest: boolean): Visit {
+  const declined = buy(index + 2, '4000 0000 0000 0002')
   const common = [
-    browse(index),
     buy(index, '4242 4242 4242 4242'),
-    search(index),
-    browse(index + 3),
-    slowProduct(true),
-    buy(index + 2, '4000 0000 0000 0002'),
-    browse(index + 1),
     reviewsThatFail,
+    browse(index),
+    declined,
+    slowProduct(true),
+    search(index),
+    notFound,
+    browse(index + 3),
+    slowProduct(false),
   ]
-  const bad = [productThatBreaks, invoicesThatHang, slowProduct(false), notFound]
   const stories = isNewest
-    ? [...common, productThatBreaks, ...bad, productThatBreaks]
-    : [...common, ...bad.slice(2)]
+    ? [productThatBreaks, declined, browse(index), invoicesThatHang, productThatBreaks, ...common]
+    : common
   return stories[index % stories.length] as Visit
 }
