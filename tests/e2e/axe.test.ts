@@ -1,28 +1,13 @@
-/** Every screen, held to axe's rules (WCAG 2.2 A and AA, and its best practices), light and dark, wide and narrow. */
+/** Every screen, held to axe's rules; those of signing in: `axe-sign-in.test.ts`. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { totp } from '../../packages/access/test/totp.ts'
 import { apiClient, createProject } from '../harness/api-client.ts'
-import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
+import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { inEveryLook, inTheseColours, WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
-import { signIn, visit, visitSignedIn } from './screens-visit.ts'
-
-type Violation = {
-  readonly id: string
-  readonly help: string
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
-}
-type Axe = { run(options: object): Promise<{ readonly violations: readonly Violation[] }> }
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const WIDE = { width: 1280, height: 900 }
-const NARROW = { width: 360, height: 740 }
-/** What a theme alone can change; everything else is looked at once a width. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+import { visit, visitSignedIn } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -68,49 +53,6 @@ const SCREENS: Readonly<Record<string, string>> = {
   'not found': '/acme/nope',
 }
 
-/** `rules` undefined: all of them. One line a violation, with where it is. */
-async function violations(page: Page, where: string, rules?: readonly string[]): Promise<string[]> {
-  const found = await page.evaluate(
-    (only) =>
-      (globalThis as unknown as { axe: Axe }).axe.run({
-        resultTypes: ['violations'],
-        ...(only ? { runOnly: { type: 'rule', values: only } } : {}),
-      }),
-    rules as string[] | undefined,
-  )
-  return found.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(
-      ({ target, failureSummary }) =>
-        `${where}: ${id} (${help}) at ${target.join(' ')}\n  ${failureSummary.replaceAll('\n', ' ')}`,
-    ),
-  )
-}
-
-/** Waits for two frames: the colours of all elements are new then. */
-async function inTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
-}
-
-/** Both themes, both widths; without loading the page again. */
-async function inEveryLook(page: Page): Promise<void> {
-  await page.evaluate(AXE)
-  const found: string[] = []
-  for (const [viewport, width] of [
-    [WIDE, 'wide'],
-    [NARROW, 'narrow'],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    await inTheme(page, 'light')
-    found.push(...(await violations(page, `${width}, light`)))
-    await inTheme(page, 'dark')
-    found.push(...(await violations(page, `${width}, dark`, OF_COLOURS)))
-  }
-  assert.deepEqual(found, [])
-}
-
 async function look(path: string, prepare: (page: Page) => Promise<void> = async () => {}): Promise<void> {
   const { page, close } = await visit(browser, sonde.url, { viewport: WIDE, storageState: signedIn })
   try {
@@ -125,51 +67,6 @@ async function look(path: string, prepare: (page: Page) => Promise<void> = async
 }
 
 describe('no violation of axe', { concurrency: 2 }, () => {
-  test('on signing in', async () => {
-    const { page, close } = await visit(browser, sonde.url, { viewport: WIDE })
-    try {
-      await page.goto('/sign-in')
-      await inEveryLook(page)
-    } finally {
-      await close()
-    }
-  })
-
-  test('on the steps of two-factor sign-in', async () => {
-    const email = 'axe@example.com'
-    const password = 'two steps to sign in'
-    sondeJson(sonde.dataDir, ['user', 'create', '--org', 'acme', '--email', email, '--password', password])
-    const { page, close } = await visit(browser, sonde.url, { viewport: WIDE })
-    try {
-      await page.goto('/sign-in?next=/settings/account')
-      await signIn(page, { email, password })
-      await page.getByLabel('Your password').fill(password)
-      await page.getByRole('button', { name: 'Turn on' }).click()
-      const app = page.getByRole('link', { name: /app on this device/ })
-      const uri = (await app.getAttribute('href')) ?? ''
-      await inEveryLook(page)
-      await page.getByLabel('Code of six digits').fill(totp(uri))
-      await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
-      await inEveryLook(page)
-      await page.getByRole('link', { name: 'I have kept them' }).click()
-      await page.getByText('Turn off', { exact: true }).click()
-      await inEveryLook(page)
-      await page.context().clearCookies()
-      await page.goto('/sign-in/code')
-      await page.getByText('Enter your password again.').waitFor()
-      await inEveryLook(page)
-      await signIn(page, { email, password })
-      await page.getByLabel('Code', { exact: true }).fill('no code')
-      await page.getByText('I do not have my phone').click()
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('This code is wrong').waitFor()
-      await inEveryLook(page)
-    } finally {
-      await close()
-    }
-  })
-
   for (const [name, path] of Object.entries(SCREENS)) test(`on ${name}`, () => look(path))
 
   test('in an open menu', () =>
@@ -199,8 +96,7 @@ describe('no violation of axe', { concurrency: 2 }, () => {
     try {
       await page.context().addCookies([{ name: 'sonde_theme', value: 'dark', url: sonde.url }])
       await page.goto(ISSUE)
-      await page.evaluate(AXE)
-      assert.deepEqual(await violations(page, 'dark by choice', OF_COLOURS), [])
+      await inTheseColours(page, 'dark by choice')
     } finally {
       await close()
     }
