@@ -45,7 +45,7 @@ async function wrongTypes(dir: string): Promise<string[]> {
 }
 
 /** `@sonde/protocol` is not on the registry: nothing that is published may import it, types included. */
-function privateReferences(dir: string): string[] {
+export function privateReferences(dir: string): string[] {
   const dist = join(dir, 'dist')
   return readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(js|d\.ts)$/.test(file))
