@@ -1,6 +1,6 @@
 /** An issue as lists and details show it. */
 import type { IssueStatus, IssueTable, RecordsSchema } from '@sonde/stores'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
 
 export type IssueRow = {
   readonly id: number
@@ -44,6 +44,12 @@ type JoinedRow = Selectable<IssueTable> & {
 }
 
 /**
+ * True for all but a moment's rows, so no way to find them: bare, SQLite takes it for a range of `issue_by_events` and
+ * sorts every issue of the project instead of walking the order that is asked for.
+ */
+export const HAS_EVENTS = sql<SqlBool>`issue.event_count + 0 > 0`
+
+/**
  * Every issue column, with the project's name. Callers add the conditions, the scope first. An issue is made before
  * its first event is stored, in two steps of one commit: until then it is nobody's.
  */
@@ -51,7 +57,7 @@ export const selectIssues = (records: Kysely<RecordsSchema>) =>
   records
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
-    .where('issue.event_count', '>', 0)
+    .where(HAS_EVENTS)
     .selectAll('issue')
     .select([
       'project.slug as project_slug',

@@ -10,7 +10,7 @@ import type { QueryDeps } from '../query-deps.ts'
 import type { IssueExpressions } from '../search/issue-expressions.ts'
 import { issueConditions } from '../search/issue-conditions.ts'
 import { statusesOf } from '../search/searched-statuses.ts'
-import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
+import { HAS_EVENTS, type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import type { IssueRequest, IssueSort } from './issue-request.ts'
 import { countHits } from './count-hits.ts'
 
@@ -117,7 +117,7 @@ export async function issueIdsByRecords(
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select('issue.id')
     .where('issue.project_id', 'in', request.projectIds)
-    .where('issue.event_count', '>', 0)
+    .where(HAS_EVENTS)
     .where((eb) => issueConditions(eb, request))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(limit)
