@@ -39,9 +39,11 @@ export function watchEntries(client: Client, tracer: Tracer, findRequest: FindRe
     }
   }
   const observer = new PerformanceObserver((list) => take(list.getEntries()))
-  // Not `entryTypes`: with it, entries from before are not delivered. An unknown type is ignored.
-  for (const type of ['resource', FRAME, 'paint', 'mark', 'measure'])
-    observer.observe({ type, buffered: true })
+  // Not `entryTypes`: with it, entries from before are not delivered.
+  for (const type of ['resource', FRAME, 'paint', 'mark', 'measure']) {
+    // Firefox warns in the console of types that it does not know.
+    if (PerformanceObserver.supportedEntryTypes.includes(type)) observer.observe({ type, buffered: true })
+  }
   return () => take(observer.takeRecords())
 }
 

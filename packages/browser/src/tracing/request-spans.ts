@@ -8,8 +8,10 @@ import { describeUrl } from './urls.ts'
 
 export function traceRequests(client: Client, tracer: Tracer): FindRequest {
   /** Of the root that runs. Kept when they are answered: the browser's entry comes later. */
-  const spans = new Map<PageRequest, Span | undefined>()
-  client.on('trace', () => spans.clear())
+  let known: (readonly [request: PageRequest, href: string, span: Span])[] = []
+  client.on('trace', () => {
+    known = []
+  })
 
   client.on('request', (request) => {
     const url = new URL(request.url, location.href)
@@ -24,24 +26,23 @@ export function traceRequests(client: Client, tracer: Tracer): FindRequest {
       undefined,
       'auto.http.browser',
     )
-    spans.set(request, span)
+    if (span) known.push([request, url.href, span])
     if (mayTrace(url, client.options.tracePropagationTargets))
       addTraceHeaders(client, request.headers, span?.span_id ?? client.trace.spanId)
   })
 
   client.on('requestEnd', (request) => {
-    const { status, end } = request
-    const span = spans.get(request)
+    const span = known.find(([one]) => one === request)?.[2]
     if (!span) return
-    span.data['http.response.status_code'] = status || undefined
-    tracer.end(span, end!, statusOf(request))
+    span.data['http.response.status_code'] = request.status || undefined
+    tracer.end(span, request.end!, statusOf(request))
   })
 
   // The entry begins when the request does, so of several to one URL it is the last that began before it.
   return ({ name, startTime }) => {
     let found
-    for (const [{ url, start }, span] of spans) {
-      if (start <= startTime + 1 && new URL(url, location.href).href === name) found = span
+    for (const [{ start }, href, span] of known) {
+      if (start <= startTime + 1 && href === name) found = span
     }
     return found
   }
