@@ -95,6 +95,7 @@ test('INP names the element, the phases and the script', async () => {
   const about = (part: string): number => attributes[`browser.web_vital.inp.${part}`] as number
   assert.equal(attributes['sentry.op'], 'ui.interaction.click')
   assert.equal(inp.name, '#cart > button.buy.primary')
+  assert.equal(attributes['sentry.exclusive_time'], site.plain.get('INP'))
   assert.ok(about('processing_duration') >= 170, `${about('processing_duration')}`)
   const sum = about('input_delay') + about('processing_duration') + about('presentation_delay')
   assert.ok(Math.abs(sum - site.plain.get('INP')!) <= 8, `${sum}`)

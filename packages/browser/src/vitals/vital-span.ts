@@ -36,6 +36,7 @@ export function vitalSpan(
     'sonde.navigation.id': navigationId,
     'browser.navigation.type': metric.navigationType,
     'user.id': scope.user?.['id'],
+    'sentry.exclusive_time': metric.name === 'INP' ? value : undefined,
     [`${prefix}value`]: value,
     [`${prefix}report_event`]: occasion,
     ...script?.(),
