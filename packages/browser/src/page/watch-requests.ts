@@ -90,15 +90,26 @@ function watchFetch(): void {
 }
 
 function watchXhr(): void {
-  const opened = new WeakMap<XMLHttpRequest, [method: string, url: string]>()
+  const opened = new WeakMap<XMLHttpRequest, [method: string, url: string, headers: Headers]>()
   const { prototype } = XMLHttpRequest
   wrap(
     prototype,
     'open',
     (original) =>
       function (this: XMLHttpRequest, ...args: unknown[]) {
-        opened.set(this, [String(args[0]), String(args[1])])
+        opened.set(this, [String(args[0]), String(args[1]), new Headers()])
         return original.apply(this, args)
+      },
+  )
+  wrap(
+    prototype,
+    'setRequestHeader',
+    (original) =>
+      function (this: XMLHttpRequest, ...args: unknown[]) {
+        const result = original.apply(this, args)
+        // After the browser has accepted it; the same name twice is a list.
+        opened.get(this)?.[2].append(String(args[0]), String(args[1]))
+        return result
       },
   )
   wrap(
@@ -107,12 +118,16 @@ function watchXhr(): void {
     (original) =>
       function (this: XMLHttpRequest, ...args: unknown[]) {
         try {
-          const [method, url] = opened.get(this)!
-          const request = start('xhr', method, url, new Headers())
+          const [method, url, headers] = opened.get(this)!
+          const given = new Headers(headers)
+          const request = start('xhr', method, url, headers)
           if (request) {
             let name: string | undefined
-            // The browser joins what the page has set under the same name.
-            request.headers.forEach((value, header) => this.setRequestHeader(header, value))
+            // The browser joins what is set under the same name: only what is new.
+            new Headers(headers).forEach((value, header) => {
+              const had = given.get(header) ?? ''
+              if (value !== had) this.setRequestHeader(header, value.slice(had ? had.length + 1 : 0))
+            })
             this.addEventListener('abort', () => (name = 'AbortError'))
             this.addEventListener('timeout', () => (name = 'TimeoutError'))
             this.addEventListener(
