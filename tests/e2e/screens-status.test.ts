@@ -1,0 +1,188 @@
+/** The operator's page in Chromium, with dead letters that a real pipeline made, and while it is stuck. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { silentLogger } from '@sonde/base'
+import { openLogWriter } from '@sonde/log'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { createProject, type CreatedProject } from '../harness/api-client.ts'
+import { type RunningSonde, sonde as runSonde, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import { visit, visitSignedIn } from './screens-visit.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const data = temporaryDataDir()
+let sonde: RunningSonde
+let browser: Browser
+let shop: CreatedProject
+let owner: BrowserContextOptions['storageState']
+
+before(async () => {
+  // What no door would let in: only a log of its own can hold it.
+  const log = await openLogWriter({ dir: join(data.dir, 'log'), logger: silentLogger })
+  const meta = { v: 1, kind: 'envelope', receivedMs: Date.now(), projectId: 1, keyId: 1 }
+  for (const [client, text] of [
+    ['sentry.python/2.39.0', 'no envelope at all'],
+    ['', '<img src=x onerror="globalThis.pwned=1">'],
+    [`sentry.${'very-long-name.'.repeat(8)}/1.0`, `{"event_id":"x"}\nbroken ${'x'.repeat(70_000)}`],
+  ] as const)
+    await log.append(Buffer.from(`${JSON.stringify({ ...meta, client })}\n${text}`))
+  await log.close()
+  sonde = await startSonde({ dataDir: data.dir })
+  shop = createProject(sonde, 'acme/shop')
+  browser = await launchChromium()
+  const first = await visitSignedIn(browser, sonde.url)
+  owner = await first.page.context().storageState()
+  await first.close()
+})
+after(async () => {
+  await browser?.close()
+  assert.equal(await sonde?.stop(), 0)
+  data.remove()
+})
+
+async function atStatus(
+  run: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const visited = await visit(browser, sonde.url, { ...(owner && { storageState: owner }), ...options })
+  try {
+    await visited.page.goto('/settings/status')
+    await run(visited.page)
+    assert.deepEqual(visited.complaints(), [])
+  } finally {
+    await visited.close()
+  }
+}
+const dead = (page: Page) => page.getByRole('region', { name: 'Dead letters' })
+const row = (page: Page, text: string) => dead(page).getByRole('row').filter({ hasText: text })
+const part = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: 'Parts' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+
+function audit(): string[] {
+  const records = new DatabaseSync(join(data.dir, 'records.sqlite'), { readOnly: true })
+  const rows = records
+    .prepare("SELECT action, subject FROM audit_entry WHERE action LIKE 'dead_letter.%'")
+    .all()
+  records.close()
+  return rows.map(({ action, subject }) => `${String(action)} ${String(subject)}`)
+}
+
+describe('the operator’s page', () => {
+  test('says what the processes use, and the doctor says the same', () =>
+    atStatus(async (page) => {
+      const table = page.getByRole('region', { name: 'Processes' })
+      for (const name of ['front', 'back'])
+        assert.match(
+          (await table.getByRole('row').filter({ hasText: name }).innerText()).replaceAll(/\s+/g, ' '),
+          /^\w+ .+ \d+ (s|min) \d+\.\d MB \d+\.\d MB \d+%$/,
+        )
+      for (const name of ['log', 'disk', 'pipeline', 'records', 'telemetry']) await part(page, name).waitFor()
+      const { stdout } = runSonde(data.dir, ['doctor'])
+      assert.match(stdout, /Processes:\n +front +pid \d+ +up \d+ min +\d+ MB resident/)
+      assert.match(stdout, /\n +. +disk +\w+ +[\d.]+ GB of/)
+    }))
+
+  test('lists dead letters with their sender and size, and shows what is in one as text', () =>
+    atStatus(async (page) => {
+      await row(page, 'sentry.python/2.39.0').waitFor()
+      await row(page, '70.').getByText('kB').waitFor()
+      const { id } = { id: 2 }
+      await dead(page)
+        .getByRole('link', { name: `Look at dead letter ${id}` })
+        .click()
+      await page.getByRole('heading', { level: 1, name: `Dead letter ${id}` }).waitFor()
+      await page.getByText('<img src=x onerror').waitFor()
+      await page.getByText('It is no envelope.').waitFor()
+      assert.equal(await page.evaluate(() => 'pwned' in globalThis), false)
+    }))
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`has no violation that axe knows, and fits 360 px: ${colorScheme}`, () =>
+      atStatus(
+        async (page) => {
+          const shots = process.env['SONDE_SHOTS']
+          for (const path of ['/settings/status', '/settings/status/dead/1']) {
+            await page.goto(path)
+            await page.evaluate(readFileSync(AXE, 'utf8'))
+            const found = await page.evaluate(async () => {
+              const { axe } = globalThis as unknown as {
+                axe: { run(at: string): Promise<{ violations: { id: string }[] }> }
+              }
+              return (await axe.run('#main')).violations.map(({ id }) => id)
+            })
+            assert.deepEqual(found, [], path)
+            const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+            assert.equal(Math.max(0, tooWide), 0, path)
+            const name = path.endsWith('1') ? 'dead' : 'status'
+            if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png`, fullPage: true })
+          }
+          if (!shots) return
+          await page.setViewportSize({ width: 1280, height: 900 })
+          await page.goto('/settings/status')
+          await page.screenshot({ path: `${shots}/status-wide-${colorScheme}.png`, fullPage: true })
+        },
+        { colorScheme, viewport: { width: 360, height: 740 } },
+      ))
+
+  test('one that is replayed is tried again, told, and written down; the new one appears by itself', () =>
+    atStatus(async (page) => {
+      await page.getByLabel('Replay dead letter 1', { exact: true }).click()
+      await dead(page).getByRole('status').getByText('1 was given to the pipeline again').waitFor()
+      await dead(page).getByRole('link', { name: 'Look at dead letter 4' }).waitFor()
+      assert.equal(await page.getByLabel('Replay dead letter 1', { exact: true }).count(), 0)
+      assert.deepEqual(audit(), ['dead_letter.replay 1'])
+    }))
+
+  test('one that is discarded is gone but for its line, also without scripts', async () => {
+    await atStatus(
+      async (page) => {
+        await page.getByLabel('Discard dead letter 2', { exact: true }).click()
+        await dead(page).getByRole('status').getByText('1 was deleted.').waitFor()
+        await dead(page).getByRole('link', { name: 'Look at dead letter 2' }).click()
+        await page.getByText('Its bytes are gone: it was discarded.').waitFor()
+      },
+      { javaScriptEnabled: false },
+    )
+    assert.equal(audit().at(-1), 'dead_letter.discard 2')
+  })
+
+  test('all that wait are discarded after a second click', () =>
+    atStatus(async (page) => {
+      await dead(page).getByText('Discard all').click()
+      await dead(page)
+        .getByRole('button', { name: /^Delete \d items for good$/ })
+        .click()
+      await dead(page)
+        .getByRole('status')
+        .getByText(/^\d were deleted\.$/)
+        .waitFor()
+      await part(page, 'dead letters').getByText('none').waitFor()
+      assert.equal(audit().at(-1), 'dead_letter.discard all')
+    }))
+
+  test('works while the pipeline is stuck: says since when and why, and that it goes on, by itself', () =>
+    atStatus(async (page) => {
+      const blobs = join(data.dir, 'blobs')
+      await rename(blobs, `${blobs}.away`)
+      await writeFile(blobs, 'no folder')
+      const file = '{"type":"attachment","filename":"a.txt","length":1}\nx\n'
+      const door = `${sonde.url}/api/${shop.id}/envelope/?sentry_key=${shop.publicKey}`
+      const sent = await fetch(door, { method: 'POST', body: `{"event_id":"${'a'.repeat(32)}"}\n${file}` })
+      assert.equal(sent.status, 200)
+      await part(page, 'pipeline').getByText('tries to commit a batch again').waitFor()
+      await part(page, 'log').getByText('bytes wait, the oldest for').waitFor()
+      await page.getByText('degraded').first().waitFor()
+      await rm(blobs)
+      await rename(`${blobs}.away`, blobs)
+      await part(page, 'pipeline').getByText('well').waitFor()
+      await part(page, 'log').getByText('nothing waits').waitFor()
+    }))
+})
