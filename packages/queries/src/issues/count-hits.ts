@@ -13,7 +13,7 @@ export async function countHits({ records }: QueryDeps, request: IssueRequest): 
         .select('issue.id')
         .where('issue.project_id', 'in', request.projectIds)
         .where('issue.event_count', '>', 0)
-        .where((eb) => issueConditions(eb, request))
+        .where((where) => issueConditions(where, request))
         .limit(MAX_HITS)
       return matching.as('matching')
     })
