@@ -1,0 +1,79 @@
+/** Every screen once, filled, for tests that hold all of them to the same rules. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { apiClient, createProject } from '../harness/api-client.ts'
+import { startSonde } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import { largestEvent } from './largest-event.ts'
+import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
+import { visit, visitSignedIn } from './screens-visit.ts'
+
+const ISSUE = '/acme/shop/issues/SHOP-1'
+const LONG = 'VeryLongNameThatNobodyCanBreakBecauseItHasNoSpacesAnywhereInIt'
+
+export const SCREENS: Readonly<Record<string, string>> = {
+  'signing in': '/sign-in',
+  organisations: '/',
+  projects: '/acme',
+  'issues of all projects': '/acme/issues',
+  issues: '/acme/shop/issues?statsPeriod=14d&environment=production',
+  'issues, nothing matches': '/acme/shop/issues?query=nothing-like-this',
+  'issues, a search that is refused': '/acme/shop/issues?query=is%3Anonsense',
+  'a project that waits for its first event': '/acme/fresh/issues',
+  'an issue': ISSUE,
+  'a large issue': '/acme/shop/issues/SHOP-3',
+  'one event of an issue': `${ISSUE}/events/`,
+  'events of an issue': `${ISSUE}/events`,
+  'values of a tag': `${ISSUE}/tags/environment`,
+  'settings of a project': '/acme/shop/settings',
+  account: '/settings/account',
+  'status of the installation': '/settings/status',
+  'not found': '/acme/nope',
+}
+
+export type FilledSonde = {
+  readonly browser: Browser
+  /** Opens a screen in a window of its own and waits until its scripts run. */
+  look(path: string, options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void>
+  close(): Promise<number | null>
+}
+
+export async function startFilledSonde(): Promise<FilledSonde> {
+  const sonde = await startSonde()
+  const { dsn } = createProject(sonde, 'acme/shop')
+  createProject(sonde, 'acme/fresh', 'python')
+  const api = apiClient(sonde)
+  const arrives = (id: string) => api.until(`/api/0/projects/acme/shop/events/${id}/`, () => true)
+  const nowMs = Date.now()
+  await arrives(await sendEvent(dsn, checkoutError(nowMs - 3_600_000, 'u-1')))
+  await arrives(await sendEvent(dsn, messageEvent(nowMs - 30_000, `${LONG} answered slowly: 812 ms`)))
+  await arrives(await sendEvent(dsn, largestEvent(nowMs - 20_000)))
+  const latest = await sendEvent(dsn, checkoutError(nowMs - 60_000, LONG))
+  await arrives(latest)
+  const browser = await launchChromium()
+  const { page, close } = await visitSignedIn(browser, sonde.url)
+  const signedIn: Awaited<ReturnType<BrowserContext['storageState']>> = await page.context().storageState()
+  await close()
+  return {
+    browser,
+    async look(path, options, run) {
+      const storageState = path === '/sign-in' ? undefined : signedIn
+      const visited = await visit(browser, sonde.url, {
+        ...options,
+        ...(storageState ? { storageState } : {}),
+      })
+      try {
+        await visited.page.goto(path.endsWith('/events/') ? path + latest : path, {
+          waitUntil: 'networkidle',
+        })
+        await visited.page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+        await run(visited.page)
+      } finally {
+        await visited.close()
+      }
+    },
+    async close() {
+      await browser.close()
+      return sonde.stop()
+    },
+  }
+}
