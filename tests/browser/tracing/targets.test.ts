@@ -15,16 +15,17 @@ after(() => browser.close())
 /** `other` is the same server by another name, hence another origin. */
 const CALLS = `
   const other = SITE.crossDsn.replace(/^.*@/, 'http://').replace(/\\/42$/, '')
-  const send = (url) => { const xhr = new XMLHttpRequest(); xhr.open('GET', url); xhr.send() }
+  const send = (url, trace) => { const xhr = new XMLHttpRequest(); xhr.open('GET', url); if (trace) xhr.setRequestHeader('sentry-trace', trace); xhr.send() }
   fetch('/api/own')
   fetch(new Request('/api/request', { headers: { 'x-own': '1' } }))
   send('/api/own-xhr')
+  send('/api/set-xhr', 'mine')
   fetch(other + '/api/other?next=127.0.0.1/api/own')
   send(other + '/api/other-xhr')
   fetch('/api/set', { headers: { 'sentry-trace': 'mine', baggage: 'a=1' } })
   fetch('/api/set-baggage', { headers: { baggage: 'a=1,sentry-trace_id=theirs' } })
 `
-const PATHS = ['own', 'request', 'own-xhr', 'other', 'other-xhr', 'set', 'set-baggage']
+const PATHS = ['own', 'request', 'own-xhr', 'other', 'other-xhr', 'set', 'set-xhr', 'set-baggage']
 
 async function headersWith(options: string) {
   await using site = await startApiSite({ script: traced(options, CALLS) })
@@ -56,6 +57,7 @@ test('by default the own origin hears of the trace and no other', async () => {
 test('headers that the page set itself stay as they are', async () => {
   const { headers } = await headersWith('')
   assert.equal(headers['set']!['sentry-trace'], 'mine')
+  assert.equal(headers['set-xhr']!['sentry-trace'], 'mine')
   assert.equal(headers['set']!['baggage'], 'a=1')
   assert.equal(headers['set-baggage']!['baggage'], 'a=1,sentry-trace_id=theirs')
 })
