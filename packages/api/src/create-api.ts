@@ -13,6 +13,7 @@ import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
+import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes } from './routes/project-key-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 import { tagRoutes } from './routes/tag-routes.ts'
@@ -43,6 +44,7 @@ export function createApi(options: ApiOptions): Api {
     eventRoutes,
     attachmentRoutes,
     liveRoutes,
+    performanceRoutes,
     tagRoutes,
   ]) {
     register(api, options)

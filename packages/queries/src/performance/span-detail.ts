@@ -51,7 +51,13 @@ export async function spanDetail(
   const { strings, numbers, spanId: id, parentSpanId, name, op, status, origin, durationMs } = row
   const facts = FACTS.flatMap((fact) => (row[fact] === '' ? [] : [[fact.replace('_', ' '), row[fact]]]))
   return {
-    ...{ spanId: id, parentSpanId, name, op, status, origin, durationMs },
+    spanId: id,
+    parentSpanId,
+    name,
+    op,
+    status,
+    origin,
+    durationMs,
     facts: Object.fromEntries(facts) as Record<string, string>,
     attributes: { ...strings, ...numbers },
   }

@@ -28,7 +28,9 @@ export function SpanPanel({ span }: { readonly span: Detail }) {
       <div className="span-detail">
         <LongText text={span.name} />
         <KeyValues caption="About the span" rows={Object.entries(about)} />
-        {Object.keys(span.attributes).length > 0 && <KeyValues caption="Attributes" rows={Object.entries(span.attributes)} />}
+        {Object.keys(span.attributes).length > 0 && (
+          <KeyValues caption="Attributes" rows={Object.entries(span.attributes)} />
+        )}
       </div>
     </Section>
   )
