@@ -71,6 +71,41 @@ describe('the search', () => {
       assert.equal(await page.getByLabel('Search issues').getAttribute('aria-invalid'), 'true')
     }))
 
+  test('takes two times in the zone of the reader or in UTC, says what is wrong, and keeps them', () =>
+    asOwner(
+      async (page) => {
+        await openList(page)
+        await page.getByLabel('Time: Any time').click()
+        const form = page.getByRole('form', { name: 'From one time to another' })
+        // The browser's own name for the zone: some have an older one for the same.
+        const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
+        await form.getByText(`Times are ${zone}.`).waitFor()
+        await form.getByLabel('From').fill('2026-01-02T10:00')
+        await form.getByLabel('To').fill('2026-01-02T09:00')
+        await form.getByRole('button', { name: 'Apply' }).click()
+        assert.equal(await form.getByRole('alert').textContent(), 'The end must be later than the beginning.')
+        assert.equal(query(page).get('start'), null)
+        await form.getByLabel('UTC').check()
+        assert.equal(await form.getByLabel('From').inputValue(), '2026-01-02T06:00')
+        await form.getByLabel('UTC').uncheck()
+        await form.getByLabel('To').fill('2026-01-02T11:00')
+        await form.getByRole('button', { name: 'Apply' }).click()
+        await page.waitForURL((url) => url.searchParams.get('start') === '2026-01-02T06:00:00Z')
+        assert.equal(query(page).get('end'), '2026-01-02T07:00:00Z')
+        await page.getByText('No issue matches').waitFor()
+        await page.getByLabel('Sort by').selectOption('freq')
+        await page.waitForURL((url) => url.searchParams.get('sort') === 'freq')
+        assert.equal(query(page).get('start'), '2026-01-02T06:00:00Z')
+        // Half an hour has a part of the issues, one a minute.
+        const nowMs = Date.now()
+        const at = (minutes: number): string => new Date(nowMs - minutes * 60_000).toISOString()
+        await openList(page, `${LIST}?start=${at(30.5)}&end=${at(-60)}`)
+        const shown = await rows(page).count()
+        assert.ok(shown > 20 && shown <= 30, `${shown} issues within half an hour`)
+      },
+      { timezoneId: 'Asia/Dubai' },
+    ))
+
   test('keeps environment and period of the address in every way to another list', () =>
     asOwner(async (page) => {
       await openList(page, `${LIST}?environment=staging&statsPeriod=24h`)

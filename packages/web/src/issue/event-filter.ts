@@ -1,3 +1,5 @@
+import { addressText, addressTime } from '../shell/zoned-time.ts'
+
 /**
  * Which of an issue's events are looked at, as the address says it: `query`, `environment` (any number), and either
  * `start` and `end` (ISO, UTC) or a `statsPeriod` up to now. The same names as in the list, so that they follow from there.
@@ -23,8 +25,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 /** What cannot be read is not there: an old link should show an issue, not an error. */
 export function readEventFilter(params: URLSearchParams): EventFilter {
-  const fromMs = readTime(params.get('start'))
-  const toMs = readTime(params.get('end'))
+  const fromMs = addressTime(params.get('start'))
+  const toMs = addressTime(params.get('end'))
   const range =
     fromMs === undefined || toMs === undefined || toMs <= fromMs || fromMs < 0 ? undefined : { fromMs, toMs }
   const period = params.get('statsPeriod') ?? ''
@@ -42,8 +44,8 @@ export function filterSearch(filter: EventFilter, more: Readonly<Record<string, 
   if (filter.query !== '') params.set('query', filter.query)
   for (const name of filter.environments) params.append('environment', name)
   if (filter.range) {
-    params.set('start', timeText(filter.range.fromMs))
-    params.set('end', timeText(filter.range.toMs))
+    params.set('start', addressText(filter.range.fromMs))
+    params.set('end', addressText(filter.range.toMs))
   } else if (filter.period !== '') params.set('statsPeriod', filter.period)
   for (const [name, value] of Object.entries(more)) params.set(name, value)
   const text = params.toString()
@@ -86,12 +88,3 @@ function nameLength(term: string): number {
   const bracket = term.startsWith('tags[') ? term.indexOf(']:') : -1
   return bracket >= 0 ? bracket + 2 : term.indexOf(':') + 1 || term.length
 }
-
-/** A time without a zone is UTC, as Sentry's links mean it. */
-function readTime(text: string | null): number | undefined {
-  if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
-  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}
-
-const timeText = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')

@@ -1,6 +1,7 @@
 import { Form, Link } from '@sonde/router'
 import type { Refusal } from '../server/search-refusal.ts'
 import { spanText } from '../charts/axis-text.ts'
+import { addressText } from '../shell/zoned-time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { type EventFilter, isNarrowed } from './event-filter.ts'
@@ -40,8 +41,8 @@ export function EventSearch({ action, filter, refusal, withFilter }: Props) {
         {environments.map((name) => (
           <input key={name} type="hidden" name="environment" value={name} />
         ))}
-        {range && <input type="hidden" name="start" value={new Date(range.fromMs).toISOString()} />}
-        {range && <input type="hidden" name="end" value={new Date(range.toMs).toISOString()} />}
+        {range && <input type="hidden" name="start" value={addressText(range.fromMs)} />}
+        {range && <input type="hidden" name="end" value={addressText(range.toMs)} />}
         {!range && period !== '' && <input type="hidden" name="statsPeriod" value={period} />}
         <button type="submit" className="button">
           <Icon name="search" /> Search

@@ -1,5 +1,6 @@
 /** What the address of a list of issues says, and how its links change it. */
 import type { IssueListSearch } from '../paths.ts'
+import { addressText, addressTime } from '../shell/zoned-time.ts'
 
 export const SORTS = [
   { id: 'date', name: 'Last seen' },
@@ -38,10 +39,10 @@ const MAX_ENVIRONMENTS = 50
 /** Unknown sorts and periods fall back: an old link should show a list, not an error. */
 export function readListSearch(params: URLSearchParams): ListSearch {
   const period = params.get('statsPeriod') ?? ''
-  const [start, end] = [isoTime(params.get('start')), isoTime(params.get('end'))]
+  const [fromMs, toMs] = [addressTime(params.get('start')), addressTime(params.get('end'))]
   const range =
-    start !== undefined && end !== undefined && start < end
-      ? { start, end }
+    fromMs !== undefined && toMs !== undefined && fromMs < toMs
+      ? { start: addressText(fromMs), end: addressText(toMs) }
       : { start: undefined, end: undefined }
   const environments = new Set(params.getAll('environment').filter((name) => name !== ''))
   return {
@@ -52,13 +53,6 @@ export function readListSearch(params: URLSearchParams): ListSearch {
     environments: [...environments].slice(0, MAX_ENVIRONMENTS),
     cursor: params.get('cursor') ?? undefined,
   }
-}
-
-/** Without a zone it is UTC, as everywhere in addresses. */
-function isoTime(text: string | null): string | undefined {
-  if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
-  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
 /** For `listPath`: defaults are left out, and another list begins at its first page. */

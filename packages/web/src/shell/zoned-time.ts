@@ -16,13 +16,14 @@ export function fieldText(ms: number | undefined, zone: Zone): string {
   return new Date(shownMs).toISOString().slice(0, 16)
 }
 
-/** Of an address: without a zone it is UTC. */
+/** Of an address: without a zone it is UTC, as Sentry's links mean it. */
 export function addressTime(text: string | null): number | undefined {
   if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
   const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(ms) ? undefined : ms
 }
 
+/** To the second where it is one: every screen writes a moment alike, so that equal lists have equal addresses. */
 export const addressText = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
 
 /** What is wrong with a range, in words for beside its fields; undefined: nothing. */

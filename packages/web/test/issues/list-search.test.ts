@@ -25,6 +25,16 @@ test('unknown sorts and periods fall back', () => {
   assert.deepEqual(read('sort=hot&statsPeriod=5y'), read(''))
 })
 
+test('two times are one range however they are written, and then no period', () => {
+  const { start, end, statsPeriod } = read(
+    'start=2026-01-02T10:00:00%2B04:00&end=2026-01-02T06:00:00.500Z&statsPeriod=24h',
+  )
+  assert.deepEqual([start, end, statsPeriod], ['2026-01-02T06:00:00Z', '2026-01-02T06:00:00.500Z', ''])
+  assert.equal(read('start=2026-01-02T06:00&end=2026-01-02T07:00').start, '2026-01-02T06:00:00Z')
+  const backwards = read('start=2026-01-02T07:00:00Z&end=2026-01-02T06:59:59.999Z&statsPeriod=24h')
+  assert.deepEqual([backwards.start, backwards.end, backwards.statsPeriod], [undefined, undefined, '24h'])
+})
+
 test('a change begins at the first page; the rest of the search stays', () => {
   const search = read(
     'query=a&sort=freq&statsPeriod=24h&cursor=1:2:0&environment=prod&environment=&environment=prod',
