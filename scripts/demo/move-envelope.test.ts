@@ -49,6 +49,23 @@ test('ids are new, and the same in all that belongs together', () => {
   assert.notEqual(other.header['event_id'], first?.header['event_id'])
 })
 
+test('ids of spans are new wherever they stand, and the key of the project stays', () => {
+  const span = 'c'.repeat(16)
+  const attributes = { 'sonde.navigation.id': { type: 'string', value: span }, short: { value: 'abc' } }
+  const payload = { span_id: span, attributes, public_key: 'f'.repeat(32) }
+  const moved = json(
+    parseEnvelope(moveEnvelope(event(payload), move(0))).items[0]?.payload ?? new Uint8Array(),
+  )
+  const id = String(moved['span_id'])
+  assert.match(id, /^[0-9a-f]{16}$/)
+  assert.notEqual(id, span)
+  assert.deepEqual(moved['attributes'], {
+    'sonde.navigation.id': { type: 'string', value: id },
+    short: { value: 'abc' },
+  })
+  assert.equal(moved['public_key'], 'f'.repeat(32))
+})
+
 test('what shares a trace is one unit with its page’s release; counts of losses are left out', () => {
   const request = (envelope: ReturnType<typeof event>) => ({
     path: '/api/1/envelope/',

@@ -9,7 +9,9 @@ export type Move = {
 }
 
 const TIMES = new Set(['timestamp', 'start_timestamp', 'end_timestamp'])
-const IDS = new Set(['trace_id', 'event_id', 'trace'])
+/** Ids stand under many names, in attributes as `value`: they are known by their look, which the project's key shares. */
+const ID = /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/
+const KEPT = new Set(['public_key'])
 
 export function moveEnvelope({ header, items }: Envelope, move: Move): Uint8Array<ArrayBuffer> {
   const moved = createEnvelope(
@@ -33,7 +35,7 @@ function moveValue(value: unknown, key: string, move: Move): unknown {
       Object.entries(value).map(([name, inner]) => [name, moveValue(inner, name, move)]),
     )
   if (TIMES.has(key)) return moveTime(value, move.shiftMs)
-  if (IDS.has(key) && typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)) return newId(value, move.ids)
+  if (typeof value === 'string' && ID.test(value) && !KEPT.has(key)) return newId(value, move.ids)
   return value
 }
 
@@ -46,7 +48,7 @@ function moveTime(value: unknown, shiftMs: number): unknown {
 function newId(id: string, ids: Map<string, string>): string {
   const known = ids.get(id)
   if (known !== undefined) return known
-  const made = randomBytes(16).toString('hex')
+  const made = randomBytes(id.length / 2).toString('hex')
   ids.set(id, made)
   return made
 }
