@@ -41,6 +41,8 @@ export function vitalsOf(span: Span, facts: SpanFacts): Vital[] {
 }
 
 function valueOf({ measurements, attributes }: Span, name: VitalName): number | undefined {
+  // A navigation within the page waits for no first byte: its 0 would pass for a quick server.
+  if (name === 'ttfb' && attributes['sonde.navigation.id'] !== undefined) return undefined
   const value = attributes[`browser.web_vital.${name}.value`] ?? measurements[name]
   return typeof value === 'number' ? value : undefined
 }

@@ -220,6 +220,20 @@ test('an interaction that stands alone (v1) gives INP with the element that was 
   )
 })
 
+test('a navigation within the page has no time to first byte', () => {
+  const span = (name: string) => ({
+    trace_id: TRACE,
+    span_id: ROOT,
+    op: `ui.webvital.${name}`,
+    start_timestamp: RECEIVED,
+    data: { [`browser.web_vital.${name}.value`]: 0, 'sonde.navigation.id': '4'.repeat(16) },
+  })
+  const vitalsFor = (name: string) =>
+    cells('vitals', stored({ header: { type: 'span' }, payload: span(name) }))
+  assert.equal(vitalsFor('ttfb').length, 0)
+  assert.equal(vitalsFor('cls')[0]?.page_id, '4'.repeat(16))
+})
+
 test('the same bytes again have the same id, other bytes another', () => {
   const payload = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, timestamp: RECEIVED }
   const id = (fields: object) =>
