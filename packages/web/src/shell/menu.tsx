@@ -7,8 +7,11 @@ export type MenuProps = {
   readonly button: ReactNode
   /** What it is called, when what it shows does not say. */
   readonly label?: string
-  /** Rendered while it is open; on the server always, for readers without JavaScript. */
-  readonly children: (isOpen: boolean) => ReactNode
+  /**
+   * Rendered while it is open; on the server always, for readers without JavaScript. `done` closes it and gives the
+   * button the focus.
+   */
+  readonly children: (isOpen: boolean, done: () => void) => ReactNode
 }
 
 const STOPS = 'a[href], button, input, summary'
@@ -24,6 +27,10 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
   const close = useCallback((): void => {
     if (details.current) details.current.open = false
   }, [])
+  const done = (): void => {
+    close()
+    details.current?.querySelector('summary')?.focus()
+  }
   const shownPathname = useRef(pathname)
   useEffect(() => {
     if (shownPathname.current !== pathname) close()
@@ -51,9 +58,8 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
     if (!own?.open) return
     if (event.key === 'Escape') {
       event.preventDefault()
-      close()
-      own.querySelector('summary')?.focus()
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      done()
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !hasOwnArrows(event.target)) {
       event.preventDefault()
       moveFocus(own, event.key === 'ArrowDown' ? 1 : -1)
     }
@@ -74,10 +80,14 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
       <summary aria-label={label} title={label}>
         {button}
       </summary>
-      <div className="menu-panel">{children(isOpen)}</div>
+      <div className="menu-panel">{children(isOpen, done)}</div>
     </details>
   )
 }
+
+/** The parts of a date are counted up and down with the arrows. */
+const hasOwnArrows = (target: EventTarget): boolean =>
+  target instanceof HTMLInputElement && target.type === 'datetime-local'
 
 function moveFocus(within: HTMLElement, by: number): void {
   const stops = [...within.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop.offsetParent !== null)

@@ -6,13 +6,19 @@ import { changeRange } from './time-range.ts'
 import { addressText, addressTime, fieldText, fieldTime, rangeProblem, type Zone } from './zoned-time.ts'
 
 /** From one time to another. The server knows no zone of the reader's: without scripts the fields are UTC. */
-export function RangeForm() {
+export function RangeForm({ onApply }: { readonly onApply: () => void }) {
   const [params] = useSearchParams()
   const isInBrowser = useIsInBrowser()
-  return isInBrowser ? <ZonedForm key={params.toString()} params={params} /> : <UtcForm params={params} />
+  return isInBrowser ? (
+    <ZonedForm key={params.toString()} params={params} onApply={onApply} />
+  ) : (
+    <UtcForm params={params} />
+  )
 }
 
-function ZonedForm({ params }: { readonly params: URLSearchParams }) {
+type Props = { readonly params: URLSearchParams; readonly onApply: () => void }
+
+function ZonedForm({ params, onApply }: Props) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const problemId = useId()
@@ -34,6 +40,7 @@ function ZonedForm({ params }: { readonly params: URLSearchParams }) {
     setProblem(wrong)
     if (wrong !== undefined || fromMs === undefined || toMs === undefined) return
     const range = { start: addressText(fromMs), end: addressText(toMs) }
+    onApply()
     void navigate(pathname + changeRange(params, { range }))
   }
   const field = (label: string, value: string, change: (text: string) => void) => (
