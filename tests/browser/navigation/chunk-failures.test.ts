@@ -92,8 +92,13 @@ describe('chunks that cannot be loaded', () => {
     })
 
   it('are told apart: no network', async () => {
-    await using page = await failing({ chunk: 200 }, (tab) => tab.context.setOffline(true))
-    await page.tab.page.waitForFunction(() => !navigator.onLine)
+    await using page = await failing({ chunk: 200 }, async (tab) => {
+      // After the reporter's own listener: what is told here, it has seen.
+      await tab.page.evaluate(() => addEventListener('unhandledrejection', () => (document.title = 'failed')))
+      await tab.context.setOffline(true)
+      await tab.page.waitForFunction(() => !navigator.onLine)
+    })
+    await page.tab.page.waitForFunction(() => document.title === 'failed')
     await page.tab.context.setOffline(false)
     const { facts } = await page.site.waitForEntry('ui.chunk_failure', () => true)
     assert.deepEqual([facts.kind, facts.status], ['offline', undefined])
