@@ -54,11 +54,14 @@ const OF_OURS = ', sentry-trace_id='.length + 32
 for (const kind of ['fetch', 'XMLHttpRequest'])
   test(`R5: baggage is at most 8192 characters, and the page's own comes first (${kind})`, async () => {
     const own = 'shop=' + 'x'.repeat(8192 - OF_OURS - 5)
-    const call =
+    // With it the context's first member would end at 8193.
+    const longer = own + 'x'
+    const send =
       kind === 'fetch'
-        ? `fetch('/api/full', { headers: { baggage: '${own}' } }); fetch('/api/small', { headers: { baggage: 'cart=7;ttl=1' } })`
-        : `for (const [url, baggage] of [['/api/full', '${own}'], ['/api/small', 'cart=7;ttl=1']]) {
-             const xhr = new XMLHttpRequest(); xhr.open('GET', url); xhr.setRequestHeader('baggage', baggage); xhr.send() }`
+        ? `fetch(url, { headers: { baggage } })`
+        : `const xhr = new XMLHttpRequest(); xhr.open('GET', url); xhr.setRequestHeader('baggage', baggage); xhr.send()`
+    const baggages = { full: own, over: longer, small: 'cart=7;ttl=1' }
+    const call = `for (const [name, baggage] of Object.entries(${JSON.stringify(baggages)})) { const url = '/api/' + name; ${send} }`
     await using site = await startApiSite({ script: traced('', call) })
     await using tab = await openPage(browser)
     await tab.page.goto(site.url)
@@ -68,6 +71,7 @@ for (const kind of ['fetch', 'XMLHttpRequest'])
     const [traceId] = (headers['sentry-trace'] as string).split('-')
     assert.equal(full, `${own}, sentry-trace_id=${traceId}`)
     assert.equal(full.length, 8192)
+    assert.equal((await site.call('/api/over')).headers['baggage'], longer)
     assert.match(small, /^cart=7;ttl=1, sentry-trace_id=[0-9a-f]{32}, sentry-public_key=\w{32}, /)
     assert.match(small, /sentry-release=shop%401\.2\.3/)
     assert.match(small, /sentry-sampled=true, sentry-sample_rate=1, sentry-sample_rand=0\.\d{6}$/)
