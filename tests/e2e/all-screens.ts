@@ -4,10 +4,12 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { largestEvent } from './largest-event.ts'
+import { fillPerformance } from './performance-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
 const ISSUE = '/acme/shop/issues/SHOP-1'
+const TRACE = 'ab'.repeat(16)
 const LONG = 'VeryLongNameThatNobodyCanBreakBecauseItHasNoSpacesAnywhereInIt'
 
 export const SCREENS: Readonly<Record<string, string>> = {
@@ -24,6 +26,11 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'one event of an issue': `${ISSUE}/events/`,
   'events of an issue': `${ISSUE}/events`,
   'values of a tag': `${ISSUE}/tags/environment`,
+  transactions: '/acme/shop/performance',
+  'web vitals': '/acme/shop/vitals',
+  'no web vitals yet': '/acme/fresh/vitals',
+  navigations: '/acme/shop/navigations',
+  'a trace': `/acme/traces/${TRACE}`,
   'settings of a project': '/acme/shop/settings',
   account: '/settings/account',
   'status of the installation': '/settings/status',
@@ -40,7 +47,9 @@ export type FilledSonde = {
 export async function startFilledSonde(): Promise<FilledSonde> {
   const sonde = await startSonde()
   const { dsn } = createProject(sonde, 'acme/shop')
+  const server = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh', 'python')
+  await fillPerformance(dsn, server.dsn, TRACE)
   const api = apiClient(sonde)
   const arrives = (id: string) => api.until(`/api/0/projects/acme/shop/events/${id}/`, () => true)
   const nowMs = Date.now()

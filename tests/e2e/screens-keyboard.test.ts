@@ -1,0 +1,115 @@
+/** Every screen by keyboard alone: each control gets the focus, one sees that it has it, and it can be left again. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type FilledSonde, SCREENS, startFilledSonde } from './all-screens.ts'
+
+/** A screen with more stops than this has a trap, or needs another way than Tab. */
+const MAX_STOPS = 400
+
+let filled: FilledSonde
+before(async () => {
+  filled = await startFilledSonde()
+})
+after(async () => {
+  assert.equal(await filled?.close(), 0)
+})
+
+type Stop = {
+  readonly number: number
+  readonly isSeen: boolean
+  readonly isInView: boolean
+  readonly name: string
+}
+
+/** Numbers every control that can be reached as the page stands; returns their names. */
+function markControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const selector = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
+    const radios = new Set<string>()
+    const isReachable = (element: HTMLElement): boolean => {
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.tabIndex < 0) return false
+      if (element.matches(':disabled') || element.closest('[inert]')) return false
+      if (element instanceof HTMLInputElement && element.type === 'radio') {
+        // One stop for a group: the chosen one, else the first.
+        const group = `${element.form?.id} ${element.name}`
+        const chosen = document.querySelector(`input[type=radio][name="${CSS.escape(element.name)}"]:checked`)
+        if (chosen ? chosen !== element : radios.has(group)) return false
+        radios.add(group)
+      }
+      return true
+    }
+    return [...document.querySelectorAll<HTMLElement>(selector)]
+      .filter(isReachable)
+      .map((element, number) => {
+        element.dataset['stop'] = String(number)
+        return element.outerHTML.slice(0, 120)
+      })
+  })
+}
+
+function focusedStop(page: Page): Promise<Stop | undefined> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement | null
+    if (!element || element === document.body) return undefined
+    // An outline and not a shadow: shadows are not drawn in forced colours.
+    const hasRing = (candidate: Element | null): boolean => {
+      if (!candidate) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(candidate)
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
+    }
+    const around = element.closest('label, tr')
+    const { width, height, top, left, bottom, right } = element.getBoundingClientRect()
+    return {
+      number: Number(element.dataset['stop'] ?? -1),
+      isSeen: element.matches(':focus-visible') && (hasRing(element) || hasRing(around)),
+      isInView:
+        width > 0 &&
+        height > 0 &&
+        bottom > 0 &&
+        right > 0 &&
+        top < window.innerHeight &&
+        left < window.innerWidth,
+      name: element.outerHTML.slice(0, 120),
+    }
+  })
+}
+
+/** Some screens put the focus into a field, and Tab would go on from there. */
+async function beginAtTop(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
+  })
+}
+
+describe('by keyboard alone', { concurrency: 2 }, () => {
+  for (const [name, path] of Object.entries(SCREENS)) {
+    test(`${name}: every control is a stop that is seen, and none is a trap`, () =>
+      filled.look(path, { viewport: { width: 1280, height: 900 } }, async (page) => {
+        await beginAtTop(page)
+        const controls = await markControls(page)
+        const visited = new Set<number>()
+        const unseen: string[] = []
+        for (let pressed = 0; ; pressed++) {
+          assert.ok(pressed <= MAX_STOPS, 'the end of the page is never reached')
+          await page.keyboard.press('Tab')
+          const stop = await focusedStop(page)
+          // After the last control the focus leaves the page, or begins again.
+          if (!stop || visited.has(stop.number)) break
+          if (!stop.isSeen || !stop.isInView) unseen.push(stop.name)
+          if (stop.number >= 0) visited.add(stop.number)
+        }
+        assert.deepEqual(unseen, [], 'focus that is not seen')
+        assert.deepEqual(
+          controls.filter((_, number) => !visited.has(number)),
+          [],
+          'controls that Tab does not reach',
+        )
+        await page.keyboard.press('Shift+Tab')
+        await page.keyboard.press('Shift+Tab')
+        assert.ok(await focusedStop(page), 'the way back')
+      }))
+  }
+})
