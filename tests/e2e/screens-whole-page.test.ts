@@ -1,4 +1,4 @@
-/** Finding one's way in a long event. */
+/** What a long event leaves out at first is there for who has no JavaScript, and for who presses. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FilledSonde, SCREENS, startFilledSonde } from './all-screens.ts'
@@ -12,6 +12,19 @@ before(async () => {
 after(async () => {
   assert.equal(await filled?.close(), 0)
 })
+
+test('without JavaScript a link shows all breadcrumbs, all frames and what is folded', () =>
+  filled.look(LARGE, { javaScriptEnabled: false }, async (page) => {
+    const crumbs = page.locator('.crumb-table tbody tr')
+    assert.equal(await crumbs.count(), 15)
+    await page.getByRole('link', { name: /earlier ones$/ }).click()
+    assert.equal(new URL(page.url()).hash, '#breadcrumbs')
+    await crumbs.nth(99).waitFor()
+    assert.ok((await page.locator('#exception-0 .frame-name').count()) >= 250)
+    const oldest = page.locator('#exception-0 details.frame-ours').last()
+    await oldest.locator('summary').first().click()
+    await oldest.getByText('raise ValueError').first().waitFor()
+  }))
 
 test('breadcrumbs are turned around, and the browser remembers it', () =>
   filled.look(LARGE, {}, async (page) => {
