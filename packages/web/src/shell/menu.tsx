@@ -8,10 +8,10 @@ export type MenuProps = {
   /** What it is called, when what it shows does not say. */
   readonly label?: string
   /**
-   * Rendered while it is open; on the server always, for readers without JavaScript. `done` closes it and gives the
-   * button the focus.
+   * Rendered while it is open; on the server always, for readers without JavaScript. The menu closes when a form in it
+   * is sent; one that refuses what it was given stops the event.
    */
-  readonly children: (isOpen: boolean, done: () => void) => ReactNode
+  readonly children: (isOpen: boolean) => ReactNode
 }
 
 const STOPS = 'a[href], button, input, summary'
@@ -73,6 +73,7 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
       onBlur={(event) => {
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close()
       }}
+      onSubmit={done}
       onClick={(event) => {
         if ((event.target as Element).closest('a')) close()
       }}
@@ -80,7 +81,7 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
       <summary aria-label={label} title={label}>
         {button}
       </summary>
-      <div className="menu-panel">{children(isOpen, done)}</div>
+      <div className="menu-panel">{children(isOpen)}</div>
     </details>
   )
 }

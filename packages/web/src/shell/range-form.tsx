@@ -6,19 +6,13 @@ import { changeRange } from './time-range.ts'
 import { addressText, addressTime, fieldText, fieldTime, rangeProblem, type Zone } from './zoned-time.ts'
 
 /** From one time to another. The server knows no zone of the reader's: without scripts the fields are UTC. */
-export function RangeForm({ onApply }: { readonly onApply: () => void }) {
+export function RangeForm() {
   const [params] = useSearchParams()
   const isInBrowser = useIsInBrowser()
-  return isInBrowser ? (
-    <ZonedForm key={params.toString()} params={params} onApply={onApply} />
-  ) : (
-    <UtcForm params={params} />
-  )
+  return isInBrowser ? <ZonedForm key={params.toString()} params={params} /> : <UtcForm params={params} />
 }
 
-type Props = { readonly params: URLSearchParams; readonly onApply: () => void }
-
-function ZonedForm({ params, onApply }: Props) {
+function ZonedForm({ params }: { readonly params: URLSearchParams }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const problemId = useId()
@@ -38,9 +32,12 @@ function ZonedForm({ params, onApply }: Props) {
     const [fromMs, toMs] = [fieldTime(from, zone), fieldTime(to, zone)]
     const wrong = rangeProblem(fromMs, toMs)
     setProblem(wrong)
-    if (wrong !== undefined || fromMs === undefined || toMs === undefined) return
+    if (wrong !== undefined || fromMs === undefined || toMs === undefined) {
+      // The menu stays open.
+      event.stopPropagation()
+      return
+    }
     const range = { start: addressText(fromMs), end: addressText(toMs) }
-    onApply()
     void navigate(pathname + changeRange(params, { range }))
   }
   const field = (label: string, value: string, change: (text: string) => void) => (

@@ -132,7 +132,7 @@ function TimePicker() {
       }
       label={`Time: ${name}`}
     >
-      {(_isOpen, done) => (
+      {() => (
         <>
           <ul className="menu-list">
             {rows.map((row) => (
@@ -147,7 +147,7 @@ function TimePicker() {
               </li>
             ))}
           </ul>
-          <RangeForm onApply={done} />
+          <RangeForm />
         </>
       )}
     </Menu>
