@@ -12,13 +12,15 @@ before(async () => {
 after(() => browser.close())
 
 test('R1 envelopes go to the same-origin path /monitoring', async () => {
-  await using tab = await reporterPage(browser)
+  // The DSN's host is another than the page's.
+  await using tab = await reporterPage(browser, 'dsn: SITE.crossDsn')
   await tab.page.evaluate(() => sonde.captureMessage('hello'))
   const sent = await tab.site.waitFor('an envelope', () => true)
   assert.equal(sent.path, '/monitoring')
+  assert.equal(sent.headers.host, new URL(tab.site.url).host)
   assert.equal(sent.headers.origin, tab.site.url)
   assert.equal(sent.headers['content-type'], 'text/plain;charset=UTF-8')
-  assert.equal(sent.header['dsn'], tab.site.dsn)
+  assert.equal(sent.header['dsn'], tab.site.crossDsn)
 })
 
 test('R2 o, p and r come from the DSN', async () => {
