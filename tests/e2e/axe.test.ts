@@ -6,6 +6,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { inEveryLook, inTheseColours, WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
+import { fillPerformance } from './performance-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
@@ -17,7 +18,9 @@ let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>
 before(async () => {
   sonde = await startSonde()
   const { dsn } = createProject(sonde, 'acme/shop')
+  const server = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh', 'python')
+  await fillPerformance(dsn, server.dsn, TRACE)
   const nowMs = Date.now()
   await sendEvent(dsn, checkoutError(nowMs - 3_600_000, 'u-1'))
   await sendEvent(dsn, messageEvent(nowMs - 30_000, 'Payment provider answered slowly: 812 ms'))
@@ -34,6 +37,7 @@ after(async () => {
   assert.equal(await sonde?.stop(), 0)
 })
 
+const TRACE = 'ab'.repeat(16)
 const ISSUE = '/acme/shop/issues/SHOP-1'
 const SCREENS: Readonly<Record<string, string>> = {
   organisations: '/',
@@ -47,6 +51,11 @@ const SCREENS: Readonly<Record<string, string>> = {
   'an issue': ISSUE,
   'events of an issue': `${ISSUE}/events`,
   'values of a tag': `${ISSUE}/tags/environment`,
+  transactions: '/acme/shop/performance',
+  'web vitals': '/acme/shop/vitals',
+  'no web vitals yet': '/acme/fresh/vitals',
+  navigations: '/acme/shop/navigations',
+  'a trace': `/acme/traces/${TRACE}`,
   'settings of a project': '/acme/shop/settings',
   'the account': '/settings/account',
   'status of the installation': '/settings/status',
