@@ -60,13 +60,13 @@ export function traceRows({ spans, errors, projects }: Trace, roots: readonly Sp
 }
 
 /**
- * From the end of each root backwards: the child that ended last was waited for, then the one that ended last before
+ * From the end of the longest root backwards: the child that ended last was waited for, then the one that ended last before
  * that one began, and within each of them the same.
  */
 function criticalSpans(roots: readonly SpanNode[]): ReadonlySet<SpanNode> {
   const critical = new Set<SpanNode>()
   const longest = roots.reduce<SpanNode | undefined>(
-    (best, root) => (best === undefined || endOf(root) > endOf(best) ? root : best),
+    (best, root) => (best === undefined || root.span.durationMs > best.span.durationMs ? root : best),
     undefined,
   )
   const open = longest ? [longest] : []
