@@ -47,11 +47,12 @@ export async function largestPaintMs(page: Page): Promise<number> {
   return page.evaluate(() => globalThis.largestPaintMs)
 }
 
-/** INP of the page so far; with fewer than 50 interactions that is the slowest. */
+/** INP of the page so far: the slowest interaction, leaving out one of each 50 (https://web.dev/articles/inp). */
 export async function interactionToNextPaintMs(page: Page): Promise<{ ms: number; seen: number }> {
   await nextFrames(page)
   const all = await page.evaluate(() => [...globalThis.interactionMs.values()])
-  return { ms: Math.max(0, ...all), seen: all.length }
+  const slowestFirst = all.toSorted((a, b) => b - a)
+  return { ms: slowestFirst[Math.floor(all.length / 50)] ?? 0, seen: all.length }
 }
 
 /** Two: the observers are told after the paint. */
