@@ -1,6 +1,6 @@
 /** The small chart beside an issue: events per hour of a day, or per day of two weeks. */
 import type { QueryDeps } from '../query-deps.ts'
-import type { IssueRow } from './issue-row.ts'
+import { type CountedIssue, createIssueMemory } from './issue-memory.ts'
 
 export type BarPeriod = '24h' | '14d'
 export type EventBars = {
@@ -19,37 +19,51 @@ const STEPS: Readonly<Record<BarPeriod, { readonly stepSec: number; readonly bar
 
 /** For at most 100 issues; reads the end of their ranges of `events` (ordering key project, issue, timestamp). */
 export async function eventBars(
-  { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
-  issues: readonly Pick<IssueRow, 'id' | 'project'>[],
+  deps: Pick<QueryDeps, 'telemetry' | 'clock'>,
+  issues: readonly CountedIssue[],
   period: BarPeriod,
 ): Promise<(issueId: number) => EventBars> {
+  const { telemetry: owner, clock } = deps
   const { stepSec, bars } = STEPS[period]
   const startSec = (Math.floor(clock.nowMs() / 1000 / stepSec) - (bars - 1)) * stepSec
-  const rows =
-    issues.length === 0
-      ? []
-      : await telemetry.query<{ issue: number; bar: number; n: number }>(
-          `SELECT issue_id AS issue, intDiv(toUnixTimestamp(timestamp) - {start:UInt32}, {step:UInt32}) AS bar,
-             count() AS n
-           FROM events
-           WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
-             AND timestamp >= {since:DateTime64(3)}
-           GROUP BY issue, bar`,
-          {
-            projects: [...new Set(issues.map((issue) => issue.project.id))],
-            issues: issues.map((issue) => issue.id),
-            start: startSec,
-            step: stepSec,
-            since: startSec * 1000,
-          },
-        )
+  const window = { startSec, stepSec, bars }
+  const question = `bars ${startSec} ${stepSec}`
+  const counts = await remember({ owner, question, clock }, issues, (unknown) => count(deps, unknown, window))
+  const none = Array.from({ length: bars }, () => 0)
+  return (issueId) => ({ period, stepSec, startSec, counts: counts(issueId) ?? none })
+}
+
+const remember = createIssueMemory<readonly number[]>()
+
+type Window = { readonly startSec: number; readonly stepSec: number; readonly bars: number }
+
+async function count(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  issues: readonly CountedIssue[],
+  { startSec, stepSec, bars }: Window,
+): Promise<(issueId: number) => readonly number[]> {
+  const rows = await telemetry.query<{ issue: number; bar: number; n: number }>(
+    `SELECT issue_id AS issue, intDiv(toUnixTimestamp(timestamp) - {start:UInt32}, {step:UInt32}) AS bar,
+       count() AS n
+     FROM events
+     WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
+       AND timestamp >= {since:DateTime64(3)}
+     GROUP BY issue, bar`,
+    {
+      projects: [...new Set(issues.map((issue) => issue.project.id))],
+      issues: issues.map((issue) => issue.id),
+      start: startSec,
+      step: stepSec,
+      since: startSec * 1000,
+    },
+  )
+  const none = Array.from({ length: bars }, () => 0)
   const counts = new Map<number, number[]>()
   for (const { issue, bar, n } of rows) {
-    const list = counts.get(issue) ?? Array.from({ length: bars }, () => 0)
+    const list = counts.get(issue) ?? [...none]
     // A clock ahead of ours puts an event beyond the last bar.
     if (bar >= 0 && bar < bars) list[bar] = n
     counts.set(issue, list)
   }
-  const none = Array.from({ length: bars }, () => 0)
-  return (issueId) => ({ period, stepSec, startSec, counts: counts.get(issueId) ?? none })
+  return (issueId) => counts.get(issueId) ?? none
 }
