@@ -2,6 +2,8 @@
  * One span, whatever shape it came in: child or root of a transaction, standalone (v1), streamed (v2) or OTLP.
  * https://develop.sentry.dev/sdk/telemetry/spans/
  */
+import type { FilterFields } from '@sonde/stores'
+
 export type Span = {
   /** 32 lower hex. */
   readonly traceId: string
@@ -33,25 +35,8 @@ export const SPAN_REMARKS = ['end_before_start', 'own_parent', 'attributes_cut']
 export type SpanRemark = (typeof SPAN_REMARKS)[number]
 export const REMARK_ATTRIBUTE = 'sonde.remark'
 
-/** What all spans of one item have in common, each as text and empty when nobody said. */
-export type SpanFacts = {
-  readonly release: string
-  readonly environment: string
+/** What all spans of one item have in common; empty when nobody said. */
+export type SpanFacts = FilterFields & {
   /** Name of the root: the route template, where the SDK knows it. */
   readonly segmentName: string
-  readonly platform: string
-  readonly sdkName: string
-  readonly sdkVersion: string
-  /** As of errors: `id:42`, `email:…`. */
-  readonly userKey: string
-  readonly browser: string
-  readonly os: string
-  /** `mobile`, `tablet`, `desktop`. */
-  readonly device: string
-  /** Two letters. */
-  readonly country: string
-  /** Effective connection type: `4g`, `3g`, … */
-  readonly connection: string
-  /** Share of traces that the sender keeps, 0 < rate ≤ 1. */
-  readonly sampleRate: number
 }

@@ -1,10 +1,8 @@
 /** Navigations and what was fetched ahead as lines of `TabSeparated`. */
+import { NAVIGATION_PHASES } from '@sonde/protocol/navigation'
 import { escapeText, milliText } from '../row-text.ts'
 import type { NavigationFields, PrefetchFields } from './span-fields.ts'
 import { FILTER_COLUMNS, filterText, numberText, ORIGIN_COLUMNS, originText } from './span-rows.ts'
-
-/** In the order of `NAVIGATION_PHASES`; each has a column of its own, so that percentiles read nothing else. */
-export const PHASE_COLUMNS = ['intent', 'match', 'data', 'chunk', 'commit', 'paint', 'settled'] as const
 
 export const NAVIGATION_COLUMNS = [
   ...ORIGIN_COLUMNS,
@@ -21,7 +19,8 @@ export const NAVIGATION_COLUMNS = [
   'outcome',
   'reason',
   'visible_after_ms',
-  ...PHASE_COLUMNS.map((phase) => `${phase}_ms` as const),
+  // Each has a column of its own, so that percentiles read nothing else.
+  ...NAVIGATION_PHASES.map((phase) => `${phase}_ms` as const),
   'prefetch',
   'cache',
   'cache_age_ms',
@@ -60,7 +59,7 @@ export function encodeNavigationRow(fields: NavigationFields): string {
     ...[fields.fromRoute, fields.toRoute, fields.fromPath, fields.toPath].map(escapeText),
     ...[fields.trigger, fields.outcome, fields.reason].map(escapeText),
     optionalText(fields.visibleAfterMs),
-    ...PHASE_COLUMNS.map((phase) => optionalText(phases[phase])),
+    ...NAVIGATION_PHASES.map((phase) => optionalText(phases[phase])),
     escapeText(fields.prefetch),
     escapeText(fields.cache),
     optionalText(fields.cacheAgeMs),

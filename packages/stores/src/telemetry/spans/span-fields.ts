@@ -15,13 +15,17 @@ export type FilterFields = {
   readonly platform: string
   readonly sdkName: string
   readonly sdkVersion: string
+  /** As of errors: `id:42`, `email:…`. */
   readonly userKey: string
   readonly browser: string
   readonly os: string
+  /** `mobile`, `tablet`, `desktop`. */
   readonly device: string
+  /** Two letters. */
   readonly country: string
+  /** Effective connection type: `4g`, `3g`, … */
   readonly connection: string
-  /** Share of traces that the sender keeps: a row stands for `1 / sampleRate`. */
+  /** Share of traces that the sender keeps, 0 < rate ≤ 1: a row stands for `1 / sampleRate`. */
   readonly sampleRate: number
 }
 

@@ -1,5 +1,10 @@
 /** Tables of spans, vitals and navigations. The ordering keys are the questions of the screens: docs/internals/telemetry-schema.md. */
 
+const ORIGIN_COLUMNS = `project_id UInt32,
+  received DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+  log_position UInt64 CODEC(Delta, ZSTD(1)),
+  item_index UInt32 CODEC(ZSTD(1))`
+
 const FILTER_COLUMNS = `release LowCardinality(String),
   environment LowCardinality(String),
   platform LowCardinality(String),
@@ -21,10 +26,7 @@ const ATTRIBUTE_COLUMNS = `strings Map(LowCardinality(String), String) CODEC(ZST
  * A trace is found through a bloom filter on its id: its spans lie under many routes.
  */
 export const createSpans = (durable: string): string => `CREATE TABLE IF NOT EXISTS spans (
-  project_id UInt32,
-  received DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
-  log_position UInt64 CODEC(Delta, ZSTD(1)),
-  item_index UInt32 CODEC(ZSTD(1)),
+  ${ORIGIN_COLUMNS},
   is_segment UInt8 CODEC(ZSTD(1)),
   op LowCardinality(String),
   segment_name LowCardinality(String),
@@ -52,10 +54,7 @@ SETTINGS min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${durable}
  * with FINAL leaves that one. The route is no part of the key: it may be known only later.
  */
 export const createVitals = (durable: string): string => `CREATE TABLE IF NOT EXISTS vitals (
-  project_id UInt32,
-  received DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
-  log_position UInt64 CODEC(Delta, ZSTD(1)),
-  item_index UInt32 CODEC(ZSTD(1)),
+  ${ORIGIN_COLUMNS},
   name LowCardinality(String),
   route LowCardinality(String),
   page_id String CODEC(ZSTD(1)),
@@ -76,11 +75,6 @@ ENGINE = ReplacingMergeTree(version)
 PARTITION BY toMonday(received)
 ORDER BY (project_id, name, page_id)
 SETTINGS min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${durable}`
-
-const ORIGIN_COLUMNS = `project_id UInt32,
-  received DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
-  log_position UInt64 CODEC(Delta, ZSTD(1)),
-  item_index UInt32 CODEC(ZSTD(1))`
 
 /** A navigation that hangs is told while it hangs and again when it ends: the row of its end replaces the other. */
 export const createNavigations = (durable: string): string => `CREATE TABLE IF NOT EXISTS navigations (
