@@ -4,7 +4,7 @@ import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { RawObject } from '../normalize/read.ts'
 import type { EventInput } from '../stages/event-input.ts'
 import type { EnvelopeFacts } from './facts-of-attributes.ts'
-import type { SpanWithFacts } from './encode-spans.ts'
+import type { Span } from './span.ts'
 
 /** `transaction`: a root with its children in one event. `single`: a span that stands alone. `container`: a list of them. */
 export type SpanForm = 'transaction' | 'single' | 'container'
@@ -13,7 +13,7 @@ export type SpanInput = EventInput & { readonly header: ItemHeader; readonly env
 export type ParsedSpans = SpanInput & { readonly form: SpanForm; readonly raw: RawObject }
 /** `lost`: spans without ids or a start. The event is that of a transaction. */
 export type ReadSpans = ParsedSpans & {
-  readonly spans: readonly SpanWithFacts[]
+  readonly spans: readonly Span[]
   readonly lost: number
   readonly event?: NormalizedEvent
 }

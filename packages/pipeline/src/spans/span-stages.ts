@@ -18,6 +18,7 @@ import { factsOfEvent } from './facts-of-event.ts'
 import { readSpan } from './read-span.ts'
 import { readSpanV2, SPAN_V2_CONTENT_TYPE } from './read-span-v2.ts'
 import { readTransaction } from './read-transaction.ts'
+import type { Span } from './span.ts'
 import type { ParsedSpans, ReadSpans, SpanForm, SpanInput } from './span-input.ts'
 
 const parse: Stage<SpanInput, ParsedSpans> = {
@@ -50,17 +51,15 @@ function readEvent(input: ParsedSpans): ReadSpans | undefined {
   const event = normalizeEvent(input.raw, { ...input.context, eventId: repeatIdOf(input), retentionDays })
   const found = readTransaction(input.raw, event)
   if (found === undefined) return undefined
-  const facts = factsOfEvent(event, found.segment.attributes, input.context.trace)
-  const spans = [found.segment, ...found.children].map((span) => ({ span, facts }))
-  return { ...input, event, spans, lost: found.lost }
+  return { ...input, event, spans: [found.segment, ...found.children], lost: found.lost }
 }
 
 function readAlone(input: ParsedSpans): ReadSpans | undefined {
   const shiftSec = clockShiftSec(input.context)
   const given = input.form === 'single' ? [input.raw] : listOf(input.raw.items)
-  const spans = given.flatMap((each): SpanWithFacts[] => {
+  const spans = given.flatMap((each) => {
     const span = input.form === 'single' ? readSpan(each, { shiftSec }) : readSpanV2(each, shiftSec)
-    return span === undefined ? [] : [{ span, facts: factsOfAttributes(span.attributes, input.envelope) }]
+    return span ?? []
   })
   if (spans.length === 0) return undefined
   return { ...input, spans: notAhead(spans, input.receivedMs), lost: given.length - spans.length }
@@ -70,11 +69,11 @@ function readAlone(input: ParsedSpans): ReadSpans | undefined {
 const MAX_AHEAD_MS = 60_000
 
 /** A sender whose clock is ahead and who does not say when it sent: its last span ended as it was received. */
-function notAhead(spans: readonly SpanWithFacts[], receivedMs: number): readonly SpanWithFacts[] {
-  const lastEndMs = spans.reduce((last, { span }) => Math.max(last, span.startMs + span.durationMs), 0)
+function notAhead(spans: readonly Span[], receivedMs: number): readonly Span[] {
+  const lastEndMs = spans.reduce((last, { startMs, durationMs }) => Math.max(last, startMs + durationMs), 0)
   const aheadMs = lastEndMs - receivedMs
   if (aheadMs <= MAX_AHEAD_MS) return spans
-  return spans.map(({ span, facts }) => ({ span: { ...span, startMs: span.startMs - aheadMs }, facts }))
+  return spans.map((span) => ({ ...span, startMs: span.startMs - aheadMs }))
 }
 
 const filter: Stage<ReadSpans, ReadSpans> = {
@@ -88,10 +87,10 @@ const filter: Stage<ReadSpans, ReadSpans> = {
 /** What the filters look at, as far as spans that stand alone say it. */
 function asEvent({ spans: [first], envelope }: ReadSpans): Parameters<typeof filterReason>[0] {
   if (first === undefined) return {}
-  const { attributes } = first.span
+  const { attributes } = first
   const agent = textOf(attributes, 'user_agent.original') || (envelope.userAgent ?? '')
   return {
-    release: first.facts.release,
+    release: factsOfAttributes(attributes, envelope).release,
     request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
   }
 }
@@ -100,25 +99,19 @@ const scrub: Stage<ReadSpans, ReadSpans> = {
   name: 'scrub spans',
   run(input) {
     const settings = input.settings.scrub
-    const event = input.event && scrubEvent(input.event, settings)
-    const segment = input.spans[0]?.span.attributes ?? {}
-    const facts = event && factsOfEvent(event, segment, input.context.trace)
-    const spans = input.spans.map(({ span, facts: own }) => {
-      const clean = scrubSpan(span, settings)
-      return { span: clean, facts: facts ?? withoutAddress(own, settings.scrubIp) }
-    })
-    return { ...input, ...(event && { event }), spans }
+    return {
+      ...input,
+      ...(input.event && { event: scrubEvent(input.event, settings) }),
+      spans: input.spans.map((span) => scrubSpan(span, settings)),
+    }
   },
-}
-
-function withoutAddress(facts: SpanWithFacts['facts'], scrubIp: boolean): SpanWithFacts['facts'] {
-  return scrubIp && facts.userKey.startsWith('ip:') ? { ...facts, userKey: '' } : facts
 }
 
 const encode: Stage<ReadSpans, DigestedSpans> = {
   name: 'encode spans',
   run(input) {
     const { position, itemIndex, projectId, keyId, receivedMs, spans, lost, form } = input
+    const origin = { projectId, receivedMs, logPosition: position, itemIndex }
     return {
       position,
       itemIndex,
@@ -127,12 +120,18 @@ const encode: Stage<ReadSpans, DigestedSpans> = {
       eventId: repeatIdOf(input),
       category: form === 'transaction' ? 'transaction' : 'span',
       receivedMs,
-      timestampMs: Math.round(spans[0]?.span.startMs ?? receivedMs),
+      timestampMs: Math.round(spans[0]?.startMs ?? receivedMs),
       spanCount: spans.length,
       lost,
-      rows: encodeSpans(spans, { projectId, receivedMs, logPosition: position, itemIndex }),
+      rows: encodeSpans(withFacts(input), origin),
     }
   },
+}
+
+/** From what scrubbing left: a route or a user's name may hold a secret like anything else. */
+function withFacts({ spans, event, envelope, context }: ReadSpans): readonly SpanWithFacts[] {
+  const shared = event && factsOfEvent(event, spans[0]?.attributes ?? {}, context.trace)
+  return spans.map((span) => ({ span, facts: shared ?? factsOfAttributes(span.attributes, envelope) }))
 }
 
 /**

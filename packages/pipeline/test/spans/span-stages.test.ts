@@ -263,6 +263,22 @@ test('secrets leave names and attributes, addresses when the project says so', (
   assert.match(text, /GET \/login/)
 })
 
+test('a secret in the route of a span that stands alone leaves the columns too', () => {
+  const data = {
+    transaction: '/reset?password=hunter2',
+    'browser.web_vital.cls.value': 0,
+    'client.address': '198.51.100.7',
+  }
+  const payload = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, data }
+  const scrub = { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: true }
+  const digested = stored({ header: { type: 'span' }, payload, settings: { scrub } })
+  for (const table of ['spans', 'vitals'] as const) {
+    const text = JSON.stringify(cells(table, digested))
+    assert.doesNotMatch(text, /hunter2|198\.51/)
+    assert.match(text, /\/reset/)
+  }
+})
+
 test('a release that the project does not want is filtered, for spans of every form', () => {
   const settings = {
     filters: {
