@@ -7,12 +7,12 @@ import type { load } from './page.server.ts'
 export const title = (): string => 'Navigations · Sonde'
 
 export default function Navigations() {
-  const { pairs, dsn, isNarrowed } = usePageData<typeof load>()
+  const { rows, dsn, isNarrowed } = usePageData<typeof load>()
   const { project } = useParams<'org' | 'project'>()
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Navigations in {project}</h1>
-      {pairs.length === 0 ? (
+      {rows.length === 0 ? (
         <NothingMeasured
           title="No navigations yet"
           what="Every change of page that the client-side router makes is one record: from where to where, what it waited for, how it ended."
@@ -20,7 +20,7 @@ export default function Navigations() {
           isNarrowed={isNarrowed}
         />
       ) : (
-        <NavigationTable pairs={pairs} />
+        <NavigationTable pairs={rows} />
       )}
     </div>
   )

@@ -1,24 +1,12 @@
-import { projectKeys, routeTransactions, TRANSACTION_SORTS } from '@sonde/queries'
+import { routeTransactions, TRANSACTION_SORTS } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import { isNarrowed, readEventFilter } from '../../../../issue/event-filter.ts'
-import { performanceWindow } from '../../../../performance/performance-window.ts'
+import { loadMeasured } from '../../../../performance/load-measured.server.ts'
 import type { AppContext } from '../../../../server/app-context.ts'
-import { projectScope } from '../../../../server/page-scope.ts'
-
-const ROUTES = 200
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
-  const { queries, clock } = args.context
-  const scope = await projectScope(args, 'event:read')
-  const { searchParams } = args.url
-  const window = performanceWindow(searchParams, clock.nowMs())
-  const sort = TRANSACTION_SORTS.find((each) => each === searchParams.get('sort')) ?? 'count'
-  const rows = await routeTransactions(queries, scope, { ...window, sort, limit: ROUTES })
-  const keys = rows.length === 0 ? await projectKeys(queries, scope) : []
-  return {
-    rows,
-    sort,
-    dsn: keys.find((key) => key.isActive)?.dsn,
-    isNarrowed: isNarrowed(readEventFilter(searchParams)),
-  }
+  const sort = TRANSACTION_SORTS.find((each) => each === args.url.searchParams.get('sort')) ?? 'count'
+  const measured = await loadMeasured(args, (queries, scope, input) =>
+    routeTransactions(queries, scope, { ...input, sort }),
+  )
+  return { ...measured, sort }
 }
