@@ -10,6 +10,8 @@ import { addLoad, type Navigation } from './timeline.ts'
 export const FOLLOWS_WITHIN_MS = 50
 // Two requests of the same URL outside of navigations, the elder this recent: somebody polls.
 const POLLED_WITHIN_MS = 60_000
+// The timing of a request may come this long after its answer; without it the record has no bytes.
+export const ENTRY_WITHIN_MS = 500
 // Streams and long polls are no part of a page's load.
 const SETTLED_WITHIN_MS = 10_000
 const MAX_KNOWN = 100
@@ -32,6 +34,8 @@ export function createTraffic(drain: () => void): Traffic {
   let navigation: Navigation | undefined
   let open = new Set<PageRequest>()
   let urls = new Set<string>()
+  /** Answered, without a resource timing so far. */
+  let untimed = new Set<string>()
   let lastEndMs = 0
   let whenSettled: ((settledMs: number | undefined) => void) | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -54,7 +58,7 @@ export function createTraffic(drain: () => void): Traffic {
     if (!whenSettled || !navigation || open.size) return
     clearTimeout(timer)
     const settledMs = Math.max(lastEndMs, navigation.endMs ?? 0)
-    timer = setTimeout(finish, FOLLOWS_WITHIN_MS, settledMs)
+    timer = setTimeout(finish, untimed.size ? ENTRY_WITHIN_MS : FOLLOWS_WITHIN_MS, settledMs)
   }
 
   const belongs = ({ start }: PageRequest, key: string): boolean => {
@@ -71,6 +75,7 @@ export function createTraffic(drain: () => void): Traffic {
       navigation = next
       open = new Set()
       urls = new Set()
+      untimed = new Set()
       lastEndMs = 0
     },
     request(request) {
@@ -90,6 +95,7 @@ export function createTraffic(drain: () => void): Traffic {
     requestEnd(request) {
       if (!navigation || !open.delete(request)) return
       lastEndMs = request.end ?? lastEndMs
+      untimed.add(absolute(request.url))
       if (!navigation.facts.outcome) addLoad(navigation, 'data', request.start, lastEndMs)
       look()
     },
@@ -102,6 +108,7 @@ export function createTraffic(drain: () => void): Traffic {
       // comes with the head of an answer, this with the end of its body.
       const { commitMs = navigation.endMs ?? Infinity } = navigation
       if (responseEnd <= commitMs) addLoad(navigation, isCode ? 'chunk' : 'data', startTime, responseEnd)
+      if (untimed.delete(name)) look()
     },
     waiting: () => [...open].map(({ url }) => endpointOf(url)).join(', ') || undefined,
     settled(which, run) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, mock } from 'node:test'
 import type { Navigation } from '../../src/navigation/timeline.ts'
-import { createTraffic } from '../../src/navigation/traffic.ts'
+import { createTraffic, ENTRY_WITHIN_MS, FOLLOWS_WITHIN_MS } from '../../src/navigation/traffic.ts'
 import type { PageRequest } from '../../src/types.ts'
 
 before(() => {
@@ -110,6 +110,27 @@ describe('requests of a navigation', () => {
       assert.equal(navigation.facts.requests, 1)
       assert.equal(result.settledMs, startMs + 210)
     }
+  })
+
+  it('waits for the timing of a request that comes after its answer, but not for ever', () => {
+    const late = setUp()
+    const navigation = late.begin(1000)
+    late.request('/api/items', 1010, 1100)()
+    const result = late.commit(navigation, 1110)
+    late.wait(1110 + FOLLOWS_WITHIN_MS * 3)
+    assert.equal(result.called, 0)
+    const name = 'https://shop.example/api/items'
+    const timing = { name, initiatorType: 'fetch', startTime: 1010, responseEnd: 1105, transferSize: 512 }
+    late.traffic.resource(timing as PerformanceResourceTiming)
+    late.wait(1110 + FOLLOWS_WITHIN_MS * 4)
+    assert.deepEqual([result.called, navigation.facts.bytes], [1, 512])
+
+    const never = setUp()
+    const untimed = never.begin(1000)
+    never.request('/api/items', 1010, 1100)()
+    const ended = never.commit(untimed, 1110)
+    never.wait(1110 + ENTRY_WITHIN_MS)
+    assert.deepEqual([ended.called, ended.settledMs, untimed.facts.bytes], [1, 1110, undefined])
   })
 
   it('gives up on a stream after ten seconds', () => {
