@@ -1,11 +1,13 @@
 /**
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
  * `--reporter` measures what the reporter costs a page.
+ * `--pages` measures what a person waits for in the browser.
  * `--screens [--issues N] [--events M] [--data DIR] [--only TEXT] [--requests R]` measures the screens instead.
  */
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
 import { kills } from './kills.ts'
+import { pages } from './pages.ts'
 import { persist } from './persist.ts'
 import { reporter } from './reporter.ts'
 import type { Figure } from './report/figure.ts'
@@ -20,6 +22,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     reporter: { type: 'boolean', default: false },
+    pages: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
     issues: { type: 'string', default: '100000' },
     events: { type: 'string', default: '1000000' },
@@ -42,9 +45,11 @@ const SCREENS: Readonly<Record<string, Part>> = {
 }
 const PARTS: Readonly<Record<string, Part>> = values.reporter
   ? { reporter }
-  : values.screens
-    ? SCREENS
-    : USUAL
+  : values.pages
+    ? { pages }
+    : values.screens
+      ? SCREENS
+      : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
