@@ -2,11 +2,9 @@
  * Web vitals out of spans, from every shape in which SDKs send them: measurements of a page load, standalone spans
  * (v1), attributes of streamed spans (v2), page loads and soft navigations alike.
  */
+import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import { textOf } from './attributes.ts'
 import type { Span, SpanFacts } from './span.ts'
-
-export const VITALS = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
-export type VitalName = (typeof VITALS)[number]
 
 export type Vital = {
   readonly name: VitalName
@@ -33,7 +31,7 @@ const MAX_MS = 60_000
 const MAX_CLS = 100
 
 export function vitalsOf(span: Span, facts: SpanFacts): Vital[] {
-  return VITALS.flatMap((name) => {
+  return VITAL_NAMES.flatMap((name) => {
     const value = valueOf(span, name)
     if (value === undefined || value < 0 || value > (name === 'cls' ? MAX_CLS : MAX_MS)) return []
     return [vitalOf(span, facts, name, value)]
@@ -95,6 +93,7 @@ function isAbout(key: string, name: VitalName): boolean {
     key.startsWith(`browser.web_vital.${name}.`) ||
     key.startsWith(`${name}.`) ||
     key.startsWith('browser.script.') ||
+    key === 'code.function' ||
     key.startsWith('sonde.navigation.')
   )
 }

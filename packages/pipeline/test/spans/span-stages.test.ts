@@ -220,6 +220,20 @@ test('an interaction that stands alone (v1) gives INP with the element that was 
   )
 })
 
+test('an interaction keeps the script and the function that took longest', () => {
+  const data = {
+    'browser.web_vital.inp.value': 300,
+    'browser.script.source_url': 'https://shop.example/cart.js',
+    'code.function': 'recount',
+    'other.attribute': 'not about it',
+  }
+  const payload = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, data }
+  const [vital] = cells('vitals', stored({ header: { type: 'span' }, payload }))
+  assert.equal(vital?.source, 'https://shop.example/cart.js')
+  assert.match(vital?.strings ?? '', /'code\.function':'recount'/)
+  assert.doesNotMatch(vital?.strings ?? '', /not about it/)
+})
+
 test('a navigation within the page has no time to first byte', () => {
   const span = (name: string) => ({
     trace_id: TRACE,

@@ -1,29 +1,24 @@
 /** Web vitals per route: the 75th percentile that Google rates by, and how many visits were good. */
+import { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { performanceConditions, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
 
-/** Up to and including the first is good, above the second poor: https://web.dev/articles/defining-core-web-vitals-thresholds */
-export const VITAL_THRESHOLDS = {
-  lcp: [2500, 4000],
-  inp: [200, 500],
-  cls: [0.1, 0.25],
-  fcp: [1800, 3000],
-  ttfb: [800, 1800],
-} as const
-export type VitalName = keyof typeof VITAL_THRESHOLDS
-export const VITAL_NAMES = Object.keys(VITAL_THRESHOLDS) as readonly VitalName[]
+export { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName }
 
 export type VitalSummary = {
   /** Milliseconds; CLS has no unit. */
   readonly p75: number
   /** Numbers of visits, counted up from what was sampled. */
   readonly count: number
+  /** Rows that were stored. */
+  readonly samples: number
   readonly good: number
   readonly needsImprovement: number
   readonly poor: number
 }
-export type RouteVitals = { readonly route: string; readonly count: number } & {
+/** `count` and `samples` of the vital that most visits told. */
+export type RouteVitals = { readonly route: string; readonly count: number; readonly samples: number } & {
   readonly [Name in VitalName]?: VitalSummary
 }
 
@@ -44,7 +39,7 @@ export async function routeVitals(
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
     `SELECT route, name, quantileBFloat16Weighted(0.75)(value, ${WEIGHT}) AS p75, sum(1 / sample_rate) AS count,
-       sumIf(1 / sample_rate, value <= ${threshold(0)}) AS good, sumIf(1 / sample_rate, value > ${threshold(1)}) AS poor
+       count() AS samples, sumIf(1 / sample_rate, value <= ${threshold(0)}) AS good, sumIf(1 / sample_rate, value > ${threshold(1)}) AS poor
      FROM vitals FINAL WHERE ${where.sql}
      GROUP BY route, name
      ORDER BY count DESC, route, name LIMIT {rows:UInt32}`,
@@ -59,6 +54,7 @@ type Row = {
   readonly name: VitalName
   readonly p75: number
   readonly count: number
+  readonly samples: number
   readonly good: number
   readonly poor: number
 }
@@ -72,10 +68,13 @@ function threshold(at: 0 | 1): string {
 
 function routeOf(route: string, rows: readonly Row[]): RouteVitals {
   const vitals = Object.fromEntries(rows.map((row) => [row.name, summaryOf(row)]))
-  return { route, count: Math.max(...rows.map((row) => Math.round(row.count))), ...vitals }
+  const { count, samples } = rows.reduce((most, row) => (row.count > most.count ? row : most), NONE)
+  return { route, count: Math.round(count), samples, ...vitals }
 }
 
-function summaryOf({ p75, count, good, poor }: Row): VitalSummary {
+const NONE = { count: 0, samples: 0 }
+
+function summaryOf({ p75, count, samples, good, poor }: Row): VitalSummary {
   const whole = { count: Math.round(count), good: Math.round(good), poor: Math.round(poor) }
-  return { p75, ...whole, needsImprovement: Math.max(0, whole.count - whole.good - whole.poor) }
+  return { p75, ...whole, samples, needsImprovement: Math.max(0, whole.count - whole.good - whole.poor) }
 }

@@ -1,7 +1,7 @@
 /** Everything that is stored of one span, and the vitals that were measured in its trace. */
+import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
-import type { VitalName } from './route-vitals.ts'
 
 export type SpanDetail = {
   readonly spanId: string
