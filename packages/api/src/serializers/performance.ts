@@ -1,12 +1,20 @@
 import { type RoutePair, type RouteVitals, VITAL_NAMES } from '@sonde/queries'
 
-/** `{route, count, lcp: {p75, good, needsImprovement, poor}, …}`; counts are visits, a vital nobody told is absent. */
-export function vitalsJson({ route, count, ...vitals }: RouteVitals) {
+/**
+ * `{route, count, samples, lcp: {p75, good, needsImprovement, poor, …}, …}`; counts are visits, counted up from
+ * `samples`; a vital nobody told is absent.
+ */
+export function vitalsJson({ route, count, samples, ...vitals }: RouteVitals) {
   const told = VITAL_NAMES.flatMap((name) => {
     const summary = vitals[name]
     return summary === undefined ? [] : [[name, { ...summary, p75: rounded(summary.p75) }]]
   })
-  return { route, count, ...(Object.fromEntries(told) as Omit<RouteVitals, 'route' | 'count'>) }
+  return {
+    route,
+    count,
+    samples,
+    ...(Object.fromEntries(told) as Omit<RouteVitals, 'route' | 'count' | 'samples'>),
+  }
 }
 
 /** Percentiles are null when no navigation of the pair was shown. */

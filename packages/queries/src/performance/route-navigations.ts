@@ -15,6 +15,8 @@ export type RoutePair = {
   readonly from: string
   readonly to: string
   readonly count: number
+  /** Rows that were stored. */
+  readonly samples: number
   /** Milliseconds until the new page was seen, of those that committed; undefined when none did. */
   readonly p50: number | undefined
   readonly p75: number | undefined
@@ -41,7 +43,7 @@ export async function routeNavigations(
   const where = await performanceConditions(deps, scope, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
-    `SELECT from_route AS fromRoute, to_route AS toRoute, sum(1 / sample_rate) AS count,
+    `SELECT from_route AS fromRoute, to_route AS toRoute, sum(1 / sample_rate) AS count, count() AS samples,
        quantilesBFloat16WeightedIf(0.5, 0.75, 0.95)(${SEEN_AFTER}, ${WEIGHT}, outcome = 'committed') AS times,
        countIf(outcome = 'committed') AS committed,
        sumMap(map(outcome, 1 / sample_rate)) AS outcomes, sumMap(map(prefetch, 1 / sample_rate)) AS prefetch,
@@ -66,6 +68,7 @@ type Row = {
   readonly fromRoute: string
   readonly toRoute: string
   readonly count: number
+  readonly samples: number
   readonly times: readonly number[]
   readonly committed: number
   readonly outcomes: Readonly<Record<string, number>>
@@ -81,6 +84,7 @@ function pairOf(row: Row): RoutePair {
     from: row.fromRoute,
     to: row.toRoute,
     count: Math.round(row.count),
+    samples: row.samples,
     p50,
     p75,
     p95,

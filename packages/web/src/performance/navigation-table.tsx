@@ -1,7 +1,7 @@
 import { formatExact, formatShare } from '../format/format-count.ts'
 import { formatDuration } from '../format/format-duration.ts'
-import { Count } from '../ui/count.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { ExtrapolatedCount } from './extrapolated-count.tsx'
 import { SplitBar } from './split-bar.tsx'
 
 type Counts = Readonly<Record<string, number | undefined>>
@@ -9,6 +9,7 @@ export type ShownPair = {
   readonly from: string
   readonly to: string
   readonly count: number
+  readonly samples: number
   readonly p50?: number | undefined
   readonly p75?: number | undefined
   readonly p95?: number | undefined
@@ -79,7 +80,7 @@ export function NavigationTable({ pairs }: { readonly pairs: readonly ShownPair[
 }
 
 function PairRow({ pair }: { readonly pair: ShownPair }) {
-  const { from, to, count, outcomes, prefetch } = pair
+  const { from, to, count, samples, outcomes, prefetch } = pair
   const failed = FAILURES.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0)
   const used = prefetch['used'] ?? 0
   return (
@@ -88,7 +89,7 @@ function PairRow({ pair }: { readonly pair: ShownPair }) {
         <UserText text={from} /> <span aria-label="to">→</span> <UserText text={to} />
       </th>
       <td className="col-num">
-        <Count value={count} noun="navigation" />
+        <ExtrapolatedCount count={count} samples={samples} noun="navigation" />
       </td>
       {[pair.p50, pair.p75, pair.p95].map((ms, index) => (
         <td key={index} className="col-num num">

@@ -3,6 +3,7 @@ import { formatShare } from '../format/format-count.ts'
 import { formatDuration } from '../format/format-duration.ts'
 import { Count } from '../ui/count.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { ExtrapolatedCount } from './extrapolated-count.tsx'
 
 type Row = {
   readonly op: string
@@ -71,7 +72,7 @@ export function TransactionTable({ rows, sort }: { readonly rows: readonly Row[]
                 <span className="perf-op">{row.op}</span> <UserText text={row.name} />
               </th>
               <td className="col-num">
-                <Count value={row.count} noun="time" />
+                <ExtrapolatedCount count={row.count} samples={row.samples} noun="time" />
               </td>
               <td className="col-num num">{rate(row.perMinute)}</td>
               {[row.p50, row.p75, row.p95].map((ms, index) => (

@@ -1,10 +1,12 @@
-import { Count } from '../ui/count.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { formatDuration, formatShift } from '../format/format-duration.ts'
+import { ExtrapolatedCount } from './extrapolated-count.tsx'
 import { type ShownVital, VitalCell } from './vital-cell.tsx'
 
 type Name = 'lcp' | 'inp' | 'cls' | 'fcp' | 'ttfb'
-type Row = { readonly route: string; readonly count: number } & { readonly [Each in Name]?: ShownVital }
+type Row = { readonly route: string; readonly count: number; readonly samples: number } & {
+  readonly [Each in Name]?: ShownVital
+}
 type Props = {
   readonly rows: readonly Row[]
   readonly names: readonly Name[]
@@ -49,7 +51,7 @@ export function VitalTable({ rows, names, thresholds }: Props) {
                   <UserText text={row.route} />
                 </th>
                 <td className="col-num">
-                  <Count value={row.count} noun="visit" />
+                  <ExtrapolatedCount count={row.count} samples={row.samples} noun="visit" />
                 </td>
                 {names.map((name) => (
                   <VitalCell
