@@ -1,4 +1,7 @@
-/** What `npm test` runs, in this order. `jobs` is how many files of a suite run at once. */
+/**
+ * What `npm test` runs, in this order. `jobs` is how many files of a suite run at once; with `secondTry` files that
+ * failed run once more, alone.
+ */
 export const SUITES = [
   { name: 'checks', command: ['scripts/check.ts'] },
   {
@@ -8,7 +11,7 @@ export const SUITES = [
     timeoutMs: 120_000,
   },
   { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
-  { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
-  { name: 'browser', files: ['tests/browser/**/*.test.ts'], jobs: 2, timeoutMs: 120_000 },
-  { name: 'e2e', files: ['tests/e2e/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
+  { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, secondTry: true },
+  { name: 'browser', files: ['tests/browser/**/*.test.ts'], jobs: 2, timeoutMs: 120_000, secondTry: true },
+  { name: 'e2e', files: ['tests/e2e/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, secondTry: true },
 ]
