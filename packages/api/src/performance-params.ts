@@ -1,17 +1,13 @@
 /** `statsPeriod` (24 hours unless given), or `start` and `end`, and the columns that performance is narrowed by. */
 import { type Clock, SondeError } from '@sonde/base'
-import { FILTER_COLUMNS, parsePeriodMs, type PerformanceFilter } from '@sonde/queries'
+import { filterColumns, parsePeriodMs, type PerformanceFilter } from '@sonde/queries'
 import type { ApiContext } from './api-context.ts'
 
 const DEFAULT_PERIOD = '24h'
 
 /** Throws `SondeError` (`invalid`) for times that are none. Several values of one parameter: any of them. */
 export function performanceParams(c: ApiContext, clock: Clock): PerformanceFilter {
-  const columns = FILTER_COLUMNS.flatMap((column) => {
-    const values = c.req.queries(column)?.filter((value) => value !== '') ?? []
-    return values.length === 0 ? [] : [[column, values]]
-  })
-  return { ...windowOf(c, clock.nowMs()), ...Object.fromEntries(columns) }
+  return { ...windowOf(c, clock.nowMs()), ...filterColumns((column) => c.req.queries(column) ?? []) }
 }
 
 function windowOf(c: ApiContext, nowMs: number): { readonly fromMs: number; readonly toMs: number } {

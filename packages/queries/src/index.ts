@@ -66,7 +66,19 @@ export {
   type OutcomeLine,
   type OutcomeSeries,
 } from './operation/outcome-series.ts'
-export { FILTER_COLUMNS, type PerformanceFilter } from './performance/performance-filter.ts'
+export {
+  FILTER_SOURCES,
+  type FilterSource,
+  type FilterValue,
+  filterValues,
+  type FilterValuesInput,
+} from './performance/filter-values.ts'
+export {
+  FILTER_COLUMNS,
+  type FilterColumn,
+  filterColumns,
+  type PerformanceFilter,
+} from './performance/performance-filter.ts'
 export {
   type RouteNavigationsInput,
   routeNavigations,

@@ -25,6 +25,21 @@ export const FILTER_COLUMNS = [
   'country',
   'connection',
 ] as const
+export type FilterColumn = (typeof FILTER_COLUMNS)[number]
+
+/** Of one column: an address has room for more, but each value is looked for in every row. */
+const MAX_VALUES = 100
+
+/** What the parameters of an address or of a request say of the columns; empty ones and repetitions are left out. */
+export function filterColumns(
+  valuesOf: (column: FilterColumn) => readonly string[],
+): Pick<PerformanceFilter, FilterColumn> {
+  const said = FILTER_COLUMNS.flatMap((column) => {
+    const values = [...new Set(valuesOf(column))].filter((value) => value !== '').slice(0, MAX_VALUES)
+    return values.length === 0 ? [] : [[column, values] as const]
+  })
+  return Object.fromEntries(said)
+}
 
 export type Conditions = { readonly sql: string; readonly params: QueryParams }
 

@@ -1,0 +1,47 @@
+/** What a column of the filter can be set to: the values that occur in the window, with how often. */
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { type FilterColumn, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
+
+/** Whose values: what a screen counts is what its filter counts. */
+export const FILTER_SOURCES = ['transactions', 'spans', 'vitals', 'navigations'] as const
+export type FilterSource = (typeof FILTER_SOURCES)[number]
+
+export type FilterValue = {
+  readonly value: string
+  /** Rows that have it, counted up from what was sampled. */
+  readonly count: number
+}
+export type FilterValuesInput = PerformanceFilter & {
+  readonly source: FilterSource
+  readonly column: FilterColumn
+}
+
+/** A longer list is not read; what it leaves out can still be typed. */
+export const MAX_FILTER_VALUES = 200
+
+const FROM: { readonly [Source in FilterSource]: string } = {
+  transactions: 'spans',
+  spans: 'spans',
+  vitals: 'vitals FINAL',
+  navigations: 'navigations FINAL',
+}
+
+/**
+ * Most frequent first, at most `MAX_FILTER_VALUES`. Narrowed by the other columns and not by its own: another value can
+ * be added to those that are chosen. Reads one dictionary column of the window.
+ */
+export async function filterValues(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  { source, column, ...filter }: FilterValuesInput,
+): Promise<readonly FilterValue[]> {
+  const where = await performanceConditions(deps, scope, { ...filter, [column]: [] })
+  if (where === undefined) return []
+  return deps.telemetry.query<FilterValue>(
+    `SELECT ${column} AS value, round(sum(1 / sample_rate)) AS count FROM ${FROM[source]}
+     WHERE ${where.sql} AND ${column} != '' ${source === 'transactions' ? 'AND is_segment = 1' : ''}
+     GROUP BY value ORDER BY count DESC, value LIMIT ${MAX_FILTER_VALUES}`,
+    where.params,
+  )
+}

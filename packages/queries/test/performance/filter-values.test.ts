@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { filterColumns, filterValues } from '@sonde/queries'
+import type { OrgScope, ProjectScope } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { hexId, performanceRows } from './rows.ts'
+
+const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
+
+describe('the values that a screen can be narrowed to', () => {
+  let house: House
+  let acme: OrgScope
+  let shop: ProjectScope
+
+  before(async () => {
+    house = await openHouse()
+    acme = await house.org('acme')
+    shop = await house.project(acme, 'shop')
+    const rival = await house.project(await house.org('rival'), 'secret')
+    const rows = performanceRows(house)
+    await rows.spans(shop.projectId, [
+      { browser: 'Chrome', os: 'Windows' },
+      { browser: 'Chrome', os: 'Android' },
+      { browser: 'Safari', os: 'iOS', sampleRate: 0.25 },
+      { browser: '' },
+      { browser: 'Child', isSegment: false },
+      { browser: 'Old', startMs: NOW_MS - 61 * MINUTE_MS },
+    ])
+    await rows.spans(rival.projectId, [{ browser: 'Secret' }])
+    await rows.vitals(shop.projectId, [{ browser: 'Opera', pageId: hexId(7), isFinal: false }])
+    await rows.vitals(shop.projectId, [{ browser: 'Opera', pageId: hexId(7) }])
+    await rows.navigations(shop.projectId, [{ browser: 'Edge' }])
+  })
+  after(() => house.close())
+
+  it('are those of the window, counted up from what was sampled, the most frequent first', async () => {
+    const found = await filterValues(house.deps, acme, {
+      ...WINDOW,
+      source: 'transactions',
+      column: 'browser',
+    })
+    assert.deepEqual(found, [
+      { value: 'Safari', count: 4 },
+      { value: 'Chrome', count: 2 },
+    ])
+  })
+
+  it('are those of what the screen counts: spans, vitals once a page, navigations', async () => {
+    const of = async (source: 'spans' | 'vitals' | 'navigations') => {
+      const found = await filterValues(house.deps, shop, { ...WINDOW, source, column: 'browser' })
+      return Object.fromEntries(found.map(({ value, count }) => [value, count]))
+    }
+    assert.deepEqual(await of('spans'), { Safari: 4, Chrome: 2, Child: 1 })
+    assert.deepEqual(await of('vitals'), { Opera: 1 })
+    assert.deepEqual(await of('navigations'), { Edge: 1 })
+  })
+
+  it('are narrowed by the other columns and not by their own', async () => {
+    const asked = { ...WINDOW, source: 'transactions', browser: ['Safari'] } as const
+    const browsers = await filterValues(house.deps, shop, { ...asked, column: 'browser' })
+    assert.deepEqual(
+      browsers.map(({ value }) => value),
+      ['Safari', 'Chrome'],
+    )
+    const systems = await filterValues(house.deps, shop, { ...asked, column: 'os' })
+    assert.deepEqual(systems, [{ value: 'iOS', count: 4 }])
+  })
+})
+
+it('a column takes at most a hundred values, each once', () => {
+  const many = Array.from({ length: 150 }, (_, n) => `v${n >> 1}`)
+  const { release, os } = filterColumns((column) => (column === 'release' ? [...many, '', 'a', 'b'] : ['']))
+  assert.equal(release?.length, 77)
+  assert.equal(os, undefined)
+  const more = Array.from({ length: 150 }, (_, n) => `v${n}`)
+  assert.equal(filterColumns(() => more).browser?.length, 100)
+})

@@ -1,0 +1,114 @@
+/** Rows of spans, vitals and navigations in which only what a test is about has to be said. */
+import { encodeNavigationRow, encodeSpanRow, encodeVitalRow } from '@sonde/stores'
+import type { FilterFields, NavigationFields, SpanFields, VitalFields } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS } from '../house.ts'
+
+const FILTERS: FilterFields = {
+  release: '1.0',
+  environment: 'prod',
+  platform: 'javascript',
+  sdkName: 'sonde',
+  sdkVersion: '1',
+  userKey: '',
+  browser: 'Chrome',
+  os: 'Windows',
+  device: 'desktop',
+  country: 'DE',
+  connection: '4g',
+  sampleRate: 1,
+}
+
+export const hexId = (n: number): string => n.toString(16).padStart(16, '0')
+export const hexTrace = (n: number): string => n.toString(16).padStart(32, '0')
+
+export function performanceRows({ telemetry }: Pick<House, 'telemetry'>) {
+  let last = 0
+  const next = (): number => ++last
+  const origin = (projectId: number) => ({
+    projectId,
+    receivedMs: NOW_MS - MINUTE_MS,
+    logPosition: next(),
+    itemIndex: 0,
+    ...FILTERS,
+  })
+  const insert = (table: 'spans' | 'vitals' | 'navigations', rows: readonly string[]) =>
+    telemetry.insert(table, [...rows], `${table}-${next()}`)
+  return {
+    /** Roots unless told otherwise. */
+    spans: (projectId: number, rows: readonly Partial<SpanFields>[]) =>
+      insert(
+        'spans',
+        rows.map((row) =>
+          encodeSpanRow({
+            ...origin(projectId),
+            isSegment: true,
+            op: 'pageload',
+            segmentName: '/cart',
+            startMs: NOW_MS - MINUTE_MS,
+            durationMs: 100,
+            traceId: hexTrace(next()),
+            spanId: hexId(next()),
+            parentSpanId: '',
+            segmentId: '',
+            name: '/cart',
+            status: 'ok',
+            origin: 'manual',
+            attributes: {},
+            ...row,
+          }),
+        ),
+      ),
+    vitals: (projectId: number, rows: readonly Partial<VitalFields>[]) =>
+      insert(
+        'vitals',
+        rows.map((row) =>
+          encodeVitalRow({
+            ...origin(projectId),
+            name: 'lcp',
+            route: '/cart',
+            pageId: hexId(next()),
+            timestampMs: NOW_MS - MINUTE_MS,
+            value: 1000,
+            isFinal: true,
+            traceId: hexTrace(next()),
+            spanId: hexId(next()),
+            element: '',
+            source: '',
+            attribution: {},
+            ...row,
+          }),
+        ),
+      ),
+    navigations: (projectId: number, rows: readonly Partial<NavigationFields>[]) =>
+      insert(
+        'navigations',
+        rows.map((row) =>
+          encodeNavigationRow({
+            ...origin(projectId),
+            navigationId: hexId(next()),
+            traceId: hexTrace(next()),
+            timestampMs: NOW_MS - MINUTE_MS,
+            durationMs: 500,
+            isFinal: true,
+            fromRoute: '/',
+            toRoute: '/cart',
+            fromPath: '/',
+            toPath: '/cart',
+            trigger: 'click',
+            outcome: 'committed',
+            reason: '',
+            visibleAfterMs: 300,
+            phases: {},
+            prefetch: 'none',
+            cache: '',
+            cacheAgeMs: undefined,
+            bytes: undefined,
+            requests: undefined,
+            build: '1.0',
+            router: 'sonde',
+            ...row,
+          }),
+        ),
+      ),
+  }
+}
