@@ -110,6 +110,9 @@ export type ChunkFailureKind = (typeof CHUNK_FAILURE_KINDS)[number]
 export const PAGE_DATA_FAILURE_KINDS = ['offline', 'network', 'client_error', 'server_error'] as const
 export type PageDataFailureKind = (typeof PAGE_DATA_FAILURE_KINDS)[number]
 
+/** On every span of the ledger: Unix milliseconds at which the document began, which tells tabs and page loads apart. */
+export const PAGE_START_ATTRIBUTE = 'sonde.page_start'
+
 /** Prefixes of attribute names; the rest of each name is a key of the types below. */
 export const NAVIGATION_PREFIX = 'sonde.navigation.'
 export const PREFETCH_PREFIX = 'sonde.prefetch.'
@@ -167,6 +170,11 @@ export type PrefetchAttributes = {
   readonly wasted: number
   /** Milliseconds that navigations did not wait: the length of fetches that were used. */
   readonly saved: number
+  /** Loads of data and code that fetching ahead began, and their bytes over the network. */
+  readonly requests: number
+  readonly bytes: number
+  /** Of `bytes`, those of fetches that no navigation has shown so far. */
+  readonly wasted_bytes: number
 }
 
 export type PageDataFailureAttributes = {

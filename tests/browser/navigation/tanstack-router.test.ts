@@ -158,6 +158,9 @@ describe('TanStack Router', () => {
     const summary = await app.site.waitForEntry('ui.prefetch', () => true)
     const { route, issued, used: uses, late, stale, wasted } = summary.facts
     assert.deepEqual([route, issued - wasted, uses, late, stale], ['/orders/[id]', 1, 1, 0, 0])
+    const { requests, bytes, wasted_bytes: wastedBytes } = summary.facts
+    assert.ok(requests >= 1 && bytes > 0, `${requests} requests of ${bytes} bytes`)
+    assert.ok(wastedBytes < bytes, `${wastedBytes} of ${bytes} bytes were wasted, one fetch was used`)
   })
 
   it('tells a prefetch that came late, and counts the one that nobody needed', async () => {

@@ -1,6 +1,6 @@
 /**
- * What was fetched ahead, and whether anybody needed it. Routers tell each fetch; a navigation asks for
- * its own. Counts per route are sent when the page is hidden, always since the page was loaded.
+ * What was fetched ahead, what it cost, and whether anybody needed it. Routers tell each fetch; a navigation asks
+ * for its own. Counts per route are sent when the page is hidden, always since the page was loaded.
  */
 import { PREFETCH_OP, PREFETCH_PREFIX, type PrefetchState } from '@sonde/protocol/navigation'
 import { randomHex } from '../random-hex.ts'
@@ -14,38 +14,82 @@ export type Prefetches = {
   use(key: string): NavigationFacts
 }
 
-type Fetch = { readonly route: string; readonly startMs: number; endMs?: number; staleAfterMs: number }
-type Counts = Record<Exclude<PrefetchState, 'wasted' | 'none'> | 'issued' | 'saved', number>
+type Fetch = {
+  readonly counts: Counts
+  readonly startMs: number
+  endMs?: number
+  staleAfterMs: number
+  bytes: number
+  state?: PrefetchState
+}
+type Counts = Record<
+  Exclude<PrefetchState, 'wasted' | 'none'> | 'issued' | 'saved' | 'requests' | 'bytes',
+  number
+> & {
+  readonly id: string
+  isChanged: boolean
+  /** Of `bytes`, those that a navigation showed. */
+  shownBytes: number
+}
 
 // Links that came into view and are never followed: the oldest are forgotten, their counts stay.
-const MAX_OPEN = 200
+const MAX_KNOWN = 200
+// Data and code; pictures of the page that is shown come in meanwhile.
+const LOADS = /^(fetch|xmlhttprequest|script|link|css|other)$/
 
 /** Undefined while it is under way. */
 const ageOf = ({ endMs }: Fetch): number | undefined =>
   endMs === undefined ? undefined : performance.now() - endMs
 
 export function createPrefetches(navigations: Navigations, router: string): Prefetches {
-  const { client, write } = navigations
-  const open = new Map<string, Fetch>()
-  const routes = new Map<string, Counts & { readonly id: string; isChanged: boolean }>()
+  const { client, current, write } = navigations
+  const known = new Map<string, Fetch>()
+  const routes = new Map<string, Counts>()
 
-  const countsOf = (route: string) => {
-    const known = routes.get(route)
-    if (known) {
-      known.isChanged = true
-      return known
+  const countsOf = (route: string): Counts => {
+    let counts = routes.get(route)
+    if (!counts) {
+      const numbers = {
+        issued: 0,
+        used: 0,
+        late: 0,
+        stale: 0,
+        saved: 0,
+        requests: 0,
+        bytes: 0,
+        shownBytes: 0,
+      }
+      routes.set(route, (counts = { id: randomHex(8), isChanged: true, ...numbers }))
     }
-    const counts = { id: randomHex(8), isChanged: true, issued: 0, used: 0, late: 0, stale: 0, saved: 0 }
-    routes.set(route, counts)
     return counts
   }
 
+  /** A load belongs to the fetch ahead that began last before it and had not ended: routers name no requests. */
+  const read = (entries: PerformanceEntryList): void => {
+    for (const { startTime, initiatorType, transferSize } of entries as PerformanceResourceTiming[]) {
+      const fetch = [...known.values()].findLast(
+        ({ startMs, endMs = Infinity }) => startMs <= startTime && startTime <= endMs,
+      )
+      // What a navigation asks for itself is its own.
+      if (!fetch || startTime >= (current()?.startMs ?? Infinity) || !LOADS.test(initiatorType)) continue
+      const { counts, state } = fetch
+      counts.isChanged = true
+      counts.requests++
+      counts.bytes += transferSize
+      fetch.bytes += transferSize
+      if (isShown(state)) counts.shownBytes += transferSize
+    }
+  }
+  const observer = new PerformanceObserver((list) => read(list.getEntries()))
+  observer.observe({ type: 'resource' })
+
   client.on('hide', () => {
+    read(observer.takeRecords())
     for (const [route, counts] of routes) {
-      const { id, isChanged, ...numbers } = counts
+      const { id, isChanged, shownBytes, ...numbers } = counts
       if (!isChanged) continue
       counts.isChanged = false
-      const { issued, used, late, stale } = numbers
+      const { issued, used, late, stale, bytes } = numbers
       write({
         traceId: client.trace.traceId,
         spanId: id,
@@ -54,37 +98,50 @@ export function createPrefetches(navigations: Navigations, router: string): Pref
         name: route,
         startMs: 0,
         endMs: performance.now(),
-        attributes: { route, router, ...numbers, wasted: issued - used - late - stale },
+        attributes: {
+          route,
+          router,
+          ...numbers,
+          wasted: issued - used - late - stale,
+          wasted_bytes: bytes - shownBytes,
+        },
       })
     }
   })
 
   return {
     issue(key, route) {
-      const known = open.get(key)
+      const before = known.get(key)
       // Routers are asked again for each link and each hover, and fetch nothing while they have it.
-      if (known && (ageOf(known) ?? -1) < known.staleAfterMs) return () => {}
-      const fetch: Fetch = { route, startMs: performance.now(), staleAfterMs: Infinity }
-      open.delete(key)
-      open.set(key, fetch)
-      if (open.size > MAX_OPEN) open.delete(open.keys().next().value!)
-      countsOf(route).issued++
+      if (before && !before.state && (ageOf(before) ?? -1) < before.staleAfterMs) return () => {}
+      const counts = countsOf(route)
+      const fetch: Fetch = { counts, startMs: performance.now(), staleAfterMs: Infinity, bytes: 0 }
+      known.delete(key)
+      known.set(key, fetch)
+      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)
+      counts.isChanged = true
+      counts.issued++
       return (staleAfterMs = Infinity) => {
         fetch.endMs = performance.now()
         fetch.staleAfterMs = staleAfterMs
       }
     },
     use(key) {
-      const fetch = open.get(key)
-      if (!fetch) return { prefetch: 'none' }
-      open.delete(key)
-      const { route, startMs, endMs, staleAfterMs } = fetch
+      const fetch = known.get(key)
+      if (!fetch || fetch.state) return { prefetch: 'none' }
+      const { counts, startMs, endMs, staleAfterMs, bytes } = fetch
       const leadMs = ageOf(fetch)
       const prefetch = leadMs === undefined ? 'late' : leadMs >= staleAfterMs ? 'stale' : 'used'
-      const counts = countsOf(route)
+      fetch.state = prefetch
+      counts.isChanged = true
       counts[prefetch]++
-      if (prefetch !== 'stale') counts.saved += Math.round((endMs ?? performance.now()) - startMs)
+      if (isShown(prefetch)) {
+        counts.saved += Math.round((endMs ?? performance.now()) - startMs)
+        counts.shownBytes += bytes
+      }
       return leadMs === undefined ? { prefetch } : { prefetch, prefetch_lead: Math.round(leadMs) }
     },
   }
 }
+
+const isShown = (state: PrefetchState | undefined): boolean => state === 'used' || state === 'late'

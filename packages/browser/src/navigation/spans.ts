@@ -1,4 +1,5 @@
 /** Spans of their own, as a v2 container: https://develop.sentry.dev/sdk/telemetry/spans/span-protocol/ */
+import { PAGE_START_ATTRIBUTE } from '@sonde/protocol/navigation'
 import type { Client, Item } from '../types.ts'
 import { epochSec } from '../tracing/span.ts'
 import { SDK_NAME, SDK_VERSION } from '../version.ts'
@@ -18,13 +19,17 @@ export type LooseSpan = {
   readonly prefix: string
 }
 
-export function toItem({ options }: Client, spans: readonly LooseSpan[]): Item {
+export function toItem({ options, scope }: Client, spans: readonly LooseSpan[]): Item {
   const shared: Record<string, unknown> = {
     'sentry.release': options.release,
     'sentry.environment': options.environment,
     'sentry.sdk.name': SDK_NAME,
     'sentry.sdk.version': SDK_VERSION,
     'sentry.origin': 'auto.ui.sonde',
+    'user.id': scope.user?.['id'],
+    'user.email': scope.user?.['email'],
+    // Tells tabs apart without an id: two documents rarely begin in the same tenth of a millisecond.
+    [PAGE_START_ATTRIBUTE]: performance.timeOrigin,
   }
   const items = spans.map((span) => {
     const all: Record<string, unknown> = { 'sentry.op': span.op, ...shared }

@@ -5,23 +5,44 @@ import { createPrefetches } from '../../src/navigation/prefetches.ts'
 import type { LooseSpan } from '../../src/navigation/spans.ts'
 
 let nowMs = 0
+let arrived: Partial<PerformanceResourceTiming>[] = []
+const RealObserver = globalThis.PerformanceObserver
+
+/** Keeps timings until the page is hidden, as a busy page does. */
+class LateObserver {
+  observe(): void {}
+  takeRecords = () => arrived.splice(0)
+}
+
 before(() => {
   performance.now = () => nowMs
+  Object.assign(globalThis, { PerformanceObserver: LateObserver })
 })
 after(() => {
   delete (performance as { now?: unknown }).now
+  Object.assign(globalThis, { PerformanceObserver: RealObserver })
 })
 
 function setUp() {
   nowMs = 0
+  arrived = []
   const spans: LooseSpan[] = []
   let hide = (): void => {}
   const navigations = {
     client: { trace: { traceId: 't' }, on: (_: string, listener: () => void) => (hide = listener) },
     write: (span: LooseSpan) => void spans.push(span),
+    current: () => (navigationMs === undefined ? undefined : { startMs: navigationMs }),
   }
+  let navigationMs: number | undefined
   const prefetches = createPrefetches(navigations as unknown as Navigations, 'test')
-  return { prefetches, spans, hide: () => hide() }
+  return {
+    prefetches,
+    spans,
+    hide: () => hide(),
+    navigate: () => (navigationMs = nowMs),
+    load: (transferSize: number, initiatorType = 'fetch') =>
+      void arrived.push({ startTime: nowMs, transferSize, initiatorType }),
+  }
 }
 
 describe('prefetches', () => {
@@ -67,9 +88,48 @@ describe('prefetches', () => {
       late: 0,
       stale: 0,
       saved: 80,
+      requests: 0,
+      bytes: 0,
       wasted: 1,
+      wasted_bytes: 0,
     })
     assert.deepEqual([second!['used'], second!['wasted']], [2, 0])
     assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, 1)
+  })
+
+  it('cost what was loaded while they ran, and waste what no navigation showed', () => {
+    const { prefetches, spans, hide, load, navigate } = setUp()
+    const costsOf = () => {
+      hide()
+      const { requests, bytes, wasted_bytes: wasted } = spans.at(-1)!.attributes
+      return { requests, bytes, wasted }
+    }
+    load(9_000)
+    nowMs = 10
+    const end = prefetches.issue('/a', '/[p]')
+    load(500)
+    load(300, 'script')
+    load(7_000, 'img')
+    nowMs = 20
+    end()
+    nowMs = 30
+    load(2_000)
+    assert.deepEqual(costsOf(), { requests: 2, bytes: 800, wasted: 800 })
+    prefetches.use('/a')
+    prefetches.issue('/b', '/[p]')
+    load(40)
+    nowMs = 40
+    prefetches.use('/b')
+    navigate()
+    load(6_000)
+    assert.deepEqual(
+      costsOf(),
+      { requests: 3, bytes: 840, wasted: 0 },
+      'late: its bytes were shown all the same',
+    )
+    prefetches.issue('/c', '/[p]')(0)
+    nowMs = 50
+    prefetches.use('/c')
+    assert.deepEqual(costsOf(), { requests: 3, bytes: 840, wasted: 0 })
   })
 })
