@@ -74,6 +74,7 @@ describe('performance over the public API', () => {
       requests: undefined,
       build: '',
       router: '',
+      waitingFor: '',
     }
     await house.telemetry.insert('navigations', [encodeNavigationRow(navigation)], 'navigations')
     const chain = Array.from({ length: 3000 }, (_, n) =>

@@ -102,6 +102,7 @@ describe('performance', () => {
           requests: undefined,
           build: '1.0',
           router: 'sonde',
+          waitingFor: '',
           ...row,
         }),
       ),

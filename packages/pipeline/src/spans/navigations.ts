@@ -50,6 +50,7 @@ export function navigationOf(span: Span, common: Common): NavigationFields | und
     requests: number('requests'),
     build: text('build').slice(0, MAX_WORD),
     router: text('router').slice(0, MAX_WORD),
+    waitingFor: text('waiting_for').slice(0, MAX_WAITING),
   }
 }
 
@@ -70,12 +71,17 @@ export function prefetchOf(span: Span, common: Common): PrefetchFields | undefin
     stale: count('stale'),
     wasted: count('wasted'),
     savedMs: count('saved'),
+    requests: number('requests'),
+    bytes: number('bytes'),
+    wastedBytes: number('wasted_bytes'),
   }
 }
 
 // An error's type or one of the router's words; and columns that hold few distinct values must stay so.
 const MAX_REASON = 120
 const MAX_WORD = 200
+/** A page that waits for more than some ten endpoints says no more by naming them. */
+const MAX_WAITING = 500
 
 function reader({ attributes }: Span, prefix: string) {
   return {

@@ -355,6 +355,37 @@ test('a navigation record becomes a row of the ledger and no span', () => {
   )
 })
 
+test('what a hung load waits for and what fetching ahead costs are kept', () => {
+  const record = (op: string, attributes: Record<string, unknown>) => ({
+    trace_id: TRACE,
+    span_id: ROOT,
+    name: '/cart',
+    status: 'ok',
+    is_segment: false,
+    start_timestamp: RECEIVED - 1,
+    end_timestamp: RECEIVED,
+    attributes: Object.fromEntries(
+      Object.entries({ 'sentry.op': op, 'user.id': '7', ...attributes }).map(([key, value]) => [
+        key,
+        { type: typeof value === 'number' ? 'double' : 'string', value },
+      ]),
+    ),
+  })
+  const hung = record('ui.navigation', {
+    'sonde.navigation.outcome': 'pending',
+    'sonde.navigation.waiting_for': '/api/invoices',
+  })
+  const ahead = record('ui.prefetch', { 'sonde.prefetch.requests': 3, 'sonde.prefetch.bytes': 800 })
+  const digested = stored({ header: V2, payload: { items: [hung, ahead] } })
+  const [navigation] = cells('navigations', digested)
+  assert.deepEqual(
+    [navigation?.is_final, navigation?.waiting_for, navigation?.user_key],
+    ['0', '/api/invoices', 'id:7'],
+  )
+  const [prefetch] = cells('prefetches', digested)
+  assert.deepEqual([prefetch?.requests, prefetch?.bytes, prefetch?.wasted_bytes], ['3', '800', '\\N'])
+})
+
 test('real transactions are digested whole', () => {
   const dir = join(import.meta.dirname, '..', '..', '..', '..', 'fixtures', 'sentry-event-samples')
   for (const name of ['transaction-consecutive-db-queries', 'transaction-n-plus-one-api-call']) {

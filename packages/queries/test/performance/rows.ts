@@ -1,6 +1,6 @@
 /** Rows of spans, vitals and navigations in which only what a test is about has to be said. */
-import { encodeNavigationRow, encodeSpanRow, encodeVitalRow } from '@sonde/stores'
-import type { FilterFields, NavigationFields, SpanFields, VitalFields } from '@sonde/stores'
+import { encodeNavigationRow, encodePrefetchRow, encodeSpanRow, encodeVitalRow } from '@sonde/stores'
+import type { FilterFields, NavigationFields, PrefetchFields, SpanFields, VitalFields } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS } from '../house.ts'
 
 const FILTERS: FilterFields = {
@@ -31,7 +31,7 @@ export function performanceRows({ telemetry }: Pick<House, 'telemetry'>) {
     itemIndex: 0,
     ...FILTERS,
   })
-  const insert = (table: 'spans' | 'vitals' | 'navigations', rows: readonly string[]) =>
+  const insert = (table: 'spans' | 'vitals' | 'navigations' | 'prefetches', rows: readonly string[]) =>
     telemetry.insert(table, [...rows], `${table}-${next()}`)
   return {
     /** Roots unless told otherwise. */
@@ -106,6 +106,32 @@ export function performanceRows({ telemetry }: Pick<House, 'telemetry'>) {
             requests: undefined,
             build: '1.0',
             router: 'sonde',
+            waitingFor: '',
+            ...row,
+          }),
+        ),
+      ),
+    /** One fetch ahead that was used, unless told otherwise. */
+    prefetches: (projectId: number, rows: readonly Partial<PrefetchFields>[]) =>
+      insert(
+        'prefetches',
+        rows.map((row) =>
+          encodePrefetchRow({
+            ...origin(projectId),
+            prefetchId: hexId(next()),
+            traceId: hexTrace(next()),
+            timestampMs: NOW_MS - MINUTE_MS,
+            route: '/cart',
+            router: 'sonde',
+            issued: 1,
+            used: 1,
+            late: 0,
+            stale: 0,
+            wasted: 0,
+            savedMs: 80,
+            requests: 2,
+            bytes: 1000,
+            wastedBytes: 0,
             ...row,
           }),
         ),

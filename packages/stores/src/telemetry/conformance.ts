@@ -190,6 +190,16 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
     assert.equal(await count('project_id = 16'), 1)
   })
 
+  test(`${name}: the rows of a query that failed on its way are in nobody else's answer`, async () => {
+    const failing = `SELECT 'theirs' AS s, throwIf(number = 900000) AS fails FROM numbers(1000000)
+      SETTINGS max_block_size = 1000`
+    // Every connection has one fail, and answers afterwards.
+    const failed = await Promise.allSettled([1, 2, 3, 4].map(() => telemetry().query(failing)))
+    assert.ok(failed.every(({ status }) => status === 'rejected'))
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => telemetry().query(`SELECT ${n} AS n`)))
+    assert.deepEqual(answers, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }], [{ n: 4 }]])
+  })
+
   test(`${name}: slow queries do not keep an insert waiting`, async () => {
     const slow = telemetry().query('SELECT sum(sipHash64(number)) FROM numbers(20000000)')
     let isSlowDone = false

@@ -4,7 +4,13 @@
  * a start that was interrupted runs it again. What each ordering key answers: docs/internals/telemetry-schema.md.
  */
 import { SEARCHED_COLUMNS } from './searched-columns.ts'
-import { createNavigations, createPrefetches, createSpans, createVitals } from './spans/span-tables.ts'
+import {
+  createNavigations,
+  createPrefetches,
+  createSpans,
+  createVitals,
+  NAVIGATION_COSTS,
+} from './spans/span-tables.ts'
 
 export type TelemetryMigration = { readonly name: string; readonly statements: readonly string[] }
 
@@ -111,6 +117,7 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0006-navigations', statements: [createNavigations(DURABLE), createPrefetches(DURABLE)] },
   { name: '0007-searched-columns', statements: SEARCHED_COLUMNS },
   { name: '0008-small-blocks', statements: SMALL_BLOCKS },
+  { name: '0012-navigation-costs', statements: NAVIGATION_COSTS },
 ]
 
 /** The column that a row's age is counted from: when we received it, because the sender's clock may say 1970 or 2100. */

@@ -12,6 +12,7 @@ import type { Telemetry } from '../telemetry.ts'
 import { concatRows } from './concat-rows.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
 import { flushInsert } from './flush-insert.ts'
+import { leavingNothing } from './leaving-nothing.ts'
 import { openSession } from './open-session.ts'
 import { createSlots } from './slots.ts'
 
@@ -64,10 +65,12 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
     async query<Row>(sql: string, params?: Readonly<Record<string, unknown>>) {
       const query = bindParameters(sql, params)
       try {
-        return await readers.use(async (client) => {
-          const result = await client.query({ query, format: 'JSONEachRow' })
-          return await result.json<Row>()
-        })
+        return await readers.use((client) =>
+          leavingNothing(client, async () => {
+            const result = await client.query({ query, format: 'JSONEachRow' })
+            return await result.json<Row>()
+          }),
+        )
       } catch (error) {
         throw engineError(error, 'query telemetry', sql)
       }
@@ -75,7 +78,7 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
     async command(sql, params) {
       const query = bindParameters(sql, params)
       try {
-        await readers.use((client) => client.command({ query }))
+        await readers.use((client) => leavingNothing(client, () => client.command({ query })))
       } catch (error) {
         throw engineError(error, 'run a telemetry command', sql)
       }

@@ -78,6 +78,7 @@ const NAVIGATION: NavigationFields = {
   requests: 3,
   build: 'shop@1.2.3',
   router: 'react-router',
+  waitingFor: '/api/orders/[id], /api/cart',
 }
 
 export function testSpanTables(name: string, telemetry: () => Telemetry): void {
@@ -135,10 +136,17 @@ export function testSpanTables(name: string, telemetry: () => Telemetry): void {
       receivedMs: RECEIVED_MS + 9000,
     })
     const rows = await telemetry().query<Record<string, unknown>>(
-      'SELECT outcome, data_ms, chunk_ms, cache_age_ms, bytes FROM navigations FINAL WHERE project_id = 23',
+      'SELECT outcome, data_ms, chunk_ms, cache_age_ms, bytes, waiting_for FROM navigations FINAL WHERE project_id = 23',
     )
     assert.deepEqual(rows, [
-      { outcome: 'committed', data_ms: 200, chunk_ms: null, cache_age_ms: null, bytes: 12_345 },
+      {
+        outcome: 'committed',
+        data_ms: 200,
+        chunk_ms: null,
+        cache_age_ms: null,
+        bytes: 12_345,
+        waiting_for: NAVIGATION.waitingFor,
+      },
     ])
   })
 
@@ -164,13 +172,18 @@ export function testSpanTables(name: string, telemetry: () => Telemetry): void {
             stale: 0,
             wasted: issued - 1,
             savedMs: 80.5,
+            requests: 5,
+            bytes: 12_000.5,
+            wastedBytes: undefined,
           }),
         ],
         `prefetch-${issued}`,
       )
     const rows = await telemetry().query(
-      'SELECT issued, wasted, saved_ms FROM prefetches FINAL WHERE project_id = 24',
+      'SELECT issued, wasted, saved_ms, requests, bytes, wasted_bytes FROM prefetches FINAL WHERE project_id = 24',
     )
-    assert.deepEqual(rows, [{ issued: 4, wasted: 3, saved_ms: 80.5 }])
+    assert.deepEqual(rows, [
+      { issued: 4, wasted: 3, saved_ms: 80.5, requests: 5, bytes: 12_000.5, wasted_bytes: null },
+    ])
   })
 }

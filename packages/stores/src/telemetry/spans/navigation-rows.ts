@@ -28,6 +28,7 @@ export const NAVIGATION_COLUMNS = [
   'requests',
   'build',
   'router',
+  'waiting_for',
   ...FILTER_COLUMNS,
 ] as const
 
@@ -44,6 +45,9 @@ export const PREFETCH_COLUMNS = [
   'stale',
   'wasted',
   'saved_ms',
+  'requests',
+  'bytes',
+  'wasted_bytes',
   ...FILTER_COLUMNS,
 ] as const
 
@@ -67,6 +71,7 @@ export function encodeNavigationRow(fields: NavigationFields): string {
     optionalText(fields.requests),
     escapeText(fields.build),
     escapeText(fields.router),
+    escapeText(fields.waitingFor),
     filterText(fields),
   ].join('\t')
 }
@@ -82,6 +87,7 @@ export function encodePrefetchRow(fields: PrefetchFields): string {
     escapeText(fields.router),
     ...[issued, used, late, stale, wasted].map((count) => numberText(Math.round(count))),
     numberText(fields.savedMs),
+    ...[fields.requests, fields.bytes, fields.wastedBytes].map(optionalText),
     filterText(fields),
   ].join('\t')
 }

@@ -93,6 +93,8 @@ export type NavigationFields = RowOrigin &
     readonly requests: number | undefined
     readonly build: string
     readonly router: string
+    /** Endpoints that had not answered while it hung or was left: `/api/orders/[id], /api/cart`. */
+    readonly waitingFor: string
   }
 
 /** What fetching one route ahead came to on one page; a later row with the same id replaces it. */
@@ -109,4 +111,8 @@ export type PrefetchFields = RowOrigin &
     readonly stale: number
     readonly wasted: number
     readonly savedMs: number
+    /** Loads of data and code, their bytes over the network, and of these what nobody saw; older reporters do not tell. */
+    readonly requests: number | undefined
+    readonly bytes: number | undefined
+    readonly wastedBytes: number | undefined
   }

@@ -116,6 +116,15 @@ PARTITION BY toMonday(received)
 ORDER BY (project_id, navigation_id)
 SETTINGS min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${durable}`
 
+/** What fetching ahead costs, and what a load waits for that does not come. */
+export const NAVIGATION_COSTS = [
+  `ALTER TABLE prefetches
+    ADD COLUMN IF NOT EXISTS requests Nullable(Float32) CODEC(ZSTD(1)) AFTER saved_ms,
+    ADD COLUMN IF NOT EXISTS bytes Nullable(Float64) CODEC(ZSTD(1)) AFTER requests,
+    ADD COLUMN IF NOT EXISTS wasted_bytes Nullable(Float64) CODEC(ZSTD(1)) AFTER bytes`,
+  'ALTER TABLE navigations ADD COLUMN IF NOT EXISTS waiting_for LowCardinality(String) AFTER router',
+]
+
 /** Counts of one route on one page, told anew each time they grew. */
 export const createPrefetches = (durable: string): string => `CREATE TABLE IF NOT EXISTS prefetches (
   ${ORIGIN_COLUMNS},
