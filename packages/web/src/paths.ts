@@ -46,6 +46,7 @@ export const paths = {
   theme: () => '/settings/theme',
   go: () => '/settings/go',
   environments: () => '/settings/environments',
+  filterValues: () => '/settings/filter-values',
   issueEvents: (org: string, project: string, issue: string) =>
     path`/${org}/${project}/issues/${issue}/events`,
   /** All values of one tag of the issue's events. */

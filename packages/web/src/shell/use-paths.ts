@@ -1,6 +1,7 @@
 import { useSearchParams } from '@sonde/router'
 import { useMemo } from 'react'
 import { paths } from '../paths.ts'
+import { keepFilters } from '../performance/filter-state.ts'
 import { keepRange } from './time-range.ts'
 
 /** The screens that environments and a time narrow. */
@@ -14,9 +15,12 @@ const NARROWED = [
   'vitals',
   'navigations',
 ] as const
+/** Those of them that the filter bar narrows too. */
+const FILTERED: ReadonlySet<string> = new Set(['performance', 'vitals', 'navigations'])
 
 /**
- * `paths`, with the environments and the time of the present address on every link to a screen that they narrow.
+ * `paths`, with the environments and the time of the present address on every link to a screen that they narrow, and
+ * with the rest of the filter bar on those between performance screens.
  * A link that says them itself keeps its own.
  */
 export function usePaths(): typeof paths {
@@ -24,7 +28,8 @@ export function usePaths(): typeof paths {
   return useMemo(() => {
     const kept = NARROWED.map((name) => {
       const build = paths[name] as (...args: readonly unknown[]) => string
-      return [name, (...args: readonly unknown[]) => keepRange(build(...args), params)]
+      const keep = (to: string): string => (FILTERED.has(name) ? keepFilters(to, params) : to)
+      return [name, (...args: readonly unknown[]) => keep(keepRange(build(...args), params))]
     })
     return { ...paths, ...(Object.fromEntries(kept) as Partial<typeof paths>) }
   }, [params])

@@ -4,5 +4,5 @@ import { loadMeasured } from '../../../../performance/load-measured.server.ts'
 import type { AppContext } from '../../../../server/app-context.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
-  return loadMeasured(args, routeNavigations)
+  return loadMeasured(args, 'navigations', routeNavigations)
 }

@@ -1,17 +1,19 @@
 import '../../../../styles/performance.css'
 import { usePageData, useParams } from '@sonde/router'
 import { NavigationTable } from '../../../../performance/navigation-table.tsx'
+import { FilterBar } from '../../../../performance/filter-bar.tsx'
 import { NothingMeasured } from '../../../../performance/nothing-measured.tsx'
 import type { load } from './page.server.ts'
 
 export const title = (): string => 'Navigations · Sonde'
 
 export default function Navigations() {
-  const { rows, dsn, isNarrowed } = usePageData<typeof load>()
-  const { project } = useParams<'org' | 'project'>()
+  const { rows, dsn, isNarrowed, choices } = usePageData<typeof load>()
+  const { org, project } = useParams<'org' | 'project'>()
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Navigations in {project}</h1>
+      <FilterBar org={org} project={project} source="navigations" choices={choices} />
       {rows.length === 0 ? (
         <NothingMeasured
           title="No navigations yet"

@@ -4,5 +4,9 @@ import { loadMeasured } from '../../../../performance/load-measured.server.ts'
 import type { AppContext } from '../../../../server/app-context.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
-  return { ...(await loadMeasured(args, routeVitals)), names: VITAL_NAMES, thresholds: VITAL_THRESHOLDS }
+  return {
+    ...(await loadMeasured(args, 'vitals', routeVitals)),
+    names: VITAL_NAMES,
+    thresholds: VITAL_THRESHOLDS,
+  }
 }

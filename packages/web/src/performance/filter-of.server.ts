@@ -1,0 +1,45 @@
+/** What the performance screens look at, as the address says it: time, environments and the columns of the filter bar. */
+import {
+  filterColumns,
+  type FilterSource,
+  type FilterValue,
+  filterValues,
+  type PerformanceFilter,
+  type AnyScope,
+  type QueryDeps,
+} from '@sonde/queries'
+import { isNarrowed, readEventFilter, spanOf } from '../issue/event-filter.ts'
+import { chosenOf, CHOOSE, filterById, type FilterId } from './filter-state.ts'
+
+const DAY_MS = 86_400_000
+/** As long as anything is kept unless the operator says otherwise. */
+const ANY_TIME_MS = 90 * DAY_MS
+
+/** Times that cannot be read are not there: an old link should show something. */
+export function performanceFilterOf(params: URLSearchParams, nowMs: number): PerformanceFilter {
+  const span = spanOf(readEventFilter(params), nowMs)
+  return {
+    fromMs: span?.fromMs ?? Math.max(0, nowMs - ANY_TIME_MS),
+    // What arrives this very moment counts too.
+    toMs: span?.toMs ?? nowMs + 60_000,
+    ...filterColumns((column) => params.getAll(column)),
+  }
+}
+
+/** Whether something less than everything is looked at. */
+export const isFiltered = (params: URLSearchParams): boolean =>
+  isNarrowed(readEventFilter(params)) || chosenOf(params).length > 0
+
+export type FilterChoices = { readonly id: FilterId; readonly values: readonly FilterValue[] }
+
+/** The values of the column that `?choose=` names; undefined when it names none, and so nothing is read. */
+export async function filterChoices(
+  queries: QueryDeps,
+  scope: AnyScope,
+  { params, nowMs, source }: { params: URLSearchParams; nowMs: number; source: FilterSource },
+): Promise<FilterChoices | undefined> {
+  const filter = filterById(params.get(CHOOSE))
+  if (!filter) return undefined
+  const input = { ...performanceFilterOf(params, nowMs), source, column: filter.id }
+  return { id: filter.id, values: await filterValues(queries, scope, input) }
+}

@@ -1,0 +1,76 @@
+/**
+ * What the performance screens are narrowed to beside environment and time (which the shell has): any number of values
+ * of each column, all of it in the address under the column's name. Pure, for server and browser.
+ */
+import type { FilterColumn } from '@sonde/queries'
+
+export const FILTERS = [
+  { id: 'release', name: 'Release', many: 'releases' },
+  { id: 'browser', name: 'Browser', many: 'browsers' },
+  { id: 'os', name: 'System', many: 'systems' },
+  { id: 'device', name: 'Device', many: 'devices' },
+  { id: 'country', name: 'Country', many: 'countries' },
+  { id: 'connection', name: 'Connection', many: 'connections' },
+] as const satisfies readonly {
+  readonly id: Exclude<FilterColumn, 'environment'>
+  readonly name: string
+  readonly many: string
+}[]
+export type Filter = (typeof FILTERS)[number]
+export type FilterId = Filter['id']
+
+/** Which column's values are listed in the page itself, for readers without JavaScript. */
+export const CHOOSE = 'choose'
+/** Where a list had been read to: another list begins at its first page. */
+const PLACES = ['cursor', 'page', CHOOSE] as const
+
+export const filterById = (id: string | null): Filter | undefined => FILTERS.find((each) => each.id === id)
+
+/** Each value once, in the order of the address. */
+export const valuesOf = (params: URLSearchParams, id: FilterId): readonly string[] => [
+  ...new Set(params.getAll(id).filter((value) => value !== '')),
+]
+
+export type Chosen = { readonly filter: Filter; readonly value: string }
+
+/** By column in the bar's order, whether or not anything has that value. */
+export const chosenOf = (params: URLSearchParams): readonly Chosen[] =>
+  FILTERS.flatMap((filter) => valuesOf(params, filter.id).map((value) => ({ filter, value })))
+
+/** The query of the same screen with other values of one column, from its first page on. */
+export function withValues(params: URLSearchParams, id: FilterId, values: readonly string[]): string {
+  const next = new URLSearchParams(params)
+  for (const name of [...PLACES, id]) next.delete(name)
+  for (const value of new Set(values)) if (value !== '') next.append(id, value)
+  return queryText(next)
+}
+
+export function toggledValue(params: URLSearchParams, id: FilterId, value: string): string {
+  const values = valuesOf(params, id)
+  const others = values.filter((other) => other !== value)
+  return withValues(params, id, others.length === values.length ? [...values, value] : others)
+}
+
+/** Without any value of any column; environment and time stay. */
+export function withoutFilters(params: URLSearchParams): string {
+  const next = new URLSearchParams(params)
+  for (const name of [...PLACES, ...FILTERS.map(({ id }) => id)]) next.delete(name)
+  return queryText(next)
+}
+
+/** A link to another performance screen with the filters of the present one; what it says itself stays. */
+export function keepFilters(to: string, present: URLSearchParams): string {
+  const [beforeHash = '', ...hash] = to.split('#')
+  const [path = '', search = ''] = beforeHash.split('?')
+  const next = new URLSearchParams(search)
+  for (const { id } of FILTERS) {
+    if (next.has(id)) continue
+    for (const value of valuesOf(present, id)) next.append(id, value)
+  }
+  return [path + queryText(next), ...hash].join('#')
+}
+
+export function queryText(params: URLSearchParams): string {
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,22 @@
+/**
+ * JSON for the filter bar: `?org=acme&project=shop&source=vitals&choose=browser` and the narrowing of the screen. Most
+ * frequent first. Without a project those of the whole organisation.
+ */
+import { FILTER_SOURCES } from '@sonde/queries'
+import { httpError, type LoadArgs } from '@sonde/router/server'
+import { filterChoices } from '../../../performance/filter-of.server.ts'
+import type { AppContext } from '../../../server/app-context.ts'
+import { orgScope, projectScope } from '../../../server/page-scope.ts'
+
+export async function load({ context, url }: LoadArgs<AppContext>): Promise<Response> {
+  const { searchParams: params } = url
+  const [org = '', project] = ['org', 'project'].map((name) => params.get(name) ?? undefined)
+  const scope =
+    project === undefined
+      ? await orgScope({ context, url, params: { org } }, 'event:read')
+      : await projectScope({ context, url, params: { org, project } }, 'event:read')
+  const source = FILTER_SOURCES.find((each) => each === params.get('source')) ?? 'transactions'
+  const asked = { params, nowMs: context.clock.nowMs(), source }
+  const choices = await filterChoices(context.queries, scope, asked)
+  return choices ? Response.json(choices, { headers: { 'cache-control': 'no-store' } }) : httpError(400)
+}
