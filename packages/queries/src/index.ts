@@ -92,15 +92,7 @@ export {
   TRANSACTION_SORTS,
   type TransactionSort,
 } from './performance/route-transactions.ts'
-export {
-  type RouteVitals,
-  routeVitals,
-  type RouteVitalsInput,
-  VITAL_NAMES,
-  VITAL_THRESHOLDS,
-  type VitalName,
-  type VitalSummary,
-} from './performance/route-vitals.ts'
+export * from './performance/web-vitals.ts'
 export { spanDetail, type SpanDetail, type TraceVital, traceVitals } from './performance/span-detail.ts'
 export { type SpanNode, spanTree } from './performance/span-tree.ts'
 export {

@@ -2,21 +2,12 @@
 import { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
-import { performanceConditions, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
+import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
+import { VITAL_ROWS } from './vital-conditions.ts'
+import { summaryColumns, summaryOf, type SummaryRow, type VitalSummary } from './vital-summary.ts'
 
-export { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName }
+export { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName, type VitalSummary }
 
-export type VitalSummary = {
-  /** Milliseconds; CLS has no unit. */
-  readonly p75: number
-  /** Numbers of visits, counted up from what was sampled. */
-  readonly count: number
-  /** Rows that were stored. */
-  readonly samples: number
-  readonly good: number
-  readonly needsImprovement: number
-  readonly poor: number
-}
 /** `count` and `samples` of the vital that most visits told. */
 export type RouteVitals = { readonly route: string; readonly count: number; readonly samples: number } & {
   readonly [Name in VitalName]?: VitalSummary
@@ -38,9 +29,8 @@ export async function routeVitals(
   const where = await performanceConditions(deps, scope, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
-    `SELECT route, name, quantileBFloat16Weighted(0.75)(value, ${WEIGHT}) AS p75, sum(1 / sample_rate) AS count,
-       count() AS samples, sumIf(1 / sample_rate, value <= ${threshold(0)}) AS good, sumIf(1 / sample_rate, value > ${threshold(1)}) AS poor
-     FROM vitals FINAL WHERE ${where.sql}
+    `SELECT route, name, ${summaryColumns()}
+     FROM ${VITAL_ROWS} WHERE ${where.sql}
      GROUP BY route, name
      ORDER BY count DESC, route, name LIMIT {rows:UInt32}`,
     { ...where.params, rows: MAX_ROUTES * VITAL_NAMES.length },
@@ -49,22 +39,7 @@ export async function routeVitals(
   return routes.sort((a, b) => b.count - a.count).slice(0, Math.min(input.limit ?? 100, MAX_ROUTES))
 }
 
-type Row = {
-  readonly route: string
-  readonly name: VitalName
-  readonly p75: number
-  readonly count: number
-  readonly samples: number
-  readonly good: number
-  readonly poor: number
-}
-
-/** As literals: they are ours, and the engine folds them. */
-function threshold(at: 0 | 1): string {
-  const values = VITAL_NAMES.map((name) => VITAL_THRESHOLDS[name][at])
-  const names = VITAL_NAMES.map((name) => `'${name}'`).join(', ')
-  return `transform(name, [${names}], [${values.join(', ')}], 0.)`
-}
+type Row = SummaryRow & { readonly route: string; readonly name: VitalName }
 
 function routeOf(route: string, rows: readonly Row[]): RouteVitals {
   const vitals = Object.fromEntries(rows.map((row) => [row.name, summaryOf(row)]))
@@ -73,8 +48,3 @@ function routeOf(route: string, rows: readonly Row[]): RouteVitals {
 }
 
 const NONE = { count: 0, samples: 0 }
-
-function summaryOf({ p75, count, samples, good, poor }: Row): VitalSummary {
-  const whole = { count: Math.round(count), good: Math.round(good), poor: Math.round(poor) }
-  return { p75, ...whole, samples, needsImprovement: Math.max(0, whole.count - whole.good - whole.poor) }
-}
