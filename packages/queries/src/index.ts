@@ -80,6 +80,14 @@ export {
   type PerformanceFilter,
 } from './performance/performance-filter.ts'
 export {
+  type NavigationDetail,
+  navigationOf,
+  type NavigationRef,
+  slowestNavigations,
+  type SlowestNavigationsInput,
+} from './performance/navigation-detail.ts'
+export { HUNG_AFTER_MS, type NavigationFilter } from './performance/navigation-filter.ts'
+export {
   type RouteNavigationsInput,
   routeNavigations,
   type RoutePair,
@@ -93,15 +101,26 @@ export {
   type TransactionSort,
 } from './performance/route-transactions.ts'
 export * from './performance/web-vitals.ts'
-export { spanDetail, type SpanDetail, type TraceVital, traceVitals } from './performance/span-detail.ts'
+export { spanDetail, type SpanDetail } from './performance/span-detail.ts'
 export { type SpanNode, spanTree } from './performance/span-tree.ts'
+export { type UsualDuration, usualDuration } from './performance/span-usual.ts'
+export { type Trace, traceById, type TraceProject, type TraceSpan } from './performance/trace.ts'
+export type { TraceError } from './performance/trace-errors.ts'
+export { traceIdOf } from './performance/trace-extent.ts'
+export { findSpans, type FoundSpans } from './performance/trace-find.ts'
 export {
-  type Trace,
-  traceById,
-  type TraceError,
-  type TraceProject,
-  type TraceSpan,
-} from './performance/trace.ts'
+  type TraceNavigation,
+  traceNavigations,
+  type TraceVital,
+  traceVitals,
+} from './performance/trace-marks.ts'
+export { type TraceNeighbours, traceNeighbours } from './performance/trace-neighbours.ts'
+export {
+  type OutlineSegment,
+  type OutlineSpan,
+  type TraceOutline,
+  traceOutline,
+} from './performance/trace-outline.ts'
 export { dsnFor, projectDsns, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'

@@ -1,0 +1,142 @@
+/** One navigation with everything its record says: what a trace, an error and a list of slow ones lead to. */
+import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
+import type { QueryParams } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { navigationConditions, type NavigationFilter, SEEN_AFTER_SQL } from './navigation-filter.ts'
+
+export type NavigationDetail = {
+  readonly projectId: number
+  readonly projectSlug: string
+  readonly navigationId: string
+  readonly traceId: string
+  readonly atMs: number
+  readonly durationMs: number
+  /** False: it hung or was left, and nothing has told its end. */
+  readonly isFinal: boolean
+  readonly fromRoute: string
+  readonly toRoute: string
+  readonly fromPath: string
+  readonly toPath: string
+  readonly trigger: string
+  readonly outcome: string
+  readonly reason: string
+  /** Milliseconds until the page was seen; undefined when it was not, or without paint timing. */
+  readonly visibleAfterMs: number | undefined
+  readonly phases: { readonly [Phase in NavigationPhase]?: number }
+  readonly prefetch: string
+  readonly cache: string
+  readonly cacheAgeMs: number | undefined
+  readonly bytes: number | undefined
+  readonly requests: number | undefined
+  readonly build: string
+  readonly router: string
+  readonly waitingFor: string
+  readonly release: string
+  readonly environment: string
+  readonly userKey: string
+  readonly browser: string
+  readonly os: string
+  readonly device: string
+  readonly country: string
+  readonly connection: string
+}
+
+/** Either its id (16 hex), or the trace (32 hex) it belongs to. */
+export type NavigationRef = { readonly navigationId: string } | { readonly traceId: string }
+
+/**
+ * Undefined when nobody told of it. Of several in one trace (a page without tracing has one trace for all) the last. An
+ * id is a range of the ordering key; a trace is found through the bloom filter on it.
+ */
+export async function navigationOf(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  ref: NavigationRef,
+): Promise<NavigationDetail | undefined> {
+  const id = ('traceId' in ref ? ref.traceId : ref.navigationId).replaceAll('-', '').toLowerCase()
+  const projects = await projectIdsOf(deps, scope)
+  if (!('traceId' in ref ? TRACE : SPAN).test(id) || projects.length === 0) return undefined
+  const inProjects = 'project_id IN {projects:Array(UInt32)}'
+  // The index is not asked together with FINAL: a row that was replaced could bring back one that was not.
+  const which =
+    'traceId' in ref
+      ? `navigation_id IN (SELECT navigation_id FROM navigations WHERE ${inProjects} AND trace_id = {id:String} LIMIT 100)`
+      : 'navigation_id = {id:String}'
+  const [found] = await readNavigations(deps, `${inProjects} AND ${which} ORDER BY timestamp DESC LIMIT 1`, {
+    projects,
+    id,
+  })
+  return found
+}
+
+export type SlowestNavigationsInput = NavigationFilter & { readonly limit?: number }
+
+const MAX_SLOWEST = 100
+
+/** Those that were shown, the slowest first: samples of what the upper percentiles are made of. */
+export async function slowestNavigations(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  input: SlowestNavigationsInput,
+): Promise<NavigationDetail[]> {
+  const where = await navigationConditions(deps, scope, input)
+  if (where === undefined) return []
+  return readNavigations(
+    deps,
+    `${where.sql} AND outcome = 'committed' ORDER BY ${SEEN_AFTER_SQL} DESC, navigation_id LIMIT {rows:UInt32}`,
+    { ...where.params, rows: Math.min(input.limit ?? 10, MAX_SLOWEST) },
+  )
+}
+
+const TRACE = /^[0-9a-f]{32}$/
+const SPAN = /^[0-9a-f]{16}$/
+
+async function readNavigations(
+  { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
+  where: string,
+  params: QueryParams,
+): Promise<NavigationDetail[]> {
+  const rows = await telemetry.query<Row>(
+    `SELECT project_id AS projectId, navigation_id AS navigationId, trace_id AS traceId,
+       toUnixTimestamp64Milli(timestamp) AS atMs, duration_ms AS durationMs, is_final AS isFinalBit,
+       from_route AS fromRoute, to_route AS toRoute, from_path AS fromPath, to_path AS toPath,
+       trigger, outcome, reason, visible_after_ms AS visibleAfterMs,
+       ${NAVIGATION_PHASES.map((phase) => `${phase}_ms AS ${phase}`).join(', ')},
+       prefetch, cache, cache_age_ms AS cacheAgeMs, bytes, requests, build, router, waiting_for AS waitingFor,
+       release, environment, user_key AS userKey, browser, os, device, country, connection
+     FROM navigations FINAL WHERE ${where}`,
+    params,
+  )
+  const ids = [...new Set(rows.map(({ projectId }) => projectId))]
+  const projects =
+    ids.length === 0
+      ? []
+      : await records.selectFrom('project').select(['id', 'slug']).where('id', 'in', ids).execute()
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  return rows.map((row) => detailOf(row, slugs.get(row.projectId) ?? ''))
+}
+
+type Numbers = 'visibleAfterMs' | 'cacheAgeMs' | 'bytes' | 'requests'
+type Row = Omit<NavigationDetail, Numbers | 'phases' | 'isFinal' | 'projectSlug'> & {
+  readonly isFinalBit: number
+} & { readonly [Name in Numbers | NavigationPhase]: number | null }
+
+function detailOf(row: Row, projectSlug: string): NavigationDetail {
+  const { isFinalBit, intent, match, data, chunk, commit, paint, settled, ...rest } = row
+  const given = { intent, match, data, chunk, commit, paint, settled }
+  const phases = NAVIGATION_PHASES.flatMap((phase) => {
+    const ms = given[phase]
+    return ms === null ? [] : [[phase, ms] as const]
+  })
+  return {
+    ...rest,
+    projectSlug,
+    isFinal: isFinalBit === 1,
+    phases: Object.fromEntries(phases),
+    visibleAfterMs: rest.visibleAfterMs ?? undefined,
+    cacheAgeMs: rest.cacheAgeMs ?? undefined,
+    bytes: rest.bytes ?? undefined,
+    requests: rest.requests ?? undefined,
+  }
+}

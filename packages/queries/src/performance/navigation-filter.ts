@@ -1,0 +1,44 @@
+/** Which navigations are asked for, and what their columns mean together. */
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
+
+export type NavigationFilter = PerformanceFilter & {
+  /** Only those from and to this route template. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export async function navigationConditions(
+  deps: Pick<QueryDeps, 'records'>,
+  scope: AnyScope,
+  filter: NavigationFilter,
+): Promise<Conditions | undefined> {
+  const where = await performanceConditions(deps, scope, filter)
+  if (where === undefined) return undefined
+  const { from, to } = filter
+  const parts = [
+    where.sql,
+    ...(from === undefined ? [] : ['from_route = {fromRoute:String}']),
+    ...(to === undefined ? [] : ['to_route = {toRoute:String}']),
+  ]
+  return { sql: parts.join(' AND '), params: { ...where.params, fromRoute: from ?? '', toRoute: to ?? '' } }
+}
+
+/** What a person waited; without paint timing the whole of the record. */
+export const SEEN_AFTER_SQL = 'ifNull(visible_after_ms, toFloat32(duration_ms))'
+
+/** After this a person takes a page for broken; the reporter tells a load that takes longer while it goes on. */
+export const HUNG_AFTER_MS = 5_000
+
+/** Still on its way, given up by the reporter, or longer than anybody waits: whatever came of it. */
+export const HUNG_SQL = `(outcome IN ('pending', 'timed_out') OR (duration_ms >= ${HUNG_AFTER_MS} AND outcome NOT IN ('superseded', 'redirected')))`
+
+/** The person went away before the page was there. Being held back by the page itself ("unsaved changes") is no leaving. */
+export const LEFT_SQL = `(outcome = 'left' OR (outcome = 'aborted' AND reason != 'blocked'))`
+
+/** Somebody waited for its page: a redirect has a record of its own for that, and who pressed something else did not wait. */
+export const WAITED_FOR_SQL = `(outcome NOT IN ('redirected', 'superseded') AND NOT (outcome = 'aborted' AND reason = 'blocked'))`
+
+/** A row stands for so many. */
+export const SHARE_SQL = '1 / sample_rate'
