@@ -240,7 +240,7 @@ describe('a tree of spans', () => {
   const span = (spanId: string, parentSpanId: string) => ({ spanId, parentSpanId }) as TraceSpan
   const shape = (spans: readonly TraceSpan[]): unknown => {
     type Shape = readonly [string, readonly Shape[]]
-    const of = (nodes: ReturnType<typeof spanTree>): Shape[] =>
+    const of = (nodes: ReturnType<typeof spanTree<TraceSpan>>): Shape[] =>
       nodes.map((node) => [node.span.spanId, of(node.children)])
     return of(spanTree(spans))
   }

@@ -1,5 +1,7 @@
 /** A trace as a tree: https://docs.sentry.io/api/explore/ names no public shape; this is what its clients read. */
-import { type SpanNode, spanTree, type Trace, type TraceError } from '@sonde/queries'
+import { type SpanNode, spanTree, type Trace, type TraceError, type TraceSpan } from '@sonde/queries'
+
+type Node = SpanNode<TraceSpan>
 
 type ErrorJson = {
   readonly event_id: string
@@ -47,7 +49,7 @@ export function traceJson(trace: Trace) {
     span: error.spanId,
   })
   // From the leaves up and without recursion: a chain of spans may be deeper than the stack.
-  const done = new Map<SpanNode, SpanJson>()
+  const done = new Map<Node, SpanJson>()
   const roots = boundDepth(spanTree(trace.spans))
   for (const node of inPostOrder(roots)) {
     const { span } = node
@@ -74,11 +76,12 @@ export function traceJson(trace: Trace) {
     transactions: roots.flatMap((root) => done.get(root) ?? []),
     orphan_errors: trace.errors.filter(({ spanId }) => !known.has(spanId)).map(errorJson),
     is_cut: trace.isCut,
+    span_count: trace.spanCount,
   }
 }
 
-function inPostOrder(roots: readonly SpanNode[]): SpanNode[] {
-  const order: SpanNode[] = []
+function inPostOrder(roots: readonly Node[]): Node[] {
+  const order: Node[] = []
   const open = [...roots]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     order.push(node)
@@ -91,12 +94,12 @@ function inPostOrder(roots: readonly SpanNode[]): SpanNode[] {
 const MAX_DEPTH = 500
 
 /** What lies deeper stands below its ancestor at the last depth, side by side. */
-function boundDepth(roots: readonly SpanNode[]): SpanNode[] {
-  const out: SpanNode[] = []
+function boundDepth(roots: readonly Node[]): Node[] {
+  const out: Node[] = []
   const open = roots.map((node) => ({ node, into: out, depth: 1 })).toReversed()
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, into, depth } = next
-    const copy: SpanNode = { span: node.span, children: [] }
+    const copy: Node = { span: node.span, children: [] }
     into.push(copy)
     const below = depth < MAX_DEPTH ? { into: copy.children, depth: depth + 1 } : { into, depth }
     for (const child of node.children.toReversed()) open.push({ node: child, ...below })

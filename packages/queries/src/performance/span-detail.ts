@@ -1,22 +1,27 @@
-/** Everything that is stored of one span, and the vitals that were measured in its trace. */
-import type { VitalName } from '@sonde/protocol/web-vitals'
+/** Everything that is stored of one span. */
 import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { OF_TRACE, traceIdOf } from './trace-extent.ts'
 
 export type SpanDetail = {
+  readonly projectId: number
   readonly spanId: string
   readonly parentSpanId: string
   readonly name: string
   readonly op: string
   readonly status: string
   readonly origin: string
+  /** Unix milliseconds as the sender's clock had it. */
+  readonly startMs: number
   readonly durationMs: number
+  readonly isSegment: boolean
+  /** Name of the root that it belongs to. */
+  readonly segmentName: string
   /** What filters look at: release, environment, browser, …; empty ones are left out. */
   readonly facts: Readonly<Record<string, string>>
   readonly attributes: Readonly<Record<string, string | number>>
 }
 
-const TRACE = /^[0-9a-f]{32}$/
 const SPAN = /^[0-9a-f]{16}$/
 const FACTS = [
   'release',
@@ -39,51 +44,50 @@ export async function spanDetail(
   { traceId, spanId }: { readonly traceId: string; readonly spanId: string },
 ): Promise<SpanDetail | undefined> {
   const projects = await projectIdsOf(deps, scope)
-  if (!TRACE.test(traceId) || !SPAN.test(spanId) || projects.length === 0) return undefined
+  const trace = traceIdOf(traceId)
+  if (trace === undefined || !SPAN.test(spanId) || projects.length === 0) return undefined
   const [row] = await deps.telemetry.query<Row>(
-    `SELECT toString(span_id) AS spanId, parent_span_id AS parentSpanId, name, op, status, origin,
-       duration_ms AS durationMs, ${FACTS.join(', ')}, strings, numbers
-     FROM spans WHERE project_id IN {projects:Array(UInt32)} AND trace_id = {trace:FixedString(32)}
-       AND span_id = {span:FixedString(16)} LIMIT 1`,
-    { projects, trace: traceId, span: spanId },
+    `SELECT project_id AS projectId, toString(span_id) AS spanId, parent_span_id AS parentSpanId, name, op, status,
+       origin, toUnixTimestamp64Micro(timestamp) / 1000 AS startMs, duration_ms AS durationMs, is_segment AS isSegment,
+       segment_name AS segmentName, ${FACTS.join(', ')}, strings, numbers
+     FROM spans WHERE ${OF_TRACE} AND span_id = {span:FixedString(16)} ORDER BY timestamp LIMIT 1`,
+    { projects, trace, span: spanId },
   )
   if (!row) return undefined
-  const { strings, numbers, spanId: id, parentSpanId, name, op, status, origin, durationMs } = row
+  const { strings, numbers, isSegment, ...rest } = row
   const facts = FACTS.flatMap((fact) => (row[fact] === '' ? [] : [[fact.replace('_', ' '), row[fact]]]))
-  return {
+  const {
+    projectId,
     spanId: id,
     parentSpanId,
     name,
     op,
     status,
     origin,
+    startMs,
     durationMs,
+    segmentName,
+  } = rest
+  return {
+    projectId,
+    spanId: id,
+    parentSpanId,
+    name,
+    op,
+    status,
+    origin,
+    startMs,
+    durationMs,
+    isSegment: isSegment === 1,
+    segmentName,
     facts: Object.fromEntries(facts) as Record<string, string>,
     attributes: { ...strings, ...numbers },
   }
 }
 
-type Row = Omit<SpanDetail, 'facts' | 'attributes'> & {
+type Row = Omit<SpanDetail, 'facts' | 'attributes' | 'isSegment'> & { readonly isSegment: number } & {
   readonly [Fact in (typeof FACTS)[number]]: string
 } & {
   readonly strings: Readonly<Record<string, string>>
   readonly numbers: Readonly<Record<string, number>>
-}
-
-export type TraceVital = { readonly name: VitalName; readonly value: number; readonly route: string }
-
-/** The final ones, by name. */
-export async function traceVitals(
-  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
-  traceId: string,
-): Promise<readonly TraceVital[]> {
-  const projects = await projectIdsOf(deps, scope)
-  if (!TRACE.test(traceId) || projects.length === 0) return []
-  return deps.telemetry.query<TraceVital>(
-    `SELECT name, value, route FROM vitals FINAL
-     WHERE project_id IN {projects:Array(UInt32)} AND trace_id = {trace:FixedString(32)}
-     ORDER BY name LIMIT 20`,
-    { projects, trace: traceId },
-  )
 }

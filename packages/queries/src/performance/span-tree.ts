@@ -1,19 +1,19 @@
 /** Spans as a tree, whatever their parents say: a missing parent makes a root, and a cycle is cut at one place. */
-import type { TraceSpan } from './trace.ts'
 
-export type SpanNode = { readonly span: TraceSpan; readonly children: SpanNode[] }
+type Linked = { readonly spanId: string; readonly parentSpanId: string }
+export type SpanNode<Span extends Linked> = { readonly span: Span; readonly children: SpanNode<Span>[] }
 
-/** Roots and children by start. Every span is in it once; of equal ids the first has the children. */
-export function spanTree(spans: readonly TraceSpan[]): SpanNode[] {
-  const nodes = spans.map((span): SpanNode => ({ span, children: [] }))
-  const byId = new Map<string, SpanNode>()
+/** Roots and children in the order given. Every span is in it once; of equal ids the first has the children. Linear. */
+export function spanTree<Span extends Linked>(spans: readonly Span[]): SpanNode<Span>[] {
+  const nodes = spans.map((span): SpanNode<Span> => ({ span, children: [] }))
+  const byId = new Map<string, SpanNode<Span>>()
   for (const node of nodes) if (!byId.has(node.span.spanId)) byId.set(node.span.spanId, node)
-  const parentOf = (node: SpanNode): SpanNode | undefined => {
+  const parentOf = (node: SpanNode<Span>): SpanNode<Span> | undefined => {
     const parent = byId.get(node.span.parentSpanId)
     return parent === node ? undefined : parent
   }
   const cut = cycleStarts(nodes, parentOf)
-  const roots: SpanNode[] = []
+  const roots: SpanNode<Span>[] = []
   for (const node of nodes) {
     const parent = cut.has(node) ? undefined : parentOf(node)
     if (parent === undefined) roots.push(node)
@@ -23,14 +23,14 @@ export function spanTree(spans: readonly TraceSpan[]): SpanNode[] {
 }
 
 /** One node of every cycle. Each node is walked over once, so that a chain of 50,000 costs no more than a bush. */
-function cycleStarts(
-  nodes: readonly SpanNode[],
-  parentOf: (node: SpanNode) => SpanNode | undefined,
-): ReadonlySet<SpanNode> {
-  const starts = new Set<SpanNode>()
-  const walkOf = new Map<SpanNode, number>()
+function cycleStarts<Node>(
+  nodes: readonly Node[],
+  parentOf: (node: Node) => Node | undefined,
+): ReadonlySet<Node> {
+  const starts = new Set<Node>()
+  const walkOf = new Map<Node, number>()
   for (const [walk, node] of nodes.entries()) {
-    let at: SpanNode | undefined = node
+    let at: Node | undefined = node
     while (at !== undefined && !walkOf.has(at)) {
       walkOf.set(at, walk)
       at = parentOf(at)

@@ -1,5 +1,7 @@
 /** A trace as the lines of its waterfall: children below their parent, with where each lies in time. Pure. */
-import type { SpanNode, Trace } from '@sonde/queries'
+import type { SpanNode as TreeNode, Trace, TraceSpan } from '@sonde/queries'
+
+type SpanNode = TreeNode<TraceSpan>
 
 export type TraceRow = {
   readonly id: string

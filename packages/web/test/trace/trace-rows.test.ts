@@ -24,7 +24,10 @@ function rowsOf(given: readonly Given[], errors: Trace['errors'] = []) {
     environment: '',
   }))
   const projects = new Map([[1, { id: 1, slug: 'shop', name: 'shop' }]])
-  return traceRows({ traceId: '', projects, spans, errors, isCut: false }, spanTree(spans))
+  return traceRows(
+    { traceId: '', projects, spans, spanCount: spans.length, errors, isCut: false },
+    spanTree(spans),
+  )
 }
 
 test('children stand below their parent, and each line knows how many lie below it', () => {

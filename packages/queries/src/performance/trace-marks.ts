@@ -1,0 +1,84 @@
+/** What was measured while a trace ran: web vitals of its pages, and the navigations in which it happened. */
+import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
+import type { VitalName } from '@sonde/protocol/web-vitals'
+import type { QueryDeps } from '../query-deps.ts'
+import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { OF_TRACE, traceIdOf } from './trace-extent.ts'
+
+export type TraceVital = {
+  readonly projectId: number
+  readonly name: VitalName
+  /** Milliseconds; CLS has no unit. */
+  readonly value: number
+  readonly route: string
+  /** Id of the page load's or soft navigation's span, of the trace when nobody said. */
+  readonly pageId: string
+  readonly spanId: string
+  /** Start of the span that told it. */
+  readonly atMs: number
+  /** Selector of what was painted, shifted or pressed. */
+  readonly element: string
+}
+
+/** The final ones: of several values of one page the last. At most 40. */
+export async function traceVitals(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  traceId: string,
+): Promise<readonly TraceVital[]> {
+  const trace = traceIdOf(traceId)
+  const projects = await projectIdsOf(deps, scope)
+  if (trace === undefined || projects.length === 0) return []
+  return deps.telemetry.query<TraceVital>(
+    `SELECT project_id AS projectId, name, value, route, page_id AS pageId, toString(span_id) AS spanId, element,
+       toUnixTimestamp64Milli(timestamp) AS atMs
+     FROM vitals FINAL WHERE ${OF_TRACE}
+     ORDER BY atMs, name LIMIT 40`,
+    { projects, trace },
+  )
+}
+
+export type TraceNavigation = {
+  readonly projectId: number
+  readonly navigationId: string
+  readonly atMs: number
+  readonly durationMs: number
+  readonly from: string
+  readonly to: string
+  readonly trigger: string
+  readonly outcome: string
+  readonly reason: string
+  /** Milliseconds until the new page was seen; null when it was not. */
+  readonly visibleAfterMs: number | null
+  readonly phases: { readonly [Phase in NavigationPhase]?: number }
+  readonly prefetch: string
+  readonly cache: string
+}
+
+/** By time, at most 20; how one ended counts, not that it hung before. */
+export async function traceNavigations(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  traceId: string,
+): Promise<readonly TraceNavigation[]> {
+  const trace = traceIdOf(traceId)
+  const projects = await projectIdsOf(deps, scope)
+  if (trace === undefined || projects.length === 0) return []
+  const rows = await deps.telemetry.query<
+    Omit<TraceNavigation, 'phases'> & { readonly lengths: readonly (number | null)[] }
+  >(
+    `SELECT project_id AS projectId, toString(navigation_id) AS navigationId, toUnixTimestamp64Milli(timestamp) AS atMs,
+       duration_ms AS durationMs, if(from_route = '', from_path, from_route) AS from,
+       if(to_route = '', to_path, to_route) AS to, trigger, outcome, reason, visible_after_ms AS visibleAfterMs,
+       prefetch, cache, [${NAVIGATION_PHASES.map((phase) => `${phase}_ms`).join(', ')}] AS lengths
+     FROM navigations FINAL WHERE ${OF_TRACE}
+     ORDER BY atMs, navigationId LIMIT 20`,
+    { projects, trace },
+  )
+  return rows.map(({ lengths, ...row }) => ({
+    ...row,
+    phases: Object.fromEntries(
+      NAVIGATION_PHASES.flatMap((phase, at) => (lengths[at] ? [[phase, lengths[at]] as const] : [])),
+    ),
+  }))
+}
