@@ -15,7 +15,7 @@ export async function leavingNothing<Result>(
   try {
     return await job()
   } catch (error) {
-    for (let tries = 9; tries < TRIES; tries++) if (await isClean(client)) break
+    for (let tries = 0; tries < TRIES; tries++) if (await isClean(client)) break
     throw error
   }
 }
