@@ -1,0 +1,235 @@
+/**
+ * The protobuf form. Every message is read out of its own bytes, so that a length that lies is found where it stands
+ * and a span that cannot be read costs no other. Numbers of fields:
+ * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/trace/v1/trace.proto
+ * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/common/v1/common.proto
+ */
+import { PbfReader } from 'pbf'
+import type { RawObject } from '../normalize/read.ts'
+import {
+  MAX_EVENTS,
+  MAX_VALUE_DEPTH,
+  MAX_VALUES,
+  type OtlpEvent,
+  type OtlpLink,
+  type OtlpResource,
+  type OtlpScope,
+  type OtlpSpan,
+  SPAN_KINDS,
+} from './otlp-request.ts'
+
+/** Undefined: the bytes are no such message, or are cut. */
+export function readOtlpProtobuf(bytes: Uint8Array): readonly OtlpResource[] | undefined {
+  try {
+    const resources: OtlpResource[] = []
+    readFields(bytes, (field, pbf) => {
+      if (field === 1 && isBytes(pbf)) resources.push(readResourceSpans(take(pbf)))
+    })
+    return resources
+  } catch {
+    return undefined
+  }
+}
+
+function readResourceSpans(bytes: Uint8Array): OtlpResource {
+  let attributes: RawObject = {}
+  const scopes: OtlpScope[] = []
+  readFields(bytes, (field, pbf) => {
+    if (!isBytes(pbf)) return
+    if (field === 1) attributes = readAttributesField(take(pbf), 1)
+    else if (field === 2) scopes.push(readScopeSpans(take(pbf)))
+  })
+  return { attributes, scopes }
+}
+
+function readScopeSpans(bytes: Uint8Array): OtlpScope {
+  const scope = { name: '', version: '' }
+  const spans: (OtlpSpan | undefined)[] = []
+  readFields(bytes, (field, pbf) => {
+    if (!isBytes(pbf)) return
+    if (field === 1)
+      readFields(take(pbf), (inner, part) => {
+        if (inner === 1 && isBytes(part)) scope.name = takeText(part)
+        else if (inner === 2 && isBytes(part)) scope.version = takeText(part)
+      })
+    else if (field === 2) spans.push(tryReadSpan(take(pbf)))
+  })
+  return { ...scope, spans }
+}
+
+function tryReadSpan(bytes: Uint8Array): OtlpSpan | undefined {
+  try {
+    return readSpan(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+type Building<T> = { -readonly [K in keyof T]: T[K] }
+
+function readSpan(bytes: Uint8Array): OtlpSpan {
+  const attributes: Record<string, unknown> = {}
+  const events: OtlpEvent[] = []
+  const links: OtlpLink[] = []
+  const span: Building<OtlpSpan> = { ...EMPTY_SPAN, attributes, events, links }
+  readFields(bytes, (field, pbf) => {
+    if (pbf.type === FIXED64) {
+      if (field === 7) span.startMs = takeNanos(pbf)
+      else if (field === 8) span.endMs = takeNanos(pbf)
+    } else if (pbf.type === VARINT) {
+      if (field === 6) span.kind = SPAN_KINDS[pbf.readVarint()] ?? 'unspecified'
+    } else if (pbf.type === FIXED32) {
+      if (field === 16) span.flags = pbf.readFixed32()
+    } else if (field === 1) span.traceId = takeHex(pbf)
+    else if (field === 2) span.spanId = takeHex(pbf)
+    else if (field === 3) span.traceState = takeText(pbf)
+    else if (field === 4) span.parentSpanId = takeHex(pbf)
+    else if (field === 5) span.name = takeText(pbf)
+    else if (field === 9) readPair(take(pbf), attributes, 0)
+    else if (field === 11 && events.length < MAX_EVENTS) events.push(readEvent(take(pbf)))
+    else if (field === 13 && links.length < MAX_EVENTS) links.push(readLink(take(pbf)))
+    else if (field === 15) readStatus(take(pbf), span)
+  })
+  return span
+}
+
+const EMPTY_SPAN: OtlpSpan = {
+  traceId: undefined,
+  spanId: undefined,
+  parentSpanId: undefined,
+  traceState: '',
+  name: '',
+  kind: 'unspecified',
+  startMs: undefined,
+  endMs: undefined,
+  attributes: {},
+  events: [],
+  links: [],
+  statusCode: 0,
+  statusMessage: '',
+  flags: 0,
+}
+
+function readEvent(bytes: Uint8Array): OtlpEvent {
+  const attributes: Record<string, unknown> = {}
+  const event: Building<OtlpEvent> = { name: '', atMs: undefined, attributes }
+  readFields(bytes, (field, pbf) => {
+    if (field === 1 && pbf.type === FIXED64) event.atMs = takeNanos(pbf)
+    else if (field === 2 && isBytes(pbf)) event.name = takeText(pbf)
+    else if (field === 3 && isBytes(pbf)) readPair(take(pbf), attributes, 0)
+  })
+  return event
+}
+
+function readLink(bytes: Uint8Array): OtlpLink {
+  const link: Building<OtlpLink> = { traceId: undefined, spanId: undefined }
+  readFields(bytes, (field, pbf) => {
+    if (field === 1 && isBytes(pbf)) link.traceId = takeHex(pbf)
+    else if (field === 2 && isBytes(pbf)) link.spanId = takeHex(pbf)
+  })
+  return link
+}
+
+function readStatus(bytes: Uint8Array, span: Building<OtlpSpan>): void {
+  readFields(bytes, (field, pbf) => {
+    if (field === 2 && isBytes(pbf)) span.statusMessage = takeText(pbf)
+    else if (field === 3 && pbf.type === VARINT) span.statusCode = pbf.readVarint()
+  })
+}
+
+/** A message whose field `wanted` is a list of key and value. */
+function readAttributesField(bytes: Uint8Array, wanted: number, depth = 0): RawObject {
+  const attributes: Record<string, unknown> = {}
+  let count = 0
+  readFields(bytes, (field, pbf) => {
+    if (field === wanted && isBytes(pbf) && count++ < MAX_VALUES) readPair(take(pbf), attributes, depth)
+  })
+  return attributes
+}
+
+/** The first of a repeated key wins. */
+function readPair(bytes: Uint8Array, into: Record<string, unknown>, depth: number): void {
+  let key = ''
+  let value: unknown
+  readFields(bytes, (field, pbf) => {
+    if (field === 1 && isBytes(pbf)) key = takeText(pbf)
+    else if (field === 2 && isBytes(pbf)) value = readAnyValue(take(pbf), depth)
+  })
+  if (key !== '__proto__' && !Object.hasOwn(into, key)) into[key] = value
+}
+
+function readAnyValue(bytes: Uint8Array, depth: number): unknown {
+  if (depth > MAX_VALUE_DEPTH) return undefined
+  let value: unknown
+  readFields(bytes, (field, pbf) => {
+    if (field === 1 && isBytes(pbf)) value = takeText(pbf)
+    else if (field === 2 && pbf.type === VARINT) value = pbf.readBoolean()
+    else if (field === 3 && pbf.type === VARINT) value = takeInteger(pbf)
+    else if (field === 4 && pbf.type === FIXED64) value = numberOrText(pbf.readDouble())
+    else if (field === 5 && isBytes(pbf)) value = readArray(take(pbf), depth + 1)
+    else if (field === 6 && isBytes(pbf)) value = readAttributesField(take(pbf), 1, depth + 1)
+    else if (field === 7 && isBytes(pbf)) value = Buffer.from(take(pbf)).toString('base64')
+  })
+  return value
+}
+
+function readArray(bytes: Uint8Array, depth: number): unknown[] {
+  const values: unknown[] = []
+  readFields(bytes, (field, pbf) => {
+    if (field === 1 && isBytes(pbf) && values.length < MAX_VALUES) values.push(readAnyValue(take(pbf), depth))
+  })
+  return values
+}
+
+const VARINT = 0
+const FIXED64 = 1
+const BYTES = 2
+const FIXED32 = 5
+
+const isBytes = (pbf: PbfReader): boolean => pbf.type === BYTES
+
+/** A field that `onField` does not read is skipped. Throws for bytes that end within a field. */
+function readFields(bytes: Uint8Array, onField: (field: number, pbf: PbfReader) => void): void {
+  const pbf = new PbfReader(bytes)
+  pbf.readFields((field, _, each) => onField(field, each), undefined)
+  if (pbf.pos !== pbf.length) throw cut()
+}
+
+function take(pbf: PbfReader): Uint8Array {
+  const length = pbf.readVarint()
+  const end = pbf.pos + length
+  if (!(end <= pbf.length)) throw cut()
+  const bytes = pbf.buf.subarray(pbf.pos, end)
+  pbf.pos = end
+  return bytes
+}
+
+const cut = (): Error => new RangeError('the bytes end within a field')
+
+function takeText(pbf: PbfReader): string {
+  const bytes = take(pbf)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+function takeHex(pbf: PbfReader): string {
+  const bytes = take(pbf)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}
+
+/** Off by at most 128 ns: a double holds no more of it. */
+function takeNanos(pbf: PbfReader): number | undefined {
+  const ms = pbf.readFixed64() / 1e6
+  return ms > 0 ? ms : undefined
+}
+
+/** Beyond 2^53 as text, digit by digit. */
+function takeInteger(pbf: PbfReader): number | string {
+  const start = pbf.pos
+  const number = pbf.readVarint(true)
+  if (Number.isSafeInteger(number)) return number
+  let whole = 0n
+  for (let at = start; at < pbf.pos; at++) whole |= BigInt(pbf.buf[at]! & 0x7f) << BigInt(7 * (at - start))
+  return String(BigInt.asIntN(64, whole))
+}
+
+const numberOrText = (value: number): number | string => (Number.isFinite(value) ? value : String(value))
