@@ -1,0 +1,104 @@
+/**
+ * What a span of OpenTelemetry did, in the words that the screens have for spans of all SDKs: from its kind and the
+ * semantic conventions, old names and new. https://github.com/open-telemetry/semantic-conventions/tree/v1.38.0/docs
+ */
+import { type Attributes, numberOf, textOf } from '../spans/attributes.ts'
+import { type SpanStatus, spanStatus } from '../spans/span-status.ts'
+import type { OtlpSpan } from './otlp-request.ts'
+
+type Named = Pick<OtlpSpan, 'kind' | 'name'> & { readonly attributes: Readonly<Attributes> }
+
+const MESSAGING_OPS: Readonly<Record<string, string>> = {
+  create: 'queue.create',
+  send: 'queue.publish',
+  publish: 'queue.publish',
+  receive: 'queue.receive',
+  process: 'queue.process',
+  deliver: 'queue.process',
+  settle: 'queue.settle',
+}
+
+/** https://develop.sentry.dev/sdk/telemetry/traces/span-operations/ */
+export function opOf({ kind, attributes }: Named): string {
+  const has = (...names: readonly string[]): boolean => textOf(attributes, ...names) !== ''
+  const told = textOf(attributes, 'sentry.op')
+  if (told !== '') return told
+  if (has('http.request.method', 'http.method')) return withSide('http', kind)
+  if (has('db.system.name', 'db.system')) return 'db'
+  if (has('gen_ai.operation.name')) return `gen_ai.${textOf(attributes, 'gen_ai.operation.name')}`
+  if (has('rpc.system.name', 'rpc.system', 'rpc.service')) return withSide('rpc', kind)
+  if (has('messaging.system')) {
+    const operation = textOf(attributes, 'messaging.operation.type', 'messaging.operation')
+    const known = Object.hasOwn(MESSAGING_OPS, operation) ? MESSAGING_OPS[operation] : undefined
+    return known ?? (kind === 'consumer' ? 'queue.process' : 'queue.publish')
+  }
+  if (has('faas.trigger')) return `faas.${textOf(attributes, 'faas.trigger')}`
+  if (has('graphql.operation.type', 'graphql.document')) return 'graphql'
+  return kind === 'internal' || kind === 'unspecified' ? 'default' : kind
+}
+
+function withSide(op: string, kind: OtlpSpan['kind']): string {
+  return kind === 'server' || kind === 'client' ? `${op}.${kind}` : op
+}
+
+/** HTTP clients call their spans by the method alone, databases by the table: the query says more. */
+export function nameOf({ name, attributes }: Named): string {
+  const query = textOf(attributes, 'db.query.text', 'db.statement')
+  if (query !== '') return query
+  const method = textOf(attributes, 'http.request.method', 'http.method')
+  if (method === '' || !(name === '' || name === method || name === `HTTP ${method}`)) return name
+  const where = textOf(attributes, 'http.route', 'url.template') || addressOf(attributes)
+  return where === '' ? name || method : `${method} ${where}`
+}
+
+/** Without what tells one request from another. */
+function addressOf(attributes: Readonly<Attributes>): string {
+  const address = textOf(attributes, 'url.full', 'http.url', 'url.path', 'http.target')
+  return address.split(/[?#]/, 1)[0] ?? ''
+}
+
+const ERROR = 2
+
+/** A status that is unset says nothing, but the answer's code may. */
+export function statusOf({
+  statusCode,
+  statusMessage,
+  attributes,
+}: Pick<OtlpSpan, 'statusCode' | 'statusMessage'> & {
+  readonly attributes: Readonly<Attributes>
+}): SpanStatus {
+  const grpc = numberOf(attributes, 'rpc.grpc.status_code')
+  const http = numberOf(attributes, 'http.response.status_code', 'http.status_code')
+  const answered =
+    grpc !== undefined && grpc > 0 ? spanStatus(grpc) : http === undefined ? '' : httpStatus(http)
+  if (statusCode === 1) return 'ok'
+  if (statusCode !== ERROR) return answered
+  // Sentry's own SDKs, built upon OpenTelemetry, write the word for the status here.
+  const told = spanStatus(statusMessage)
+  if (told !== '' && told !== 'unknown' && told !== 'ok') return told
+  return answered === '' || answered === 'ok' ? 'error' : answered
+}
+
+const HTTP_STATUSES: ReadonlyMap<number, SpanStatus> = new Map([
+  [400, 'invalid_argument'],
+  [401, 'unauthenticated'],
+  [403, 'permission_denied'],
+  [404, 'not_found'],
+  [409, 'already_exists'],
+  [413, 'failed_precondition'],
+  [429, 'resource_exhausted'],
+  [499, 'cancelled'],
+  [500, 'internal_error'],
+  [501, 'unimplemented'],
+  [503, 'unavailable'],
+  [504, 'deadline_exceeded'],
+])
+
+/** https://develop.sentry.dev/sdk/telemetry/traces/span-operations/ maps them so for all SDKs. */
+function httpStatus(code: number): SpanStatus {
+  const known = HTTP_STATUSES.get(code)
+  if (known !== undefined) return known
+  if (code >= 100 && code < 400) return 'ok'
+  if (code >= 400 && code < 500) return 'invalid_argument'
+  return code >= 500 && code < 600 ? 'internal_error' : ''
+}
