@@ -52,15 +52,15 @@ export async function openPage(
     },
     click: (name) => page.getByRole('link', { name, exact: true }).click(),
     heading: (text) =>
-      page.getByRole('heading', { name: text, exact: true }).first().waitFor({ timeout: 10_000 }),
+      page.getByRole('heading', { name: text, exact: true }).first().waitFor({ timeout: 30_000 }),
     events: () => page.evaluate(() => globalThis.routerEvents),
     [Symbol.asyncDispose]: () => context.close(),
   }
 }
 
-/** Resolves when the condition holds; rejects after ten seconds with what it was about. */
+/** Resolves when the condition holds; rejects after half a minute with what it was about. */
 export async function eventually(what: string, condition: () => boolean): Promise<void> {
-  const endMs = Date.now() + 10_000
+  const endMs = Date.now() + 30_000
   while (!condition()) {
     if (Date.now() > endMs) throw new Error(`never happened: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -145,3 +145,20 @@ test('a post clears what the browser kept of static pages', async () => {
   await t.heading('Static 1')
   assert.equal(sample.dataRequests('/static/1').length, 2)
 })
+
+test('what is typed before the code of the page is there stays, and is heard', async () => {
+  await using t = await openPage(browser)
+  const opened = Promise.withResolvers<void>()
+  await t.page.route('**/*.js', async (route) => {
+    await opened.promise
+    await route.continue()
+  })
+  await t.page.goto(`${sample.origin}/form`, { waitUntil: 'commit' })
+  const note = t.page.getByLabel('Note')
+  await note.fill('typed early')
+  opened.resolve()
+  await t.page.locator('#heard', { hasText: 'typed early' }).waitFor()
+  assert.equal(await note.inputValue(), 'typed early')
+  await note.fill('typed later')
+  await t.page.locator('#heard', { hasText: 'typed later' }).waitFor()
+})

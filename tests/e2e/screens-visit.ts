@@ -16,7 +16,7 @@ export async function visit(
 ): Promise<Visit> {
   const context = await browser.newContext({ baseURL, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())

@@ -7,7 +7,7 @@ import { shapeProblems } from './envelope-shape.ts'
 import { readRecorded, type Recorded, type RecordedItem } from './recorded.ts'
 
 export const PUBLIC_KEY = '0123456789abcdef0123456789abcdef'
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 /** `drop` breaks the connection, as a network failure or a blocker does; `hang` never answers. */
 export type Answer = { readonly status: number; readonly headers?: Record<string, string> } | 'drop' | 'hang'
@@ -42,7 +42,7 @@ export type Site = AsyncDisposable & {
   release(): void
   /** Every item of a kind so far, as they came: several requests are under way at once and may overtake each other. */
   items(type: string): RecordedItem[]
-  /** Waits until there are so many items of a kind. Rejects after ten seconds, or when an envelope has a wrong shape. */
+  /** Waits until there are so many items of a kind. Rejects after half a minute, or when an envelope has a wrong shape. */
   waitForItems(type: string, count?: number): Promise<RecordedItem[]>
   /** Waits for the first envelope that fits. */
   waitFor(what: string, fits: (recorded: Recorded) => boolean): Promise<Recorded>

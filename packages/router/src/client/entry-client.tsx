@@ -7,11 +7,13 @@ import { hydrationOf, isRouteProblem } from '../shared/page-results.ts'
 import { templateOf } from '../shared/route-objects.ts'
 import type { RouteShape } from '../shared/route-objects.ts'
 import { createDataStrategy } from './data-strategy.ts'
+import { keepEarlyText } from './early-text.ts'
 import { emit } from './events.ts'
 import { OutermostBoundary } from './failure-page.tsx'
 import { createFetchPage } from './fetch-page.ts'
 import { createFlag } from './flag.ts'
 import { browserEnvironment, createFullLoad } from './full-load.ts'
+import { Hydrated } from './hydrated.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPending } from './pending.ts'
 import { createPost } from './post.ts'
@@ -115,11 +117,13 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     },
   }
   emit({ type: 'ready', url: shownUrl(), template: templateOf(firstIds) })
+  const giveTextBack = keepEarlyText(root)
   hydrateRoot(
     root,
     <OutermostBoundary host={host}>
       <RuntimeContext value={runtime}>
         <RouterProvider router={router} onError={reportShownError} />
+        <Hydrated run={giveTextBack} />
       </RuntimeContext>
     </OutermostBoundary>,
     {

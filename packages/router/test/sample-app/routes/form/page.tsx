@@ -1,9 +1,11 @@
+import { useState } from 'react'
 import { Form, useActionData, useTyped } from '@sonde/router'
 import type { action } from './page.server.ts'
 
 export default function FormPage() {
   const result = useActionData<typeof action>()
   const typed = useTyped()
+  const [heard, setHeard] = useState('')
   const problem = result && 'problem' in result ? result.problem : undefined
   return (
     <main>
@@ -15,6 +17,15 @@ export default function FormPage() {
         <label>
           Password <input name="password" type="password" />
         </label>
+        <label>
+          Note{' '}
+          <textarea
+            name="note"
+            defaultValue="a text of the server"
+            onInput={(event) => setHeard(event.currentTarget.value)}
+          />
+        </label>
+        <output id="heard">{heard}</output>
         <button>Save</button>
         {problem && <p id="problem">{problem}</p>}
       </Form>
