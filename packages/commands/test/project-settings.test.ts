@@ -40,8 +40,11 @@ describe('settings of a project', () => {
     (await house.db.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()).value
 
   it('are the defaults until somebody changes them', async () => {
-    const { filters, scrub, rateLimit } = await read()
-    assert.deepEqual({ filters, scrub, rateLimit }, { ...DEFAULT_PROJECT_SETTINGS, rateLimit: undefined })
+    const { filters, scrub, sampling, rateLimit } = await read()
+    assert.deepEqual(
+      { filters, scrub, sampling, rateLimit },
+      { ...DEFAULT_PROJECT_SETTINGS, rateLimit: undefined },
+    )
   })
 
   it('what is saved is read again; each section leaves the others alone', async () => {

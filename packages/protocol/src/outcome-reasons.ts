@@ -11,12 +11,15 @@ export const OUTCOME_REASONS = {
     error_message: 'The message is on the project’s list of unwanted ones.',
     localhost: 'The page was served from localhost.',
     release: 'The release is on the project’s list of unwanted ones.',
+    sampled: 'A sampling rule of the project left it out; the reason goes on with the rule.',
     ip: 'The address is on the project’s list of unwanted ones.',
     event_dropped: 'It belongs to an event that was filtered.',
   },
   rate_limited: {
     key_quota: 'The key is over its rate limit.',
     project_quota: 'The project is over its rate limit.',
+    span_cap: 'The project has stored as many spans as its cap allows for the day or the month.',
+    span_burst: 'The project is over the spans that its cap allows in a minute.',
     overload: 'Too much was being received, or the disk could not take it; the sender got a 503.',
   },
   invalid: {

@@ -62,10 +62,17 @@ export type Outcome = (typeof OUTCOMES)[number]
 
 /** What may be counted as the reason of an outcome. */
 export type CountedReason<O extends Outcome> = O extends ReasonedOutcome
-  ? OutcomeReason<O> | (O extends 'unsupported' ? `unknown_kind:${string}` : never)
+  ? OutcomeReason<O> | GoesOn<O>
   : O extends 'accepted'
     ? ''
     : string
+
+/** Reasons that go on with a name: of the rule, of the kind. */
+type GoesOn<O> = O extends 'unsupported'
+  ? `unknown_kind:${string}`
+  : O extends 'filtered'
+    ? `sampled:${string}`
+    : never
 
 /** One decision, with its reason where the outcome has reasons. */
 export type ItemOutcome =

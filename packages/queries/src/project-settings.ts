@@ -5,6 +5,7 @@ import {
   type ProjectScope,
   readAllowedDomains,
   readProjectSettings,
+  type SamplingRules,
   type ScrubRules,
 } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
@@ -19,6 +20,7 @@ export type ProjectSettingsView = {
   readonly createdMs: number
   readonly filters: FilterRules
   readonly scrub: ScrubRules
+  readonly sampling: SamplingRules
   /** Of all keys together; undefined: no limit. */
   readonly rateLimit: RateLimit | undefined
   /** Domains whose pages may send; empty: all. */
@@ -39,13 +41,14 @@ export async function projectSettings(
     .executeTakeFirst()
   if (!row) return undefined
   const { id, slug, name, platform } = row
-  const { filters, scrub } = readProjectSettings(row.value)
+  const { filters, scrub, sampling } = readProjectSettings(row.value)
   const rateLimit =
     row.rate_limit_count === null || row.rate_limit_window_sec === null
       ? undefined
       : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
   const allowedDomains = readAllowedDomains(row.allowed_domains)
-  return { id, slug, name, platform, createdMs: row.created_ms, filters, scrub, rateLimit, allowedDomains }
+  const rules = { filters, scrub, sampling }
+  return { id, slug, name, platform, createdMs: row.created_ms, ...rules, rateLimit, allowedDomains }
 }
 
 export type DeletionRow = {

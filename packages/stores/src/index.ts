@@ -19,6 +19,14 @@ export {
   readProjectSettings,
   type ScrubRules,
 } from './records/project-settings.ts'
+export {
+  MAX_SAMPLING_RULES,
+  MIN_SAMPLING_RATE,
+  type SamplingRule,
+  samplingRuleName,
+  type SamplingRules,
+  SERVER_RATE_ATTRIBUTE,
+} from './records/sampling-rules.ts'
 export * from './records/schema.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'

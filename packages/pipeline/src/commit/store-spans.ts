@@ -1,5 +1,6 @@
 /** The spans of a batch: whose project is still there, into their tables, and what became of them. */
 import { type OutcomeFields, type Records, SPAN_TABLES, type Telemetry } from '@sonde/stores'
+import { countSpans } from '../spans/count-spans.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
 import { insertRows, type Refused } from './insert-rows.ts'
 import type { EventEnd } from './outcomes.ts'
@@ -37,9 +38,5 @@ export async function insertSpans(
   return [...refused].map(([item, error]) => ({ item, error }))
 }
 
-/** A transaction counts once as such, and its spans as spans: that is what SDKs count when they drop one. */
-export function spanOutcomes(item: DigestedSpans, end: EventEnd): OutcomeFields[] {
-  const { projectId, keyId, receivedMs: atMs, category, spanCount } = item
-  const spans = { atMs, projectId, keyId, category: 'span', ...end, quantity: spanCount }
-  return category === 'span' ? [spans] : [{ ...spans, category, quantity: 1 }, spans]
-}
+export const spanOutcomes = (item: DigestedSpans, end: EventEnd): OutcomeFields[] =>
+  countSpans(item, { transactions: item.transactions, spans: item.spanCount }, end)

@@ -4,6 +4,7 @@ import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } fro
 import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { digestAttachments, type LeaderFate } from '../attachments/digest-attachments.ts'
+import { sampledOutcomes } from '../spans/count-spans.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
 import { SPAN_STAGES } from '../spans/span-stages.ts'
 import { EVENT_STAGES } from '../stages.ts'
@@ -116,9 +117,11 @@ function digestEnvelope(
           outcomes.push(outcome(by, categoryOf(item.header), ends, reason, itemQuantity(item.header)))
           if (isLeader(item)) fates.add(ends === 'filtered' ? 'filtered' : 'invalid')
         } else {
-          spans.push(result)
+          // What sampling left nothing of has nothing to commit.
+          if (Object.keys(result.rows).length > 0) spans.push(result)
+          outcomes.push(...sampledOutcomes(result))
           if (result.lost > 0) outcomes.push(outcome(by, 'span', 'invalid', 'bad_span', result.lost))
-          if (isLeader(item)) fates.add('kept')
+          if (isLeader(item)) fates.add(result.transactions === 1 ? 'kept' : 'filtered')
         }
         continue
       }

@@ -1,5 +1,5 @@
 /** What digesting depends on besides the record. Plain data: it is handed to worker threads. */
-import type { ProjectSettings } from '@sonde/stores'
+import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings, type SamplingRules } from '@sonde/stores'
 import { DEFAULT_SCRUB_SETTINGS, type ScrubSettings } from '../scrub/settings.ts'
 import { type FilterSettings, NO_FILTERS } from '../stages/filter.ts'
 
@@ -9,6 +9,7 @@ export type DigestSettings = {
   /** For every project that has none of its own in `projects`. */
   readonly scrub: ScrubSettings
   readonly filters: FilterSettings
+  readonly sampling: SamplingRules
   /** By project id. */
   readonly projects?: Readonly<Record<string, ProjectSettings>>
 }
@@ -17,6 +18,7 @@ export const DEFAULT_DIGEST_SETTINGS: DigestSettings = {
   retentionDays: 90,
   scrub: DEFAULT_SCRUB_SETTINGS,
   filters: NO_FILTERS,
+  sampling: DEFAULT_PROJECT_SETTINGS.sampling,
 }
 
 /** What holds for the events of one project. */

@@ -1,5 +1,6 @@
 /** What a span item digests to. Crosses threads as data. */
 import type { SpanTable, TelemetryRow } from '@sonde/stores'
+import type { SampledOut } from '../sampling/sample-spans.ts'
 
 export type DigestedSpans = {
   readonly position: number
@@ -11,9 +12,14 @@ export type DigestedSpans = {
   readonly category: 'transaction' | 'span'
   readonly receivedMs: number
   readonly timestampMs: number
+  /** 1 for a transaction whose root is stored, otherwise 0. */
+  readonly transactions: 0 | 1
+  /** Spans that are stored. */
   readonly spanCount: number
   /** Spans of the item that are none: without ids or a start. */
   readonly lost: number
+  /** Read, and left out by a rule; what they measured may be in `rows` all the same. */
+  readonly sampledOut: readonly SampledOut[]
   /** Lines, joined; as bytes when they came from a worker thread. */
   readonly rows: { readonly [Table in SpanTable]?: TelemetryRow }
 }

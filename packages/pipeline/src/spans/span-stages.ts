@@ -7,6 +7,7 @@ import { normalizeEventId } from '@sonde/protocol/event-id'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isObject, type RawObject } from '../normalize/read.ts'
 import { clockShiftSec } from '../normalize/clock.ts'
+import { type Sampling, sampleSpans } from '../sampling/sample-spans.ts'
 import { scrubEvent, scrubSpan } from '../scrub/index.ts'
 import { filterReason } from '../stages/filter.ts'
 import { chain, drop, type Stage } from '../stage-runner.ts'
@@ -107,10 +108,17 @@ const scrub: Stage<ReadSpans, ReadSpans> = {
   },
 }
 
-const encode: Stage<ReadSpans, DigestedSpans> = {
+const sample: Stage<ReadSpans, ReadSpans & Sampling> = {
+  name: 'sample spans',
+  run: (input) => ({ ...input, ...sampleSpans(withFacts(input), input.form, input.settings.sampling) }),
+}
+
+const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
   name: 'encode spans',
   run(input) {
-    const { position, itemIndex, projectId, keyId, receivedMs, spans, lost, form } = input
+    const { position, itemIndex, projectId, keyId, receivedMs, spans, lost, form, list, sampledOut } = input
+    const left = sampledOut.reduce((sum, each) => sum + each.spans, 0)
+    const isLeft = sampledOut.some(({ transactions }) => transactions === 1)
     const origin = { projectId, receivedMs, logPosition: position, itemIndex }
     return {
       position,
@@ -121,9 +129,11 @@ const encode: Stage<ReadSpans, DigestedSpans> = {
       category: form === 'transaction' ? 'transaction' : 'span',
       receivedMs,
       timestampMs: Math.round(spans[0]?.startMs ?? receivedMs),
-      spanCount: spans.length,
+      transactions: form === 'transaction' && !isLeft ? 1 : 0,
+      spanCount: spans.length - left,
       lost,
-      rows: encodeSpans(withFacts(input), origin),
+      sampledOut,
+      rows: encodeSpans(list, origin),
     }
   },
 }
@@ -145,4 +155,4 @@ function repeatIdOf({ eventId, header, payload, raw }: SpanInput & { readonly ra
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-export const SPAN_STAGES = chain(parse, read, filter, scrub, encode)
+export const SPAN_STAGES = chain(parse, read, filter, scrub, sample, encode)

@@ -1,5 +1,11 @@
 /** What a project's people decide about their events, as it lies in the records. */
-export type ProjectSettings = { readonly filters: FilterRules; readonly scrub: ScrubRules }
+import { type SamplingRules, samplingRulesFrom } from './sampling-rules.ts'
+
+export type ProjectSettings = {
+  readonly filters: FilterRules
+  readonly scrub: ScrubRules
+  readonly sampling: SamplingRules
+}
 
 /**
  * Events that are dropped and counted as filtered. Everything is off unless switched on: a hidden filter looks like
@@ -32,6 +38,7 @@ export type ScrubRules = {
 export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   filters: { browserExtensions: false, localhost: false, crawlers: false, releases: [], messages: [] },
   scrub: { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: false },
+  sampling: { rules: [], sampleMeasured: false },
 }
 
 /**
@@ -44,10 +51,11 @@ export function readProjectSettings(text: string | null | undefined): ProjectSet
 
 /** The same from JSON that was parsed. */
 export function projectSettingsFrom(stored: unknown): ProjectSettings {
-  const { filters, scrub } = fieldsOf(stored)
+  const { filters, scrub, sampling } = fieldsOf(stored)
   return {
     filters: readLike(DEFAULT_PROJECT_SETTINGS.filters, fieldsOf(filters)),
     scrub: readLike(DEFAULT_PROJECT_SETTINGS.scrub, fieldsOf(scrub)),
+    sampling: samplingRulesFrom(sampling),
   }
 }
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings, readProjectSettings } from '@sonde/stores'
+import {
+  DEFAULT_PROJECT_SETTINGS,
+  type ProjectSettings,
+  readProjectSettings,
+  samplingRuleName,
+} from '@sonde/stores'
 import fc from 'fast-check'
 
 const words = fc.array(fc.string())
@@ -17,6 +22,19 @@ const settings: fc.Arbitrary<ProjectSettings> = fc.record({
     sensitiveFields: words,
     safeFields: words,
     scrubIp: fc.boolean(),
+  }),
+  sampling: fc.record({
+    rules: fc.array(
+      fc.record({
+        route: fc.string(),
+        op: fc.string(),
+        release: fc.string(),
+        environment: fc.string(),
+        // JSON knows no negative nothing.
+        rate: fc.double({ min: 0, max: 1, noNaN: true }).map((rate) => Math.abs(rate)),
+      }),
+    ),
+    sampleMeasured: fc.boolean(),
   }),
 })
 
@@ -43,4 +61,25 @@ test('whatever lies in the row, settings come out of it', () => {
     ...DEFAULT_PROJECT_SETTINGS.scrub,
     safeFields: ['a'],
   })
+})
+
+test('a sampling rule that makes no sense is left out, and never drops what it should not', () => {
+  const rules = [{ route: '/a', rate: 0.5 }, { route: '/b', rate: 2 }, { route: '/c' }, 'drop', { rate: 0 }]
+  const read = readProjectSettings(JSON.stringify({ sampling: { rules, sampleMeasured: 'yes' } })).sampling
+  assert.deepEqual(read, {
+    rules: [
+      { route: '/a', op: '', release: '', environment: '', rate: 0.5 },
+      { route: '', op: '', release: '', environment: '', rate: 0 },
+    ],
+    sampleMeasured: false,
+  })
+})
+
+test('outcomes call a rule by its patterns, whatever its place in the list', () => {
+  const all = { route: '', op: '', release: '', environment: '', rate: 0.1 }
+  assert.equal(samplingRuleName({ ...all, route: '/health*' }), '/health*')
+  assert.equal(samplingRuleName({ ...all, op: 'http.*', release: 'shop@1.*' }), 'op:http.* release:shop@1.*')
+  assert.equal(samplingRuleName({ ...all, route: '/', environment: 'dev' }), '/ env:dev')
+  assert.equal(samplingRuleName(all), 'everything')
+  assert.equal(samplingRuleName({ ...all, route: 'x'.repeat(500) }).length, 200)
 })

@@ -1,0 +1,90 @@
+/** Sampling rules of a project through the real pipeline: what is stored, what is counted, and what is told add up. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { DEFAULT_PROJECT_SETTINGS, type SamplingRules } from '@sonde/stores'
+import { traceShare } from '../../src/sampling/trace-share.ts'
+import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
+
+let world: World
+before(async () => {
+  world = await openWorld()
+})
+after(() => world.close())
+
+const ALL = { route: '', op: '', release: '', environment: '' }
+const IDS = Array.from({ length: 60 }, (_, n) => 0x5000 + n)
+const RATE = 0.25
+const KEPT = IDS.filter((id) => traceShare(eventIdOf(id)) < RATE)
+
+async function projectWith(slug: string, sampling: SamplingRules): Promise<number> {
+  const id = await world.createProject(slug)
+  const value = JSON.stringify({ ...DEFAULT_PROJECT_SETTINGS, sampling })
+  const limit = { rate_limit_count: null, rate_limit_window_sec: null }
+  await world.records
+    .insertInto('project_setting')
+    .values({ project_id: id, value, ...limit, updated_ms: 0 })
+    .execute()
+  return id
+}
+/** With a root span of its own: of several values that one page told, one counts. */
+const pageLoad = (id: number): string =>
+  transactionEnvelope(id).replaceAll('b'.repeat(16), eventIdOf(id).slice(16))
+const rowsOf = (project: number, table: string) =>
+  world.telemetry.query<{ trace: string; rate: number }>(
+    `SELECT trace_id AS trace, sample_rate AS rate FROM ${table} WHERE project_id = {project:UInt32}`,
+    { project },
+  )
+
+describe('sampling rules of a project', () => {
+  for (const threads of [0, 1])
+    it(`keep a share of its traces, all of its errors and vitals, and tell what they left out (${threads} threads)`, async () => {
+      const rules = [{ ...ALL, route: '/cart', rate: RATE }]
+      const sampled = await projectWith(`sampled-${threads}`, { rules, sampleMeasured: false })
+      const whole = await world.createProject(`whole-${threads}`)
+      const pipeline = await world.start({ workers: { threads } })
+      for (const id of IDS) for (const project of [sampled, whole]) await world.append(project, pageLoad(id))
+      await world.append(sampled, errorEnvelope(0x6000 + threads))
+      await until(async () => (await world.events(sampled)).length === 1, 'the last item is stored')
+      await pipeline.stop()
+
+      assert.ok(KEPT.length > 5 && KEPT.length < 30, `a share of them: ${KEPT.length}`)
+      const spans = await rowsOf(sampled, 'spans')
+      assert.deepEqual(
+        [...new Set(spans.map(({ trace }) => trace))].toSorted(),
+        KEPT.map((id) => eventIdOf(id)),
+        'the same traces wherever the rate is the same',
+      )
+      assert.deepEqual([spans.length, spans.every(({ rate }) => rate === RATE)], [2 * KEPT.length, true])
+      const vitals = await rowsOf(sampled, 'vitals')
+      assert.deepEqual([vitals.length, vitals.every(({ rate }) => rate === 1)], [IDS.length, true])
+      const left = IDS.length - KEPT.length
+      assert.deepEqual(await world.outcomes(sampled), {
+        'error/accepted/': 1,
+        'span/accepted/': 2 * KEPT.length,
+        'span/filtered/sampled:/cart': 2 * left,
+        'transaction/accepted/': KEPT.length,
+        'transaction/filtered/sampled:/cart': left,
+      })
+      assert.equal((await rowsOf(whole, 'spans')).length, 2 * IDS.length, 'no other project’s')
+    })
+
+  it('that leave nothing of an item store nothing of it', async () => {
+    const none = await projectWith('none', { rules: [{ ...ALL, rate: 0 }], sampleMeasured: true })
+    const pipeline = await world.start()
+    await world.append(none, transactionEnvelope(0x7000))
+    await world.append(none, errorEnvelope(0x7001))
+    await until(async () => (await world.events(none)).length === 1, 'the error is stored')
+    await pipeline.stop()
+    for (const table of ['spans', 'vitals']) assert.deepEqual(await rowsOf(none, table), [], table)
+    const [index] = await world.telemetry.query<{ n: number }>(
+      'SELECT count() AS n FROM event_index WHERE project_id = {none:UInt32}',
+      { none },
+    )
+    assert.equal(index?.n, 1, 'only the error’s')
+    assert.deepEqual(await world.outcomes(none), {
+      'error/accepted/': 1,
+      'span/filtered/sampled:everything': 2,
+      'transaction/filtered/sampled:everything': 1,
+    })
+  })
+})
