@@ -29,6 +29,13 @@ export {
 } from './records/sampling-rules.ts'
 export * from './records/schema.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'
+export {
+  CONSOLE_LIMITS,
+  type ConsoleAnswer,
+  ConsoleError,
+  type RunStatement,
+  type TelemetryConsole,
+} from './telemetry/console.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
 export {
   encodeEventRow,

@@ -37,7 +37,7 @@ const ENOSPC = /errno: 28\b/
 export function engineError(error: unknown, operation: string, subject: string): SondeError {
   if (error instanceof SondeError) return error
   const cause = error instanceof Error ? error : new Error(String(error))
-  const code = codeOf(error)
+  const code = engineErrorCode(error)
   const known = TRANSIENT[ENOSPC.test(cause.message) ? 243 : (code ?? -1)]
   if (known) {
     const { message, hint, retryAfterSec } = known
@@ -68,7 +68,7 @@ export function engineError(error: unknown, operation: string, subject: string):
 }
 
 /** ClickHouse's number, from either client: `code` is a string of digits there, `clickhouseCode` a number here. */
-function codeOf(error: unknown): number | undefined {
+export function engineErrorCode(error: unknown): number | undefined {
   const { code, clickhouseCode } = (error ?? {}) as { code?: unknown; clickhouseCode?: unknown }
   if (typeof clickhouseCode === 'number') return clickhouseCode
   return typeof code === 'string' && /^\d+$/.test(code) ? Number(code) : undefined

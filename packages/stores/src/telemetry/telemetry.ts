@@ -1,4 +1,6 @@
 /** The telemetry store: ClickHouse SQL, in this process (chDB) or on a server; callers cannot tell. */
+import type { TelemetryConsole } from './console.ts'
+
 export type Telemetry = {
   /**
    * Inserts rows that `rows.ts` encoded. Idempotent per `token`: the same token again inserts nothing (guarantee G2),
@@ -12,6 +14,8 @@ export type Telemetry = {
    */
   query<Row>(sql: string, params?: QueryParams): Promise<Row[]>
   command(sql: string, params?: QueryParams): Promise<void>
+  /** For statements that a person wrote. */
+  readonly console: TelemetryConsole
   /** Waits for what runs. Idempotent. */
   close(): Promise<void>
 }

@@ -11,6 +11,7 @@ import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { concatRows } from './concat-rows.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
+import { createEmbeddedConsole } from './embedded-console.ts'
 import { flushInsert } from './flush-insert.ts'
 import { leavingNothing } from './leaving-nothing.ts'
 import { openSession } from './open-session.ts'
@@ -23,9 +24,10 @@ type ClientConnection = NonNullable<ClickHouseClientConfigOptions['connection']>
 
 export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise<Telemetry> {
   const session = openSession(dir, connectionArgs(maxMemoryBytes))
-  const clients = Array.from({ length: READERS }, () =>
-    createClient({ connection: createChdbConnection({ path: dir }) as unknown as ClientConnection }),
-  )
+  const connect = () =>
+    createClient({ connection: createChdbConnection({ path: dir }) as unknown as ClientConnection })
+  const clients = Array.from({ length: READERS }, connect)
+  const console = createEmbeddedConsole(connect, maxMemoryBytes)
   const readers = createSlots(clients)
   const writer = createSlots([session])
   for (const client of clients) await client.command({ query: querySettings(maxMemoryBytes) })
@@ -45,6 +47,7 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
 
   let closing: Promise<void> | undefined
   const engine: Telemetry = {
+    console,
     async insert(table, rows, token) {
       if (rows.length === 0) return
       try {
@@ -86,6 +89,7 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
     close() {
       closing ??= (async () => {
         await Promise.all([writer.idle(), readers.idle()])
+        await console.close()
         for (const client of clients) await client.close()
         session.close()
       })()

@@ -5,6 +5,7 @@ import { bindParameters } from '../bind-parameters.ts'
 import { engineError } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
+import { createServerConsole } from './server-console.ts'
 
 export function openServer(url: string): Telemetry {
   const client = createClient({
@@ -13,6 +14,7 @@ export function openServer(url: string): Telemetry {
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: 30 },
   })
   return {
+    console: createServerConsole(url),
     async insert(table, rows, token) {
       if (rows.length === 0) return
       try {
