@@ -1,5 +1,14 @@
 /** The questions about web vitals, for the package's face. */
 export {
+  COMPARED_VITALS,
+  ISSUE_VITAL_SIDES,
+  type IssueVital,
+  type IssueVitals,
+  issueVitals,
+  type IssueVitalSide,
+} from './issue-vitals.ts'
+export { MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from './quantile-difference.ts'
+export {
   type RouteVitals,
   routeVitals,
   type RouteVitalsInput,
