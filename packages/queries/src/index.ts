@@ -80,6 +80,26 @@ export {
   type PerformanceFilter,
 } from './performance/performance-filter.ts'
 export {
+  type NavigationBreakdown,
+  navigationBreakdown,
+  type NavigationPart,
+} from './performance/navigation-breakdown.ts'
+export { type Build, buildsInUse } from './performance/navigation-builds.ts'
+export { type RouteCache, routeCaches } from './performance/navigation-cache.ts'
+export { type ChunkFailures, chunkFailures, replacementOf } from './performance/navigation-chunks.ts'
+export { type FullLoads, fullLoads } from './performance/navigation-full-loads.ts'
+export { type HungNavigations, hungNavigations } from './performance/navigation-hung.ts'
+export { type PageDataFailures, pageDataFailures } from './performance/navigation-page-data.ts'
+export {
+  type NavigationPoint,
+  type NavigationSummary,
+  navigationSummary,
+  type NavigationTotals,
+} from './performance/navigation-summary.ts'
+export type { TraceIssue } from './performance/issues-of-traces.ts'
+export type { MeanPhases } from './performance/mean-phases.ts'
+export { type RoutePrefetch, routePrefetches } from './performance/prefetch-routes.ts'
+export {
   type NavigationDetail,
   navigationOf,
   type NavigationRef,
@@ -93,13 +113,22 @@ export {
   type RoutePair,
 } from './performance/route-navigations.ts'
 export {
-  MISERY_MS,
   type RouteTransaction,
+  type RouteTransactionPage,
   routeTransactions,
   type RouteTransactionsInput,
   TRANSACTION_SORTS,
+  transactionPage,
   type TransactionSort,
 } from './performance/route-transactions.ts'
+export { certainChange, type Change, MIN_COMPARED_SAMPLES, verdictOf } from './performance/change-interval.ts'
+export {
+  type TransactionChange,
+  transactionChanges,
+  type TransactionChangesInput,
+  type TransactionRef,
+} from './performance/transaction-changes.ts'
+export { COMPARED, type Compared, MISERY_MS } from './performance/transaction-measures.ts'
 export * from './performance/web-vitals.ts'
 export { spanDetail, type SpanDetail } from './performance/span-detail.ts'
 export { type SpanNode, spanTree } from './performance/span-tree.ts'

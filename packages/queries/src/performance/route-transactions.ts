@@ -2,10 +2,12 @@
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { performanceConditions, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
+import { HAS_FAILED, IS_MISERABLE, STANDS_FOR } from './transaction-measures.ts'
 
 export type RouteTransaction = {
   readonly op: string
   readonly name: string
+  /** Counted up from what was sampled. */
   readonly count: number
   /** Rows that were stored: below some, percentiles and rates say little. */
   readonly samples: number
@@ -20,12 +22,8 @@ export type RouteTransaction = {
   /** People who waited more than four times `MISERY_MS` at least once. */
   readonly miserableUsers: number
 }
-export type RouteTransactionsInput = PerformanceFilter & {
-  readonly op?: string
-  readonly limit?: number
-  readonly sort?: TransactionSort
-}
 export const TRANSACTION_SORTS = [
+  'name',
   'count',
   'p50',
   'p75',
@@ -36,36 +34,73 @@ export const TRANSACTION_SORTS = [
 ] as const
 export type TransactionSort = (typeof TRANSACTION_SORTS)[number]
 
-/** Satisfied up to this, miserable beyond four times it (Apdex: https://www.apdex.org). */
-export const MISERY_MS = 300
-const MAX_ROUTES = 1000
+export type RouteTransactionsInput = PerformanceFilter & {
+  readonly op?: string | undefined
+  /** Text within the op or the name, in any case. */
+  readonly query?: string | undefined
+  readonly sort?: TransactionSort | undefined
+  /** Descending unless told; names ascending. */
+  readonly order?: 'asc' | 'desc' | undefined
+  /** 100 unless told, at most `MAX_ROUTES`. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+export type RouteTransactionPage = {
+  readonly rows: readonly RouteTransaction[]
+  /** Routes that match, on all pages. */
+  readonly total: number
+}
 
-/** The engine makes one pass for all three. */
-const percentile = (share: number): string => `quantileBFloat16Weighted(${share})(duration_ms, ${WEIGHT})`
+/** Names that hold ids make a route of every request: nobody reads on behind so many. */
+export const MAX_ROUTES = 1000
+const MAX_OFFSET = 100_000
 
-/** Reads the roots of the window: one range of the ordering key of `spans` per project and op. */
+/** One page of them. Reads the roots of the window: one range of the ordering key of `spans` per project and op. */
+export async function transactionPage(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  input: RouteTransactionsInput,
+): Promise<RouteTransactionPage> {
+  const where = await performanceConditions(deps, scope, input)
+  if (where === undefined) return { rows: [], total: 0 }
+  const { op, query = '' } = input
+  const sort = TRANSACTION_SORTS.find((each) => each === input.sort) ?? 'count'
+  const order = (input.order ?? (sort === 'name' ? 'asc' : 'desc')) === 'asc' ? 'ASC' : 'DESC'
+  const rows = await deps.telemetry.query<Row>(
+    `SELECT op, segment_name AS name, sum${STANDS_FOR} AS count, count() AS samples,
+       quantilesBFloat16Weighted(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}) AS times,
+       times[1] AS p50, times[2] AS p75, times[3] AS p95,
+       sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate,
+       uniqIf(user_key, user_key != '') AS users, uniqIf(user_key, ${IS_MISERABLE}) AS miserableUsers,
+       count() OVER () AS total
+     FROM spans
+     WHERE ${where.sql} AND is_segment = 1 ${op === undefined ? '' : 'AND op = {op:String}'}
+       ${query === '' ? '' : "AND positionCaseInsensitiveUTF8(concat(op, ' ', segment_name), {query:String}) > 0"}
+     GROUP BY op, name
+     ORDER BY ${sort} ${order}, name, op LIMIT {rows:UInt32} OFFSET {offset:UInt32}`,
+    {
+      ...where.params,
+      op: op ?? '',
+      query,
+      rows: Math.min(input.limit ?? 100, MAX_ROUTES),
+      offset: Math.min(Math.max(0, input.offset ?? 0), MAX_OFFSET),
+    },
+  )
+  const minutes = (input.toMs - input.fromMs) / 60_000
+  return { rows: rows.map((row) => transactionOf(row, minutes)), total: rows[0]?.total ?? 0 }
+}
+
+/** The first of them. */
 export async function routeTransactions(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   scope: AnyScope,
   input: RouteTransactionsInput,
-): Promise<RouteTransaction[]> {
-  const where = await performanceConditions(deps, scope, input)
-  if (where === undefined) return []
-  const sort = TRANSACTION_SORTS.find((each) => each === input.sort) ?? 'count'
-  const rows = await deps.telemetry.query<Row>(
-    `SELECT op, segment_name AS name, sum(1 / sample_rate) AS count, count() AS samples,
-       ${percentile(0.5)} AS p50, ${percentile(0.75)} AS p75, ${percentile(0.95)} AS p95,
-       sumIf(1 / sample_rate, status NOT IN ('', 'ok', 'cancelled', 'unknown')) / count AS failureRate,
-       uniqIf(user_key, user_key != '') AS users,
-       uniqIf(user_key, user_key != '' AND duration_ms > ${4 * MISERY_MS}) AS miserableUsers
-     FROM spans
-     WHERE ${where.sql} AND is_segment = 1 ${input.op === undefined ? '' : 'AND op = {op:String}'}
-     GROUP BY op, name
-     ORDER BY ${sort} DESC, name LIMIT {rows:UInt32}`,
-    { ...where.params, op: input.op ?? '', rows: Math.min(input.limit ?? 100, MAX_ROUTES) },
-  )
-  const minutes = (input.toMs - input.fromMs) / 60_000
-  return rows.map((row) => ({ ...row, count: Math.round(row.count), perMinute: row.count / minutes }))
+): Promise<readonly RouteTransaction[]> {
+  return (await transactionPage(deps, scope, input)).rows
 }
 
-type Row = Omit<RouteTransaction, 'perMinute'>
+type Row = Omit<RouteTransaction, 'perMinute'> & { readonly times: unknown; readonly total: number }
+
+function transactionOf({ times: _, total: __, ...row }: Row, minutes: number): RouteTransaction {
+  return { ...row, count: Math.round(row.count), perMinute: row.count / minutes }
+}
