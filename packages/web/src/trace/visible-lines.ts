@@ -1,0 +1,108 @@
+/** The lines of a waterfall as they stand below each other, given what is folded. Pure. */
+import type { Gap, OutlineItem, SpanGroup, TraceTree } from './trace-outline.ts'
+
+export type Line = {
+  /** Names the line while the page is open. */
+  readonly key: string
+  readonly depth: number
+  /** Undefined: nothing stands below it. */
+  readonly isOpen: boolean | undefined
+} & (
+  | { readonly kind: 'span'; readonly row: number }
+  | { readonly kind: 'group'; readonly group: SpanGroup }
+  | { readonly kind: 'gap'; readonly gap: Gap }
+  | { readonly kind: 'left-out'; readonly row: number; readonly spans: number }
+  | { readonly kind: 'orphans'; readonly spans: number }
+)
+
+export type Folds = {
+  /** Lines whose subtree is folded. */
+  readonly closed: ReadonlySet<number>
+  /** Groups, by their first line, that are not. */
+  readonly opened: ReadonlySet<number>
+  readonly areOrphansClosed: boolean
+}
+
+export const NO_FOLDS: Folds = { closed: new Set(), opened: new Set(), areOrphansClosed: false }
+export const ORPHANS_KEY = 'orphans'
+
+export function visibleLines({ below, orphans }: TraceTree, folds: Folds): Line[] {
+  const lines: Line[] = []
+  type Open = { readonly item: OutlineItem; readonly depth: number }
+  const open: Open[] = []
+  const push = (items: readonly OutlineItem[], depth: number): void => {
+    for (let at = items.length - 1; at >= 0; at--) {
+      const item = items[at]
+      if (item) open.push({ item, depth })
+    }
+  }
+  const drain = (): void => {
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { item, depth } = next
+      if (item.kind === 'span') {
+        const children = below.get(item.row)
+        const isOpen = children && !folds.closed.has(item.row)
+        lines.push({ kind: 'span', key: `s${item.row}`, row: item.row, depth, isOpen })
+        if (isOpen) push(children, depth + 1)
+      } else if (item.kind === 'group') {
+        const { group } = item
+        const isOpen = folds.opened.has(group.id)
+        lines.push({ kind: 'group', key: `g${group.id}`, group, depth, isOpen })
+        if (isOpen)
+          push(
+            group.rows.map((row) => ({ kind: 'span', row, startMs: 0 })),
+            depth + 1,
+          )
+      } else if (item.kind === 'gap') {
+        const { gap } = item
+        const key = `p${gap.row}-${gap.fromMs}`
+        lines.push({ kind: 'gap', key, gap, depth, isOpen: undefined })
+      } else {
+        const { row, spans } = item
+        lines.push({ kind: 'left-out', key: `m${row}`, row, spans, depth, isOpen: undefined })
+      }
+    }
+  }
+  push(below.get(-1) ?? [], 0)
+  drain()
+  if (orphans.length > 0) {
+    const isOpen = !folds.areOrphansClosed
+    const spans = orphans.reduce((sum, item) => sum + (item.kind === 'group' ? item.group.rows.length : 1), 0)
+    lines.push({ kind: 'orphans', key: ORPHANS_KEY, spans, depth: 0, isOpen })
+    if (isOpen) push(orphans, 1)
+    drain()
+  }
+  return lines
+}
+
+/** Folds in which the row can be seen: what stands above it is open. The same object when it can be seen already. */
+export function unfoldedFor(tree: TraceTree, folds: Folds, row: number): Folds {
+  const closed = new Set(folds.closed)
+  const opened = new Set(folds.opened)
+  let { areOrphansClosed } = folds
+  let changes = 0
+  let at = row
+  for (; at >= 0; at = tree.rows.parents[at] ?? -1) {
+    if (at !== row && closed.delete(at)) changes++
+    const group = tree.groupOf.get(at)
+    if (group && !opened.has(group.id)) {
+      opened.add(group.id)
+      changes++
+    }
+    if ((tree.rows.parents[at] ?? -1) < 0) break
+  }
+  if (areOrphansClosed && tree.orphans.length > 0) {
+    areOrphansClosed = false
+    changes++
+  }
+  return changes === 0 ? folds : { closed, opened, areOrphansClosed }
+}
+
+/** Lines of the trace's own depth `depth` and deeper are folded; undefined: nothing is, and no group either. */
+export function foldsToDepth({ rows, groupOf }: TraceTree, depth: number | undefined): Folds {
+  const closed = new Set<number>()
+  const opened = new Set<number>()
+  if (depth === undefined) for (const group of groupOf.values()) opened.add(group.id)
+  else for (let row = 0; row < rows.count; row++) if ((rows.depths[row] ?? 0) >= depth) closed.add(row)
+  return { closed, opened, areOrphansClosed: false }
+}
