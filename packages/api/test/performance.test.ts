@@ -133,8 +133,11 @@ describe('performance over the public API', () => {
         outcomes: { errored: 1 },
         prefetch: { none: 1 },
         phases: { data: 120 },
+        meanPhases: {},
       },
     ])
+    const to = async (route: string) => (await get(`/projects/acme/shop/navigations/?to=${route}`)).body
+    assert.deepEqual([await to('%2Fcart'), await to('%2F')], [body, []])
   })
 
   it('times that are none are refused with what to write instead', async () => {

@@ -31,7 +31,8 @@ export function performanceRoutes(api: Api, { access, queries, publicUrl }: ApiO
   })
 
   api.get('/projects/:org/:project/navigations', async (c) => {
-    const input = { ...performanceParams(c, queries.clock), ...limitOf(c) }
+    const [from, to] = [c.req.query('from'), c.req.query('to')]
+    const input = { ...performanceParams(c, queries.clock), ...limitOf(c), from, to }
     const rows = await routeNavigations(queries, await openProject(c), input)
     setSinglePage(c, publicUrl)
     return c.json(rows.map((row) => navigationJson(row)))

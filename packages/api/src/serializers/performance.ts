@@ -19,8 +19,10 @@ export function vitalsJson({ route, count, samples, ...vitals }: RouteVitals) {
 
 /** Percentiles are null when no navigation of the pair was shown. */
 export function navigationJson({ p50, p75, p95, ...pair }: RoutePair) {
-  const phases = Object.fromEntries(Object.entries(pair.phases).map(([phase, ms]) => [phase, rounded(ms)]))
-  return { ...pair, p50: ms(p50), p75: ms(p75), p95: ms(p95), phases }
+  const each = (phases: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [phase, rounded(ms)]))
+  const [phases, meanPhases] = [each(pair.phases), each(pair.meanPhases)]
+  return { ...pair, p50: ms(p50), p75: ms(p75), p95: ms(p95), phases, meanPhases }
 }
 
 // CLS has three digits that matter, milliseconds one.

@@ -9,7 +9,9 @@ import {
 } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
-import { performanceConditions, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
+import { MEAN_PHASES_SQL, type MeanPhaseColumns, type MeanPhases, meanPhasesOf } from './mean-phases.ts'
+import { navigationConditions, type NavigationFilter, SEEN_AFTER_SQL } from './navigation-filter.ts'
+import { WEIGHT } from './performance-filter.ts'
 
 export type RoutePair = {
   readonly from: string
@@ -25,12 +27,9 @@ export type RoutePair = {
   readonly prefetch: { readonly [State in PrefetchState]?: number }
   /** 75th percentile of each phase in milliseconds, over those that had it. */
   readonly phases: { readonly [Phase in NavigationPhase]?: number }
+  readonly meanPhases: MeanPhases
 }
-export type RouteNavigationsInput = PerformanceFilter & {
-  readonly limit?: number
-  /** Only navigations to this route. */
-  readonly to?: string
-}
+export type RouteNavigationsInput = NavigationFilter & { readonly limit?: number }
 
 const MAX_PAIRS = 1000
 
@@ -40,25 +39,23 @@ export async function routeNavigations(
   scope: AnyScope,
   input: RouteNavigationsInput,
 ): Promise<RoutePair[]> {
-  const where = await performanceConditions(deps, scope, input)
+  const where = await navigationConditions(deps, scope, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
     `SELECT from_route AS fromRoute, to_route AS toRoute, sum(1 / sample_rate) AS count, count() AS samples,
-       quantilesBFloat16WeightedIf(0.5, 0.75, 0.95)(${SEEN_AFTER}, ${WEIGHT}, outcome = 'committed') AS times,
+       quantilesBFloat16WeightedIf(0.5, 0.75, 0.95)(${SEEN_AFTER_SQL}, ${WEIGHT}, outcome = 'committed') AS times,
        countIf(outcome = 'committed') AS committed,
        sumMap(map(outcome, 1 / sample_rate)) AS outcomes, sumMap(map(prefetch, 1 / sample_rate)) AS prefetch,
-       ${NAVIGATION_PHASES.map((phase) => phaseColumns(phase)).join(',\n       ')}
+       ${NAVIGATION_PHASES.map((phase) => phaseColumns(phase)).join(',\n       ')},
+       ${MEAN_PHASES_SQL}
      FROM navigations FINAL
-     WHERE ${where.sql} ${input.to === undefined ? '' : 'AND to_route = {route:String}'}
+     WHERE ${where.sql}
      GROUP BY fromRoute, toRoute
      ORDER BY count DESC, fromRoute, toRoute LIMIT {rows:UInt32}`,
-    { ...where.params, route: input.to ?? '', rows: Math.min(input.limit ?? 100, MAX_PAIRS) },
+    { ...where.params, rows: Math.min(input.limit ?? 100, MAX_PAIRS) },
   )
   return rows.map((row) => pairOf(row))
 }
-
-/** What a person waited; without paint timing the whole of the record. */
-const SEEN_AFTER = 'ifNull(visible_after_ms, toFloat32(duration_ms))'
 
 const phaseColumns = (phase: NavigationPhase): string =>
   `quantileBFloat16WeightedIf(0.75)(assumeNotNull(${phase}_ms), ${WEIGHT}, isNotNull(${phase}_ms)) AS ${phase}, ` +
@@ -73,9 +70,9 @@ type Row = {
   readonly committed: number
   readonly outcomes: Readonly<Record<string, number>>
   readonly prefetch: Readonly<Record<string, number>>
-} & { readonly [Phase in NavigationPhase]: number } & {
-  readonly [Phase in NavigationPhase as `${Phase}Count`]: number
-}
+} & MeanPhaseColumns & { readonly [Phase in NavigationPhase]: number } & {
+    readonly [Phase in NavigationPhase as `${Phase}Count`]: number
+  }
 
 function pairOf(row: Row): RoutePair {
   const [p50, p75, p95] = row.committed === 0 ? [] : row.times
@@ -91,6 +88,7 @@ function pairOf(row: Row): RoutePair {
     outcomes: countsOf(row.outcomes, NAVIGATION_OUTCOMES),
     prefetch: countsOf(row.prefetch, PREFETCH_STATES),
     phases: Object.fromEntries(phases.map((phase) => [phase, row[phase]])),
+    meanPhases: meanPhasesOf(row, row.committed),
   }
 }
 

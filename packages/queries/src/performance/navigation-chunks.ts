@@ -1,0 +1,101 @@
+/**
+ * Tabs that could not load code: after a deployment the files of the build before are often gone, and every tab that is
+ * still open fails at its next step. One finding per build and environment, however many files and errors it made.
+ */
+import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
+import { type Build, buildsInUse } from './navigation-builds.ts'
+import type { NavigationFilter } from './navigation-filter.ts'
+import { PAGES_SQL } from './navigation-page-data.ts'
+import { performanceConditions } from './performance-filter.ts'
+
+export type ChunkFailures = {
+  /** What the tabs run: a release, or the name of the entry script. */
+  readonly build: string
+  readonly environment: string
+  /** The build that was first seen before the failures began and after this one; undefined: none was. */
+  readonly replacedBy: Pick<Build, 'build' | 'firstMs'> | undefined
+  readonly tabs: number
+  /** As far as the site tells who they are. */
+  readonly users: number
+  /** Files that failed, in any tab. */
+  readonly count: number
+  readonly kinds: { readonly [Kind in ChunkFailureKind]?: number }
+  /** The most frequent first; at most five, of `fileCount` different ones. */
+  readonly files: readonly string[]
+  readonly fileCount: number
+  readonly routes: readonly string[]
+  readonly firstMs: number
+  readonly lastMs: number
+  /** The latest. */
+  readonly traceId: string
+  readonly issue: TraceIssue | undefined
+}
+
+const MAX_BUILDS = 20
+/** The first page load of a new build may be told a little after the first tab of the old one failed. */
+const DEPLOY_SLACK_MS = 15 * 60_000
+/** As browsers and bundlers word it. */
+const CHUNK_ERROR =
+  '(?i)dynamically imported module|importing a module script failed|loading (css )?chunk .* failed|unable to preload css'
+const text = (key: string): string => `strings['${CHUNK_FAILURE_PREFIX}${key}']`
+
+/** Most tabs first. One range of the ordering key of `spans` per project. */
+export async function chunkFailures(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  input: NavigationFilter,
+): Promise<ChunkFailures[]> {
+  const where = await performanceConditions(deps, scope, input)
+  if (where === undefined) return []
+  const rows = await deps.telemetry.query<Row>(
+    `SELECT if(${text('build')} = '', release, ${text('build')}) AS build, environment, ${PAGES_SQL} AS tabs,
+       uniqIf(user_key, user_key != '') AS users, sum(1 / sample_rate) AS count,
+       sumMap(map(${text('kind')}, 1 / sample_rate)) AS kinds,
+       topKIf(5)(${text('url')}, ${text('url')} != '') AS files, uniqIf(${text('url')}, ${text('url')} != '') AS fileCount,
+       topKIf(3)(${text('route')}, ${text('route')} != '') AS routes,
+       toUnixTimestamp64Milli(toDateTime64(min(timestamp), 3)) AS firstMs,
+       toUnixTimestamp64Milli(toDateTime64(max(timestamp), 3)) AS lastMs,
+       groupUniqArray(20)((trace_id, toUnixTimestamp64Milli(toDateTime64(timestamp, 3)))) AS samples,
+       argMax(trace_id, timestamp) AS traceId
+     FROM spans
+     WHERE ${where.sql} AND is_segment = 0 AND op = '${CHUNK_FAILURE_OP}'
+       ${input.to === undefined ? '' : `AND ${text('route')} = {toRoute:String}`}
+     GROUP BY build, environment ORDER BY tabs DESC, build, environment LIMIT ${MAX_BUILDS}`,
+    { ...where.params, toRoute: input.to ?? '' },
+  )
+  if (rows.length === 0) return []
+  const samples = rows.flatMap((row) => row.samples.map(([traceId, atMs]) => ({ traceId, atMs })))
+  const [builds, issues] = await Promise.all([
+    buildsInUse(deps, scope, input),
+    issuesOfTraces(deps, scope, samples, CHUNK_ERROR),
+  ])
+  return rows.map(({ samples: own, ...row }) => ({
+    ...row,
+    count: Math.round(row.count),
+    kinds: Object.fromEntries(Object.entries(row.kinds).map(([kind, count]) => [kind, Math.round(count)])),
+    replacedBy: replacementOf(builds, row),
+    issue: own.flatMap(([traceId]) => issues.get(traceId) ?? [])[0],
+  }))
+}
+
+/** The newest build of the environment that was out when the tabs began to fail, if it is newer than theirs. */
+export function replacementOf(
+  builds: readonly Build[],
+  { build, environment, firstMs }: Pick<ChunkFailures, 'build' | 'environment' | 'firstMs'>,
+): Pick<Build, 'build' | 'firstMs'> | undefined {
+  const same = builds.filter((each) => each.environment === environment)
+  const own = same.find((each) => each.build === build)
+  const [newest] = same
+    .filter((each) => each.build !== build && each.firstMs <= firstMs + DEPLOY_SLACK_MS)
+    .filter((each) => own === undefined || each.firstMs > own.firstMs)
+    .toSorted((a, b) => b.firstMs - a.firstMs)
+  return newest && { build: newest.build, firstMs: newest.firstMs }
+}
+
+type Row = Omit<ChunkFailures, 'kinds' | 'replacedBy' | 'issue'> & {
+  readonly kinds: Readonly<Record<string, number>>
+  readonly samples: readonly (readonly [traceId: string, atMs: number])[]
+}

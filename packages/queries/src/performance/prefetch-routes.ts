@@ -1,0 +1,99 @@
+/** What fetching each route ahead came to: how much of it was used, what the rest cost, and whether it helped. */
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import {
+  navigationConditions,
+  type NavigationFilter,
+  SEEN_AFTER_SQL,
+  SHARE_SQL,
+} from './navigation-filter.ts'
+import { performanceConditions, WEIGHT } from './performance-filter.ts'
+
+export type RoutePrefetch = {
+  readonly route: string
+  readonly issued: number
+  readonly used: number
+  readonly late: number
+  readonly stale: number
+  readonly wasted: number
+  /** Milliseconds that navigations did not wait, all together. */
+  readonly savedMs: number
+  /** Loads that fetching ahead began and their bytes over the network; undefined: the reporter does not tell. */
+  readonly requests: number | undefined
+  readonly bytes: number | undefined
+  /** Of `bytes`, what nobody saw. */
+  readonly wastedBytes: number | undefined
+  /** Milliseconds until the page was seen, of navigations that found it there and of those for which nothing was fetched. */
+  readonly usedP75: number | undefined
+  readonly noneP75: number | undefined
+  /** Rows behind the two. */
+  readonly usedSamples: number
+  readonly noneSamples: number
+}
+export type RoutePrefetchesInput = NavigationFilter & { readonly limit?: number }
+
+const MAX_ROUTES = 500
+
+/** The most fetched first. A page tells when it is hidden, and counts where it was loaded: by the time of its load. */
+export async function routePrefetches(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  input: RoutePrefetchesInput,
+): Promise<RoutePrefetch[]> {
+  const { to } = input
+  const [where, among] = await Promise.all([
+    performanceConditions(deps, scope, input),
+    navigationConditions(deps, scope, input),
+  ])
+  if (where === undefined || among === undefined) return []
+  const sums = COUNTED.map((name) => `sum(${name} * ${SHARE_SQL}) AS ${name}`).join(', ')
+  const seenIf = (state: string): string =>
+    `countIf(prefetch = '${state}') AS ${state}Samples, quantileBFloat16WeightedIf(0.75)(${SEEN_AFTER_SQL}, ${WEIGHT}, prefetch = '${state}') AS ${state}P75`
+  const [rows, times] = await Promise.all([
+    deps.telemetry.query<Row>(
+      `SELECT route, ${sums}, sum(saved_ms * ${SHARE_SQL}) AS savedMs, sum(requests * ${SHARE_SQL}) AS requests,
+         sum(bytes * ${SHARE_SQL}) AS bytes, sum(wasted_bytes * ${SHARE_SQL}) AS wastedBytes
+       FROM prefetches FINAL WHERE ${where.sql} ${to === undefined ? '' : 'AND route = {toRoute:String}'}
+       GROUP BY route ORDER BY issued DESC, route LIMIT {rows:UInt32}`,
+      { ...where.params, toRoute: to ?? '', rows: Math.min(input.limit ?? 50, MAX_ROUTES) },
+    ),
+    deps.telemetry.query<Times>(
+      `SELECT to_route AS route, ${seenIf('used')}, ${seenIf('none')}
+       FROM navigations FINAL WHERE ${among.sql} AND outcome = 'committed' AND prefetch IN ('used', 'none')
+       GROUP BY route ORDER BY count() DESC LIMIT ${MAX_ROUTES}`,
+      among.params,
+    ),
+  ])
+  const timesOf = new Map(times.map((row) => [row.route, row]))
+  return rows.map((row) => {
+    const { usedSamples = 0, noneSamples = 0, usedP75, noneP75 } = timesOf.get(row.route) ?? {}
+    return {
+      ...row,
+      ...Object.fromEntries(COUNTED.map((name) => [name, Math.round(row[name])])),
+      requests: row.requests === null ? undefined : Math.round(row.requests),
+      bytes: row.bytes === null ? undefined : Math.round(row.bytes),
+      wastedBytes: row.wastedBytes === null ? undefined : Math.round(row.wastedBytes),
+      usedSamples,
+      noneSamples,
+      usedP75: usedSamples > 0 ? usedP75 : undefined,
+      noneP75: noneSamples > 0 ? noneP75 : undefined,
+    }
+  })
+}
+
+const COUNTED = ['issued', 'used', 'late', 'stale', 'wasted'] as const
+
+type Row = { readonly [Name in (typeof COUNTED)[number]]: number } & {
+  readonly route: string
+  readonly savedMs: number
+  readonly requests: number | null
+  readonly bytes: number | null
+  readonly wastedBytes: number | null
+}
+type Times = {
+  readonly route: string
+  readonly usedSamples: number
+  readonly usedP75: number
+  readonly noneSamples: number
+  readonly noneP75: number
+}
