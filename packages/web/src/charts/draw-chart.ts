@@ -1,68 +1,25 @@
-/**
- * The interactive chart: uPlot on a canvas. Loaded only once a chart is on the page. Colours come from the tokens, read
- * anew whenever it is drawn, so a change of theme is a redraw.
- */
+/** Counts as bars: uPlot on a canvas. Loaded only once a chart is on the page. */
 import uPlot from 'uplot'
 import { formatCount } from '../format/format-count.ts'
-import { tickTexts } from './axis-text.ts'
-import { barAt, type ChartSeries, startOf, type TimeRange } from './chart-series.ts'
+import { type ChartSeries, startOf } from './chart-series.ts'
+import { type ChartEvents, type ChartHandle, drawPlot } from './plot-frame.ts'
 
-export type ChartHandle = {
-  readonly resize: () => void
-  readonly redraw: () => void
-  readonly destroy: () => void
-}
-
-export type ChartEvents = {
-  /** The bar under the pointer and how far from the left its middle is, in CSS pixels; undefined when none is. */
-  readonly onHover: (bar: { readonly index: number; readonly leftPx: number } | undefined) => void
-  readonly onBrush: (range: TimeRange) => void
-}
+export type { ChartEvents, ChartHandle }
 
 /** 1, 2, 5, 10, 20, 50, …: events are whole. */
 const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
   [1, 2, 5].map((digit) => digit * 10 ** power),
 ).flat()
-/** A press that moved less is a press, not a brush. */
-const MIN_BRUSH_PX = 6
 
-export function drawChart(
-  target: HTMLElement,
-  series: ChartSeries,
-  { onHover, onBrush }: ChartEvents,
-): ChartHandle {
-  const { fromMs, toMs, counts } = series
-  const token = (name: string): string => getComputedStyle(target).getPropertyValue(name).trim()
-  const size = (): { width: number; height: number } => ({
-    width: Math.max(80, target.clientWidth),
-    height: Math.max(60, target.clientHeight),
-  })
-  const axis: uPlot.Axis = {
-    stroke: () => token('--ink-3'),
-    grid: { stroke: () => token('--line'), width: 1 },
-    ticks: { show: false },
-    font: `11px ${getComputedStyle(document.body).fontFamily}`,
-    gap: 4,
-  }
+export function drawChart(target: HTMLElement, series: ChartSeries, events: ChartEvents): ChartHandle {
+  const { counts } = series
   const bars = uPlot.paths.bars?.({ size: [0.86, 64], align: 1, gap: 1 })
-  const plot = new uPlot(
-    {
-      ...size(),
-      ms: 1,
-      padding: [8, 20, 0, 0],
-      legend: { show: false },
-      cursor: {
-        y: false,
-        points: { show: false },
-        drag: { x: true, y: false, setScale: false, dist: MIN_BRUSH_PX },
-      },
-      select: { show: true, left: 0, top: 0, width: 0, height: 0 },
-      scales: {
-        x: { time: true, range: () => [fromMs, toMs] },
-        y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] },
-      },
+  return drawPlot(
+    target,
+    series,
+    (token) => ({
+      data: [counts.map((_, index) => startOf(series, index)), [...counts]],
       series: [
-        {},
         {
           fill: () => token('--bar'),
           width: 0,
@@ -70,79 +27,9 @@ export function drawChart(
           ...(bars && { paths: bars }),
         },
       ],
-      axes: [
-        {
-          ...axis,
-          grid: { show: false },
-          space: 64,
-          size: 22,
-          values: (_, ticks) => tickTexts(ticks, 'local'),
-        },
-        {
-          ...axis,
-          space: 28,
-          size: (_, texts) => 10 + 7 * Math.max(1, ...(texts ?? []).map((text) => text.length)),
-          incrs: WHOLE_STEPS,
-          values: (_, ticks) => ticks.map(formatCount),
-        },
-      ],
-      hooks: {
-        draw: [(chart) => drawReleases(chart, series, token)],
-        setCursor: [
-          (chart) => {
-            const { left = -1 } = chart.cursor
-            const index = left < 0 ? undefined : barAt(series, chart.posToVal(left, 'x'))
-            if (index === undefined) return onHover(undefined)
-            const middle = chart.valToPos(startOf(series, index + 0.5), 'x')
-            return onHover({ index, leftPx: middle + chart.over.offsetLeft })
-          },
-        ],
-        setSelect: [
-          (chart) => {
-            const { left, width } = chart.select
-            if (width < MIN_BRUSH_PX) return
-            const range = { fromMs: chart.posToVal(left, 'x'), toMs: chart.posToVal(left + width, 'x') }
-            chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-            onBrush(range)
-          },
-        ],
-      },
-    },
-    [counts.map((_, index) => startOf(series, index)), [...counts]],
-    target,
+      rangeY: (_, __, max) => [0, Math.max(1, max * 1.08)],
+      axisY: { incrs: WHOLE_STEPS, values: (_, ticks) => ticks.map(formatCount) },
+    }),
+    events,
   )
-  return {
-    resize: () => plot.setSize(size()),
-    redraw: () => plot.redraw(),
-    destroy: () => plot.destroy(),
-  }
-}
-
-/** A dashed line where a release was first seen, named where there is room. */
-function drawReleases(chart: uPlot, series: ChartSeries, token: (name: string) => string): void {
-  const { ctx, bbox } = chart
-  const ratio = uPlot.pxRatio
-  ctx.save()
-  ctx.strokeStyle = token('--attention')
-  ctx.fillStyle = token('--ink-2')
-  ctx.lineWidth = ratio
-  ctx.font = `${10 * ratio}px ${getComputedStyle(document.body).fontFamily}`
-  ctx.textBaseline = 'top'
-  ctx.textAlign = 'left'
-  let freeFrom = bbox.left
-  for (const { release, firstSeenMs } of series.markers) {
-    const x = Math.round(chart.valToPos(firstSeenMs, 'x', true))
-    ctx.setLineDash([3 * ratio, 3 * ratio])
-    ctx.beginPath()
-    ctx.moveTo(x, bbox.top)
-    ctx.lineTo(x, bbox.top + bbox.height)
-    ctx.stroke()
-    const name = release.length > 22 ? `${release.slice(0, 21)}…` : release
-    const width = ctx.measureText(name).width + 6 * ratio
-    const left = x + width < bbox.left + bbox.width ? x + 3 * ratio : x - width
-    if (left < freeFrom) continue
-    ctx.fillText(name, left, bbox.top)
-    freeFrom = left + width
-  }
-  ctx.restore()
 }

@@ -1,13 +1,12 @@
 /** Bars over time: an SVG from the server, replaced by the interactive chart once its code is there. */
 import { useNavigate } from '@sonde/router'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { countOf, formatExact } from '../format/format-count.ts'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { spanText, tickTexts } from './axis-text.ts'
 import { type ChartSeries, markersIn, snapRange, startOf, stepName, type TimeRange } from './chart-series.ts'
 import { ChartTable } from './chart-table.tsx'
-import type { ChartHandle } from './draw-chart.ts'
 import { SvgBars } from './svg-bars.tsx'
+import { useDrawnChart } from './use-drawn-chart.ts'
 
 type Props = {
   /** Names the chart: `Events`. */
@@ -19,36 +18,20 @@ type Props = {
   readonly zoomTo: (range: TimeRange) => string
 }
 
-type Hovered = { readonly index: number; readonly leftPx: number }
-
 export function TimeChart({ title, noun, series, zoomTo }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const tip = useRef<HTMLDivElement>(null)
-  const [isDrawn, setDrawn] = useState(false)
-  const [hovered, setHovered] = useState<Hovered>()
   const navigate = useNavigate()
   const zone = useIsInBrowser() ? 'local' : 'utc'
   const [one, many] = noun
   const peak = Math.max(...series.counts, 0)
 
-  useEffect(() => {
-    const target = place.current
-    if (!target) return undefined
-    return keepDrawn(target, series, {
-      onDrawn: () => setDrawn(true),
-      onHover: setHovered,
-      onBrush: ({ fromMs, toMs }) => void navigate(zoomTo(snapRange(series, fromMs, toMs))),
-    })
-    // Another series is drawn anew; another address alone is not.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [series])
-
-  useLayoutEffect(() => {
-    const [box, width] = [tip.current, place.current?.clientWidth ?? 0]
-    if (!box || !hovered) return
-    const left = Math.min(Math.max(0, hovered.leftPx - box.offsetWidth / 2), width - box.offsetWidth)
-    box.style.left = `${Math.max(0, left)}px`
-  }, [hovered])
+  const { place, tip, isDrawn, hovered } = useDrawnChart(
+    series,
+    async () => {
+      const { drawChart } = await import('./draw-chart.ts')
+      return (target, events) => drawChart(target, series, events)
+    },
+    ({ fromMs, toMs }) => void navigate(zoomTo(snapRange(series, fromMs, toMs))),
+  )
 
   return (
     <figure className="chart" dir="ltr" data-drawn={isDrawn || undefined}>
@@ -100,39 +83,4 @@ function BarText({ series, index, noun: [one, many] }: Pick<Props, 'series' | 'n
       {releases.length > 3 && <span>and {releases.length - 3} more releases</span>}
     </>
   )
-}
-
-type Watching = {
-  readonly onDrawn: () => void
-  readonly onHover: (bar: Hovered | undefined) => void
-  readonly onBrush: (range: TimeRange) => void
-}
-
-/** Draws as soon as the code is loaded, then again when its place or the theme changes. Returns the end of it. */
-function keepDrawn(target: HTMLElement, series: ChartSeries, { onDrawn, ...events }: Watching): () => void {
-  let handle: ChartHandle | undefined
-  let isOver = false
-  const sizes = new ResizeObserver(() => handle?.resize())
-  const themes = new MutationObserver(() => handle?.redraw())
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  const onTheme = (): void => handle?.redraw()
-  void import('./draw-chart.ts').then(
-    ({ drawChart }) => {
-      if (isOver) return
-      handle = drawChart(target, series, events)
-      sizes.observe(target)
-      themes.observe(document.documentElement, { attributes: true })
-      dark.addEventListener('change', onTheme)
-      onDrawn()
-    },
-    // Without it the server's bars stay.
-    () => undefined,
-  )
-  return () => {
-    isOver = true
-    sizes.disconnect()
-    themes.disconnect()
-    dark.removeEventListener('change', onTheme)
-    handle?.destroy()
-  }
 }
