@@ -161,9 +161,16 @@ export const ITEM_KINDS = {
   statsd: METRIC,
   metric_buckets: METRIC,
   metric_meta: METRIC,
+  // The body of an OTLP request as its door took it.
+  otel_traces_data: {
+    category: 'span',
+    needsEventId: false,
+    perEnvelope: 1,
+    sizeLimit: 'container',
+    handling: 'stored',
+  },
   // Made inside upstream's own servers; SDKs do not send them.
   otel_span: OTEL,
-  otel_traces_data: OTEL,
   otel_log: OTEL,
   integration: OTEL,
 } as const satisfies Record<string, ItemKind>

@@ -18,7 +18,7 @@ test('each type is counted in the category that upstream counts it in', () => {
     {
       error: ['event', 'form_data', 'unreal_report'],
       transaction: ['transaction'],
-      span: ['span'],
+      span: ['span', 'otel_traces_data'],
       session: ['session', 'sessions'],
       internal: ['client_report'],
       attachment: ['attachment'],
@@ -32,7 +32,7 @@ test('each type is counted in the category that upstream counts it in', () => {
       replay: ['replay_event', 'replay_recording', 'replay_video'],
       security: ['raw_security', 'security', 'nel'],
       metric_bucket: ['statsd', 'metric_buckets', 'metric_meta'],
-      default: ['otel_span', 'otel_traces_data', 'otel_log', 'integration'],
+      default: ['otel_span', 'otel_log', 'integration'],
     },
   )
   for (const category of Object.keys(byCategory)) assert.ok(isDataCategory(category))

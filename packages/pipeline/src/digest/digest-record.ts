@@ -1,6 +1,7 @@
 /** One log record → everything that can be known about it without a store. Pure; safe on any thread. */
 import { decodeIntakeRecord, type EnvelopeMeta, type IntakeRecord, type LogRecord } from '@sonde/log'
 import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } from '@sonde/protocol/envelope'
+import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { digestAttachments, type LeaderFate } from '../attachments/digest-attachments.ts'
@@ -168,7 +169,8 @@ const FATES = ['kept', 'filtered', 'invalid', 'not_shown'] as const satisfies re
 const FOLLOWERS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report'])
 const isLeader = ({ header }: EnvelopeItem): boolean => needsEventId(header) && !FOLLOWERS.has(header.type)
 
-const isSpans = (type: string): boolean => type === 'transaction' || type === 'span'
+const isSpans = (type: string): boolean =>
+  type === 'transaction' || type === 'span' || type === OTLP_TRACES_ITEM
 
 /** `security` is what upstream's servers call it among themselves. */
 const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'

@@ -16,7 +16,10 @@ export function factsOfAttributes(attributes: Readonly<Attributes>, envelope: En
     return typeof value === 'string' ? value : ''
   }
   const [clientName = '', clientVersion = ''] = envelope.sdkClient?.split('/') ?? []
-  const platform = textOf(attributes, 'sentry.platform') || (isPage(attributes) ? 'javascript' : '')
+  const platform =
+    textOf(attributes, 'sentry.platform') ||
+    platformOf(textOf(attributes, 'telemetry.sdk.language')) ||
+    (isPage(attributes) ? 'javascript' : '')
   const agentText =
     textOf(attributes, 'user_agent.original', 'browser.user_agent', 'http.user_agent') ||
     (platform === 'javascript' ? (envelope.userAgent ?? '') : '')
@@ -34,8 +37,16 @@ export function factsOfAttributes(attributes: Readonly<Attributes>, envelope: En
     segmentName:
       textOf(attributes, 'sentry.segment.name', 'sentry.transaction', 'transaction') || trace('transaction'),
     platform,
-    sdkName: textOf(attributes, 'sentry.sdk.name') || envelope.sdk?.name || clientName,
-    sdkVersion: textOf(attributes, 'sentry.sdk.version') || envelope.sdk?.version || clientVersion,
+    sdkName:
+      textOf(attributes, 'sentry.sdk.name') ||
+      envelope.sdk?.name ||
+      clientName ||
+      textOf(attributes, 'telemetry.sdk.name'),
+    sdkVersion:
+      textOf(attributes, 'sentry.sdk.version') ||
+      envelope.sdk?.version ||
+      clientVersion ||
+      textOf(attributes, 'telemetry.sdk.version'),
     userKey: userKey(attributes),
     browser: textOf(attributes, 'browser.name') || nameOf(agent.browser),
     os: textOf(attributes, 'os.name') || nameOf(agent.os),
@@ -45,6 +56,17 @@ export function factsOfAttributes(attributes: Readonly<Attributes>, envelope: En
     sampleRate: sampleRateOf(numberOf(attributes, 'sentry.sample_rate') ?? Number(trace('sample_rate'))),
   }
 }
+
+/** OpenTelemetry's word for a language, where events have another. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ['nodejs', 'node'],
+  ['webjs', 'javascript'],
+  ['dotnet', 'csharp'],
+  ['cpp', 'native'],
+  ['swift', 'cocoa'],
+  ['erlang', 'elixir'],
+])
+const platformOf = (language: string): string => LANGUAGES.get(language) ?? language
 
 /** Spans of browsers that do not say so: page loads, navigations, vitals, what a page fetched. */
 function isPage(attributes: Readonly<Attributes>): boolean {

@@ -2,15 +2,24 @@
 import type { ItemHeader } from '@sonde/protocol/envelope'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { RawObject } from '../normalize/read.ts'
+import type { OtlpResource } from '../otlp/otlp-request.ts'
 import type { EventInput } from '../stages/event-input.ts'
 import type { EnvelopeFacts } from './facts-of-attributes.ts'
 import type { Span } from './span.ts'
 
-/** `transaction`: a root with its children in one event. `single`: a span that stands alone. `container`: a list of them. */
-export type SpanForm = 'transaction' | 'single' | 'container'
+/**
+ * `transaction`: a root with its children in one event. `single`: a span that stands alone. `container`: a list of them.
+ * `otlp`: an OpenTelemetry request.
+ */
+export type SpanForm = 'transaction' | 'single' | 'container' | 'otlp'
 
 export type SpanInput = EventInput & { readonly header: ItemHeader; readonly envelope: EnvelopeFacts }
-export type ParsedSpans = SpanInput & { readonly form: SpanForm; readonly raw: RawObject }
+/** `raw`: the item's JSON, empty for `otlp`, which has `resources` instead. */
+export type ParsedSpans = SpanInput & {
+  readonly form: SpanForm
+  readonly raw: RawObject
+  readonly resources?: readonly OtlpResource[]
+}
 /** `lost`: spans without ids or a start. The event is that of a transaction. */
 export type ReadSpans = ParsedSpans & {
   readonly spans: readonly Span[]

@@ -4,33 +4,40 @@
  */
 import { hash } from 'node:crypto'
 import { normalizeEventId } from '@sonde/protocol/event-id'
+import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isObject, type RawObject } from '../normalize/read.ts'
-import { clockShiftSec } from '../normalize/clock.ts'
+import { readOtlp } from '../otlp/read-otlp.ts'
 import { type Sampling, sampleSpans } from '../sampling/sample-spans.ts'
 import { scrubEvent, scrubSpan } from '../scrub/index.ts'
 import { filterReason } from '../stages/filter.ts'
-import { chain, drop, type Stage } from '../stage-runner.ts'
+import { chain, drop, type Dropped, type Stage } from '../stage-runner.ts'
 import { textOf } from './attributes.ts'
 import type { DigestedSpans } from './digested-spans.ts'
 import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
 import { factsOfAttributes } from './facts-of-attributes.ts'
 import { factsOfEvent } from './facts-of-event.ts'
-import { readSpan } from './read-span.ts'
-import { readSpanV2, SPAN_V2_CONTENT_TYPE } from './read-span-v2.ts'
+import { readAlone } from './read-alone.ts'
+import { SPAN_V2_CONTENT_TYPE } from './read-span-v2.ts'
 import { readTransaction } from './read-transaction.ts'
-import type { Span } from './span.ts'
 import type { ParsedSpans, ReadSpans, SpanForm, SpanInput } from './span-input.ts'
 
 const parse: Stage<SpanInput, ParsedSpans> = {
   name: 'parse spans',
   run(input) {
+    if (input.header.type === OTLP_TRACES_ITEM) return parseOtlp(input)
     const parsed = parseEventJson(input.payload)
     if (!parsed.ok)
       return drop('invalid', parsed.reason === 'too_large' ? 'too_large' : 'bad_json', parsed.detail)
     const raw = parsed.value
     return isObject(raw) ? { ...input, raw, form: formOf(input, raw) } : drop('invalid', 'bad_payload')
   },
+}
+
+function parseOtlp(input: SpanInput): ParsedSpans | Dropped {
+  const resources = readOtlp(input.payload, input.header['content_type'])
+  if (resources === undefined) return drop('invalid', 'bad_otlp')
+  return { ...input, raw: {}, form: 'otlp', resources }
 }
 
 /** Old SDKs and proxies lose the content type; a list of items speaks for itself. */
@@ -53,28 +60,6 @@ function readEvent(input: ParsedSpans): ReadSpans | undefined {
   const found = readTransaction(input.raw, event)
   if (found === undefined) return undefined
   return { ...input, event, spans: [found.segment, ...found.children], lost: found.lost }
-}
-
-function readAlone(input: ParsedSpans): ReadSpans | undefined {
-  const shiftSec = clockShiftSec(input.context)
-  const given = input.form === 'single' ? [input.raw] : listOf(input.raw.items)
-  const spans = given.flatMap((each) => {
-    const span = input.form === 'single' ? readSpan(each, { shiftSec }) : readSpanV2(each, shiftSec)
-    return span ?? []
-  })
-  if (spans.length === 0) return undefined
-  return { ...input, spans: notAhead(spans, input.receivedMs), lost: given.length - spans.length }
-}
-
-// As for errors: a minute ahead is a clock that is about right.
-const MAX_AHEAD_MS = 60_000
-
-/** A sender whose clock is ahead and who does not say when it sent: its last span ended as it was received. */
-function notAhead(spans: readonly Span[], receivedMs: number): readonly Span[] {
-  const lastEndMs = spans.reduce((last, { startMs, durationMs }) => Math.max(last, startMs + durationMs), 0)
-  const aheadMs = lastEndMs - receivedMs
-  if (aheadMs <= MAX_AHEAD_MS) return spans
-  return spans.map((span) => ({ ...span, startMs: span.startMs - aheadMs }))
 }
 
 const filter: Stage<ReadSpans, ReadSpans> = {
@@ -152,7 +137,5 @@ function repeatIdOf({ eventId, header, payload, raw }: SpanInput & { readonly ra
   const own = header.type === 'transaction' ? (eventId ?? normalizeEventId(raw.event_id)) : undefined
   return own ?? hash('sha256', payload, 'hex').slice(0, 32)
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 export const SPAN_STAGES = chain(parse, read, filter, scrub, sample, encode)
