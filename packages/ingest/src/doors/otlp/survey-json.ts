@@ -1,0 +1,115 @@
+/**
+ * Walks over the bytes of a JSON request and looks at the keys on the way to the spans, no others: the front must not
+ * build a tree of 12 MiB for the sake of a count. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+ */
+import { MalformedOtlp, type Survey } from './survey.ts'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+
+/** Where a container lies on the way: `{ resourceSpans: [ { scopeSpans: [ { spans: [ { … ` */
+const REQUEST = 0
+const SPAN = 6
+const ELSEWHERE = -1
+/** The key that leads on from each level that is an object. */
+const KEYS: ReadonlyMap<number, readonly string[]> = new Map([
+  [REQUEST, ['resourceSpans', 'resource_spans']],
+  [2, ['scopeSpans', 'scope_spans']],
+  [4, ['spans']],
+])
+// Deeper than any request: what nests further is an attack on who reads it.
+const MAX_DEPTH = 200
+
+type Container = { readonly level: number; readonly isObject: boolean; key: string; isKeyNext: boolean }
+type SpanIds = { trace: boolean; span: boolean; start: boolean }
+
+/** Throws `MalformedOtlp` when brackets or quotes are not closed; whether the rest is JSON is seen by the pipeline. */
+export function surveyJson(bytes: Buffer): Survey {
+  const open: Container[] = []
+  let spans = 0
+  let unusable = 0
+  let found: SpanIds = { trace: false, span: false, start: false }
+  let isOver = false
+
+  const enter = (isObject: boolean): void => {
+    if (isOver || open.length >= MAX_DEPTH) throw new MalformedOtlp('the body is no JSON object')
+    const level = levelIn(open.at(-1), isObject)
+    open.push({ level, isObject, key: '', isKeyNext: isObject })
+    if (level === SPAN) {
+      spans++
+      found = { trace: false, span: false, start: false }
+    }
+  }
+  const leave = (isObject: boolean): void => {
+    const closed = open.pop()
+    if (closed?.isObject !== isObject) throw new MalformedOtlp('the brackets of the body do not match')
+    if (closed.level === SPAN && !(found.trace && found.span && found.start)) unusable++
+    isOver = open.length === 0
+  }
+  const onString = (start: number, end: number): void => {
+    const inside = open.at(-1)
+    if (inside === undefined) throw new MalformedOtlp('the body is no JSON object')
+    if (inside.level === ELSEWHERE) return
+    if (inside.isKeyNext) inside.key = bytes.toString('latin1', start, end)
+    else if (inside.level === SPAN)
+      note(found, inside.key, bytes.toString('latin1', start, Math.min(end, start + 64)))
+  }
+
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, at + 1)
+      onString(at + 1, end)
+      at = end
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) enter(byte === OPEN_OBJECT)
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) leave(byte === CLOSE_OBJECT)
+    else if (byte === COLON || byte === COMMA) {
+      const inside = open.at(-1)
+      if (inside?.isObject) inside.isKeyNext = byte === COMMA
+    } else if (byte >= 0x31 && byte <= 0x39) {
+      const inside = open.at(-1)
+      // A number that is not zero.
+      if (inside?.level === SPAN && !inside.isKeyNext) note(found, inside.key, '1')
+    }
+  }
+  if (!isOver) throw new MalformedOtlp('the body ends too early')
+  return { spans, unusable }
+}
+
+function levelIn(parent: Container | undefined, isObject: boolean): number {
+  if (parent === undefined) return isObject ? REQUEST : ELSEWHERE
+  const { level, key } = parent
+  if (level === ELSEWHERE || level >= SPAN) return ELSEWHERE
+  if (!parent.isObject) return isObject ? level + 1 : ELSEWHERE
+  return !isObject && KEYS.get(level)?.includes(key) ? level + 1 : ELSEWHERE
+}
+
+/** As the pipeline judges: hex in any case, with or without hyphens, not only zeros. */
+function note(found: SpanIds, key: string, value: string): void {
+  if (key === 'traceId' || key === 'trace_id') found.trace = isId(value, 32)
+  else if (key === 'spanId' || key === 'span_id') found.span = isId(value, 16)
+  else if (key === 'startTimeUnixNano' || key === 'start_time_unix_nano') found.start = /[1-9]/.test(value)
+}
+
+function isId(text: string, digits: number): boolean {
+  const id = text.replaceAll('-', '')
+  return id.length === digits && /^[0-9a-f]+$/i.test(id) && !/^0+$/.test(id)
+}
+
+function endOfString(bytes: Buffer, start: number): number {
+  for (let from = start; ;) {
+    const end = bytes.indexOf(QUOTE, from)
+    if (end < 0) throw new MalformedOtlp('the body ends within a text')
+    let before = end
+    while (before > start && bytes[before - 1] === BACKSLASH) before--
+    // An even number of backslashes escapes itself, not the quote.
+    if ((end - before) % 2 === 0) return end
+    from = end + 1
+  }
+}
