@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
+import { OTLP_JSON } from '@sonde/protocol'
 import { createReadRequestAuth } from './admit/authenticate.ts'
 import { createKeyLookup, type KeyDirectory } from './admit/key-directory.ts'
 import { NOBODY, startOutcomeTally } from './admit/outcome-tally.ts'
@@ -16,12 +17,14 @@ import { countRefusal } from './count-refusal.ts'
 import { attachmentsDoor } from './doors/attachments-door.ts'
 import { envelopeDoor } from './doors/envelope-door.ts'
 import { createRegionRelay } from './doors/region-relay.ts'
+import { otlpDoor } from './doors/otlp-door.ts'
+import { otlpContentType, otlpStatus } from './doors/otlp/otlp-answer.ts'
 import { securityDoor } from './doors/security-door.ts'
 import { storeDoor } from './doors/store-door.ts'
 import { createTunnelDoor } from './doors/tunnel-door.ts'
 import { unsupportedDoor } from './doors/unsupported-door.ts'
 import type { DoorHandler, DoorTools, Visit } from './doors/visit.ts'
-import { sendAnswer, sendRefusal } from './http/answer.ts'
+import { type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
 import { createClientAddress, type TrustProxy } from './http/client-address.ts'
 import { preflightHeaders } from './http/cors.ts'
 import { allowedMethods, type Door, matchDoor } from './http/door-path.ts'
@@ -79,6 +82,7 @@ export function createIngest(options: IngestOptions): Ingest {
     store: storeDoor,
     security: securityDoor,
     attachments: attachmentsDoor,
+    otlp: otlpDoor,
     tunnel: createTunnelDoor({ own: options.region, relay }),
     unsupported: unsupportedDoor,
   }
@@ -95,12 +99,12 @@ export function createIngest(options: IngestOptions): Ingest {
       if (error instanceof Refusal) {
         countRefusal(tally, visit.owner, error.details)
         requestMetrics.count(door.kind, error.details.status, error.details.reason)
-        sendRefusal(req, res, error.details, limits)
+        sendRefusal(req, res, error.details, limits, refusalBody(req, door))
       } else {
         logger.error({ err: error, door: door.kind }, 'a request failed for no fault of its own')
         requestMetrics.count(door.kind, 500, 'internal')
         countRefusal(tally, visit.owner, INTERNAL_ERROR)
-        sendRefusal(req, res, INTERNAL_ERROR, limits)
+        sendRefusal(req, res, INTERNAL_ERROR, limits, refusalBody(req, door))
       }
     } finally {
       visit.lease?.release()
@@ -128,6 +132,12 @@ export function createIngest(options: IngestOptions): Ingest {
 }
 
 const INTERNAL_ERROR: RefusalDetails = { status: 500, reason: 'internal', detail: 'internal error' }
+
+/** Undefined: as the SDKs read it. */
+function refusalBody(req: IncomingMessage, door: Door): RefusalBody | undefined {
+  if (door.kind !== 'otlp') return undefined
+  return ({ detail }) => otlpStatus(otlpContentType(req.headers['content-type']) ?? OTLP_JSON, detail)
+}
 
 function checkMethod(req: IncomingMessage, door: Door): void {
   if (req.method === 'POST' || door.kind === 'unsupported') return

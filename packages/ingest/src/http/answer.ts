@@ -8,7 +8,7 @@ const MAX_HEADER_TEXT = 256
 
 export type Answer = {
   readonly status: number
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly contentType?: string
   /** Flat name, value pairs. */
   readonly headers?: readonly string[]
@@ -39,24 +39,29 @@ function writeHead(res: ServerResponse, answer: Answer): boolean {
   return true
 }
 
-function baseHeaders(contentType: string, body: string): readonly string[] {
+function baseHeaders(contentType: string, body: string | Uint8Array): readonly string[] {
   const length = String(Buffer.byteLength(body))
   return [...CORS_HEADERS, 'Content-Type', contentType, 'Content-Length', length]
 }
+
+/** How a door says no: in what its clients read. */
+export type RefusalBody = (details: RefusalDetails) => Pick<Answer, 'body' | 'contentType'>
+
+const jsonBody: RefusalBody = ({ detail, causes = [] }) => ({ body: JSON.stringify({ detail, causes }) })
 
 export function sendRefusal(
   req: IncomingMessage,
   res: ServerResponse,
   details: RefusalDetails,
   limits: LingerLimits,
+  bodyOf: RefusalBody = jsonBody,
 ): void {
   const headers = ['X-Sentry-Error', headerText(details.detail)]
   if (details.rateLimits !== undefined) headers.push('X-Sentry-Rate-Limits', details.rateLimits)
   if (details.retryAfterSec !== undefined) headers.push('Retry-After', String(details.retryAfterSec))
   if (details.allow !== undefined) headers.push('Allow', details.allow)
   if (details.hangUp) headers.push('Connection', 'close')
-  const { detail, causes = [] } = details
-  const answer: Answer = { status: details.status, body: JSON.stringify({ detail, causes }), headers }
+  const answer: Answer = { status: details.status, ...bodyOf(details), headers }
   if (req.complete || details.hangUp) sendAnswer(res, answer)
   else if (writeHead(res, answer)) endAfterRequest(req, res, answer.body, limits)
 }

@@ -1,7 +1,7 @@
 /** Which door a URL means. SDKs and proxies differ in slashes, so missing and doubled ones are fine. */
 
 export type Door = {
-  readonly kind: 'envelope' | 'store' | 'security' | 'attachments' | 'tunnel' | 'unsupported'
+  readonly kind: 'envelope' | 'store' | 'security' | 'attachments' | 'otlp' | 'tunnel' | 'unsupported'
   /** As written in the path; digits are checked later, to answer 400 and not 404. */
   readonly projectId?: string
   /** For `attachments`: as written in the path, checked later. */
@@ -14,6 +14,7 @@ export type Door = {
 
 const PROJECT_DOOR = /^\/+api\/+([^/]+)\/+([^/]+)((?:\/+[^/]+)*)\/*$/
 const ATTACHMENTS = /^\/+([^/]+)\/+attachments$/
+const OTLP_TRACES = /^(?:integration\/)?otlp\/v1\/traces$/
 const LEGACY_STORE = /^\/+api\/+store\/*$/
 const TUNNEL = /^\/+monitoring\/*$/
 const MAX_PATH_LENGTH = 1_024
@@ -56,7 +57,9 @@ export function matchDoor(url: string): Door | undefined {
   const eventId = what === 'events' ? ATTACHMENTS.exec(rest)?.[1] : undefined
   if (eventId !== undefined) return { kind: 'attachments', projectId, eventId, query }
   if (!NOT_YET.has(what)) return undefined
-  return { kind: 'unsupported', projectId, query, what: `${what}${rest}`.replaceAll(/\/+/g, '/') }
+  const whole = `${what}${rest}`.replaceAll(/\/+/g, '/')
+  if (OTLP_TRACES.test(whole)) return { kind: 'otlp', projectId, query }
+  return { kind: 'unsupported', projectId, query, what: whole }
 }
 
 export function allowedMethods(door: Door): string {

@@ -16,7 +16,7 @@ export type LingerLimits = {
 export function endAfterRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  body: string,
+  body: string | Uint8Array,
   { lingerMs, lingerBytes }: LingerLimits,
 ): void {
   let left = lingerBytes

@@ -95,7 +95,7 @@ test('reports of another content type are 415, empty ones 400', async () => {
 test('doors that are not built yet say so, and what came is counted', async (t) => {
   const own = await startIngest()
   t.after(() => own.close())
-  const paths = ['minidump', 'cron/nightly', 'otlp/v1/traces', 'nel', 'upload']
+  const paths = ['minidump', 'cron/nightly', 'otlp/v1/metrics', 'nel', 'upload']
   for (const what of paths) {
     const sent = await send(own.port, `/api/${PROJECT}/${what}/${QUERY}`, { body: 'x' })
     assert.equal(sent.status, 404)
@@ -109,6 +109,6 @@ test('doors that are not built yet say so, and what came is counted', async (t) 
     '42/1 error unsupported:not_yet_shown ×1',
     '42/1 monitor unsupported:not_yet_shown ×1',
     '42/1 security unsupported:not_yet_shown ×1',
-    '42/1 span unsupported:not_yet_shown ×1',
+    '42/1 trace_metric unsupported:not_yet_shown ×1',
   ])
 })
