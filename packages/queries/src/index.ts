@@ -128,7 +128,18 @@ export {
   type TransactionChangesInput,
   type TransactionRef,
 } from './performance/transaction-changes.ts'
+export { transactionIssues, type TransactionIssue } from './performance/transaction-issues.ts'
 export { COMPARED, type Compared, MISERY_MS } from './performance/transaction-measures.ts'
+export { type TransactionOp, transactionOps } from './performance/transaction-ops.ts'
+export {
+  type TransactionPoint,
+  type TransactionSeries,
+  transactionSeries,
+  type TransactionSeriesInput,
+} from './performance/transaction-series.ts'
+export type { TimeShare } from './performance/time-shares.ts'
+export { type TransactionTime, transactionTime } from './performance/transaction-time.ts'
+export { slowestTransactions, type TransactionSample } from './performance/transaction-traces.ts'
 export * from './performance/web-vitals.ts'
 export { spanDetail, type SpanDetail } from './performance/span-detail.ts'
 export { type SpanNode, spanTree } from './performance/span-tree.ts'

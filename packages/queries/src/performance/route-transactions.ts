@@ -69,7 +69,7 @@ export async function transactionPage(
   const rows = await deps.telemetry.query<Row>(
     `SELECT op, segment_name AS name, sum${STANDS_FOR} AS count, count() AS samples,
        quantilesBFloat16Weighted(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}) AS times,
-       times[1] AS p50, times[2] AS p75, times[3] AS p95,
+         times[1] AS p50, times[2] AS p75, times[3] AS p95,
        sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate,
        uniqIf(user_key, user_key != '') AS users, uniqIf(user_key, ${IS_MISERABLE}) AS miserableUsers,
        count() OVER () AS total
@@ -99,8 +99,8 @@ export async function routeTransactions(
   return (await transactionPage(deps, scope, input)).rows
 }
 
-type Row = Omit<RouteTransaction, 'perMinute'> & { readonly times: unknown; readonly total: number }
+type Row = Omit<RouteTransaction, 'perMinute'> & { readonly total: number }
 
-function transactionOf({ times: _, total: __, ...row }: Row, minutes: number): RouteTransaction {
+function transactionOf({ total: _total, ...row }: Row, minutes: number): RouteTransaction {
   return { ...row, count: Math.round(row.count), perMinute: row.count / minutes }
 }

@@ -1,0 +1,67 @@
+/** The errors of one route: issues whose events name the same transaction. */
+import { sql } from 'kysely'
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
+
+export type TransactionIssue = {
+  /** `SHOP-42`. */
+  readonly shortId: string
+  readonly project: string
+  readonly title: string
+  readonly level: string
+  readonly status: string
+  /** Events of the window that name the transaction. */
+  readonly events: number
+  readonly users: number
+  readonly lastSeenMs: number
+}
+
+const MAX_ISSUES = 10
+
+/**
+ * The most frequent first. Events have release and environment of their own and browser only as a tag: they are narrowed
+ * by the first two. Reads two columns of the project's events in the window.
+ */
+export async function transactionIssues(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  { name, fromMs, toMs, release, environment }: PerformanceFilter & { readonly name: string },
+): Promise<readonly TransactionIssue[]> {
+  const where = await performanceConditions(deps, scope, {
+    fromMs,
+    toMs,
+    ...(release && { release }),
+    ...(environment && { environment }),
+  })
+  if (where === undefined) return []
+  const counted = await deps.telemetry.query<Counted>(
+    `SELECT issue_id AS id, count() AS events, uniqIf(user_key, user_key != '') AS users,
+       toUnixTimestamp64Milli(max(timestamp)) AS lastSeenMs
+     FROM events WHERE ${where.sql} AND transaction = {name:String}
+     GROUP BY id ORDER BY events DESC, id LIMIT ${MAX_ISSUES}`,
+    { ...where.params, name },
+  )
+  if (counted.length === 0) return []
+  const issues = await deps.records
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select(['issue.id', 'issue.title', 'issue.level', 'issue.status', 'project.slug as project'])
+    .select(sql<string>`upper(project.slug) || '-' || issue.short_number`.as('shortId'))
+    .where(
+      'issue.id',
+      'in',
+      counted.map(({ id }) => id),
+    )
+    .execute()
+  const byId = new Map(issues.map((issue) => [issue.id, issue]))
+  // An issue that was deleted or merged meanwhile still has rows.
+  return counted.flatMap(({ id, ...counts }) => {
+    const issue = byId.get(id)
+    if (!issue) return []
+    const { shortId, project, title, level, status } = issue
+    return [{ shortId, project, title, level, status, ...counts }]
+  })
+}
+
+type Counted = Pick<TransactionIssue, 'events' | 'users' | 'lastSeenMs'> & { readonly id: number }

@@ -1,0 +1,102 @@
+/** Transactions over time: how many, how long, how many failed, and which releases began meanwhile. */
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
+import { MAX_MARKERS, type ReleaseMarker } from '../series/release-markers.ts'
+import { WEIGHT } from './performance-filter.ts'
+import { transactionConditions, type TransactionFilter } from './transaction-conditions.ts'
+import { HAS_FAILED, STANDS_FOR } from './transaction-measures.ts'
+
+export type TransactionSeriesInput = TransactionFilter & {
+  /** At most so many points, 60 unless told. */
+  readonly buckets?: number | undefined
+}
+export type TransactionPoint = {
+  /** Counted up from what was sampled; `samples` were stored. */
+  readonly count: number
+  readonly samples: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p75: number
+  readonly p95: number
+  /** Share of one. */
+  readonly failureRate: number
+}
+/** `fromMs`/`toMs` are the asked window widened to whole buckets. */
+export type TransactionSeries = BucketWindow & {
+  /** One per element of `startsMs`; undefined where nothing happened. */
+  readonly points: readonly (TransactionPoint | undefined)[]
+  readonly total: number
+  /** Oldest first: releases whose first transaction within twice the window's length lies in the window. */
+  readonly markers: readonly ReleaseMarker[]
+}
+
+/** Throws `SondeError` (`invalid`) for a window without length. */
+export async function transactionSeries(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  { buckets, ...filter }: TransactionSeriesInput,
+): Promise<TransactionSeries> {
+  const window = bucketWindow({ fromMs: filter.fromMs, toMs: filter.toMs, buckets })
+  const shown = { ...filter, fromMs: window.fromMs, toMs: window.toMs }
+  const [rows, markers] = await Promise.all([
+    pointsOf(deps, scope, shown, window.stepMs),
+    releasesOf(deps, scope, shown),
+  ])
+  const points: (TransactionPoint | undefined)[] = window.startsMs.map(() => undefined)
+  for (const { bucket, times, ...row } of rows) {
+    const [p50, p75, p95] = times
+    points[bucket] = { ...row, count: Math.round(row.count), p50, p75, p95 }
+  }
+  const total = points.reduce((sum, point) => sum + (point?.count ?? 0), 0)
+  return { ...window, points, total, markers }
+}
+
+type Row = Pick<TransactionPoint, 'count' | 'samples' | 'failureRate'> & {
+  readonly bucket: number
+  readonly times: readonly [number, number, number]
+}
+
+async function pointsOf(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  filter: TransactionFilter,
+  stepMs: number,
+): Promise<readonly Row[]> {
+  const where = await transactionConditions(deps, scope, filter)
+  if (where === undefined) return []
+  return deps.telemetry.query<Row>(
+    `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket,
+       sum${STANDS_FOR} AS count, count() AS samples,
+       quantilesBFloat16Weighted(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}) AS times,
+       sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate
+     FROM spans WHERE ${where.sql} GROUP BY bucket`,
+    { ...where.params, first: filter.fromMs, step: stepMs },
+  )
+}
+
+/**
+ * A release came out when it came out, whichever route, browser or country is looked at; only the environment is a place
+ * of its own. One that was there in the window before did not begin in this one.
+ */
+async function releasesOf(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  { fromMs, toMs, environment, release }: TransactionFilter,
+): Promise<readonly ReleaseMarker[]> {
+  const where = await transactionConditions(deps, scope, {
+    fromMs: Math.max(0, 2 * fromMs - toMs),
+    toMs,
+    ...(environment && { environment }),
+    ...(release && { release }),
+  })
+  if (where === undefined) return []
+  const rows = await deps.telemetry.query<ReleaseMarker>(
+    `SELECT release, toUnixTimestamp64Milli(min(timestamp)) AS firstSeenMs FROM spans
+     WHERE ${where.sql} AND release != ''
+     GROUP BY release HAVING firstSeenMs >= {first:Int64}
+     ORDER BY firstSeenMs DESC, release LIMIT {markers:UInt32}`,
+    { ...where.params, first: fromMs, markers: MAX_MARKERS },
+  )
+  return rows.toReversed()
+}

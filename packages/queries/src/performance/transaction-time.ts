@@ -1,0 +1,65 @@
+/** Where the time of one route goes: the spans of its latest transactions. */
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
+import { type TimedRoot, type TimedSpan, type TimeShare, timeShares } from './time-shares.ts'
+import type { TransactionRef } from './transaction-changes.ts'
+import { transactionConditions } from './transaction-conditions.ts'
+
+export type TransactionTime = {
+  readonly shares: readonly TimeShare[]
+  /** From how many transactions. */
+  readonly transactions: number
+  /** Milliseconds that they took together. */
+  readonly wholeMs: number
+}
+
+/** Enough for shares within a few percent; the latest lie together in every part, so little is read. */
+const LATEST = 200
+/** A loop of queries is one line, however many there are; the sweep costs the square of what runs at once. */
+const MAX_SPANS_EACH = 500
+const MAX_SPANS = 40_000
+/** Parts of a page load that were written down before it, and work that goes on when it has ended. */
+const AROUND_MS = 60_000
+
+/** Two reads of a range of the ordering key, both bounded. */
+export async function transactionTime(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  { op, name, ...filter }: PerformanceFilter & TransactionRef,
+): Promise<TransactionTime> {
+  const where = await transactionConditions(deps, scope, { ...filter, op, name })
+  if (where === undefined) return { shares: [], transactions: 0, wholeMs: 0 }
+  const roots = await deps.telemetry.query<TimedRoot>(
+    `SELECT toString(span_id) AS spanId, ${START_MS} AS startMs, duration_ms AS durationMs
+     FROM spans WHERE ${where.sql} ORDER BY timestamp DESC LIMIT ${LATEST}`,
+    where.params,
+  )
+  const spans = await spansOf(deps, scope, { name, roots })
+  const wholeMs = roots.reduce((sum, { durationMs }) => sum + Math.max(0, durationMs), 0)
+  return { shares: timeShares(roots, spans), transactions: roots.length, wholeMs }
+}
+
+const START_MS = 'toUnixTimestamp64Micro(timestamp) / 1000'
+
+async function spansOf(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: AnyScope,
+  { name, roots }: { readonly name: string; readonly roots: readonly TimedRoot[] },
+): Promise<readonly TimedSpan[]> {
+  const fromMs = Math.min(...roots.map(({ startMs }) => startMs)) - AROUND_MS
+  const toMs = Math.max(...roots.map(({ startMs, durationMs }) => startMs + durationMs)) + AROUND_MS
+  const where =
+    roots.length === 0
+      ? undefined
+      : await performanceConditions(deps, scope, { fromMs: Math.max(0, fromMs), toMs })
+  if (where === undefined) return []
+  return deps.telemetry.query<TimedSpan>(
+    `SELECT segment_id AS segmentId, toString(span_id) AS spanId, parent_span_id AS parentSpanId, op, name,
+       ${START_MS} AS startMs, duration_ms AS durationMs
+     FROM spans
+     WHERE ${where.sql} AND is_segment = 0 AND segment_name = {name:String} AND segment_id IN {roots:Array(String)}
+     LIMIT ${MAX_SPANS_EACH} BY segment_id LIMIT ${MAX_SPANS}`,
+    { ...where.params, name, roots: roots.map(({ spanId }) => spanId) },
+  )
+}
