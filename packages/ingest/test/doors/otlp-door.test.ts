@@ -85,7 +85,7 @@ const REFUSED: readonly Row[] = [
   [
     '10,001 spans',
     { ...PROTOBUF_TYPE, ...authOf(KEY) },
-    protobufRequest([new Array(10_001).fill(GOOD)]),
+    protobufRequest([Array.from({ length: 10_001 }, () => GOOD)]),
     413,
   ],
 ]
