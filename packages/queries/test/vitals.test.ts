@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import {
   vitalBreakdown,
   vitalCauses,
+  vitalChanges,
   vitalHistogram,
   vitalOverview,
   vitalParts,
@@ -130,6 +131,42 @@ describe('questions about web vitals', () => {
       markers.map(({ release }) => release),
       ['trend@1', 'trend@2'],
     )
+  })
+
+  it('a change is told against the window before, and of too few visits not', async () => {
+    const at = (windowsAgo: number, name: string, values: readonly number[]) =>
+      values.map((value) => ({
+        name,
+        value,
+        timestampMs: NOW_MS - MINUTE_MS - windowsAgo * 60 * MINUTE_MS,
+        receivedMs: NOW_MS - MINUTE_MS,
+      }))
+    const times = Array.from({ length: 400 }, (_, n) => 1000 + n * 5)
+    await add('changes', [
+      ...at(
+        0,
+        'lcp',
+        times.map((ms) => ms * 1.2),
+      ),
+      ...at(1, 'lcp', times),
+      ...at(
+        2,
+        'lcp',
+        times.map((ms) => ms * 9),
+      ),
+      ...at(0, 'inp', times),
+      ...at(1, 'inp', times.slice(0, 12)),
+      ...at(0, 'cls', [0.1]),
+    ])
+    const [lcp, inp, ...others] = await vitalChanges(house.deps, shop, only('changes'))
+    assert.deepEqual([lcp?.name, lcp?.samples], ['lcp', [400, 400]])
+    assert.ok(lcp?.change.kind === 'known')
+    const { by, low, high } = lcp.change
+    assert.ok(
+      Math.abs(by - 0.2) < 0.01 && low > 0.1 && low < 0.2 && high > 0.2 && high < 0.3,
+      `${low} ${by} ${high}`,
+    )
+    assert.deepEqual([inp?.change, inp?.samples, others], [{ kind: 'few' }, [400, 12], []])
   })
 
   it('elements and scripts are told by how many visits they cost', async () => {
