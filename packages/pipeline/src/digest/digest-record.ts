@@ -5,7 +5,7 @@ import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { digestAttachments, type LeaderFate } from '../attachments/digest-attachments.ts'
-import { sampledOutcomes } from '../spans/count-spans.ts'
+import { leftOutcomes, sampledOutcomes } from '../spans/count-spans.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
 import { SPAN_STAGES } from '../spans/span-stages.ts'
 import { EVENT_STAGES } from '../stages.ts'
@@ -120,8 +120,7 @@ function digestEnvelope(
         } else {
           // What sampling left nothing of has nothing to commit.
           if (Object.keys(result.rows).length > 0) spans.push(result)
-          outcomes.push(...sampledOutcomes(result))
-          if (result.lost > 0) outcomes.push(outcome(by, 'span', 'invalid', 'bad_span', result.lost))
+          outcomes.push(...sampledOutcomes(result), ...leftOutcomes(result))
           if (isLeader(item)) fates.add(result.transactions === 1 ? 'kept' : 'filtered')
         }
         continue
@@ -170,7 +169,7 @@ const FOLLOWERS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_re
 const isLeader = ({ header }: EnvelopeItem): boolean => needsEventId(header) && !FOLLOWERS.has(header.type)
 
 const isSpans = (type: string): boolean =>
-  type === 'transaction' || type === 'span' || type === OTLP_TRACES_ITEM
+  type === 'transaction' || type === 'span' || type === 'trace_metric' || type === OTLP_TRACES_ITEM
 
 /** `security` is what upstream's servers call it among themselves. */
 const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'

@@ -31,7 +31,7 @@ export function sampleSpans(
   const sampledOut = new Map<string, SampledOut>()
   const sampled = list.map((each): SpanWithFacts => {
     const { span } = each
-    if (!sampleMeasured && isOfLedger(span.op)) return each
+    if (!sampleMeasured && (form === 'metrics' || isOfLedger(span.op))) return each
     const rule = findRule(rules, rootOf(each))
     if (rule === undefined || rule.rate >= 1) return each
     const isKept = shareOf(span.traceId) < rule.rate

@@ -1,4 +1,4 @@
 /** Secrets out of events, before they are stored. */
 export { scrubEvent } from './scrub-event.ts'
 export { DEFAULT_SCRUB_SETTINGS, FILTERED, type ScrubSettings } from './settings.ts'
-export { scrubSpan } from './scrub-span.ts'
+export { scrubEnvelope, scrubSpan } from './scrub-span.ts'

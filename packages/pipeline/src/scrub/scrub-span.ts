@@ -1,4 +1,6 @@
 /** Removes secrets from spans: their names hold queries and addresses, their attributes what anybody put there. */
+import type { JsonObject } from '@sonde/protocol/event'
+import type { EnvelopeFacts } from '../spans/facts-of-attributes.ts'
 import type { Span } from '../spans/span.ts'
 import { createRemarks, rootScope, within } from '../normalize/scope.ts'
 import { keyRulesOf } from './rules.ts'
@@ -17,6 +19,14 @@ export function scrubSpan(span: Span, settings: ScrubSettings): Span {
     name: scrubString(within(scope, 'name'), span.name, keys),
     attributes: scrubJson(within(scope, 'attributes'), withoutIp.attributes, keys) as Span['attributes'],
   }
+}
+
+/** The trace's own facts stand in for what a span does not say, so they hold what it might. */
+export function scrubEnvelope(envelope: EnvelopeFacts, settings: ScrubSettings): EnvelopeFacts {
+  const { trace } = envelope
+  if (!settings.enabled || trace === undefined) return envelope
+  const scope = rootScope(createRemarks())
+  return { ...envelope, trace: scrubJson(scope, trace as JsonObject, keyRulesOf(settings)) as JsonObject }
 }
 
 function withoutAddresses(attributes: Span['attributes']): Span['attributes'] {

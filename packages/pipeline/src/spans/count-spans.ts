@@ -13,7 +13,7 @@ export function countSpans(
   const { projectId, keyId, receivedMs: atMs } = item
   const counts = [
     { category: 'transaction', quantity: transactions },
-    { category: 'span', quantity: spans },
+    { category: item.category === 'trace_metric' ? 'trace_metric' : 'span', quantity: spans },
   ]
   return counts
     .filter(({ quantity }) => quantity > 0)
@@ -25,3 +25,14 @@ export const sampledOutcomes = (item: DigestedSpans): OutcomeFields[] =>
   item.sampledOut.flatMap(({ reason, ...counts }) =>
     countSpans(item, counts, { outcome: 'filtered', reason }),
   )
+
+/** What is no span, was there before, or is shown nowhere ends here too. */
+export function leftOutcomes(item: DigestedSpans): OutcomeFields[] {
+  const isMetric = item.category === 'trace_metric'
+  const ends: readonly (readonly [quantity: number, end: SpanEnd])[] = [
+    [item.lost, { outcome: 'invalid', reason: isMetric ? 'bad_payload' : 'bad_span' }],
+    [item.repeated, { outcome: 'invalid', reason: 'duplicate_span' }],
+    [item.notShown, { outcome: 'unsupported', reason: 'not_yet_shown' }],
+  ]
+  return ends.flatMap(([spans, end]) => countSpans(item, { transactions: 0, spans }, end))
+}

@@ -11,6 +11,7 @@ import {
 } from '@sonde/stores'
 import { navigationOf, prefetchOf } from './navigations.ts'
 import type { Span, SpanFacts } from './span.ts'
+import type { SpanForm } from './span-input.ts'
 import { vitalsOf } from './vitals.ts'
 
 export type SpanWithFacts = {
@@ -29,7 +30,8 @@ export type SpanSampling = {
 /** Lines of each table, joined; a table without rows is absent. */
 export type SpanRows = { readonly [Table in SpanTable]?: string }
 
-export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin): SpanRows {
+/** A metric is a vital or nothing: it took no time of its own that a trace could show. */
+export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin, form: SpanForm): SpanRows {
   const lines: { [Table in SpanTable]: string[] } = { spans: [], vitals: [], navigations: [], prefetches: [] }
   for (const { span, facts, sampling } of list) {
     if (sampling?.withMeasured && !sampling.isKept) continue
@@ -42,6 +44,7 @@ export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin): 
       const { atMs: timestampMs, ...rest } = vital
       lines.vitals.push(encodeVitalRow({ ...common, ...rest, timestampMs }))
     }
+    if (form === 'metrics') continue
     if (navigation) lines.navigations.push(encodeNavigationRow(navigation))
     else if (prefetch) lines.prefetches.push(encodePrefetchRow(prefetch))
     else if (sampling === undefined)

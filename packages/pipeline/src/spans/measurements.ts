@@ -9,6 +9,11 @@ const MS_PER: Readonly<Record<string, number>> = {
   minute: 60_000,
   hour: 3_600_000,
 }
+/** A value whose unit is no time stays as it is. */
+export function inMs(value: number, unit: unknown): number {
+  return typeof unit === 'string' && Object.hasOwn(MS_PER, unit) ? value * (MS_PER[unit] ?? 1) : value
+}
+
 // SDKs send a dozen; custom ones are a person's, and bounded.
 const MAX_MEASUREMENTS = 40
 
@@ -19,8 +24,7 @@ export function readMeasurements(raw: unknown): Record<string, number> {
     const given: unknown = isObject(value) ? value['value'] : value
     const unit: unknown = isObject(value) ? value['unit'] : undefined
     if (typeof given !== 'number' || !Number.isFinite(given) || name === '__proto__') continue
-    const factor = typeof unit === 'string' ? (MS_PER[unit] ?? 1) : 1
-    entries.push([name.slice(0, 200), given * factor])
+    entries.push([name.slice(0, 200), inMs(given, unit)])
     if (entries.length === MAX_MEASUREMENTS) break
   }
   return Object.fromEntries(entries)

@@ -9,9 +9,9 @@ import type { Span } from './span.ts'
 
 /**
  * `transaction`: a root with its children in one event. `single`: a span that stands alone. `container`: a list of them.
- * `otlp`: an OpenTelemetry request.
+ * `otlp`: an OpenTelemetry request. `metrics`: a container of metrics, of which some are vitals.
  */
-export type SpanForm = 'transaction' | 'single' | 'container' | 'otlp'
+export type SpanForm = 'transaction' | 'single' | 'container' | 'otlp' | 'metrics'
 
 export type SpanInput = EventInput & { readonly header: ItemHeader; readonly envelope: EnvelopeFacts }
 /** `raw`: the item's JSON, empty for `otlp`, which has `resources` instead. */
@@ -20,9 +20,19 @@ export type ParsedSpans = SpanInput & {
   readonly raw: RawObject
   readonly resources?: readonly OtlpResource[]
 }
-/** `lost`: spans without ids or a start. The event is that of a transaction. */
-export type ReadSpans = ParsedSpans & {
-  readonly spans: readonly Span[]
+/** The event is that of a transaction. */
+export type ReadSpans = ParsedSpans &
+  LeftOut & {
+    readonly spans: readonly Span[]
+    readonly event?: NormalizedEvent
+  }
+
+/** What stood in the item and is not stored; none is counted twice. */
+export type LeftOut = {
+  /** No spans: without ids or a start. */
   readonly lost: number
-  readonly event?: NormalizedEvent
+  /** Spans that stood there before. */
+  readonly repeated: number
+  /** Metrics that no screen shows. */
+  readonly notShown: number
 }

@@ -9,7 +9,7 @@ import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isObject, type RawObject } from '../normalize/read.ts'
 import { readOtlp } from '../otlp/read-otlp.ts'
 import { type Sampling, sampleSpans } from '../sampling/sample-spans.ts'
-import { scrubEvent, scrubSpan } from '../scrub/index.ts'
+import { scrubEnvelope, scrubEvent, scrubSpan } from '../scrub/index.ts'
 import { filterReason } from '../stages/filter.ts'
 import { chain, drop, type Dropped, type Stage } from '../stage-runner.ts'
 import { textOf } from './attributes.ts'
@@ -18,6 +18,7 @@ import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
 import { factsOfAttributes } from './facts-of-attributes.ts'
 import { factsOfEvent } from './facts-of-event.ts'
 import { readAlone } from './read-alone.ts'
+import { withoutRepeats } from './repeats.ts'
 import { SPAN_V2_CONTENT_TYPE } from './read-span-v2.ts'
 import { readTransaction } from './read-transaction.ts'
 import type { ParsedSpans, ReadSpans, SpanForm, SpanInput } from './span-input.ts'
@@ -43,6 +44,7 @@ function parseOtlp(input: SpanInput): ParsedSpans | Dropped {
 /** Old SDKs and proxies lose the content type; a list of items speaks for itself. */
 function formOf({ header }: SpanInput, raw: RawObject): SpanForm {
   if (header.type === 'transaction') return 'transaction'
+  if (header.type === 'trace_metric') return 'metrics'
   return header['content_type'] === SPAN_V2_CONTENT_TYPE || Array.isArray(raw.items) ? 'container' : 'single'
 }
 
@@ -50,7 +52,7 @@ const read: Stage<ParsedSpans, ReadSpans> = {
   name: 'read spans',
   run(input) {
     const result = input.form === 'transaction' ? readEvent(input) : readAlone(input)
-    return result ?? drop('invalid', 'bad_span')
+    return result ?? drop('invalid', input.form === 'metrics' ? 'bad_payload' : 'bad_span')
   },
 }
 
@@ -59,7 +61,8 @@ function readEvent(input: ParsedSpans): ReadSpans | undefined {
   const event = normalizeEvent(input.raw, { ...input.context, eventId: repeatIdOf(input), retentionDays })
   const found = readTransaction(input.raw, event)
   if (found === undefined) return undefined
-  return { ...input, event, spans: [found.segment, ...found.children], lost: found.lost }
+  const { spans, repeated } = withoutRepeats([found.segment, ...found.children])
+  return { ...input, event, spans, lost: found.lost, repeated, notShown: 0 }
 }
 
 const filter: Stage<ReadSpans, ReadSpans> = {
@@ -88,6 +91,7 @@ const scrub: Stage<ReadSpans, ReadSpans> = {
     return {
       ...input,
       ...(input.event && { event: scrubEvent(input.event, settings) }),
+      envelope: scrubEnvelope(input.envelope, settings),
       spans: input.spans.map((span) => scrubSpan(span, settings)),
     }
   },
@@ -98,10 +102,19 @@ const sample: Stage<ReadSpans, ReadSpans & Sampling> = {
   run: (input) => ({ ...input, ...sampleSpans(withFacts(input), input.form, input.settings.sampling) }),
 }
 
+const CATEGORIES: { readonly [form in SpanForm]: DigestedSpans['category'] } = {
+  transaction: 'transaction',
+  single: 'span',
+  container: 'span',
+  otlp: 'span',
+  metrics: 'trace_metric',
+}
+
 const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
   name: 'encode spans',
   run(input) {
-    const { position, itemIndex, projectId, keyId, receivedMs, spans, lost, form, list, sampledOut } = input
+    const { position, itemIndex, projectId, keyId, receivedMs, spans, form, list, sampledOut } = input
+    const { lost, repeated, notShown } = input
     const left = sampledOut.reduce((sum, each) => sum + each.spans, 0)
     const isLeft = sampledOut.some(({ transactions }) => transactions === 1)
     const origin = { projectId, receivedMs, logPosition: position, itemIndex }
@@ -111,14 +124,16 @@ const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
       projectId,
       keyId,
       eventId: repeatIdOf(input),
-      category: form === 'transaction' ? 'transaction' : 'span',
+      category: CATEGORIES[form],
       receivedMs,
       timestampMs: Math.round(spans[0]?.startMs ?? receivedMs),
       transactions: form === 'transaction' && !isLeft ? 1 : 0,
       spanCount: spans.length - left,
       lost,
+      repeated,
+      notShown,
       sampledOut,
-      rows: encodeSpans(list, origin),
+      rows: encodeSpans(list, origin, form),
     }
   },
 }

@@ -26,6 +26,8 @@ export type Span = {
   readonly origin: string
   /** Booleans are `true` and `false`, lists and objects JSON text. */
   readonly attributes: Readonly<Record<string, string | number>>
+  /** It came as a metric, under the id of the span that was active, if one was. */
+  readonly isMetric?: true
   /** By the SDK's names (`lcp`, `cls`), times in milliseconds. */
   readonly measurements: Readonly<Record<string, number>>
 }

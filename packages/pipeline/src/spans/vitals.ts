@@ -69,23 +69,25 @@ function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): 
   }
 }
 
-const pageOf = (span: Span): string =>
-  textOf(span.attributes, 'sentry.pageload.span_id', 'sonde.navigation.id') ||
-  span.segmentId ||
-  span.parentSpanId ||
-  span.traceId
+/** A vital that is its own root belongs to none: an interaction after the page load's span had ended. */
+function pageOf({ attributes, segmentId, spanId, parentSpanId, traceId }: Span): string {
+  const told = textOf(attributes, 'sentry.pageload.span_id', 'sonde.navigation.id')
+  return told || (segmentId === spanId ? '' : segmentId) || parentSpanId || traceId
+}
 
-/** The name of an interaction's span is the element that was used. */
-function elementOf({ attributes, name: spanName, op }: Span, name: VitalName): string {
+/** The name of an interaction's span is the element that was used, unless the SDK streams spans. */
+function elementOf({ attributes, measurements, name: spanName, op }: Span, name: VitalName): string {
   const prefix = `browser.web_vital.${name}`
   const told = textOf(
     attributes,
     `${prefix}.element`,
+    `${prefix}.target`,
     `${prefix}.source.1`,
     `${name}.element`,
     `${name}.source.1`,
   )
-  return told || (name === 'inp' && op.startsWith('ui.interaction') ? spanName : '')
+  const isNamedSo = name === 'inp' && measurements['inp'] !== undefined && op.startsWith('ui.interaction')
+  return told || (isNamedSo ? spanName : '')
 }
 
 function isAbout(key: string, name: VitalName): boolean {

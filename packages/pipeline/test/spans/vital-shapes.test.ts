@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isDropped } from '../../src/stage-runner.ts'
+import type { DigestedSpans } from '../../src/spans/digested-spans.ts'
+import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
+import { cells } from './row-cells.ts'
+import { type Given, RECEIVED, RECEIVED_MS, spanInput } from './span-input-of.ts'
+import {
+  measurements,
+  METRIC_HEADER,
+  metrics,
+  NAVIGATION,
+  PAGE,
+  ROUTE,
+  softNavigation,
+  standalone,
+  streamed,
+  TRACE,
+  V2_HEADER,
+} from './wire-vitals.ts'
+
+function stored(given: Given): DigestedSpans {
+  const result = SPAN_STAGES.run(spanInput(given), new Map())
+  assert.ok(!isDropped(result), JSON.stringify(result))
+  return result
+}
+type Shown = readonly [name: string, value: string, isFinal: string, page: string, route: string]
+const vitals = (given: Given): Shown[] =>
+  cells('vitals', stored(given)).map(({ name = '', value = '', is_final = '', page_id = '', route = '' }) => [
+    name,
+    value,
+    is_final,
+    page_id,
+    route,
+  ])
+
+test('(a) measurements of a page load: what may still grow is not final', () => {
+  assert.deepEqual(vitals(measurements()), [
+    ['lcp', '1800', '0', PAGE, ROUTE],
+    ['cls', '0.02', '0', PAGE, ROUTE],
+    ['fcp', '640', '1', PAGE, ROUTE],
+    ['ttfb', '120.5', '1', PAGE, ROUTE],
+  ])
+})
+
+test('(b) a span alone: the page that it names, else the root that it lay under', () => {
+  assert.deepEqual(vitals(standalone('inp', 180)), [['inp', '180', '1', PAGE, ROUTE]])
+  assert.deepEqual(vitals(standalone('cls', 0)), [['cls', '0', '1', PAGE, ROUTE]])
+  assert.deepEqual(vitals(standalone('lcp', 2100)), [['lcp', '2100', '1', PAGE, ROUTE]])
+  assert.equal(cells('vitals', stored(standalone('inp', 180)))[0]?.['element'], 'body > div#root > button')
+})
+
+test('(c) streamed spans, with the element that each is about', () => {
+  const given = streamed({ lcp: 2200, cls: 0.05, inp: 210 })
+  assert.deepEqual(vitals(given), [
+    ['lcp', '2200', '1', PAGE, ROUTE],
+    ['cls', '0.05', '1', PAGE, ROUTE],
+    ['inp', '210', '1', PAGE, ROUTE],
+  ])
+  assert.deepEqual(
+    cells('vitals', stored(given)).map(({ element }) => element),
+    ['body > img#hero', 'body > div.ad', 'button#buy'],
+  )
+})
+
+test('(d) metrics, by both of their names, and no row of spans', () => {
+  const given = metrics({
+    'browser.web_vital.lcp': 2300,
+    'browser.web_vital.cls.value': 0.07,
+    'browser.inp': 190,
+    'browser.web_vital.fcp': 640,
+    'browser.ttfb': 120,
+  })
+  assert.deepEqual(vitals(given), [
+    ['lcp', '2300', '1', PAGE, ROUTE],
+    ['cls', '0.07', '1', PAGE, ROUTE],
+    ['inp', '190', '1', PAGE, ROUTE],
+    ['fcp', '640', '1', PAGE, ROUTE],
+    ['ttfb', '120', '1', PAGE, ROUTE],
+  ])
+  const digested = stored(given)
+  assert.deepEqual(cells('spans', digested), [])
+  assert.deepEqual([digested.category, digested.spanCount, digested.notShown], ['trace_metric', 5, 0])
+  assert.equal(cells('vitals', digested)[0]?.['browser'], 'Chrome')
+})
+
+test('(e) below a navigation: the navigation is the page', () => {
+  assert.deepEqual(vitals(softNavigation(900)), [['lcp', '900', '1', NAVIGATION, '/cart']])
+})
+
+test('other metrics, counters and broken vitals are no rows, and each is counted once', () => {
+  const { payload } = metrics({ 'browser.web_vital.lcp': 2300 })
+  const [vital] = (payload as { items: [Record<string, unknown>] }).items
+  const items = [
+    vital,
+    { ...vital, name: 'orders', type: 'counter' },
+    { ...vital, name: 'browser.memory' },
+    { ...vital, type: 'counter' },
+    { ...vital, trace_id: undefined },
+    { ...vital, value: 'slow' },
+    null,
+  ]
+  const digested = stored({ header: { ...METRIC_HEADER, item_count: 7 }, payload: { items } })
+  const { spanCount, notShown, lost } = digested
+  assert.deepEqual([spanCount, notShown, lost, cells('vitals', digested).length], [1, 3, 3, 1])
+})
+
+test('a metric in seconds is told in milliseconds', () => {
+  const { payload, header } = metrics({ 'browser.web_vital.lcp': 2.5 })
+  const [item] = (payload as { items: [object] }).items
+  const given = { header, payload: { items: [{ ...item, unit: 'second' }] } }
+  assert.deepEqual(vitals(given)[0]?.slice(0, 2), ['lcp', '2500'])
+})
+
+test('a container of metrics with nothing in it ends with a reason', () => {
+  const result = SPAN_STAGES.run(spanInput({ header: METRIC_HEADER, payload: { items: [] } }), new Map())
+  assert.ok(isDropped(result))
+  assert.deepEqual(result.dropped, { outcome: 'invalid', reason: 'bad_payload' })
+})
+
+test('interactions after the root of the page had ended belong to one page, that of their trace', () => {
+  const inp = (spanId: string, value: number) => ({
+    header: V2_HEADER,
+    payload: {
+      items: [
+        {
+          trace_id: TRACE,
+          span_id: spanId,
+          name: 'Click interaction',
+          status: 'ok',
+          is_segment: true,
+          start_timestamp: RECEIVED - 1,
+          end_timestamp: RECEIVED - 0.8,
+          attributes: {
+            'sentry.op': { type: 'string', value: 'ui.interaction.click' },
+            'sentry.segment.id': { type: 'string', value: spanId },
+            'browser.web_vital.inp.value': { type: 'integer', value },
+          },
+        },
+      ],
+    },
+  })
+  for (const [spanId, value] of [
+    ['1'.repeat(16), 120],
+    ['2'.repeat(16), 240],
+  ] as const)
+    assert.equal(cells('vitals', stored(inp(spanId, value)))[0]?.['page_id'], TRACE)
+})
+
+test('a clock that is hours off is set right in vitals of every shape, and in navigations', () => {
+  const sentAtMs = RECEIVED_MS - 2 * 3_600_000
+  const shifted = (payload: object): object => {
+    const text = JSON.stringify(payload, (key, value: unknown) =>
+      /timestamp$/.test(key) && typeof value === 'number' ? value - 2 * 3600 : value,
+    )
+    return JSON.parse(text) as object
+  }
+  const navigation = {
+    header: V2_HEADER,
+    payload: {
+      items: [
+        {
+          trace_id: TRACE,
+          span_id: PAGE,
+          name: '/cart',
+          start_timestamp: RECEIVED - 1,
+          end_timestamp: RECEIVED,
+          attributes: { 'sentry.op': { type: 'string', value: 'ui.navigation' } },
+        },
+      ],
+    },
+  }
+  const shapes = [
+    measurements(),
+    standalone('inp', 100),
+    streamed({ lcp: 1, cls: 0, inp: 1 }),
+    metrics({ 'browser.lcp': 1 }),
+    softNavigation(5),
+    navigation,
+  ]
+  for (const { header, payload } of shapes) {
+    const right = stored({ header, payload })
+    const off = stored({ header, payload: shifted(payload), sentAtMs })
+    for (const table of ['spans', 'vitals', 'navigations'] as const)
+      assert.deepEqual(
+        cells(table, off).map(({ timestamp }) => timestamp),
+        cells(table, right).map(({ timestamp }) => timestamp),
+      )
+    assert.ok(Object.keys(right.rows).length > 0)
+  }
+})
+
+test('a secret in the facts of the trace does not get into a row through the back door', () => {
+  const trace = {
+    trace_id: TRACE,
+    public_key: 'a'.repeat(32),
+    transaction: '/reset?password=hunter2',
+    environment: 'password=hunter2',
+    release: 'api_key=hunter2',
+  }
+  const payload = {
+    trace_id: TRACE,
+    span_id: PAGE,
+    start_timestamp: RECEIVED,
+    data: { 'browser.web_vital.cls.value': 0 },
+  }
+  const scrub = { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: true }
+  const digested = stored({ header: { type: 'span' }, payload, trace, settings: { scrub } })
+  for (const table of ['spans', 'vitals'] as const) {
+    const text = JSON.stringify(cells(table, digested))
+    assert.doesNotMatch(text, /hunter2/)
+    assert.match(text, /\/reset/)
+  }
+})
+
+test('a span that stands in its item twice is one span, and the other is counted', () => {
+  const { header, payload } = streamed({ lcp: 1, cls: 0, inp: 1 })
+  const { items } = payload as { items: object[] }
+  const digested = stored({ header, payload: { items: [...items, items[0], ...items] } })
+  assert.deepEqual([digested.spanCount, digested.repeated, digested.lost], [3, 4, 0])
+  assert.equal(cells('spans', digested).length, 3)
+})
