@@ -123,6 +123,7 @@ export {
 } from './performance/route-transactions.ts'
 export { certainChange, type Change, MIN_COMPARED_SAMPLES, verdictOf } from './performance/change-interval.ts'
 export {
+  type MeasureChange,
   type TransactionChange,
   transactionChanges,
   type TransactionChangesInput,
@@ -207,3 +208,7 @@ export { keyText, valueText } from './suggest/search-text.ts'
 export { type SuggestedKey, suggestKeys, type TagKey, tagKeys } from './suggest/suggest-keys.ts'
 export { type SuggestedValue, suggestValues } from './suggest/suggest-values.ts'
 export type { SuggestWithin } from './suggest/suggest-within.ts'
+export { MAX_SQL_CHARS, runSql, type SqlInput } from './sql/run-sql.ts'
+export { SQL_EXAMPLES, type SqlExample } from './sql/sql-examples.ts'
+export { SqlRefused } from './sql/sql-refused.ts'
+export { SQL_TABLES, type SqlColumn, type SqlTable } from './sql/sql-tables.ts'
