@@ -1,0 +1,9 @@
+export { debugIdOf, debugIdOfCode } from './debug-id.ts'
+export { MAP_PROBLEMS, MapError, type MapProblem } from './map-problem.ts'
+export {
+  MAX_MAP_BYTES,
+  type OriginalPosition,
+  readSourceMap,
+  type Source,
+  type SourceMap,
+} from './source-map.ts'

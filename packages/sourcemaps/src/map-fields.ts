@@ -1,0 +1,101 @@
+/** The fields of a source map, checked as ECMA-426 says. A map that breaks them is refused: half of one misleads. */
+import { MapError } from './map-problem.ts'
+
+export type JsonObject = { readonly [name: string]: unknown }
+
+export type PlainFields = {
+  readonly sources: readonly (string | null)[]
+  readonly contents: readonly (string | null)[]
+  readonly names: readonly string[]
+  readonly mappings: string
+  readonly ignored: ReadonlySet<number>
+  readonly scopes: string | undefined
+}
+
+export type Section = { readonly line: number; readonly column: number; readonly map: JsonObject }
+
+/** @throws MapError `field` */
+export function plainFields(map: JsonObject): PlainFields {
+  const sources = listOf(map, 'sources', isTextOrNull, 'texts or null')
+  const { sourceRoot, mappings } = map
+  optionalText(map, 'sourceRoot')
+  if (typeof mappings !== 'string') throw new MapError('field', 'mappings is no text')
+  const root = typeof sourceRoot === 'string' ? sourceRoot : ''
+  const slash = root === '' || root.endsWith('/') ? '' : '/'
+  return {
+    sources: sources.map((source) => (source === null ? null : root + slash + source)),
+    contents:
+      map['sourcesContent'] === undefined ? [] : listOf(map, 'sourcesContent', isTextOrNull, 'texts or null'),
+    names: map['names'] === undefined ? [] : listOf(map, 'names', isText, 'texts'),
+    mappings,
+    ignored: ignoredOf(map, sources.length),
+    scopes: typeof map['scopes'] === 'string' ? map['scopes'] : undefined,
+  }
+}
+
+/** @throws MapError `version`, `field`, `sections` */
+export function checkCommon(map: JsonObject): void {
+  if (map['version'] !== 3) throw new MapError('version', `version is ${show(map['version'])}, not 3`)
+  optionalText(map, 'file')
+}
+
+/** @throws MapError `sections` */
+export function sectionsOf(map: JsonObject): Section[] {
+  const { sections } = map
+  if (!Array.isArray(sections)) throw new MapError('sections', 'sections is no list')
+  if ('mappings' in map) throw new MapError('sections', 'a map has either mappings or sections')
+  let before = { line: -1, column: 0 }
+  return sections.map((section: unknown, at) => {
+    if (!isObject(section)) throw new MapError('sections', `section ${at} is no object`)
+    const { offset, map: own, url } = section
+    if (url !== undefined)
+      throw new MapError('sections', `section ${at} lies at another address, which is not fetched`)
+    if (!isObject(own)) throw new MapError('sections', `section ${at} has no map`)
+    if ('sections' in own) throw new MapError('sections', `section ${at} has sections of its own`)
+    if (!isObject(offset) || !isPosition(offset['line']) || !isPosition(offset['column']))
+      throw new MapError('sections', `section ${at} has no offset of line and column`)
+    const { line, column } = offset as { line: number; column: number }
+    if (line < before.line || (line === before.line && column <= before.column))
+      throw new MapError('sections', `section ${at} begins before the end of the one before`)
+    before = { line, column }
+    return { line, column, map: own }
+  })
+}
+
+/** `ignoreList`, or as it was called before it was a standard. Sources that are not the application's. */
+function ignoredOf(map: JsonObject, sources: number): Set<number> {
+  const name = map['ignoreList'] === undefined ? 'x_google_ignoreList' : 'ignoreList'
+  if (map[name] === undefined) return new Set()
+  return new Set(
+    listOf(map, name, (at): at is number => isPosition(at) && at < sources, 'numbers of sources'),
+  )
+}
+
+function listOf<Item>(
+  map: JsonObject,
+  name: string,
+  is: (item: unknown) => item is Item,
+  what: string,
+): readonly Item[] {
+  const list = map[name]
+  if (!Array.isArray(list)) throw new MapError('field', `${name} is ${show(list)}, not a list`)
+  const wrong = list.findIndex((item) => !is(item))
+  if (wrong !== -1) throw new MapError('field', `${name}[${wrong}] is ${show(list[wrong])}; it takes ${what}`)
+  return list as readonly Item[]
+}
+
+function optionalText(map: JsonObject, name: string): void {
+  const value = map[name]
+  // `null` is written by several generators for what is not known.
+  if (value !== undefined && value !== null && typeof value !== 'string')
+    throw new MapError('field', `${name} is ${show(value)}, not a text`)
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
+const isPosition = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const show = (value: unknown): string =>
+  value === undefined ? 'missing' : (JSON.stringify(value) ?? '').slice(0, 40)

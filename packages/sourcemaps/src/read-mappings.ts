@@ -1,0 +1,81 @@
+/** Reads `mappings` of one map (ECMA-426 §mappings structure), checking every number against what it points to. */
+import { MapError } from './map-problem.ts'
+import { COMMA, MAX_VALUE, readSigned, SEMICOLON, type VlqReader } from './read-vlq.ts'
+import { MAX_LINES, NONE, type SegmentWriter } from './segments.ts'
+
+export type MappingsPlace = {
+  /** Where the map begins in the generated code: of a section its offset. */
+  readonly line: number
+  readonly column: number
+  /** Added to its sources and names: sections before it had so many. */
+  readonly firstSource: number
+  readonly firstName: number
+}
+export type MappingsLimits = { readonly sources: number; readonly names: number }
+
+/** @throws MapError `mappings`, `out_of_range` */
+export function readMappings(
+  mappings: string,
+  { sources, names }: MappingsLimits,
+  place: MappingsPlace,
+  into: SegmentWriter,
+): void {
+  const reader: VlqReader = { text: mappings, at: 0 }
+  let generatedLine = place.line
+  // The offset's column counts for the first line only.
+  let firstColumn = place.column
+  let column = 0
+  let source = 0
+  let line = 0
+  let originalColumn = 0
+  let name = 0
+  const goTo = (next: number): void => {
+    if (next > MAX_LINES)
+      throw new MapError(
+        'out_of_range',
+        `line ${next} of generated code; at most ${MAX_LINES} lines are read`,
+      )
+    into.goToLine(next)
+  }
+  goTo(generatedLine)
+  const { length } = mappings
+  while (reader.at < length) {
+    const code = mappings.charCodeAt(reader.at)
+    if (code === SEMICOLON) {
+      goTo(++generatedLine)
+      firstColumn = column = 0
+      reader.at++
+      continue
+    }
+    column = inRange('a column', column + readSigned(reader), MAX_VALUE)
+    const at = firstColumn + column
+    if (isEnd(mappings, reader.at)) into.add(at, NONE, 0, 0, NONE)
+    else {
+      source = inRange('a source', source + readSigned(reader), sources - 1)
+      line = inRange('an original line', line + readSigned(reader), MAX_VALUE)
+      originalColumn = inRange('an original column', originalColumn + readSigned(reader), MAX_VALUE)
+      const isNamed = !isEnd(mappings, reader.at)
+      if (isNamed) name = inRange('a name', name + readSigned(reader), names - 1)
+      into.add(at, place.firstSource + source, line, originalColumn, isNamed ? place.firstName + name : NONE)
+    }
+    if (!isEnd(mappings, reader.at)) throw unexpected('a segment of more than five numbers', reader)
+    if (mappings.charCodeAt(reader.at) !== COMMA) continue
+    reader.at++
+    if (isEnd(mappings, reader.at)) throw unexpected('a segment without numbers', reader)
+  }
+}
+
+const unexpected = (what: string, { at }: VlqReader): MapError =>
+  new MapError('mappings', `${what} (position ${at})`)
+
+function isEnd(mappings: string, at: number): boolean {
+  if (at >= mappings.length) return true
+  const code = mappings.charCodeAt(at)
+  return code === COMMA || code === SEMICOLON
+}
+
+function inRange(what: string, value: number, max: number): number {
+  if (value < 0 || value > max)
+    throw new MapError('out_of_range', `${what} is ${value}; the map allows 0 to ${max}`)
+  return value
+}
