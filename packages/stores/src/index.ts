@@ -28,6 +28,20 @@ export {
   SERVER_RATE_ATTRIBUTE,
 } from './records/sampling-rules.ts'
 export * from './records/schema.ts'
+export {
+  addSpanUsage,
+  type CapWindow,
+  capWindow,
+  refusedUntilMs,
+  SPAN_CAP_PERIODS,
+  type SpanCap,
+  spanCapOf,
+  type SpanCapPeriod,
+  spanUsage,
+  type SpanUsageDay,
+  type StoredSpans,
+  usedSpans,
+} from './records/span-caps.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'
 export {
   CONSOLE_LIMITS,

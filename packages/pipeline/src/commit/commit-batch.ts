@@ -7,6 +7,7 @@
 import { type Clock, SondeError } from '@sonde/base'
 import type { LogReader } from '@sonde/log'
 import {
+  addSpanUsage,
   type Blobs,
   encodeIndexRow,
   type Records,
@@ -26,7 +27,7 @@ import { markInflight, moveTo, readPosition } from './pipeline-state.ts'
 import { resolveIssues } from './resolve-issues.ts'
 import { placeAttachments } from './place-attachments.ts'
 import { writeAttachments } from './store-attachments.ts'
-import { homelessSpans, insertSpans, spanOutcomes } from './store-spans.ts'
+import { homelessSpans, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
 
 export type CommitStores = {
   readonly log: Pick<LogReader, 'commit'>
@@ -137,6 +138,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const { regressed } = await records.transaction().execute(async (tx) => {
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const counted = await countEvents(tx, stored, issueOf)
+    await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, batch.to)
     return counted
   })

@@ -1,5 +1,11 @@
 /** The spans of a batch: whose project is still there, into their tables, and what became of them. */
-import { type OutcomeFields, type Records, SPAN_TABLES, type Telemetry } from '@sonde/stores'
+import {
+  type OutcomeFields,
+  type Records,
+  SPAN_TABLES,
+  type StoredSpans,
+  type Telemetry,
+} from '@sonde/stores'
 import { countSpans } from '../spans/count-spans.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
 import { insertRows, type Refused } from './insert-rows.ts'
@@ -40,3 +46,10 @@ export async function insertSpans(
 
 export const spanOutcomes = (item: DigestedSpans, end: EventEnd): OutcomeFields[] =>
   countSpans(item, { transactions: item.transactions, spans: item.spanCount }, end)
+
+/** What it uses of its project's cap. */
+export const storedSpans = ({ projectId, receivedMs, spanCount }: DigestedSpans): StoredSpans => ({
+  projectId,
+  receivedMs,
+  spans: spanCount,
+})

@@ -1,7 +1,8 @@
 /** Sampling rules of a project through the real pipeline: what is stored, what is counted, and what is told add up. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { DEFAULT_PROJECT_SETTINGS, type SamplingRules } from '@sonde/stores'
+import { capWindow, DEFAULT_PROJECT_SETTINGS, type SamplingRules, spanUsage, usedSpans } from '@sonde/stores'
+import type { CommitStep } from '../../src/commit/commit-batch.ts'
 import { traceShare } from '../../src/sampling/trace-share.ts'
 import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
 
@@ -87,4 +88,55 @@ describe('sampling rules of a project', () => {
       'transaction/filtered/sampled:everything': 1,
     })
   })
+})
+
+describe('a cap of spans', () => {
+  const DAY_MS = 86_400_000
+  // The same all through the test, which may run over midnight.
+  const receivedMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + 1_000
+  const settings = (project: number) =>
+    world.records
+      .selectFrom('project_setting')
+      .select('spans_refused_until_ms as untilMs')
+      .where('project_id', '=', project)
+      .executeTakeFirstOrThrow()
+  const used = async (project: number): Promise<number> =>
+    usedSpans(await spanUsage(world.records, project, capWindow('day', receivedMs)))
+
+  const counted = async (project: number): Promise<boolean> =>
+    (await world.issues(project)).some((issue) => issue.event_count === 1)
+
+  // Before, between and after what is stored and what is counted.
+  for (const step of ['marked', 'outcomes', 'counted'] as const satisfies readonly CommitStep[])
+    it(`counts what was stored once, sampled or sent again, through a crash at "${step}"`, async (t) => {
+      const sampling = { rules: [{ ...ALL, route: '/health', rate: 0 }], sampleMeasured: false }
+      const project = await projectWith(`capped-${step}`, sampling)
+      const cap = { span_cap_count: 5, span_cap_period: 'day' }
+      await world.records.updateTable('project_setting').set(cap).where('project_id', '=', project).execute()
+      let crashed = false
+      const broken = await world.start({
+        afterStep(now) {
+          if (now !== step || crashed) return
+          crashed = true
+          throw new Error('crash')
+        },
+      })
+      const health = pageLoad(0x8001).replaceAll('/cart', '/health')
+      for (const body of [pageLoad(0x8000), health, pageLoad(0x8000), pageLoad(0x8002)])
+        await world.append(project, body, { receivedMs })
+      try {
+        await until(() => crashed, 'it crashes')
+      } finally {
+        await broken.stop()
+      }
+      const later = await world.start()
+      t.after(() => later.stop())
+      await world.append(project, errorEnvelope(0x9000))
+      await until(() => counted(project), 'everything is counted')
+      assert.equal(await used(project), 4, 'two page loads of two spans')
+      assert.equal((await settings(project)).untilMs, null)
+      await world.append(project, pageLoad(0x8003), { receivedMs })
+      await until(async () => (await used(project)) === 6, 'the cap is reached')
+      assert.equal((await settings(project)).untilMs, capWindow('day', receivedMs).toMs)
+    })
 })

@@ -165,6 +165,18 @@ const ISSUES_BY_EVENTS = [
   'CREATE INDEX issue_by_events ON issue (project_id, status, event_count DESC, id DESC)',
 ]
 
+/** The pipeline counts and the door reads, so both go through columns of their own. */
+const SPAN_CAPS = [
+  'ALTER TABLE project_setting ADD COLUMN span_cap_count integer',
+  'ALTER TABLE project_setting ADD COLUMN span_cap_period text',
+  'ALTER TABLE project_setting ADD COLUMN span_minute_cap integer',
+  'ALTER TABLE project_setting ADD COLUMN spans_refused_until_ms integer',
+  `CREATE TRIGGER key_epoch_span_caps AFTER UPDATE OF span_minute_cap, spans_refused_until_ms ON project_setting
+    BEGIN ${bump} END`,
+  `CREATE TABLE span_usage (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+    day_ms integer NOT NULL, spans integer NOT NULL, PRIMARY KEY (project_id, day_ms)) WITHOUT ROWID`,
+]
+
 export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0001-auth', statements: AUTH },
   { name: '0002-organizations', statements: ORGANIZATIONS },
@@ -180,4 +192,5 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0012-allowed-domains', statements: ALLOWED_DOMAINS },
   { name: '0013-issue-text', statements: ISSUE_TEXT },
   { name: '0014-issues-by-events', statements: ISSUES_BY_EVENTS },
+  { name: '0015-span-caps', statements: SPAN_CAPS },
 ]

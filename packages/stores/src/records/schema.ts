@@ -18,6 +18,7 @@ export type RecordsSchema = {
   key_epoch: KeyEpochTable
   settings_epoch: KeyEpochTable
   digest_settings: DigestSettingsTable
+  span_usage: SpanUsageTable
   deletion: DeletionTable
   api_token: ApiTokenTable
   issue: IssueTable
@@ -98,8 +99,20 @@ export type ProjectSettingTable = {
   rate_limit_window_sec: number | null
   /** JSON, read with `readAllowedDomains`. Null: every domain. */
   allowed_domains: ColumnType<string | null, string | null | undefined, string | null>
+  /** Stored spans of a calendar `day` or `month` (UTC). Both null: no cap. */
+  span_cap_count: OptionalColumn<number>
+  span_cap_period: OptionalColumn<string>
+  /** Spans that the door takes in a minute. Null: no cap. */
+  span_minute_cap: OptionalColumn<number>
+  /** The pipeline found the cap reached: until then the door refuses spans. */
+  spans_refused_until_ms: OptionalColumn<number>
   updated_ms: number
 }
+
+type OptionalColumn<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+
+/** Spans that were stored, by the day (UTC) of their receipt. */
+export type SpanUsageTable = { project_id: number; day_ms: number; spans: number }
 
 /** JSON of `{[projectId]: ProjectSettings}` that holds for records of the log from this position on. */
 export type DigestSettingsTable = { from_position: Fixed<number>; value: string }
