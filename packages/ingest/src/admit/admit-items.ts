@@ -16,6 +16,7 @@ import {
 } from '@sonde/protocol'
 import type { KeyInfo } from './key-directory.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import { spansInTransaction } from './span-caps.ts'
 
 export type ItemVerdict =
   | { readonly outcome: 'pass' }
@@ -85,10 +86,12 @@ export function admitItems(
     if (position > kind.perEnvelope)
       return { outcome: 'invalid', reason: kind.perEnvelope === 1 ? 'duplicate_item' : 'too_many_items' }
     if (kind.neverLimited) return PASS
-    const verdict = limiter(key, kind.category, itemQuantity(item.header))
+    const quantity = itemQuantity(item.header)
+    const spans = type === 'transaction' ? () => spansInTransaction(item) : undefined
+    const verdict = limiter(key, kind.category, quantity, spans)
     if (verdict.ok) return PASS
-    const { retryAfterSec, scope, reason } = verdict
-    rateLimits.set(`${scope}:${kind.category}`, { retryAfterSec, categories: [kind.category], scope, reason })
+    const { retryAfterSec, scope, reason, categories = [kind.category] } = verdict
+    rateLimits.set(`${scope}:${categories.join(';')}`, { retryAfterSec, categories, scope, reason })
     return { outcome: 'rate_limited', reason }
   }
 

@@ -12,8 +12,16 @@ export type KeyInfo = {
   readonly rateLimit?: Quota
   /** Of all keys of the project together, instead of the one that `IngestLimits` has for every project. */
   readonly projectRateLimit?: Quota
+  /** Of all keys of the project together: transactions and spans alike. */
+  readonly spanCaps?: SpanCaps
   /** Domains whose pages may send: entries as `parseAllowedDomain` reads them. Nothing or empty: every page. */
   readonly allowedDomains?: readonly string[]
+}
+
+export type SpanCaps = {
+  readonly perMinute?: number
+  /** The project stored as many spans as it may in its day or month; what is before now holds no more. */
+  readonly refusedUntilMs?: number
 }
 
 export type KeyDirectory = {

@@ -7,6 +7,7 @@ import type { Clock } from '@sonde/base'
 import type { DataCategory } from '@sonde/protocol'
 import type { Quota } from '../limits.ts'
 import type { KeyInfo } from './key-directory.ts'
+import { CAPPED_CATEGORIES, type CapReason, createSpanCaps } from './span-caps.ts'
 
 export type QuotaReason = 'key_quota' | 'project_quota'
 export type Verdict =
@@ -15,11 +16,21 @@ export type Verdict =
       readonly ok: false
       readonly retryAfterSec: number
       readonly scope: 'key' | 'project'
-      readonly reason: QuotaReason
+      readonly reason: QuotaReason | CapReason
+      /** What else has to wait: a cap of spans stops transactions too. */
+      readonly categories?: readonly DataCategory[]
     }
 
-/** Counts all of `quantity` or none; a batch larger than the whole quota never passes. Never throws. */
-export type RateLimiter = (key: KeyInfo, category: DataCategory, quantity: number) => Verdict
+/**
+ * Counts all of `quantity` or none; a batch larger than the whole quota never passes. Never throws. `spans`: how many a
+ * transaction holds, asked only where spans are capped.
+ */
+export type RateLimiter = (
+  key: KeyInfo,
+  category: DataCategory,
+  quantity: number,
+  spans?: () => number,
+) => Verdict
 
 type Window = { left: number; endsAtMs: number }
 
@@ -45,10 +56,20 @@ export function createRateLimiter(
     return window
   }
 
-  return (key, category, quantity) => {
+  const capOf = createSpanCaps(clock)
+
+  return (key, category, quantity, spans = () => quantity) => {
+    const cap = capOf(key, category, spans)
+    if (!cap.ok) {
+      const { retryAfterSec, reason } = cap
+      return { ok: false, retryAfterSec, scope: 'project', reason, categories: CAPPED_CATEGORIES }
+    }
     const keyQuota = key.rateLimit
     const projectQuota = key.projectRateLimit ?? everyProjectQuota
-    if (!keyQuota && !projectQuota) return OK
+    if (!keyQuota && !projectQuota) {
+      cap.take()
+      return OK
+    }
     const nowMs = clock.nowMs()
     const ofKey = keyQuota && open(`k${key.keyId}:${category}`, keyQuota, nowMs)
     if (ofKey && quantity > ofKey.left) return refused(ofKey, nowMs, 'key', 'key_quota')
@@ -56,6 +77,7 @@ export function createRateLimiter(
     if (ofProject && quantity > ofProject.left) return refused(ofProject, nowMs, 'project', 'project_quota')
     if (ofKey) ofKey.left -= quantity
     if (ofProject) ofProject.left -= quantity
+    cap.take()
     return OK
   }
 }

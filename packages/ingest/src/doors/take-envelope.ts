@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { UnavailableError } from '@sonde/base'
 import { encodeIntakeHead, type EnvelopeMeta } from '@sonde/log'
-import { type Auth, type Envelope, formatRateLimits, normalizeEventId, type RateLimit } from '@sonde/protocol'
+import { type Auth, type Envelope, formatRateLimits, normalizeEventId } from '@sonde/protocol'
 import { type Admission, admitItems } from '../admit/admit-items.ts'
 import type { KeyInfo } from '../admit/key-directory.ts'
 import { countItems } from '../admit/count-items.ts'
@@ -28,7 +28,7 @@ export async function takeEnvelope(
   const limits = formatRateLimits(admission.rateLimits) || undefined
   const left = envelope.items.length - admission.skip.length
   if (admission.tooLarge) throw itemTooLarge(admission.tooLarge)
-  if (left === 0 && limits !== undefined) throw limited(admission.rateLimits, limits)
+  if (left === 0 && limits !== undefined) throw limited(admission, limits)
 
   const sentId = normalizeEventId(envelope.header['event_id'])
   const eventId =
@@ -81,11 +81,11 @@ function itemTooLarge({ type, maxBytes }: NonNullable<Admission['tooLarge']>): R
   return refuse(413, 'too_large', detail, { isCounted: true })
 }
 
-function limited(limits: readonly RateLimit[], rateLimits: string): Refusal {
+function limited({ rateLimits: limits, refused }: Admission, rateLimits: string): Refusal {
   // For clients that know no categories. The longest: before it, the same envelope could not pass whole.
   const retryAfterSec = Math.max(...limits.map((limit) => limit.retryAfterSec))
   const detail = 'every item of the envelope is over a rate limit'
-  const reason = limits[0]?.scope === 'project' ? 'project_quota' : 'key_quota'
+  const reason = refused.find(({ outcome }) => outcome === 'rate_limited')?.reason ?? 'project_quota'
   return refuse(429, reason, detail, { retryAfterSec, rateLimits, isCounted: true })
 }
 

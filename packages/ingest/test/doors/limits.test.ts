@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixedClock } from '@sonde/base'
-import { LIMITED_KEY, PROJECT } from '../support/keys.ts'
+import { KEY, LIMITED_KEY, ORG, PROJECT } from '../support/keys.ts'
 import { ENVELOPE_PATH, EVENT_ID, eventEnvelope, send } from '../support/send.ts'
 import { startIngest } from '../support/start-ingest.ts'
 
@@ -161,4 +161,35 @@ test('a thousand items pass the door, one more is 413', async (t) => {
   const sent = await send(server.port, ENVELOPE_PATH, { body: envelope(...items(1_001)) })
   assert.equal(sent.status, 413)
   assert.deepEqual(await server.outcomes(), ['42/1 default invalid:too_many_items ×1'])
+})
+
+test('over the cap of spans: 429 for transactions and spans, and errors go on', async (t) => {
+  const clock = fixedClock(1_700_000_000_000)
+  const spanCaps = { refusedUntilMs: clock.nowMs() + 90_000 }
+  const key = { keyId: 1, projectId: PROJECT, orgId: ORG, isActive: true, spanCaps }
+  const server = await startIngest({ clock, knownKeys: [[KEY, key]] })
+  t.after(() => server.close())
+  const refused = await send(server.port, ENVELOPE_PATH, { body: envelope(item('transaction')) })
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers['x-sentry-rate-limits'], '90:transaction;span:project:span_cap')
+  assert.equal(refused.headers['retry-after'], '90')
+  const mixed = await send(server.port, ENVELOPE_PATH, { body: envelope(item('event'), item('span')) })
+  assert.equal(mixed.status, 200)
+  assert.equal(mixed.headers['x-sentry-rate-limits'], '90:transaction;span:project:span_cap')
+  assert.equal((await send(server.port, ENVELOPE_PATH, { body: eventEnvelope() })).status, 200)
+  assert.deepEqual(await server.outcomes(), [
+    '42/1 span rate_limited:span_cap ×1',
+    '42/1 transaction rate_limited:span_cap ×1',
+  ])
+})
+
+test('over the spans of a minute: the same, counting what a transaction holds', async (t) => {
+  const key = { keyId: 1, projectId: PROJECT, orgId: ORG, isActive: true, spanCaps: { perMinute: 3 } }
+  const server = await startIngest({ clock: fixedClock(0), knownKeys: [[KEY, key]] })
+  t.after(() => server.close())
+  const body = envelope(item('transaction', '{"spans":[{"span_id":"a"},{"span_id":"b"},{"span_id":"c"}]}'))
+  assert.equal((await send(server.port, ENVELOPE_PATH, { body })).status, 200)
+  const refused = await send(server.port, ENVELOPE_PATH, { body })
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers['x-sentry-rate-limits'], '60:transaction;span:project:span_burst')
 })

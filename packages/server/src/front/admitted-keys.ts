@@ -10,6 +10,7 @@ export function openAdmittedKeys(file: string, logger: Logger): KeyDirectory & {
       const key = keys.find(publicKey)
       if (!key) return undefined
       const { keyId, projectId, orgId, isActive, rateLimit, projectRateLimit, allowedDomains } = key
+      const { spansPerMinute, spansRefusedUntilMs } = key
       return {
         keyId,
         projectId,
@@ -18,6 +19,10 @@ export function openAdmittedKeys(file: string, logger: Logger): KeyDirectory & {
         allowedDomains,
         ...(rateLimit ? { rateLimit } : {}),
         ...(projectRateLimit ? { projectRateLimit } : {}),
+        spanCaps: {
+          ...(spansPerMinute === undefined ? {} : { perMinute: spansPerMinute }),
+          ...(spansRefusedUntilMs === undefined ? {} : { refusedUntilMs: spansRefusedUntilMs }),
+        },
       }
     },
     refresh() {

@@ -46,6 +46,8 @@ test('keys, their limits and their state are read and follow each change', async
     activeUntilMs: undefined,
     rateLimit: undefined,
     projectRateLimit: undefined,
+    spansPerMinute: undefined,
+    spansRefusedUntilMs: undefined,
     allowedDomains: [],
   })
   let changes = 0
@@ -97,6 +99,12 @@ test('a rotated key ends by the clock alone; limit and domains of the project co
   await records.db.updateTable('project_setting').set({ rate_limit_count: 6 }).execute()
   clock.advance(20)
   assert.equal(directory.refreshNow(), true)
+  const caps = { span_minute_cap: 1_000, spans_refused_until_ms: 86_400_000 }
+  await records.db.updateTable('project_setting').set(caps).execute()
+  clock.advance(20)
+  assert.equal(directory.refreshNow(), true)
+  const { spansPerMinute, spansRefusedUntilMs } = directory.find(KEY) ?? {}
+  assert.deepEqual([spansPerMinute, spansRefusedUntilMs], [1_000, 86_400_000])
   for (const [stored, read] of [
     ['["shop.example"]', ['shop.example']],
     ['["shop.exa', []],

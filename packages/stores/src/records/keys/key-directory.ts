@@ -20,6 +20,10 @@ export type DirectoryKey = {
   readonly rateLimit: { readonly count: number; readonly windowSec: number } | undefined
   /** Of all keys of the project together. */
   readonly projectRateLimit: { readonly count: number; readonly windowSec: number } | undefined
+  /** Of all keys of the project together. Undefined: no cap. */
+  readonly spansPerMinute: number | undefined
+  /** The project stored as many spans as it may; what is before now holds no more. */
+  readonly spansRefusedUntilMs: number | undefined
   /** Domains whose pages may send to the project, the same list until it changes. Empty: all. */
   readonly allowedDomains: readonly string[]
 }

@@ -65,14 +65,13 @@ const EPOCH = 'SELECT value FROM key_epoch WHERE id = 1'
 const KEYS = `SELECT project_key.public_key, project_key.id AS key_id, project_key.is_active,
   project_key.rate_limit_count, project_key.rate_limit_window_sec, project_key.active_until_ms,
   project_setting.rate_limit_count AS project_count, project_setting.rate_limit_window_sec AS project_window_sec,
-  project_setting.allowed_domains, project.id AS project_id,
+  project_setting.span_minute_cap, project_setting.spans_refused_until_ms, project_setting.allowed_domains, project.id AS project_id,
   project.slug AS project_slug, organization.id AS org_id, organization.slug AS org_slug
   FROM project_key JOIN project ON project.id = project_key.project_id
   JOIN organization ON organization.id = project.org_id
   LEFT JOIN project_setting ON project_setting.project_id = project.id`
 
 function toKey(row: Record<string, unknown>): DirectoryKey {
-  const activeUntilMs = row['active_until_ms']
   return {
     publicKey: String(row['public_key']),
     keyId: Number(row['key_id']),
@@ -81,12 +80,16 @@ function toKey(row: Record<string, unknown>): DirectoryKey {
     orgId: Number(row['org_id']),
     orgSlug: String(row['org_slug']),
     isActive: row['is_active'] === 1,
-    activeUntilMs: typeof activeUntilMs === 'number' ? activeUntilMs : undefined,
+    activeUntilMs: toNumber(row['active_until_ms']),
     rateLimit: toLimit(row['rate_limit_count'], row['rate_limit_window_sec']),
     projectRateLimit: toLimit(row['project_count'], row['project_window_sec']),
+    spansPerMinute: toNumber(row['span_minute_cap']),
+    spansRefusedUntilMs: toNumber(row['spans_refused_until_ms']),
     allowedDomains: readAllowedDomains(row['allowed_domains']),
   }
 }
+
+const toNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 function toLimit(count: unknown, windowSec: unknown): DirectoryKey['rateLimit'] {
   return typeof count === 'number' && typeof windowSec === 'number' ? { count, windowSec } : undefined
