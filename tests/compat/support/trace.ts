@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict'
 import type { House } from './house.ts'
 
-type Span = {
+export type Span = {
   readonly op: string
   readonly description: string
   readonly transaction: string
+  readonly status: string
   readonly is_transaction: boolean
   readonly project_slug: string
   readonly start_timestamp: number
   readonly end_timestamp: number
   readonly children: readonly Span[]
 }
-type Trace = { readonly transactions: readonly Span[] }
+export type Trace = { readonly transactions: readonly Span[] }
 
 export async function assertTrace({ api }: House, traceId: string): Promise<void> {
   const trace = await api.until<Trace>(

@@ -1,0 +1,76 @@
+/** OpenTelemetry's own SDK as it comes from npm, with both of its exporters, against the built Sonde. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { answersByDoor, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
+import { type House, openHouse } from './support/house.ts'
+import { runProgram } from './support/run-program.ts'
+import type { Span, Trace } from './support/trace.ts'
+
+const PROTOCOLS = ['http/json', 'http/protobuf'] as const
+let house: House
+const traces = new Map<string, string>()
+
+before(async () => {
+  house = await openHouse('node')
+  const { sonde, project } = house
+  for (const [at, protocol] of PROTOCOLS.entries()) {
+    const run = await runProgram(process.execPath, [join(import.meta.dirname, 'otel', 'shop.ts')], '', {
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${sonde.url}/api/${project.id}/otlp/v1/traces`,
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: `x-sentry-auth=sentry sentry_key=${project.publicKey}`,
+      ...(at === 1 && { OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'gzip' }),
+    })
+    assert.equal(run.code, 0, run.stderr)
+    traces.set(protocol, (JSON.parse(run.stdout) as { trace: string }).trace)
+  }
+})
+after(() => house?.close())
+
+for (const protocol of PROTOCOLS)
+  test(`a trace sent as ${protocol} is one waterfall with ops, names and what failed`, async () => {
+    const path = `/api/0/organizations/acme/trace/${traces.get(protocol)}/`
+    const { transactions } = await house.api.until<Trace>(path, (trace) => trace.transactions.length > 0)
+    const [root, ...others] = transactions
+    assert.deepEqual(others, [])
+    assert.deepEqual(shown(root), [
+      'http.server',
+      'POST /orders/:id',
+      'internal_error',
+      'POST /orders/:id',
+      true,
+    ])
+    const children = root?.children.toSorted((a, b) => a.start_timestamp - b.start_timestamp) ?? []
+    assert.deepEqual(children.map(shown), [
+      ['db', 'INSERT INTO orders VALUES ($1)', '', 'POST /orders/:id', false],
+      ['default', 'charge', 'error', 'POST /orders/:id', false],
+    ])
+    for (const child of children) assert.deepEqual(child.children, [])
+  })
+
+const shown = (span: Span | undefined) => [
+  span?.op,
+  span?.description,
+  span?.status,
+  span?.transaction,
+  span?.is_transaction,
+]
+
+test('every span is counted as accepted, and the exporters were told nothing but 200', async () => {
+  await assertOutcomes(house, [{ category: 'span', outcome: 'accepted', reason: '', quantity: 6 }])
+  await assertOnlyAccepted(house, 'otlp')
+  assert.equal((await answersByDoor(house))['otlp']?.['200'], 2)
+})
+
+test('a page of another origin may send the same, as OpenTelemetry in browsers does', async () => {
+  const asked = await fetch(`${house.sonde.url}/api/${house.project.id}/otlp/v1/traces`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-sentry-auth',
+    },
+  })
+  assert.equal(asked.status, 204)
+  assert.match(asked.headers.get('access-control-allow-headers') ?? '', /x-sentry-auth/)
+})
