@@ -53,6 +53,9 @@ export const paths = {
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,
   performance: (org: string, project: string) => path`/${org}/${project}/performance`,
+  /** One route or transaction. */
+  transaction: (org: string, project: string, { op, name }: { readonly op: string; readonly name: string }) =>
+    path`/${org}/${project}/performance/transaction` + queryOf({ op, name }),
   vitals: (org: string, project: string) => path`/${org}/${project}/vitals`,
   navigations: (org: string, project: string) => path`/${org}/${project}/navigations`,
   /** `span`: the one whose details are shown. */

@@ -1,7 +1,8 @@
 /** Routes and transactions by throughput, percentiles, failures and how many people they made wait. */
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
-import { performanceConditions, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
+import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
+import { transactionConditions } from './transaction-conditions.ts'
 import { HAS_FAILED, IS_MISERABLE, STANDS_FOR } from './transaction-measures.ts'
 
 export type RouteTransaction = {
@@ -36,6 +37,8 @@ export type TransactionSort = (typeof TRANSACTION_SORTS)[number]
 
 export type RouteTransactionsInput = PerformanceFilter & {
   readonly op?: string | undefined
+  /** Only this one. */
+  readonly name?: string | undefined
   /** Text within the op or the name, in any case. */
   readonly query?: string | undefined
   readonly sort?: TransactionSort | undefined
@@ -61,9 +64,9 @@ export async function transactionPage(
   scope: AnyScope,
   input: RouteTransactionsInput,
 ): Promise<RouteTransactionPage> {
-  const where = await performanceConditions(deps, scope, input)
+  const where = await transactionConditions(deps, scope, input)
   if (where === undefined) return { rows: [], total: 0 }
-  const { op, query = '' } = input
+  const { query = '' } = input
   const sort = TRANSACTION_SORTS.find((each) => each === input.sort) ?? 'count'
   const order = (input.order ?? (sort === 'name' ? 'asc' : 'desc')) === 'asc' ? 'ASC' : 'DESC'
   const rows = await deps.telemetry.query<Row>(
@@ -74,13 +77,12 @@ export async function transactionPage(
        uniqIf(user_key, user_key != '') AS users, uniqIf(user_key, ${IS_MISERABLE}) AS miserableUsers,
        count() OVER () AS total
      FROM spans
-     WHERE ${where.sql} AND is_segment = 1 ${op === undefined ? '' : 'AND op = {op:String}'}
+     WHERE ${where.sql}
        ${query === '' ? '' : "AND positionCaseInsensitiveUTF8(concat(op, ' ', segment_name), {query:String}) > 0"}
      GROUP BY op, name
      ORDER BY ${sort} ${order}, name, op LIMIT {rows:UInt32} OFFSET {offset:UInt32}`,
     {
       ...where.params,
-      op: op ?? '',
       query,
       rows: Math.min(input.limit ?? 100, MAX_ROUTES),
       offset: Math.min(Math.max(0, input.offset ?? 0), MAX_OFFSET),

@@ -14,15 +14,19 @@ import { MAX_ROUTES } from './route-transactions.ts'
 import { type Compared, EFFECTIVE_SAMPLES, HAS_FAILED, LEVELS, STANDS_FOR } from './transaction-measures.ts'
 
 export type TransactionRef = { readonly op: string; readonly name: string }
-export type TransactionChange = TransactionRef & {
+export type MeasureChange = {
   readonly change: Change
-  /** Rows that were stored, in this window and in the one before. */
-  readonly samples: readonly [now: number, before: number]
   /** What it was before: milliseconds, of `failureRate` a share; undefined when there was nothing. */
   readonly before: number | undefined
 }
+export type TransactionChange = TransactionRef & {
+  /** One for each measure that was asked for. */
+  readonly changes: { readonly [Measure in Compared]?: MeasureChange }
+  /** Rows that were stored, in this window and in the one before. */
+  readonly samples: readonly [now: number, before: number]
+}
 export type TransactionChangesInput = PerformanceFilter & {
-  readonly measure: Compared
+  readonly measures: readonly Compared[]
   /** Of these, at most `MAX_ROUTES`; undefined: of the most frequent. */
   readonly routes?: readonly TransactionRef[] | undefined
 }
@@ -31,7 +35,7 @@ export type TransactionChangesInput = PerformanceFilter & {
 export async function transactionChanges(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   scope: AnyScope,
-  { measure, routes, ...filter }: TransactionChangesInput,
+  { measures, routes, ...filter }: TransactionChangesInput,
 ): Promise<readonly TransactionChange[]> {
   const { fromMs, toMs } = filter
   const where = await performanceConditions(deps, scope, {
@@ -39,13 +43,12 @@ export async function transactionChanges(
     fromMs: Math.max(0, 2 * fromMs - toMs),
   })
   if (where === undefined || routes?.length === 0) return []
-  const grid =
-    measure === 'failureRate'
-      ? '[]'
-      : `quantilesBFloat16Weighted(${gridLevels(LEVELS[measure]).join(', ')})(duration_ms, ${WEIGHT})`
+  const percentiles = measures.filter((measure) => measure !== 'failureRate')
+  const levels = percentiles.flatMap((measure) => gridLevels(LEVELS[measure]))
   const rows = await deps.telemetry.query<Row>(
     `SELECT op, segment_name AS name, timestamp >= {split:DateTime64(3)} AS isNow, count() AS samples,
-       ${EFFECTIVE_SAMPLES} AS effective, ${grid} AS values,
+       ${EFFECTIVE_SAMPLES} AS effective,
+       ${levels.length === 0 ? '[]' : `quantilesBFloat16Weighted(${levels.join(', ')})(duration_ms, ${WEIGHT})`} AS values,
        sumIf(1 / sample_rate, ${HAS_FAILED}) / sum${STANDS_FOR} AS failureRate
      FROM spans
      WHERE ${where.sql} AND is_segment = 1
@@ -61,15 +64,18 @@ export async function transactionChanges(
   const byRoute = Map.groupBy(rows, ({ op, name }) => JSON.stringify([op, name]))
   return [...byRoute.values()].flatMap((windows) => {
     const now = windows.find(({ isNow }) => isNow === 1)
-    return now
-      ? [
-          changeOf(
-            measure,
-            now,
-            windows.find(({ isNow }) => isNow === 0),
-          ),
-        ]
-      : []
+    if (!now) return []
+    const before = windows.find(({ isNow }) => isNow === 0)
+    const { op, name } = now
+    const changes = measures.map((measure) => [measure, changeOf(measure, percentiles, now, before)] as const)
+    return [
+      {
+        op,
+        name,
+        changes: Object.fromEntries(changes),
+        samples: [now.samples, before?.samples ?? 0] as const,
+      },
+    ]
   })
 }
 
@@ -79,25 +85,31 @@ type Row = {
   readonly isNow: 0 | 1
   readonly samples: number
   readonly effective: number
+  /** The grids of all percentiles, one behind the other. */
   readonly values: readonly number[]
   readonly failureRate: number
 }
 
-function changeOf(measure: Compared, now: Row, before: Row | undefined): TransactionChange {
-  const { op, name } = now
-  const samples = [now.samples, before?.samples ?? 0] as const
-  if (!before) return { op, name, samples, change: { kind: 'few' }, before: undefined }
+function changeOf(
+  measure: Compared,
+  percentiles: readonly Compared[],
+  now: Row,
+  before: Row | undefined,
+): MeasureChange {
+  if (!before) return { change: { kind: 'few' }, before: undefined }
   if (measure === 'failureRate') {
     const [a, b] = [now, before].map((row) => rateEstimate(row.failureRate, row.effective))
-    return { op, name, samples, change: shareChange(a, b), before: before.failureRate }
+    return { change: shareChange(a, b), before: before.failureRate }
   }
   const level = LEVELS[measure]
-  const [a, b] = [now, before].map((row) => percentileEstimate({ level, values: row.values }, row.effective))
-  return {
-    op,
-    name,
-    samples,
-    change: relativeChange(a, b),
-    before: before.values[gridLevels(level).indexOf(level)],
-  }
+  const levels = gridLevels(level)
+  const first = percentiles
+    .slice(0, percentiles.indexOf(measure))
+    .reduce((sum, each) => sum + (each === 'failureRate' ? 0 : gridLevels(LEVELS[each]).length), 0)
+  const grids = [now, before].map((row) => ({
+    level,
+    values: row.values.slice(first, first + levels.length),
+  }))
+  const [a, b] = grids.map((grid, index) => percentileEstimate(grid, (index === 0 ? now : before).effective))
+  return { change: relativeChange(a, b), before: grids[1]?.values[levels.indexOf(level)] }
 }

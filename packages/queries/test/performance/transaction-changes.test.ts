@@ -49,8 +49,14 @@ describe('routes and transactions', () => {
   after(() => house.close())
 
   const changesOf = async (measure: 'p50' | 'p75' | 'p95' | 'failureRate') => {
-    const found = await transactionChanges(house.deps, shop, { ...WINDOW, measure })
-    return new Map(found.map((each) => [each.name, each]))
+    const found = await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p50', 'p95', measure] })
+    return new Map(
+      found.map(({ name, samples, changes }) => {
+        const of = changes[measure]
+        assert.ok(of)
+        return [name, { ...of, samples }]
+      }),
+    )
   }
 
   it('are told by how much they changed, and between which ends that lies', async () => {
@@ -89,13 +95,13 @@ describe('routes and transactions', () => {
 
   it('a page of them is compared without the others', async () => {
     const routes = [{ op: 'pageload', name: '/same' }]
-    const found = await transactionChanges(house.deps, shop, { ...WINDOW, measure: 'p95', routes })
+    const found = await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p95'], routes })
     assert.deepEqual(
       found.map(({ name }) => name),
       ['/same'],
     )
     assert.deepEqual(
-      await transactionChanges(house.deps, shop, { ...WINDOW, measure: 'p95', routes: [] }),
+      await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p95'], routes: [] }),
       [],
     )
   })
@@ -113,11 +119,12 @@ describe('routes and transactions', () => {
     const [found] = await transactionChanges(house.deps, shop, {
       ...WINDOW,
       release: [release],
-      measure: 'p75',
+      measures: ['p75'],
     })
-    assert.ok(found?.change.kind === 'known')
+    const change = found?.changes.p75?.change
+    assert.ok(change?.kind === 'known')
     // Of 4,000 rows each a tenth more would be beyond doubt.
-    assert.equal(verdictOf(found.change), 'undecided')
+    assert.equal(verdictOf(change), 'undecided')
     const { rows: listed } = await transactionPage(house.deps, shop, { ...WINDOW, release: [release] })
     assert.deepEqual([listed[0]?.count, listed[0]?.samples], [4000, 40])
   })

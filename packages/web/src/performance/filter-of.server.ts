@@ -30,6 +30,12 @@ export function performanceFilterOf(params: URLSearchParams, nowMs: number): Per
 export const isFiltered = (params: URLSearchParams): boolean =>
   isNarrowed(readEventFilter(params)) || chosenOf(params).length > 0
 
+/** Whether a time is said; without one everything that is kept is looked at, and nothing lies before it. */
+export function hasWindow(params: URLSearchParams): boolean {
+  const { period, range } = readEventFilter(params)
+  return period !== '' || range !== undefined
+}
+
 export type FilterChoices = { readonly id: FilterId; readonly values: readonly FilterValue[] }
 
 /** The values of the column that `?choose=` names; undefined when it names none, and so nothing is read. */

@@ -1,11 +1,16 @@
 import { Link, useLocation, useSearchParams } from '@sonde/router'
-import { formatShare } from '../format/format-count.ts'
+import type { Change } from '@sonde/queries'
+import { formatExact, formatShare } from '../format/format-count.ts'
 import { formatDuration } from '../format/format-duration.ts'
+import { usePaths } from '../shell/use-paths.ts'
 import { Count } from '../ui/count.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { ChangeText } from './change-cell.tsx'
 import { ExtrapolatedCount } from './extrapolated-count.tsx'
+import { formatRate } from './format-rate.ts'
+import { type ListSort, MEASURES, readTransactionSearch, sortedBy, withParams } from './transaction-search.ts'
 
-type Row = {
+export type ShownTransaction = {
   readonly op: string
   readonly name: string
   readonly count: number
@@ -17,64 +22,59 @@ type Row = {
   readonly failureRate: number
   readonly users: number
   readonly miserableUsers: number
+  readonly change?: Change | undefined
+  readonly before?: number | undefined
+  readonly samplesBefore?: number | undefined
+}
+type Props = {
+  readonly org: string
+  readonly project: string
+  readonly rows: readonly ShownTransaction[]
+  /** False when no time is chosen, and so nothing lies before it. */
+  readonly isCompared: boolean
 }
 
-const COLUMNS = [
+const COLUMNS: readonly { readonly id: ListSort; readonly name: string; readonly about: string }[] = [
   { id: 'count', name: 'Count', about: 'Counted up from what was sampled' },
-  { id: undefined, name: 'Per minute', about: 'On average over the whole time' },
+  { id: 'perMinute', name: 'Per minute', about: 'On average over the whole time' },
   { id: 'p50', name: 'p50', about: 'Half of them were at least as fast' },
   { id: 'p75', name: 'p75', about: 'Three of four were at least as fast' },
   { id: 'p95', name: 'p95', about: '19 of 20 were at least as fast' },
   { id: 'failureRate', name: 'Failed', about: 'Ended in failure, by status' },
   { id: 'users', name: 'Users', about: 'Different people' },
   { id: 'miserableUsers', name: 'Misery', about: 'People who waited more than 1.2 s at least once' },
-] as const
+]
 
-/** Routes and transactions; a press on a column's name sorts by it. */
-export function TransactionTable({ rows, sort }: { readonly rows: readonly Row[]; readonly sort: string }) {
+/** Routes and transactions; a press on a column's name sorts by it, another one turns the order around. */
+export function TransactionTable({ org, project, rows, isCompared }: Props) {
   const [params] = useSearchParams()
-  const { pathname } = useLocation()
-  const sortedBy = (id: string): string => {
-    const next = new URLSearchParams(params)
-    next.set('sort', id)
-    return `${pathname}?${next}`
-  }
+  const kept = usePaths()
+  const { measure } = readTransactionSearch(params)
   return (
     <div className="perf-scroll" role="region" aria-label="Transactions" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
-            <th scope="col">Transaction</th>
-            {COLUMNS.map(({ id, name, about }) => (
-              <th
-                key={name}
-                scope="col"
-                className="col-num"
-                title={about}
-                aria-sort={id === sort ? 'descending' : undefined}
-              >
-                {id === undefined ? (
-                  name
-                ) : (
-                  <Link to={sortedBy(id)} prefetch="none" aria-current={id === sort || undefined}>
-                    {name}
-                    {id === sort && <span aria-hidden="true"> ↓</span>}
-                  </Link>
-                )}
-              </th>
+            <Heading id="name" name="Transaction" />
+            {COLUMNS.map((column) => (
+              <Heading key={column.id} {...column} isNumber />
             ))}
+            {isCompared && <ChangeHeading />}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.op} ${row.name}`}>
               <th scope="row" className="perf-name">
-                <span className="perf-op">{row.op}</span> <UserText text={row.name} />
+                <span className="perf-op">{row.op}</span>{' '}
+                <Link to={kept.transaction(org, project, row)}>
+                  <UserText text={row.name} />
+                </Link>
               </th>
               <td className="col-num">
                 <ExtrapolatedCount count={row.count} samples={row.samples} noun="time" />
               </td>
-              <td className="col-num num">{rate(row.perMinute)}</td>
+              <td className="col-num num">{formatRate(row.perMinute)}</td>
               {[row.p50, row.p75, row.p95].map((ms, index) => (
                 <td key={index} className="col-num num">
                   {formatDuration(ms)}
@@ -87,8 +87,20 @@ export function TransactionTable({ rows, sort }: { readonly rows: readonly Row[]
                 <Count value={row.users} noun="user" />
               </td>
               <td className="col-num">
-                <Count value={row.miserableUsers} noun="user" />
+                <span title={`${formatExact(row.miserableUsers)} of ${formatExact(row.users)} users`}>
+                  <Count value={row.miserableUsers} noun="user" />
+                </span>
               </td>
+              {isCompared && (
+                <td className="col-change">
+                  <ChangeText
+                    change={row.change}
+                    measure={measure}
+                    before={row.before}
+                    samples={[row.samples, row.samplesBefore ?? 0]}
+                  />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -97,5 +109,67 @@ export function TransactionTable({ rows, sort }: { readonly rows: readonly Row[]
   )
 }
 
-const rate = (perMinute: number): string =>
-  perMinute >= 10 ? String(Math.round(perMinute)) : perMinute >= 0.01 ? perMinute.toFixed(2) : '<0.01'
+type HeadingProps = {
+  readonly id: ListSort
+  readonly name: string
+  readonly about?: string
+  readonly isNumber?: boolean
+}
+
+function Heading({ id, name, about, isNumber = false }: HeadingProps) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const { sort, order } = readTransactionSearch(params)
+  const isHere = id === sort
+  return (
+    <th
+      scope="col"
+      className={isNumber ? 'col-num' : undefined}
+      title={about}
+      aria-sort={isHere ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <Link to={pathname + sortedBy(params, id)} prefetch="none" aria-current={isHere || undefined}>
+        {name}
+        {isHere && <span aria-hidden="true"> {order === 'asc' ? '↑' : '↓'}</span>}
+      </Link>
+    </th>
+  )
+}
+
+/** What the change is of can be chosen: of the typical, the slow, or of what fails. */
+function ChangeHeading() {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const { sort, order, measure } = readTransactionSearch(params)
+  const isHere = sort === 'change'
+  return (
+    <th
+      scope="col"
+      className="col-change"
+      aria-sort={isHere ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <Link
+        to={pathname + sortedBy(params, 'change')}
+        prefetch="none"
+        aria-current={isHere || undefined}
+        title="By what is certain: first what became worse by at least the most"
+      >
+        Change
+        {isHere && <span aria-hidden="true"> {order === 'asc' ? '↑' : '↓'}</span>}
+      </Link>{' '}
+      <span className="change-measures">
+        of
+        {MEASURES.map(({ id, name }) => (
+          <Link
+            key={id}
+            to={pathname + withParams(params, { compare: id === 'p75' ? undefined : id })}
+            prefetch="none"
+            aria-current={id === measure || undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </span>
+    </th>
+  )
+}

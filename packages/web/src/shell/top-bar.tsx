@@ -102,7 +102,7 @@ function Tabs({ org, project, template }: TabsProps) {
           ...(['performance', 'vitals', 'navigations'] as const).map((screen) => ({
             name: SCREEN_NAMES[screen],
             to: kept[screen](org, project),
-            isHere: template === `/[org]/[project]/${screen}`,
+            isHere: template.startsWith(`/[org]/[project]/${screen}`),
           })),
           {
             name: 'Settings',

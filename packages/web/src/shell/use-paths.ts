@@ -12,11 +12,12 @@ const NARROWED = [
   'issue',
   'event',
   'performance',
+  'transaction',
   'vitals',
   'navigations',
 ] as const
 /** Those of them that the filter bar narrows too. */
-const FILTERED: ReadonlySet<string> = new Set(['performance', 'vitals', 'navigations'])
+const FILTERED: ReadonlySet<string> = new Set(['performance', 'transaction', 'vitals', 'navigations'])
 
 /**
  * `paths`, with the environments and the time of the present address on every link to a screen that they narrow, and

@@ -1,0 +1,110 @@
+/** The list of routes and transactions, with how each changed, and the charts above it. */
+import type { ProjectScope } from '@sonde/access'
+import {
+  certainChange,
+  type Compared,
+  type MeasureChange,
+  type PerformanceFilter,
+  projectKeys,
+  type QueryDeps,
+  type RouteTransaction,
+  type TransactionChange,
+  transactionChanges,
+  transactionOps,
+  transactionPage,
+  transactionSeries,
+} from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
+import type { AppContext } from '../server/app-context.ts'
+import { projectScope } from '../server/page-scope.ts'
+import { filterChoices, hasWindow, isFiltered, performanceFilterOf } from './filter-of.server.ts'
+import { PAGE_ROWS, readTransactionSearch, type TransactionSearch } from './transaction-search.ts'
+
+/** Only so many can be put in the order of what is computed here: the most frequent of them. */
+const MAX_RANKED = 1000
+
+export type ListedTransaction = RouteTransaction &
+  Partial<MeasureChange> & {
+    /** Rows of the window before. */
+    readonly samplesBefore?: number
+  }
+
+export async function loadTransactions(args: LoadArgs<AppContext, 'org' | 'project'>) {
+  const { queries, clock } = args.context
+  const scope = await projectScope(args, 'event:read')
+  const { searchParams: params } = args.url
+  const nowMs = clock.nowMs()
+  const filter = performanceFilterOf(params, nowMs)
+  const search = readTransactionSearch(params)
+  const isCompared = hasWindow(params)
+  const asked = { ...filter, op: search.op }
+  const [listed, series, ops, choices] = await Promise.all([
+    listOf(queries, scope, asked, { search, isCompared }),
+    transactionSeries(queries, scope, asked),
+    transactionOps(queries, scope, filter),
+    filterChoices(queries, scope, { params, nowMs, source: 'transactions' }),
+  ])
+  const keys = series.total === 0 ? await projectKeys(queries, scope) : []
+  return {
+    ...listed,
+    series,
+    ops,
+    choices,
+    isCompared,
+    dsn: keys.find((key) => key.isActive)?.dsn,
+    isNarrowed: isFiltered(params) || search.op !== undefined,
+  }
+}
+
+type Listed = { readonly rows: readonly ListedTransaction[]; readonly total: number }
+
+/** Without a beginning there is nothing before it to compare with. */
+async function listOf(
+  queries: QueryDeps,
+  scope: ProjectScope,
+  filter: PerformanceFilter & { readonly op: string | undefined },
+  { search, isCompared }: { readonly search: TransactionSearch; readonly isCompared: boolean },
+): Promise<Listed> {
+  const { query, order, measure } = search
+  const offset = (search.page - 1) * PAGE_ROWS
+  // Per minute is the count of the same minutes.
+  const sort = search.sort === 'perMinute' ? 'count' : search.sort
+  if (sort !== 'change') {
+    const page = await transactionPage(queries, scope, {
+      ...filter,
+      query,
+      sort,
+      order,
+      offset,
+      limit: PAGE_ROWS,
+    })
+    const changes = isCompared
+      ? await transactionChanges(queries, scope, { ...filter, measures: [measure], routes: page.rows })
+      : []
+    return { total: page.total, rows: withChanges(page.rows, changes, measure) }
+  }
+  const page = await transactionPage(queries, scope, { ...filter, query, limit: MAX_RANKED })
+  const changes = isCompared
+    ? await transactionChanges(queries, scope, { ...filter, measures: [measure] })
+    : []
+  const ranked = withChanges(page.rows, changes, measure).toSorted(
+    (a, b) => (order === 'asc' ? 1 : -1) * (rankOf(a) - rankOf(b)),
+  )
+  return { total: ranked.length, rows: ranked.slice(offset, offset + PAGE_ROWS) }
+}
+
+const rankOf = ({ change }: ListedTransaction): number => (change ? certainChange(change) : 0)
+
+function withChanges(
+  rows: readonly RouteTransaction[],
+  changes: readonly TransactionChange[],
+  measure: Compared,
+): readonly ListedTransaction[] {
+  const keyOf = ({ op, name }: { readonly op: string; readonly name: string }): string =>
+    JSON.stringify([op, name])
+  const byRoute = new Map(changes.map((each) => [keyOf(each), each]))
+  return rows.map((row) => {
+    const found = byRoute.get(keyOf(row))
+    return found ? { ...row, ...found.changes[measure], samplesBefore: found.samples[1] } : row
+  })
+}

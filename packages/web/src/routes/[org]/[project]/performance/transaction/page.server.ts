@@ -1,0 +1,1 @@
+export { loadTransaction as load } from '../../../../../performance/load-transaction.server.ts'
