@@ -7,3 +7,5 @@ export {
   type Source,
   type SourceMap,
 } from './source-map.ts'
+export { type ContextLines, contextLines, type ContextOptions } from './context-lines.ts'
+export { sourceName } from './source-name.ts'
