@@ -82,8 +82,44 @@ describe('web vitals', () => {
       assert.match(await cart.getByRole('cell').nth(1).innerText(), /^3\.[12]\d? s needs work/)
       const split = cart.getByRole('img', { name: '17 good, 14 need improvement, 0 poor' })
       assert.equal(await split.count(), 1)
-      assert.match(await page.getByRole('row', { name: '/ 1' }).innerText(), /900 ms good few/)
+      assert.match(await page.getByRole('row', { name: '/ 1' }).innerText(), /900 ms few/)
     }))
+
+  test('lead from a value over what explains it to a single visit', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/vitals?statsPeriod=24h')
+      const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
+      await cart.getByRole('link', { name: /^3\.[12]\d? s$/ }).click()
+      await page.getByRole('heading', { name: 'LCP Largest Contentful Paint' }).waitFor()
+      await page.getByRole('img', { name: /^31 visits by value, three of four up to 3\.[12]\d? s/ }).waitFor()
+      await page.locator('.chart[data-drawn]').waitFor()
+      await page.getByRole('link', { name: 'Good', exact: true }).click()
+      await page.getByText('Share of good visits').waitFor()
+      const release = page.getByRole('region', { name: 'By release' }).getByRole('link')
+      await release.click()
+      await page.getByRole('link', { name: 'Take away release shop@4.12.0' }).waitFor()
+      const { searchParams } = new URL(page.url())
+      assert.deepEqual(
+        ['vital', 'route', 'trend', 'release', 'statsPeriod'].map((name) => searchParams.get(name)),
+        ['lcp', '/[org]/cart', 'good', 'shop@4.12.0', '24h'],
+      )
+      await page.getByTitle('Open its trace').first().click()
+      await page.waitForURL(/\/acme\/traces\/[0-9a-f]{32}\?span=/)
+    }))
+
+  test('of a chart’s span are asked for by its table, also without scripts', () =>
+    withPage(
+      async (page) => {
+        await page.goto('/acme/shop/vitals?vital=cls&statsPeriod=24h')
+        await page.getByText('As a table').first().click()
+        await page.getByRole('link', { name: /\d\d:\d\d/ }).last().click()
+        await page.getByRole('heading', { name: /^CLS/ }).waitFor()
+        const { searchParams } = new URL(page.url())
+        assert.deepEqual([searchParams.get('vital'), searchParams.has('statsPeriod')], ['cls', false])
+        assert.match(searchParams.get('start') ?? '', /^\d{4}-\d\d-\d\dT\d\d:00:00Z$/)
+      },
+      { javaScriptEnabled: false },
+    ))
 
   test('are reached from the tabs, and keep the time', () =>
     withPage(async (page) => {

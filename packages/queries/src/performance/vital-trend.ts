@@ -23,7 +23,7 @@ export type VitalTrendPoint = {
   readonly samples: number
   readonly good: number
 }
-/** `fromMs`/`toMs` are the asked window widened to whole buckets. */
+/** `fromMs`/`toMs` are the asked window widened to whole buckets; what was not asked for is not in the points. */
 export type VitalTrend = BucketWindow & {
   /** One per element of `startsMs`; undefined where nobody told it. */
   readonly points: readonly (VitalTrendPoint | undefined)[]
@@ -39,7 +39,7 @@ export async function vitalTrend(
 ): Promise<VitalTrend> {
   const window = bucketWindow({ fromMs: input.fromMs, toMs: input.toMs, buckets: input.buckets })
   const [rows, markers] = await Promise.all([
-    pointsOf(deps, scope, { ...input, fromMs: window.fromMs, toMs: window.toMs }, window),
+    pointsOf(deps, scope, input, window),
     vitalReleases(deps, scope, input, window),
   ])
   const points: (VitalTrendPoint | undefined)[] = window.startsMs.map(() => undefined)

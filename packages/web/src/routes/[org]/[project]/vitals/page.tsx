@@ -1,20 +1,30 @@
+import '../../../../styles/charts.css'
 import '../../../../styles/performance.css'
+import '../../../../styles/vitals.css'
 import { usePageData, useParams } from '@sonde/router'
 import { FilterBar } from '../../../../performance/filter-bar.tsx'
 import { NothingMeasured } from '../../../../performance/nothing-measured.tsx'
-import { VitalTable } from '../../../../performance/vital-table.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { ChosenRoute } from '../../../../vitals/chosen-route.tsx'
+import { VitalDetail } from '../../../../vitals/vital-detail.tsx'
+import { VitalRouteTable } from '../../../../vitals/vital-route-table.tsx'
+import { VitalTiles } from '../../../../vitals/vital-tiles.tsx'
+import { vitalTitle } from '../../../../vitals/vital-words.ts'
 import type { load } from './page.server.ts'
 
 export const title = (): string => 'Web vitals · Sonde'
 
 export default function Vitals() {
-  const { rows, names, thresholds, dsn, isNarrowed, choices } = usePageData<typeof load>()
+  const { choice, overview, changes, routes, isCut, choices, detail, dsn, isNarrowed } =
+    usePageData<typeof load>()
   const { org, project } = useParams<'org' | 'project'>()
+  const table = routes.length > 0 && <VitalRouteTable rows={routes} sort={choice.sort} isCut={isCut} />
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Web vitals of {project}</h1>
       <FilterBar org={org} project={project} source="vitals" choices={choices} />
-      {rows.length === 0 ? (
+      {choice.route !== undefined && <ChosenRoute route={choice.route} />}
+      {overview.length === 0 ? (
         <NothingMeasured
           title="No web vitals yet"
           what="They say how pages feel to the people who visit them: when the largest part showed, how long presses took, what jumped."
@@ -22,7 +32,26 @@ export default function Vitals() {
           isNarrowed={isNarrowed}
         />
       ) : (
-        <VitalTable rows={rows} names={names} thresholds={thresholds} />
+        <VitalTiles overview={overview} changes={changes} chosen={detail?.chosen.name} />
+      )}
+      {!detail && choice.vital !== undefined && overview.length > 0 && (
+        <p className="vital-few">No visit has told {vitalTitle(choice.vital)} here.</p>
+      )}
+      {detail ? (
+        <VitalDetail
+          org={org}
+          choice={choice}
+          detail={detail}
+          routes={
+            table && (
+              <Section id="routes" title="Routes">
+                {table}
+              </Section>
+            )
+          }
+        />
+      ) : (
+        table
       )}
     </div>
   )

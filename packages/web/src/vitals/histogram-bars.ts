@@ -1,0 +1,67 @@
+/** The bars of a histogram: bins joined until they can be seen, each of one rating. Pure. */
+import { VITAL_THRESHOLDS, type VitalName, type VitalRating } from '@sonde/protocol/web-vitals'
+import type { VitalHistogram } from '@sonde/queries'
+
+export type HistogramBar = {
+  /** Values above `from`, up to and including `to`. */
+  readonly from: number
+  readonly to: number
+  readonly visits: number
+  readonly rating: VitalRating
+}
+export type HistogramBars = {
+  readonly bars: readonly HistogramBar[]
+  /** Visits above the last bar. */
+  readonly beyond: number
+  readonly total: number
+}
+
+/** Wider than this they are few, narrower than this they cannot be told apart at 360 px. */
+const MAX_BARS = 48
+/** Of all visits, so many are to be seen as bars; the long tail of what slept is told as a number. */
+const SHOWN_SHARE = 0.98
+
+/** The width is a divisor of both thresholds, so no bar has visits of two ratings. */
+export function histogramBars(name: VitalName, { width, bins, beyond }: VitalHistogram): HistogramBars {
+  const [goodUpTo, poorAbove] = VITAL_THRESHOLDS[name].map((value) => Math.round(value / width))
+  const [good = 1, poor = 1] = [goodUpTo, poorAbove]
+  const total = bins.reduce((sum, visits) => sum + visits, 0) + beyond
+  const shown = shownBins(bins, { good, poor, total })
+  const joined = divisors(good, poor).find((count) => shown / count <= MAX_BARS) ?? 1
+  const count = Math.ceil(shown / joined)
+  const bars = Array.from({ length: count }, (_, bar) => {
+    const [first, last] = [bar * joined, Math.min(bins.length, (bar + 1) * joined)]
+    return {
+      from: rounded(first * width),
+      to: rounded(last * width),
+      visits: bins.slice(first, last).reduce((sum, visits) => sum + visits, 0),
+      rating: last <= good ? 'good' : first >= poor ? 'poor' : 'fair',
+    } as const
+  })
+  const seen = bars.reduce((sum, { visits }) => sum + visits, 0)
+  return { bars, beyond: total - seen, total }
+}
+
+/** As far as nearly all visits reach, but past where good ends: how far from it they are is the question. */
+function shownBins(
+  bins: readonly number[],
+  { good, poor, total }: { readonly good: number; readonly poor: number; readonly total: number },
+): number {
+  let seen = 0
+  const reached = bins.findIndex((visits) => (seen += visits) >= SHOWN_SHARE * total)
+  const needed = reached < 0 ? bins.length : reached + 1
+  return Math.min(
+    bins.length,
+    Math.max(needed, needed > good ? Math.ceil(poor * 1.15) : Math.ceil(good * 1.15)),
+  )
+}
+
+/** Ascending: by how many bins can be joined without mixing ratings. */
+function divisors(a: number, b: number): readonly number[] {
+  return Array.from({ length: a }, (_, index) => index + 1).filter(
+    (count) => a % count === 0 && b % count === 0,
+  )
+}
+
+/** 3 × 0.005 is not 0.015 for a processor. */
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
