@@ -4,6 +4,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { largestEvent } from './largest-event.ts'
+import { fillNavigations } from './navigation-events.ts'
 import { fillPerformance } from './performance-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
@@ -50,6 +51,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   const server = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
+  await fillNavigations(dsn)
   const api = apiClient(sonde)
   const arrives = (id: string) => api.until(`/api/0/projects/acme/shop/events/${id}/`, () => true)
   const nowMs = Date.now()

@@ -6,6 +6,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { inEveryLook, inTheseColours, WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
+import { fillNavigations } from './navigation-events.ts'
 import { fillPerformance } from './performance-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
@@ -21,6 +22,7 @@ before(async () => {
   const server = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
+  await fillNavigations(dsn)
   const nowMs = Date.now()
   await sendEvent(dsn, checkoutError(nowMs - 3_600_000, 'u-1'))
   await sendEvent(dsn, messageEvent(nowMs - 30_000, 'Payment provider answered slowly: 812 ms'))

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
+import { chunkFailureSpan, pageDataSpan } from './navigation-events.ts'
 import {
   navigationSpan,
   pageLoad,
@@ -41,6 +42,10 @@ before(async () => {
   await sendSpans(dsn, [
     ...Array.from({ length: 9 }, (_, n) => navigationSpan('/', '/[org]/cart', nowMs - 40_000 - n)),
     navigationSpan('/', '/[org]/cart', nowMs - 30_000, { 'sonde.navigation.outcome': 'full_load' }),
+    navigationSpan('/', '/', nowMs - 90_000, { 'sonde.navigation.build': 'shop@4.11.2' }),
+    navigationSpan('/', '/', nowMs - 35_000, { 'sonde.navigation.build': 'shop@4.12.0' }),
+    ...[1, 2, 2].map((tab) => chunkFailureSpan('shop@4.11.2', `/assets/cart-${tab}.js`, nowMs - 30_000, tab)),
+    pageDataSpan('/api/products/[id]/reviews', {}, nowMs - 30_000, 'u-1'),
   ])
   const first = pageLoad({ route: '/[org]/cart', atMs: nowMs - 20_000, lcp: 1200, cls: 0 })
   traceId = first.contexts.trace.trace_id
@@ -112,7 +117,10 @@ describe('web vitals', () => {
       async (page) => {
         await page.goto('/acme/shop/vitals?vital=cls&statsPeriod=24h')
         await page.getByText('As a table').first().click()
-        await page.getByRole('link', { name: /\d\d:\d\d/ }).last().click()
+        await page
+          .getByRole('link', { name: /\d\d:\d\d/ })
+          .last()
+          .click()
         await page.getByRole('heading', { name: /^CLS/ }).waitFor()
         const { searchParams } = new URL(page.url())
         assert.deepEqual([searchParams.get('vital'), searchParams.has('statsPeriod')], ['cls', false])
@@ -144,16 +152,39 @@ describe('web vitals', () => {
 })
 
 describe('navigations', () => {
-  test('tell pairs of routes with how they ended and where the time went', () =>
+  test('lead from what went wrong over a pair of routes to one navigation and its phases', () =>
     withPage(async (page) => {
       await page.goto('/acme/shop/navigations')
-      const pair = page.getByRole('row', { name: /cart/ })
+      const card = page.getByRole('region', {
+        name: /^After shop@4.12.0 was deployed, 2 tabs on shop@4.11.2/,
+      })
+      assert.match(await card.innerText(), /Users\s+2[\s\S]*3 gone since the deployment/)
+      assert.match(await page.getByRole('row', { name: /reviews/ }).innerText(), /503 × 1/)
+      await page.getByText('The router gave up').first().waitFor()
+      const pair = page.getByRole('row', { name: /to \/\[org\]\/cart/ }).first()
       const text = await pair.innerText()
       assert.match(text, /320 ms|319 ms|321 ms/)
       assert.match(text, /10%/)
-      assert.match(text, /1 fell back to a full load/)
-      assert.match(text, /mostly data, 21\d ms|mostly data, 20\d ms/)
+      assert.match(text, /1 fell back to a full page load/)
+      assert.match(text, /88% data of 240 ms/)
+      await pair.getByRole('link').click()
+      await page.getByRole('heading', { name: 'How they ended' }).waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('to'), '/[org]/cart')
+      await page.getByRole('region', { name: 'The slowest navigations' }).getByRole('link').first().click()
+      await page.getByText('The page was seen after 320 ms.').waitFor()
+      assert.match(new URL(page.url()).searchParams.get('navigation') ?? '', /^[0-9a-f]{16}$/)
     }))
+
+  test('are readable without scripts, and of nobody begin with the code that tells them', () =>
+    withPage(
+      async (page) => {
+        await page.goto('/acme/shop/navigations?from=%2F&to=%2F%5Borg%5D%2Fcart&sort=p95')
+        await page.getByRole('heading', { name: 'The slowest that were shown' }).waitFor()
+        await page.goto('/acme/fresh/navigations')
+        assert.match(await page.locator('pre').innerText(), /pageDataFailures\(\)/)
+      },
+      { javaScriptEnabled: false },
+    ))
 })
 
 describe('transactions', () => {

@@ -16,6 +16,7 @@ import {
   type SentEvent,
   sendEvent,
 } from './screens-events.ts'
+import { fillNavigations } from './navigation-events.ts'
 import { fillPerformance } from './performance-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
@@ -63,6 +64,7 @@ async function fill(running: RunningSonde): Promise<void> {
   await sendEvent(shop.dsn, messageEvent(nowMs - 40_000, 'Payment provider answered slowly: 812 ms'))
   await sendEvent(shop.dsn, hostileEvent(nowMs - 300_000))
   await fillPerformance(shop.dsn, api.dsn, 'ab'.repeat(16))
+  await fillNavigations(shop.dsn)
   await sendCspReport(shop.dsn)
   for (let index = 0; index < 40; index++) {
     const ageMs = ((index * index) / 1_600) * 20 * 3_600_000

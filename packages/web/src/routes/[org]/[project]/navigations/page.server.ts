@@ -1,8 +1,5 @@
-import { routeNavigations } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import { loadMeasured } from '../../../../performance/load-measured.server.ts'
+import { loadNavigations } from '../../../../navigations/load-navigations.server.ts'
 import type { AppContext } from '../../../../server/app-context.ts'
 
-export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
-  return loadMeasured(args, 'navigations', routeNavigations)
-}
+export const load = (args: LoadArgs<AppContext, 'org' | 'project'>) => loadNavigations(args)

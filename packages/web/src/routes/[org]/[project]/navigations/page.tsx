@@ -1,28 +1,63 @@
+import '../../../../styles/charts.css'
 import '../../../../styles/performance.css'
-import { usePageData, useParams } from '@sonde/router'
-import { NavigationTable } from '../../../../performance/navigation-table.tsx'
+import '../../../../styles/navigations.css'
+import { usePageData, useParams, useSearchParams } from '@sonde/router'
+import { ChosenPair } from '../../../../navigations/chosen-pair.tsx'
+import { navigationPlace } from '../../../../navigations/navigation-address.ts'
+import { NavigationCharts } from '../../../../navigations/navigation-charts.tsx'
+import { NavigationPanel } from '../../../../navigations/navigation-panel.tsx'
+import { NavigationSections, shownOf } from '../../../../navigations/navigation-sections.tsx'
+import { NothingNavigated } from '../../../../navigations/nothing-navigated.tsx'
+import { OldBuildCards } from '../../../../navigations/old-build-cards.tsx'
+import { PairPanel } from '../../../../navigations/pair-panel.tsx'
+import { PairTable } from '../../../../navigations/pair-table.tsx'
+import { PhaseBar } from '../../../../navigations/phase-bar.tsx'
+import { SummaryCards } from '../../../../navigations/summary-cards.tsx'
+import { summaryFigures } from '../../../../navigations/summary-figures.ts'
 import { FilterBar } from '../../../../performance/filter-bar.tsx'
-import { NothingMeasured } from '../../../../performance/nothing-measured.tsx'
+import { Section } from '../../../../ui/section.tsx'
 import type { load } from './page.server.ts'
 
 export const title = (): string => 'Navigations · Sonde'
 
 export default function Navigations() {
-  const { rows, dsn, isNarrowed, choices } = usePageData<typeof load>()
+  const data = usePageData<typeof load>()
   const { org, project } = useParams<'org' | 'project'>()
+  const [params] = useSearchParams()
+  const { navigation, sort } = navigationPlace(params)
+  const { summary, pairs, pairCount, pageData, chunks, builds, choices, parts, slowest } = data
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Navigations in {project}</h1>
       <FilterBar org={org} project={project} source="navigations" choices={choices} />
-      {rows.length === 0 ? (
-        <NothingMeasured
-          title="No navigations yet"
-          what="Every change of page that the client-side router makes is one record: from where to where, what it waited for, how it ended."
-          dsn={dsn}
-          isNarrowed={isNarrowed}
-        />
+      <ChosenPair />
+      {navigation !== undefined && <NavigationPanel org={org} navigation={data.navigation} />}
+      {data.isEmpty ? (
+        <NothingNavigated dsn={data.dsn} isNarrowed={data.isNarrowed} />
       ) : (
-        <NavigationTable pairs={rows} />
+        <>
+          <SummaryCards figures={summaryFigures(summary.total, summary.before, pageData)} />
+          <OldBuildCards org={org} found={chunks} />
+          <Section
+            id="time"
+            title="Where the time goes"
+            note="means from the press to the picture; of data and code, the longer one was waited for"
+          >
+            <PhaseBar phases={summary.total.meanPhases} of="All of them" />
+            <NavigationCharts trend={summary.trend} builds={builds} />
+          </Section>
+          {parts && slowest && (
+            <Section id="pair" title="This pair">
+              <PairPanel org={org} pairs={pairs} parts={parts} slowest={slowest} />
+            </Section>
+          )}
+          {(!parts || pairCount > 1) && (
+            <Section id="pairs" title="Pairs of routes" note={shownOf(pairs.length, pairCount)}>
+              <PairTable pairs={pairs} sort={sort} />
+            </Section>
+          )}
+          <NavigationSections org={org} data={data} />
+        </>
       )}
     </div>
   )

@@ -1,0 +1,86 @@
+/** Everything that the screen of navigations shows, in one go: each question is one bounded query. */
+import {
+  buildsInUse,
+  chunkFailures,
+  fullLoads,
+  hungNavigations,
+  navigationBreakdown,
+  navigationOf,
+  navigationSummary,
+  pageDataFailures,
+  projectKeys,
+  routeCaches,
+  routeNavigations,
+  routePrefetches,
+  slowestNavigations,
+} from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
+import { filterChoices, isFiltered, performanceFilterOf } from '../performance/filter-of.server.ts'
+import type { AppContext } from '../server/app-context.ts'
+import { projectScope } from '../server/page-scope.ts'
+import { navigationPlace } from './navigation-address.ts'
+import { orderPairs } from './pair-order.ts'
+
+/** Read, so that the order is of all of them, and shown. */
+const PAIRS_READ = 1_000
+const PAIRS_SHOWN = 50
+
+export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'project'>) {
+  const { queries, clock } = args.context
+  const scope = await projectScope(args, 'event:read')
+  const { searchParams: params } = args.url
+  const nowMs = clock.nowMs()
+  const { from, to, navigation, sort } = navigationPlace(params)
+  const input = { ...performanceFilterOf(params, nowMs), from, to }
+  const isPair = from !== undefined || to !== undefined
+  const [
+    summary,
+    pairs,
+    hung,
+    pageData,
+    full,
+    chunks,
+    prefetches,
+    caches,
+    builds,
+    choices,
+    one,
+    parts,
+    slowest,
+  ] = await Promise.all([
+    navigationSummary(queries, scope, input),
+    routeNavigations(queries, scope, { ...input, limit: PAIRS_READ }),
+    hungNavigations(queries, scope, { ...input, limit: 20 }),
+    pageDataFailures(queries, scope, { ...input, limit: 30 }),
+    fullLoads(queries, scope, input),
+    chunkFailures(queries, scope, input),
+    routePrefetches(queries, scope, { ...input, limit: 30 }),
+    routeCaches(queries, scope, { ...input, limit: 30 }),
+    buildsInUse(queries, scope, input),
+    filterChoices(queries, scope, { params, nowMs, source: 'navigations' }),
+    navigation === undefined ? undefined : navigationOf(queries, scope, { navigationId: navigation }),
+    isPair ? navigationBreakdown(queries, scope, input) : undefined,
+    isPair ? slowestNavigations(queries, scope, { ...input, limit: 10 }) : undefined,
+  ])
+  const isEmpty = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
+  const keys = isEmpty ? await projectKeys(queries, scope) : []
+  return {
+    summary,
+    pairs: orderPairs(pairs, sort).slice(0, PAIRS_SHOWN),
+    pairCount: pairs.length,
+    hung,
+    pageData,
+    fullLoads: full,
+    chunks,
+    prefetches,
+    caches,
+    builds,
+    choices,
+    navigation: one,
+    parts,
+    slowest,
+    isEmpty,
+    isNarrowed: isFiltered(params) || isPair,
+    dsn: keys.find((key) => key.isActive)?.dsn,
+  }
+}

@@ -1,0 +1,99 @@
+import type { ChunkFailures } from '@sonde/queries'
+import { formatExact } from '../format/format-count.ts'
+import { Ago } from '../ui/time.tsx'
+import { UserText } from '../ui/user-text.tsx'
+import { TraceLink } from './navigation-links.tsx'
+import { kindsText, oldBuildStory } from './old-build.ts'
+import { IssueLink } from './page-data-table.tsx'
+
+type Props = { readonly org: string; readonly found: readonly ChunkFailures[] }
+
+/** Tabs that could not load code: one card for a deployment, however many errors it made. */
+export function OldBuildCards({ org, found }: Props) {
+  return found.map((each) => (
+    <OldBuildCard key={`${each.build} ${each.environment}`} org={org} found={each} />
+  ))
+}
+
+function OldBuildCard({ org, found }: { readonly org: string; readonly found: ChunkFailures }) {
+  const { headline, why, todo } = oldBuildStory(found)
+  const { files, fileCount, users, environment, routes } = found
+  return (
+    <section className="nav-alert" aria-label={headline}>
+      <h2>
+        <UserText text={headline} />
+      </h2>
+      <p>{why}</p>
+      <dl className="nav-facts">
+        <div>
+          <dt>Users</dt>
+          <dd className="num" title="As far as the site tells who they are">
+            {users > 0 ? formatExact(users) : 'not told'}
+          </dd>
+        </div>
+        <div>
+          <dt>Failures</dt>
+          <dd>{kindsText(found.kinds)}</dd>
+        </div>
+        <div>
+          <dt>When</dt>
+          <dd>
+            <Ago atMs={found.firstMs} /> to <Ago atMs={found.lastMs} />
+            {found.replacedBy && (
+              <span className="muted">
+                {' '}
+                (deployed <Ago atMs={found.replacedBy.firstMs} />)
+              </span>
+            )}
+          </dd>
+        </div>
+        {environment !== '' && (
+          <div>
+            <dt>Environment</dt>
+            <dd>
+              <UserText text={environment} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Files</dt>
+          <dd className="nav-path">
+            {files.map((file) => (
+              <code key={file} className="nav-endpoint">
+                <UserText text={file} />
+              </code>
+            ))}
+            {fileCount > files.length && (
+              <span className="muted">and {formatExact(fileCount - files.length)} more</span>
+            )}
+            {fileCount === 0 && <span className="muted">the browser named none</span>}
+          </dd>
+        </div>
+        {routes.length > 0 && (
+          <div>
+            <dt>On the way to</dt>
+            <dd>
+              <UserText text={routes.join(', ')} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p className="nav-todo">What to do</p>
+      <ul>
+        {todo.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <p>
+        {found.issue ? (
+          <>
+            All of it is the issue <IssueLink org={org} issue={found.issue} />.{' '}
+          </>
+        ) : (
+          <span className="muted">No error was reported with it. </span>
+        )}
+        <TraceLink org={org} traceId={found.traceId} /> of the latest.
+      </p>
+    </section>
+  )
+}

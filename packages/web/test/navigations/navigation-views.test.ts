@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { NavigationTotals, RoutePair } from '@sonde/queries'
+import { explainFullLoad, KNOWN_REASONS } from '../../src/navigations/full-load-reasons.ts'
+import { navigationPlace, placeSearch } from '../../src/navigations/navigation-address.ts'
+import { navigationStory } from '../../src/navigations/navigation-story.ts'
+import { timesTrend, troubleTrend } from '../../src/navigations/navigation-trends.ts'
+import { kindsText, oldBuildStory } from '../../src/navigations/old-build.ts'
+import { orderPairs } from '../../src/navigations/pair-order.ts'
+import { longerOfLoads, phaseParts, phasesText, waitOf } from '../../src/navigations/phase-parts.ts'
+import { prefetchGain, prefetchVerdict } from '../../src/navigations/prefetch-verdict.ts'
+import { summaryFigures } from '../../src/navigations/summary-figures.ts'
+
+const totals = (more: Partial<NavigationTotals>): NavigationTotals => ({
+  count: 0,
+  samples: 0,
+  waitedFor: 0,
+  committed: 0,
+  errored: 0,
+  hung: 0,
+  left: 0,
+  fullLoads: 0,
+  redirected: 0,
+  superseded: 0,
+  users: 0,
+  troubledUsers: 0,
+  p50: undefined,
+  p75: undefined,
+  p95: undefined,
+  meanPhases: {},
+  ...more,
+})
+
+describe('the figures on top', () => {
+  it('are shares of what was waited for, beside those of the period before', () => {
+    const total = totals({
+      count: 120,
+      waitedFor: 100,
+      committed: 94,
+      hung: 2,
+      left: 3,
+      fullLoads: 1,
+      p75: 320,
+    })
+    const before = totals({ count: 60, waitedFor: 50, committed: 50, p75: 200 })
+    const figures = summaryFigures(total, before, [{ seen: 4, count: 9, usersWhoSaw: 3 }])
+    assert.deepEqual(
+      figures.map(({ value, before: past, isBad }) => [value, past, isBad]),
+      [
+        ['94%', '100% before', false],
+        ['320 ms', '200 ms before', false],
+        ['2%', '0% before', true],
+        ['3%', '0% before', true],
+        ['1%', '0% before', true],
+        ['4', undefined, true],
+      ],
+    )
+    assert.match(figures[0]?.about ?? '', /20 redirects/)
+  })
+
+  it('are not compared with a period of a handful', () => {
+    const [shown] = summaryFigures(totals({ waitedFor: 9, committed: 9 }), totals({ waitedFor: 19 }), [])
+    assert.deepEqual([shown?.value, shown?.before], ['100%', undefined])
+  })
+})
+
+describe('where the time goes', () => {
+  it('is told in order, each part with its share of the wait, and what settles after it apart', () => {
+    const parts = phaseParts({ settled: 90, paint: 20, data: 160, intent: 20 })
+    assert.deepEqual(
+      parts.map(({ name, share }) => [name, share]),
+      [
+        ['Input', '10%'],
+        ['Data', '80%'],
+        ['Paint', '10%'],
+        ['Settling', ''],
+      ],
+    )
+    assert.equal(phasesText(parts), 'Input 20 ms, Data 160 ms, Paint 20 ms; then settling 90 ms')
+    assert.equal(phasesText(phaseParts({})), '')
+  })
+
+  it('of one navigation has the longer of data and code', () => {
+    assert.deepEqual(longerOfLoads({ data: 50, chunk: 80, paint: 5 }), { paint: 5, chunk: 80 })
+    assert.deepEqual(longerOfLoads({ data: 80, chunk: 50 }), { data: 80 })
+    assert.deepEqual(longerOfLoads({}), {})
+    assert.equal(waitOf({ data: 50, settled: 900 }), 50)
+  })
+
+  it('over time has gaps where nothing was shown, and each build once', () => {
+    const point = (count: number, p75?: number) => ({ count, troubled: count / 2, p50: p75, p75, p95: p75 })
+    const trend = {
+      interval: '1h' as const,
+      stepMs: 10,
+      fromMs: 0,
+      toMs: 30,
+      startsMs: [0, 10, 20],
+      points: [point(4, 300), point(0), point(2)],
+    }
+    const build = (name: string, firstMs: number, environment: string) => ({
+      build: name,
+      firstMs,
+      lastMs: 30,
+      environment,
+    })
+    const builds = [build('b', 25, 'live'), build('b', 21, 'staging'), build('a', -5, 'live')]
+    const times = timesTrend(trend, builds)
+    assert.deepEqual(times.lines[1]?.values, [300, null, null])
+    assert.deepEqual(times.markers, [{ release: 'b', firstSeenMs: 21 }])
+    assert.deepEqual([times.counts, times.total], [[4, 0, 2], 6])
+    assert.deepEqual(troubleTrend(trend, builds).lines[0]?.values, [0.5, null, 0.5])
+  })
+})
+
+describe('tabs that could not load code', () => {
+  const told = { build: 'shop@1', tabs: 37, kinds: { old_build: 50, blocked: 3 }, replacedBy: undefined }
+
+  it('are a story of the deployment that left them behind', () => {
+    const { headline, todo } = oldBuildStory({ ...told, replacedBy: { build: 'shop@2', firstMs: 0 } })
+    assert.equal(headline, 'After shop@2 was deployed, 37 tabs on shop@1 could not load code')
+    assert.ok(todo.length > 0)
+    assert.match(
+      oldBuildStory(told).headline,
+      /^37 tabs on shop@1 could not load code that a deployment removed/,
+    )
+    assert.equal(kindsText(told.kinds), '50 gone since the deployment, 3 blocked')
+  })
+
+  it('are told by their cause where no deployment is to blame', () => {
+    const { headline, why } = oldBuildStory({ ...told, tabs: 1, kinds: { blocked: 3, offline: 1 } })
+    assert.equal(headline, '1 tab on shop@1 could not load code')
+    assert.match(why, /blocker/)
+    assert.match(oldBuildStory({ ...told, build: '', kinds: {} }).headline, /an unknown build/)
+  })
+})
+
+it('every reason of a full load says what it is and what to do', () => {
+  assert.ok(KNOWN_REASONS.includes('timeout') && KNOWN_REASONS.includes('build'))
+  for (const reason of [...KNOWN_REASONS, '', 'toString', 'my own'])
+    for (const text of Object.values(explainFullLoad(reason)))
+      assert.ok(text.length > 5, `${reason}: ${text}`)
+  assert.equal(explainFullLoad('my own').title, 'my own')
+})
+
+it('fetching ahead is judged by what was needed, late and old, once there is enough to judge', () => {
+  const counts = (used: number, late: number, stale: number, wasted: number) => ({
+    issued: used + late + stale + wasted,
+    used,
+    late,
+    stale,
+    wasted,
+  })
+  const start = (...given: Parameters<typeof counts>): string =>
+    prefetchVerdict(counts(...given)).split(/[ ,:;]/)[0] ?? ''
+  assert.deepEqual(
+    [
+      start(5, 0, 0, 5),
+      start(2, 0, 0, 98),
+      start(10, 0, 40, 10),
+      start(10, 40, 0, 10),
+      start(40, 0, 0, 60),
+      start(60, 0, 0, 40),
+    ],
+    ['Too', 'Most', 'Gone', 'Comes', 'Helps', 'Worth'],
+  )
+  const both = { usedP75: 80, noneP75: 400, usedSamples: 30, noneSamples: 30 }
+  assert.equal(prefetchGain(both), 320)
+  assert.equal(prefetchGain({ ...both, noneSamples: 3 }), undefined)
+})
+
+it('pairs are ordered by what is asked for, those without a value last', () => {
+  const pair = (to: string, count: number, p75: number | undefined, left = 0): RoutePair => ({
+    from: '/',
+    to,
+    count,
+    samples: count,
+    p50: p75,
+    p75,
+    p95: p75,
+    outcomes: { left },
+    prefetch: {},
+    phases: {},
+    meanPhases: {},
+  })
+  const pairs = [pair('a', 100, 50, 10), pair('b', 50, undefined, 25), pair('c', 10, 900)]
+  const order = (sort: 'count' | 'p75' | 'trouble'): string =>
+    orderPairs(pairs, sort)
+      .map(({ to }) => to)
+      .join('')
+  assert.deepEqual([order('count'), order('p75'), order('trouble')], ['abc', 'cab', 'bac'])
+})
+
+it('the address says pair, navigation and order, and keeps what else it says', () => {
+  const params = new URLSearchParams('statsPeriod=24h&from=%2F&to=&sort=nonsense')
+  assert.deepEqual(navigationPlace(params), {
+    from: '/',
+    to: undefined,
+    navigation: undefined,
+    sort: 'count',
+  })
+  assert.equal(
+    placeSearch(params, { from: undefined, to: '/a b', sort: 'p95' }),
+    '?statsPeriod=24h&to=%2Fa+b&sort=p95',
+  )
+})
+
+it('one navigation is told in a sentence, whatever became of it', () => {
+  const told = { outcome: 'committed', reason: '', visibleAfterMs: 320, durationMs: 350, waitingFor: '' }
+  assert.equal(navigationStory(told), 'The page was seen after 320 ms.')
+  const pending = {
+    ...told,
+    outcome: 'pending',
+    visibleAfterMs: undefined,
+    durationMs: 5000,
+    waitingFor: '/api/x',
+  }
+  assert.match(navigationStory(pending), /^Still under way after 5 s, waiting for \/api\/x\./)
+  assert.match(
+    navigationStory({ ...told, outcome: 'full_load', reason: 'timeout' }),
+    /page data took too long/,
+  )
+  assert.match(
+    navigationStory({ ...told, outcome: 'errored', reason: 'http_404' }),
+    /error page was shown \(http_404\)/,
+  )
+  assert.match(navigationStory({ ...told, outcome: 'constructor' }), /not known/)
+})
