@@ -4,6 +4,7 @@
  * a start that was interrupted runs it again. What each ordering key answers: docs/internals/telemetry-schema.md.
  */
 import { SEARCHED_COLUMNS } from './searched-columns.ts'
+import { ONE_PART_A_WEEK } from './spans/read-settings.ts'
 import {
   createNavigations,
   createPrefetches,
@@ -117,6 +118,7 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0006-navigations', statements: [createNavigations(DURABLE), createPrefetches(DURABLE)] },
   { name: '0007-searched-columns', statements: SEARCHED_COLUMNS },
   { name: '0008-small-blocks', statements: SMALL_BLOCKS },
+  { name: '0009-one-part-a-week', statements: ONE_PART_A_WEEK },
   { name: '0012-navigation-costs', statements: NAVIGATION_COSTS },
 ]
 

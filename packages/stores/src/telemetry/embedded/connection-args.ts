@@ -3,6 +3,8 @@
  * cannot be changed later. Defaults of the engine are meant for servers of hundreds of gigabytes; ours for a box with
  * two cores that also runs everything else.
  */
+import { READ_SETTINGS } from '../spans/read-settings.ts'
+
 const MIB = 1024 * 1024
 
 export function connectionArgs(maxMemoryBytes: number): string[] {
@@ -35,6 +37,7 @@ export function querySettings(maxMemoryBytes: number): string {
     max_bytes_before_external_group_by: Math.floor(maxMemoryBytes / 4),
     max_bytes_before_external_sort: Math.floor(maxMemoryBytes / 4),
     max_execution_time: 30,
+    ...READ_SETTINGS,
     output_format_json_quote_64bit_integers: 0,
     output_format_json_quote_denormals: 0,
   })

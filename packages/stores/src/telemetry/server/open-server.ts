@@ -4,6 +4,7 @@ import { createClient } from '@clickhouse/client'
 import { bindParameters } from '../bind-parameters.ts'
 import { engineError } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
+import { READ_SETTINGS } from '../spans/read-settings.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 import { createServerConsole } from './server-console.ts'
 
@@ -11,7 +12,11 @@ export function openServer(url: string): Telemetry {
   const client = createClient({
     url,
     application: 'sonde',
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: 30 },
+    clickhouse_settings: {
+      output_format_json_quote_64bit_integers: 0,
+      max_execution_time: 30,
+      ...READ_SETTINGS,
+    },
   })
   return {
     console: createServerConsole(url),
