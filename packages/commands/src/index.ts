@@ -56,4 +56,5 @@ export {
   updateProjectFilters,
   updateProjectScrubbing,
 } from './update-project-settings.ts'
+export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-sampling.ts'
 export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'

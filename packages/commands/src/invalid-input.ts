@@ -26,8 +26,8 @@ export function readInput<Schema extends z.ZodType>(
   if (result.success) return result.data
   const fields: Record<string, string[]> = {}
   for (const issue of result.error.issues) {
-    // A literal set of fields comes from our schemas; a list's item is reported at the list.
-    const field = String(issue.path[0] ?? 'input')
+    // A literal set of fields comes from our schemas; a list's item is reported at the list, a row's field as its own.
+    const field = issue.path.length === 3 ? issue.path.join('.') : String(issue.path[0] ?? 'input')
     fields[field] = [...(fields[field] ?? []), issue.message]
   }
   throw new InvalidInput(operation, fields)

@@ -78,7 +78,8 @@ export async function setProjectRateLimit(
 ): Promise<void> {
   const { org, project, rateLimit } = readInput('change the rate limit', LIMIT, input)
   const action = 'project.rate-limit'
-  await changeColumns(deps, viewer, { org, project, action }, rateLimitColumns(rateLimit), { rateLimit })
+  const columns = rateLimitColumns(rateLimit)
+  await changeColumns(deps, viewer, { org, project, action }, () => columns, { rateLimit })
 }
 
 const DOMAINS = z.object({ ...PROJECT, allowedDomains: allowedDomainList })
@@ -96,26 +97,24 @@ export async function setAllowedDomains(
   const stored = allowedDomains.length === 0 ? null : JSON.stringify(allowedDomains)
   const action = 'project.allowed-domains'
   const columns = { allowed_domains: stored }
-  await changeColumns(deps, viewer, { org, project, action }, columns, { allowedDomains })
+  await changeColumns(deps, viewer, { org, project, action }, () => columns, { allowedDomains })
   return allowedDomains
 }
 
-type DoorColumns = Partial<
-  Pick<Selectable<ProjectSettingTable>, 'rate_limit_count' | 'rate_limit_window_sec' | 'allowed_domains'>
->
+type DoorColumns = Partial<Omit<Selectable<ProjectSettingTable>, 'project_id' | 'value' | 'updated_ms'>>
 
 /** What the door reads with the keys, hence columns and not a part of the settings' JSON. */
-async function changeColumns(
+export async function changeColumns(
   deps: CommandDeps,
   viewer: Viewer,
   { org, project, action }: Change,
-  changed: DoorColumns,
+  changed: (tx: Records, projectId: number, atMs: number) => DoorColumns | Promise<DoorColumns>,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const scope = await deps.access.openProject(viewer, org, project, 'project:write')
   const atMs = deps.clock.nowMs()
-  const columns = { ...changed, updated_ms: atMs }
   await deps.records.transaction().execute(async (tx) => {
+    const columns = { ...(await changed(tx, scope.projectId, atMs)), updated_ms: atMs }
     await tx
       .insertInto('project_setting')
       .values({ project_id: scope.projectId, value: '{}', ...rateLimitColumns(null), ...columns })
@@ -132,10 +131,10 @@ async function changeColumns(
   })
 }
 
-type Change = ProjectInput & { readonly action: string }
+export type Change = ProjectInput & { readonly action: string }
 
 /** Reads and writes within one transaction: two people who save different sections both keep theirs. */
-async function changeSettings(
+export async function changeSettings(
   deps: CommandDeps,
   viewer: Viewer,
   { org, project, action }: Change,

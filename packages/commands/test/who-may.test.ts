@@ -13,9 +13,11 @@ import {
   rotateKey,
   setAllowedDomains,
   setProjectRateLimit,
+  setSpanCaps,
   updateKey,
   updateProject,
   updateProjectFilters,
+  updateProjectSampling,
   updateProjectScrubbing,
 } from '@sonde/commands'
 import { type SondeError } from '@sonde/base'
@@ -32,6 +34,9 @@ const COMMANDS: Readonly<Record<string, (deps: CommandDeps, viewer: Viewer) => P
   updateProjectFilters: (deps, viewer) => updateProjectFilters(deps, viewer, { ...SHOP, ...filters }),
   updateProjectScrubbing: (deps, viewer) => updateProjectScrubbing(deps, viewer, { ...SHOP, ...scrub }),
   setAllowedDomains: (deps, viewer) => setAllowedDomains(deps, viewer, { ...SHOP, allowedDomains: [] }),
+  updateProjectSampling: (deps, viewer) =>
+    updateProjectSampling(deps, viewer, { ...SHOP, rules: [], sampleMeasured: false }),
+  setSpanCaps: (deps, viewer) => setSpanCaps(deps, viewer, { ...SHOP, cap: null, perMinute: null }),
   setProjectRateLimit: (deps, viewer) => setProjectRateLimit(deps, viewer, { ...SHOP, rateLimit: null }),
   createKey: (deps, viewer) => createKey(deps, viewer, SHOP),
   updateKey: (deps, viewer) => updateKey(deps, viewer, KEY),
@@ -46,6 +51,8 @@ const TABLE = `
   updateProjectFilters      -      -      x     x         x             x           -
   updateProjectScrubbing    -      -      x     x         x             x           -
   setAllowedDomains         -      -      x     x         x             x           -
+  updateProjectSampling     -      -      x     x         x             x           -
+  setSpanCaps               -      -      x     x         x             x           -
   setProjectRateLimit       -      -      x     x         x             x           -
   createKey                 -      -      x     x         x             x           -
   updateKey                 -      -      x     x         x             x           -
