@@ -166,7 +166,9 @@ export { dsnFor, projectDsns, type ProjectKeyRow, projectKeys } from './project-
 export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
 export { type ProjectOverview, projectOverviews } from './project-overview.ts'
-export { type DoorRefusals, projectRefusals } from './project-refusals.ts'
+export { type SamplingPreview, samplingPreview } from './performance/sampling-preview.ts'
+export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-refusals.ts'
+export { projectSpanUsage, sampledByRule, type SpanUsage } from './span-usage.ts'
 export {
   deletedProjects,
   type DeletionRow,

@@ -12,21 +12,34 @@ export type DoorRefusals = {
   readonly lastMs: number | undefined
 }
 
-/** Over the project's own limit, and from pages of foreign domains. Reads a day of `outcomes` by project and minute. */
+export type ProjectRefusals = {
+  readonly overLimit: DoorRefusals
+  readonly overSpanCaps: DoorRefusals
+  readonly foreignPages: DoorRefusals
+}
+type Row = { readonly reason: Reason; readonly quantity: number; readonly lastSec: number }
+
+/** Over the project's own limit, over its caps of spans, and from pages of foreign domains. Reads a day of `outcomes` by project and minute. */
 export async function projectRefusals(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
   scope: ProjectScope,
-): Promise<{ readonly overLimit: DoorRefusals; readonly foreignPages: DoorRefusals }> {
-  const rows = await telemetry.query<{ reason: Reason; quantity: number; lastSec: number }>(
+): Promise<ProjectRefusals> {
+  const rows = await telemetry.query<Row>(
     `SELECT reason, sum(quantity) AS quantity, toUInt32(max(minute)) AS lastSec FROM outcomes
      WHERE project_id = {project:UInt32} AND minute >= {since:DateTime}
-       AND reason IN ('project_quota', 'allowed_domains')
+       AND reason IN ('project_quota', 'span_cap', 'span_burst', 'allowed_domains')
      GROUP BY reason`,
     { project: scope.projectId, since: new Date(clock.nowMs() - DAY_MS) },
   )
-  const of = (reason: Reason): DoorRefusals => {
-    const row = rows.find((each) => each.reason === reason)
-    return { quantity: row?.quantity ?? 0, lastMs: row && row.lastSec * 1000 }
+  const of = (...reasons: readonly Reason[]): DoorRefusals => {
+    const own = rows.filter(({ reason }) => reasons.includes(reason))
+    if (own.length === 0) return { quantity: 0, lastMs: undefined }
+    const quantity = own.reduce((sum, row) => sum + row.quantity, 0)
+    return { quantity, lastMs: Math.max(...own.map(({ lastSec }) => lastSec)) * 1000 }
   }
-  return { overLimit: of('project_quota'), foreignPages: of('allowed_domains') }
+  return {
+    overLimit: of('project_quota'),
+    overSpanCaps: of('span_cap', 'span_burst'),
+    foreignPages: of('allowed_domains'),
+  }
 }

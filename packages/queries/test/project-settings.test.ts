@@ -53,6 +53,8 @@ describe('the settings screen', () => {
       row(other.projectId, 1, 'rate_limited', 30, 3 * MINUTE_MS, 'project_quota'),
       row(other.projectId, 2, 'rate_limited', 12, 9 * HOUR_MS, 'project_quota'),
       row(other.projectId, 1, 'rate_limited', 500, MINUTE_MS, 'key_quota'),
+      row(other.projectId, 1, 'rate_limited', 4, MINUTE_MS, 'span_cap'),
+      row(other.projectId, 2, 'rate_limited', 5, 2 * MINUTE_MS, 'span_burst'),
       row(other.projectId, 1, 'rate_limited', 500, 25 * HOUR_MS, 'project_quota'),
     ]
     await house.telemetry.insert('outcomes', rows, 'usage')
@@ -77,6 +79,7 @@ describe('the settings screen', () => {
   it('says how much was over the limit of the project, and came from foreign pages', async () => {
     assert.deepEqual(await projectRefusals(house.deps, other), {
       overLimit: { quantity: 42, lastMs: NOW_MS - 3 * MINUTE_MS },
+      overSpanCaps: { quantity: 9, lastMs: NOW_MS - MINUTE_MS },
       foreignPages: { quantity: 0, lastMs: undefined },
     })
   })
