@@ -7,7 +7,7 @@ import { startLedgerSite } from './ledger-site.ts'
 
 const SCRIPT = `
 import { chunkFailures, init, navigations, pageDataFailures } from '@sonde/browser'
-import { reactRouter, reactRouterLoads } from '@sonde/react/react-router'
+import { reactRouter, reactRouterLoads, reactRouterPrefetch } from '@sonde/react/react-router'
 import { createBrowserRouter, Link, Outlet, redirect, useBlocker, useNavigate } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createRoot } from 'react-dom/client'
@@ -33,11 +33,16 @@ const paths = ['/', '/plain', '/orders/7', '/old', '/hung', '/broken', '/lazy', 
 function Shell() {
   const navigate = useNavigate()
   return <><nav>{paths.map((path) => <Link key={path} to={path}>{path}</Link>)}</nav>
-    <button onClick={() => setTimeout(() => navigate('/plain'), 300)}>later</button><Outlet /></>
+    <button onClick={() => setTimeout(() => navigate('/plain'), 300)}>later</button><button onClick={() => warm('/api/gate/order')}>warm</button><Outlet /></>
 }
 function Form() {
   const blocker = useBlocker(true)
   return <h1>form {blocker.state}</h1>
+}
+const ahead = new Map<string, Promise<unknown>>()
+function warm(path: string) {
+  const ended = reactRouterPrefetch('/orders/7')
+  ahead.set(path, get(path).finally(() => ended(60_000)))
 }
 const page = (name: string) => () => <h1>{name}</h1>
 const never = new Promise(() => {})
@@ -48,7 +53,7 @@ const router = createBrowserRouter([{
   children: [
     { index: true, Component: page('home') },
     { path: 'plain', Component: page('plain') },
-    { path: 'orders', children: [{ path: ':id', loader: () => get('/api/gate/order'), Component: page('order') }] },
+    { path: 'orders', children: [{ path: ':id', loader: () => ahead.get('/api/gate/order') ?? get('/api/gate/order'), Component: page('order') }] },
     { path: 'old', loader: async () => { await get('/api/who'); return redirect('/orders/8') }, Component: page('old') },
     { path: 'hung', loader: () => get('/api/gate/hung'), Component: page('hung') },
     { path: 'broken', loader: () => get('/api/broken'), Component: page('broken'), ErrorBoundary: page('failed') },
@@ -104,6 +109,25 @@ for (const { name, alias } of VERSIONS) {
     }
     const ended = (outcome: string) => (entry: { facts: { outcome: string } }) =>
       entry.facts.outcome === outcome
+
+    it('says what the app fetched ahead, whether it was needed and what it cost', async () => {
+      await using app = await start()
+      await app.page.getByRole('button', { name: 'warm' }).click()
+      await app.page.waitForFunction(
+        () => performance.getEntriesByName(`${location.origin}/api/gate/order`).length === 1,
+      )
+      await app.click('/orders/7')
+      await app.shows('order')
+      const { facts } = await app.site.waitForEntry('ui.navigation', ended('committed'))
+      assert.deepEqual([facts.prefetch, facts.requests], ['used', undefined])
+      await app.page.goto('about:blank')
+      const { facts: counts } = await app.site.waitForEntry('ui.prefetch', () => true)
+      assert.deepEqual(
+        [counts.route, counts.issued, counts.used, counts.requests, counts.wasted_bytes],
+        ['/orders/[id]', 1, 1, 1, 0],
+      )
+      assert.ok(counts.bytes > 0)
+    })
 
     it('records a committed navigation with template, phases and bytes', async () => {
       await using app = await start()
@@ -169,6 +193,7 @@ for (const { name, alias } of VERSIONS) {
       app.site.open('hung')
       const final = await app.site.waitForEntry('ui.navigation', ended('committed'))
       assert.equal(final.id, pending.id)
+      assert.equal(final.facts.waiting_for, pending.facts.waiting_for)
       assert.ok(final.durationMs >= 700)
     })
 

@@ -56,6 +56,8 @@ export const navigations =
     const own = build ?? client.options.release ?? entryName()
     let waiting: LooseSpan[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
+    /** What the one that hung waited for: its end has to say so too, as it replaces what was told. */
+    let waited: { readonly id: string; readonly for: string | undefined } | undefined
 
     const flush = (): void => {
       clearTimeout(timer)
@@ -70,7 +72,8 @@ export const navigations =
     const record = (navigation: Navigation): void => {
       const { id, trace, facts, startMs, intentMs = startMs, endMs = startMs } = navigation
       facts.build = own
-      if (facts.provisional) facts.waiting_for = traffic.waiting()
+      if (facts.provisional) waited = { id, for: traffic.waiting() }
+      if (waited?.id === id) facts.waiting_for = waited.for
       write({
         traceId: trace.traceId,
         spanId: id,

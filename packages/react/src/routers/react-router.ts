@@ -2,7 +2,14 @@
  * react-router 7 and 8 in data mode: `reactRouter(createBrowserRouter(routes))`. Navigations are read off the
  * router's state, which is public; nothing of the router is replaced.
  */
-import { activeNavigations, captureException, failureReason, type OpenNavigation } from '@sonde/browser'
+import {
+  activeNavigations,
+  captureException,
+  createPrefetches,
+  failureReason,
+  type OpenNavigation,
+  type Prefetches,
+} from '@sonde/browser'
 import { matchRoutes } from 'react-router'
 import { templateOfPaths } from '../route-template.ts'
 
@@ -35,6 +42,16 @@ export type ReactRouterOptions = {
 
 const ROUTER = 'react-router'
 
+/** Of the router that was handed over last. */
+let fetchAhead: ((to: string) => (staleAfterMs?: number) => void) | undefined
+
+/**
+ * Tells that code or data of a link's target is fetched ahead, which this router leaves to the app in data mode: call it
+ * before the fetch, and what it returns when that has ended. `to` is path and query, as in the link.
+ */
+export const reactRouterPrefetch = (to: string): ((staleAfterMs?: number) => void) =>
+  fetchAhead?.(to) ?? (() => {})
+
 /** Call it once, after `init`. Returns what ends it. Does nothing without `navigations()`. */
 export function reactRouter(
   router: DataRouter,
@@ -47,6 +64,8 @@ export function reactRouter(
   let open: OpenNavigation | undefined
   let target: Location | undefined
   let blocked: Location | undefined
+  /** Only once the app tells of one: else every navigation would say that nothing was fetched ahead. */
+  let prefetches: Prefetches | undefined
 
   const start = (location: Location, matches: readonly Match[] | null, trigger?: 'submit'): OpenNavigation =>
     ledger.start({ to: location.pathname, route: templateOf(matches), router: ROUTER, trigger })
@@ -60,6 +79,7 @@ export function reactRouter(
     if (open && isRedirect === true) open.redirect(templateOf(matches) ?? location.pathname)
     target = location
     open = start(location, matches, trigger)
+    if (prefetches) open.note(prefetches.use(location.pathname + location.search))
   }
 
   const arrive = ({ location, matches, errors }: State): void => {
@@ -94,6 +114,12 @@ export function reactRouter(
     open = target = undefined
   }
 
+  fetchAhead = (to) => {
+    prefetches ??= createPrefetches(ledger, ROUTER)
+    const { pathname, search } = new URL(to, location.href)
+    const matches = match({ pathname, search })
+    return prefetches.issue(pathname + search, templateOf(matches) ?? pathname)
+  }
   ledger.show(shown.pathname, templateOf(router.state.matches))
   return router.subscribe((state: State) => {
     try {
