@@ -103,6 +103,12 @@ describe('vitals of those who had an error', () => {
     assert.ok(found.toMs > found.fromMs)
   })
 
+  it('looks at the environments that are asked for', async () => {
+    const issue = await issueOf(Array.from({ length: 25 }, (_, n) => `id:${n}`))
+    const found = await issueVitals(house.deps, issue, { environments: ['moon'] })
+    assert.deepEqual([found.users, found.affectedVisits], [[], 0])
+  })
+
   it('of many visits takes as many as tell enough, the same each time', async () => {
     const people = Array.from({ length: 50 }, (_, n) => `id:many ${n}`)
     const visits = (from: number, count: number, more: number) =>

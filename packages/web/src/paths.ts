@@ -49,6 +49,9 @@ export const paths = {
   filterValues: () => '/settings/filter-values',
   issueEvents: (org: string, project: string, issue: string) =>
     path`/${org}/${project}/issues/${issue}/events`,
+  /** As JSON: the vitals of those who had the error. */
+  issueSpeed: (org: string, project: string, issue: string) =>
+    path`/${org}/${project}/issues/${issue}/speed`,
   /** All values of one tag of the issue's events. */
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,

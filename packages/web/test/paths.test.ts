@@ -20,6 +20,7 @@ const BUILT = {
   eventJson: paths.eventJson('[org]', '[project]', '[issue]', '[event]'),
   attachment: paths.attachment('[org]', '[project]', '[issue]', '[event]', 7).replace('7', '[attachment]'),
   issueEvents: paths.issueEvents('[org]', '[project]', '[issue]'),
+  issueSpeed: paths.issueSpeed('[org]', '[project]', '[issue]'),
   issueTag: paths.issueTag('[org]', '[project]', '[issue]', '[key]'),
   account: paths.account(),
   status: paths.status(),

@@ -27,6 +27,13 @@ export type IssueVitals = {
 
 type Issue = Pick<IssueRow, 'id' | 'project' | 'firstSeenMs' | 'lastSeenMs'>
 type Window = { readonly fromMs: number; readonly toMs: number }
+export type IssueVitalsInput = {
+  /** Unix milliseconds; `toMs` is exclusive. */
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  /** Only events and visits of these; none: of all. */
+  readonly environments?: readonly string[]
+}
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -45,12 +52,12 @@ const MAX_SEC = 5
 export async function issueVitals(
   deps: Pick<QueryDeps, 'telemetry'>,
   issue: Issue,
-  asked?: Window,
+  { environments = [], ...asked }: IssueVitalsInput = {},
 ): Promise<IssueVitals> {
   const window = windowOf(issue, asked)
   const [users, visits] = [
-    await compare(deps, issue, window, 'users'),
-    await compare(deps, issue, window, 'visits'),
+    await compare(deps, issue, { ...window, environments }, 'users'),
+    await compare(deps, issue, { ...window, environments }, 'visits'),
   ]
   return {
     ...window,
@@ -60,10 +67,10 @@ export async function issueVitals(
   }
 }
 
-function windowOf({ firstSeenMs, lastSeenMs }: Issue, asked: Window | undefined): Window {
-  const lastMs = Math.min(lastSeenMs, asked?.toMs ?? Infinity)
+function windowOf({ firstSeenMs, lastSeenMs }: Issue, asked: Partial<IssueVitalsInput>): Window {
+  const lastMs = Math.min(lastSeenMs, asked.toMs ?? Infinity)
   const toMs = (Math.floor(lastMs / HOUR_MS) + 1) * HOUR_MS
-  const firstMs = Math.max(firstSeenMs, asked?.fromMs ?? 0, toMs - MAX_SPAN_MS)
+  const firstMs = Math.max(firstSeenMs, asked.fromMs ?? 0, toMs - MAX_SPAN_MS)
   return { fromMs: Math.min(Math.floor(firstMs / HOUR_MS) * HOUR_MS, toMs - HOUR_MS), toMs }
 }
 
@@ -76,7 +83,7 @@ const KEYS: Readonly<Record<IssueVitalSide, { readonly vital: string; readonly e
 async function compare(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
   issue: Issue,
-  window: Window,
+  window: Window & { readonly environments: readonly string[] },
   side: IssueVitalSide,
 ) {
   const { vital, event } = KEYS[side]
@@ -87,12 +94,15 @@ async function compare(
     to: window.toMs,
     receivedFrom: Math.max(0, window.fromMs - 60_000),
     names: COMPARED_VITALS,
+    environments: window.environments,
   }
+  const place = window.environments.length > 0 ? 'AND environment IN {environments:Array(String)}' : ''
   const isAffected = `${vital} IN (SELECT DISTINCT ${event} FROM events
     WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND timestamp >= {from:DateTime64(3)}
-      AND timestamp < {to:DateTime64(3)} AND ${event} != '' LIMIT ${MAX_AFFECTED})`
+      AND timestamp < {to:DateTime64(3)} AND ${event} != '' ${place} LIMIT ${MAX_AFFECTED})`
   const where = `project_id = {project:UInt32} AND name IN {names:Array(String)} AND ${vital} != ''
-    AND received >= {receivedFrom:DateTime64(3)} AND timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)}`
+    AND received >= {receivedFrom:DateTime64(3)} AND timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)}
+    ${place}`
   const limits = `SETTINGS max_execution_time = ${MAX_SEC}`
 
   const groups = await telemetry.query<Group>(

@@ -5,6 +5,7 @@ export {
   type IssueVital,
   type IssueVitals,
   issueVitals,
+  type IssueVitalsInput,
   type IssueVitalSide,
 } from './issue-vitals.ts'
 export { MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from './quantile-difference.ts'

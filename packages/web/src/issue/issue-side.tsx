@@ -3,6 +3,7 @@ import { Count } from '../ui/count.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import type { IssueLinks } from './issue-links.ts'
+import { IssueSpeed } from './issue-speed.tsx'
 import { SimilarIssues, type SimilarRow } from './similar-issues.tsx'
 import { TagShares } from './tag-shares.tsx'
 
@@ -52,6 +53,7 @@ export function IssueSide({ org, issue, links, similar }: Props) {
       </dl>
       <TagShares tags={issue.tags} links={links} />
       <SimilarIssues org={org} project={issue.project.slug} similar={similar} />
+      <IssueSpeed url={links.speed()} />
     </aside>
   )
 }

@@ -1,0 +1,1 @@
+export { answerIssueSpeed as load } from '../../../../../../issue/answer-issue-speed.server.ts'
