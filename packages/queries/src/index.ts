@@ -214,3 +214,16 @@ export { MAX_SQL_CHARS, runSql, type SqlInput } from './sql/run-sql.ts'
 export { SQL_EXAMPLES, type SqlExample } from './sql/sql-examples.ts'
 export { SqlRefused } from './sql/sql-refused.ts'
 export { SQL_TABLES, type SqlColumn, type SqlTable } from './sql/sql-tables.ts'
+export { EXPLORE_LIMITS } from './explore/bounded-query.ts'
+export { ExploreError } from './explore/explore-error.ts'
+export { type ExploreSeries, exploreSeries, type ExploreSeriesInput } from './explore/explore-series.ts'
+export {
+  type ExploreColumn,
+  type ExploreInput,
+  exploreSpans,
+  type ExploreTable,
+  type ExploreValue,
+  MAX_GROUP_FIELDS,
+} from './explore/explore-spans.ts'
+export { isMeasure, MEASURES, type ValueKind } from './explore/span-measures.ts'
+export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'

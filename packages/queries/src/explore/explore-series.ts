@@ -1,0 +1,110 @@
+/** One measure over time: of everything that matches, and of the groups that a table shows first. */
+import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
+import { createBind } from './bind-values.ts'
+import { boundedQuery } from './bounded-query.ts'
+import { fieldColumn } from './explore-spans.ts'
+import { spanConditions } from './span-conditions.ts'
+import { readMeasure, type ValueKind } from './span-measures.ts'
+
+export type ExploreSeriesInput = PerformanceFilter & {
+  readonly query?: string | undefined
+  readonly measure: string
+  readonly groupBy: readonly string[]
+  /** Values of `groupBy`, one list for each group whose line is wanted. */
+  readonly groups: readonly (readonly string[])[]
+}
+
+export type ExploreSeries = Pick<BucketWindow, 'fromMs' | 'toMs' | 'stepMs'> & {
+  readonly kind: ValueKind
+  readonly unit: string | null
+  /** Of everything; null where there was no span. */
+  readonly values: readonly (number | null)[]
+  /** Spans that each value stands on, sampled ones counted up. */
+  readonly counts: readonly number[]
+  readonly total: number
+  /** In the order in which the groups were asked for. */
+  readonly groups: readonly (readonly (number | null)[])[]
+}
+
+const BUCKETS = 60
+
+type Row = { readonly bucket: number; readonly value: number | null; readonly n: number }
+type GroupRow = Row & { readonly key: readonly string[] }
+
+/** Throws `SearchError` and `ExploreError`. */
+export async function exploreSeries(
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
+  scope: AnyScope,
+  input: ExploreSeriesInput,
+): Promise<ExploreSeries> {
+  const window = bucketWindow({ fromMs: input.fromMs, toMs: input.toMs, buckets: BUCKETS })
+  const { fromMs, toMs, stepMs, startsMs } = window
+  const { bind, params } = createBind('e')
+  // A rate is of each span of time, not of the whole.
+  const measure = readMeasure(input.measure, stepMs / 60_000, bind)
+  const where = await performanceConditions(deps, scope, input)
+  const search = await spanConditions(deps, scope, input.query ?? '', bind)
+  const key = input.groupBy.map((field) => textOf(fieldColumn(field, bind)))
+  const wanted = input.groups.filter((group) => group.length === key.length && key.length > 0)
+  const condition =
+    wanted.length === 0 ? '' : `AND [${key.join(', ')}] IN ${bind(wanted, 'Array(Array(String))')}`
+  const empty = startsMs.map(() => null)
+  if (where === undefined)
+    return {
+      fromMs,
+      toMs,
+      stepMs,
+      ...shapeOf(measure),
+      values: empty,
+      counts: startsMs.map(() => 0),
+      total: 0,
+      groups: [],
+    }
+  const from = `FROM spans WHERE ${where.sql} AND ${search}`
+  const bucket = `intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket`
+  const all = { ...where.params, ...params, first: fromMs, step: stepMs }
+  const [rows, groupRows] = await Promise.all([
+    boundedQuery<Row>(
+      deps,
+      `SELECT ${bucket}, ${measure.sql} AS value, sum(1 / sample_rate) AS n ${from} GROUP BY bucket`,
+      all,
+    ),
+    wanted.length === 0
+      ? []
+      : boundedQuery<GroupRow>(
+          deps,
+          `SELECT [${key.join(', ')}] AS key, ${bucket}, ${measure.sql} AS value, count() AS n
+           ${from} ${condition} GROUP BY key, bucket`,
+          all,
+        ),
+  ])
+  const counts = startsMs.map(() => 0)
+  for (const row of rows) if (row.bucket in counts) counts[row.bucket] = Math.round(row.n)
+  const byKey = Map.groupBy(groupRows, (row) => JSON.stringify(row.key))
+  return {
+    fromMs,
+    toMs,
+    stepMs,
+    ...shapeOf(measure),
+    values: lineOf(rows, startsMs.length),
+    counts,
+    total: counts.reduce((sum, count) => sum + count, 0),
+    groups: input.groups.map((group) => lineOf(byKey.get(JSON.stringify(group)) ?? [], startsMs.length)),
+  }
+}
+
+const shapeOf = ({ kind, unit }: { readonly kind: ValueKind; readonly unit: string | null }) => ({
+  kind,
+  unit,
+})
+const textOf = ({ kind, sql }: { readonly kind: ValueKind; readonly sql: string }): string =>
+  kind === 'string' ? sql : `toString(${sql})`
+
+function lineOf(rows: readonly Row[], length: number): readonly (number | null)[] {
+  const values = Array.from<number | null>({ length }).fill(null)
+  for (const { bucket, value } of rows) if (bucket >= 0 && bucket < length) values[bucket] = value
+  return values
+}

@@ -1,0 +1,130 @@
+/** Spans by any attribute: groups with what is computed of them, the same over time, and single spans. */
+import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import type { AnyScope } from '../scope-projects.ts'
+import { createBind } from './bind-values.ts'
+import { boundedQuery } from './bounded-query.ts'
+import { ExploreError } from './explore-error.ts'
+import { spanConditions } from './span-conditions.ts'
+import { attributeText, type FieldKind, readName, spanFieldOf } from './span-fields.ts'
+import { isMeasure, type Measure, readMeasure, type ValueKind } from './span-measures.ts'
+
+export const MAX_GROUP_FIELDS = 3
+const MAX_COLUMNS = 20
+const MAX_ROWS = 1000
+
+export type ExploreInput = PerformanceFilter & {
+  /** As typed: `op:db duration:>500ms "select"`. */
+  readonly query?: string | undefined
+  /** Fields and measures in the order in which they are wanted. A measure makes groups of the others. */
+  readonly fields: readonly string[]
+  /** One of the fields; `-` before it: the largest first. */
+  readonly sort?: string | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+export type ExploreColumn = { readonly field: string; readonly kind: ValueKind; readonly unit: string | null }
+export type ExploreValue = string | number | boolean | null
+export type ExploreTable = {
+  readonly columns: readonly ExploreColumn[]
+  /** In the order of `columns`; times are Unix milliseconds. */
+  readonly rows: readonly (readonly ExploreValue[])[]
+  /** There are more behind these. */
+  readonly hasMore: boolean
+}
+
+type Deps = Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>
+
+const KINDS: Readonly<Record<FieldKind, ValueKind>> = {
+  text: 'string',
+  number: 'number',
+  duration: 'duration',
+  flag: 'boolean',
+  time: 'date',
+}
+
+type Selected = ExploreColumn & { readonly sql: string; readonly isMeasure: boolean }
+
+/** Throws `SearchError` and `ExploreError`. Without a measure: spans, the newest first. */
+export async function exploreSpans(deps: Deps, scope: AnyScope, input: ExploreInput): Promise<ExploreTable> {
+  const { bind, params } = createBind('e')
+  const where = await performanceConditions(deps, scope, input)
+  const selected = selectedOf(input, bind)
+  const columns = selected.map(({ field, kind, unit }) => ({ field, kind, unit }))
+  const search = await spanConditions(deps, scope, input.query ?? '', bind)
+  const order = orderOf(selected, input.sort)
+  if (where === undefined) return { columns, rows: [], hasMore: false }
+  const limit = Math.min(MAX_ROWS, Math.max(1, input.limit ?? 100))
+  const groups = selected.flatMap((each, index) => (each.isMeasure ? [] : [`c${index}`]))
+  const isGrouped = groups.length < selected.length
+  const rows = await boundedQuery<Record<string, ExploreValue>>(
+    deps,
+    `SELECT ${selected.map(({ sql }, index) => `${sql} AS c${index}`).join(', ')}
+     FROM spans WHERE ${where.sql} AND ${search}
+     ${isGrouped && groups.length > 0 ? `GROUP BY ${groups.join(', ')}` : ''}
+     ORDER BY ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    { ...where.params, ...params, limit: limit + 1, offset: input.offset ?? 0 },
+  )
+  return {
+    columns,
+    rows: rows
+      .slice(0, limit)
+      .map((row) => selected.map((column, index) => valueOf(column, row[`c${index}`]))),
+    hasMore: rows.length > limit,
+  }
+}
+
+function selectedOf(
+  { fields, fromMs, toMs }: ExploreInput,
+  bind: ReturnType<typeof createBind>['bind'],
+): readonly Selected[] {
+  const wanted = [...new Set(fields)]
+  if (wanted.length === 0) throw new ExploreError('no field was asked for', 'For example count() or span.op.')
+  if (wanted.length > MAX_COLUMNS) throw new ExploreError(`at most ${MAX_COLUMNS} fields can be asked for`)
+  const minutes = Math.max(1 / 60, (toMs - fromMs) / 60_000)
+  return wanted.map((field) => {
+    if (isMeasure(field)) return { ...columnOf(readMeasure(field, minutes, bind)), isMeasure: true }
+    return { ...fieldColumn(field, bind), isMeasure: false }
+  })
+}
+
+const columnOf = ({ text, kind, unit, sql }: Measure) => ({ field: text, kind, unit, sql })
+
+export function fieldColumn(
+  written: string,
+  bind: ReturnType<typeof createBind>['bind'],
+): ExploreColumn & { readonly sql: string } {
+  const { name, isTag } = readName(written)
+  if (name.trim() === '' || name.length > 200) throw new ExploreError(`"${written}" is no name of a field`)
+  const field = spanFieldOf(name, isTag)
+  const unit = field?.kind === 'duration' ? 'millisecond' : null
+  if (!field) return { field: written, kind: 'string', unit, sql: attributeText(name, bind) }
+  const sql = field.kind === 'time' ? `toUnixTimestamp64Milli(${field.sql})` : field.sql
+  return { field: written, kind: KINDS[field.kind], unit, sql }
+}
+
+/** Ties in the order of the other columns, so that pages do not overlap. */
+function orderOf(selected: readonly Selected[], sort: string | undefined): string {
+  const isGrouped = selected.some(({ isMeasure: is }) => is)
+  const rest = selected.map((_, index) => `c${index}`)
+  if (sort === undefined || sort === '') {
+    if (!isGrouped) return 'timestamp DESC, span_id'
+    const first = selected.findIndex(({ isMeasure: is }) => is)
+    return [`c${first} DESC`, ...rest].join(', ')
+  }
+  const isDescending = sort.startsWith('-')
+  const wanted = isDescending ? sort.slice(1) : sort
+  const index = selected.findIndex(({ field }) => field === wanted)
+  if (index === -1)
+    throw new ExploreError(`cannot sort by "${wanted}"`, 'Sort by one of the fields that are asked for.')
+  const ties = isGrouped ? rest : ['timestamp DESC', 'span_id']
+  return [`c${index} ${isDescending ? 'DESC' : 'ASC'}`, ...ties].join(', ')
+}
+
+function valueOf({ kind }: Selected, value: ExploreValue | undefined): ExploreValue {
+  if (value === undefined || value === null) return null
+  if (kind === 'integer') return Math.round(Number(value))
+  if (kind === 'boolean') return value === 1
+  return value
+}

@@ -1,0 +1,89 @@
+/**
+ * Names of what a span has, as searches, groups and Sentry's public API say them. Every other name is an attribute: it may
+ * be a text or a number, for nobody declared it. Maps, not objects: `__proto__` must be an attribute like any other.
+ */
+import type { Bind } from './bind-values.ts'
+
+export type FieldKind = 'text' | 'number' | 'duration' | 'flag' | 'time'
+
+export type SpanField = {
+  readonly kind: FieldKind
+  /** Over the columns of `spans`. */
+  readonly sql: string
+}
+
+const text = (sql: string): SpanField => ({ kind: 'text', sql })
+const DURATION: SpanField = { kind: 'duration', sql: 'duration_ms' }
+const OP = text('op')
+const NAME = text('name')
+const TRANSACTION = text('segment_name')
+const STATUS = text('status')
+const USER = text('user_key')
+const IS_SEGMENT: SpanField = { kind: 'flag', sql: 'is_segment' }
+
+const FIELDS: ReadonlyMap<string, SpanField> = new Map([
+  ['op', OP],
+  ['span.op', OP],
+  ['name', NAME],
+  ['span.name', NAME],
+  ['description', NAME],
+  ['span.description', NAME],
+  ['transaction', TRANSACTION],
+  ['segment', TRANSACTION],
+  ['segment.name', TRANSACTION],
+  ['duration', DURATION],
+  ['span.duration', DURATION],
+  ['transaction.duration', DURATION],
+  ['status', STATUS],
+  ['span.status', STATUS],
+  ['trace.status', STATUS],
+  ['origin', text('origin')],
+  ['is_transaction', IS_SEGMENT],
+  ['is_segment', IS_SEGMENT],
+  ['release', text('release')],
+  ['environment', text('environment')],
+  ['platform', text('platform')],
+  ['browser', text('browser')],
+  ['browser.name', text('browser')],
+  ['os', text('os')],
+  ['os.name', text('os')],
+  ['device', text('device')],
+  ['device.class', text('device')],
+  ['country', text('country')],
+  ['connection', text('connection')],
+  ['user', USER],
+  ['user.id', text("if(startsWith(user_key, 'id:'), substring(user_key, 4), '')")],
+  ['sdk.name', text('sdk_name')],
+  ['sdk.version', text('sdk_version')],
+  ['trace', text('toString(trace_id)')],
+  ['trace_id', text('toString(trace_id)')],
+  ['id', text('toString(span_id)')],
+  ['span_id', text('toString(span_id)')],
+  ['parent_span', text('parent_span_id')],
+  ['segment.id', text('segment_id')],
+  ['project.id', { kind: 'number', sql: 'project_id' } as const],
+  ['timestamp', { kind: 'time', sql: 'timestamp' } as const],
+])
+
+/** `isTag`: written as `tags[name]`, so it is an attribute even when a field has that name. */
+export const spanFieldOf = (name: string, isTag = false): SpanField | undefined =>
+  isTag ? undefined : FIELDS.get(name)
+
+/** An attribute as the number it is; `has` says for which spans there is one. */
+export const attributeNumber = (name: string, bind: Bind): { readonly sql: string; readonly has: string } => {
+  const key = bind(name)
+  return { sql: `numbers[${key}]`, has: `mapContains(numbers, ${key})` }
+}
+
+/** An attribute as a text, whichever it is. Empty: there is none. */
+export function attributeText(name: string, bind: Bind): string {
+  const key = bind(name)
+  return `if(mapContains(numbers, ${key}), toString(numbers[${key}]), strings[${key}])`
+}
+
+const TAG = /^tags\[(.{1,200})\]$/s
+/** `tags[x]` and `x`: what is meant, and whether a field may be. */
+export function readName(written: string): { readonly name: string; readonly isTag: boolean } {
+  const tag = TAG.exec(written)?.[1]
+  return tag === undefined ? { name: written, isTag: false } : { name: tag, isTag: true }
+}

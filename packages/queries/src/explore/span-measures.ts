@@ -1,0 +1,154 @@
+/**
+ * What is computed of a group of spans, written as in Sentry's public API: `count()`, `p95(span.duration)`,
+ * `count_unique(user)`. Counts, sums and averages stand for what was sampled too; percentiles weigh each row by it.
+ */
+import { WEIGHT } from '../performance/performance-filter.ts'
+import type { Bind } from './bind-values.ts'
+import { ExploreError } from './explore-error.ts'
+import { attributeNumber, attributeText, readName, spanFieldOf } from './span-fields.ts'
+
+export const MEASURES = [
+  'count',
+  'count_unique',
+  'epm',
+  'eps',
+  'failure_rate',
+  'failure_count',
+  'avg',
+  'p50',
+  'p75',
+  'p90',
+  'p95',
+  'p99',
+  'p100',
+  'sum',
+  'min',
+  'max',
+] as const
+export type MeasureName = (typeof MEASURES)[number]
+
+/** What a value is, and so how it is shown. */
+export type ValueKind =
+  | 'integer'
+  | 'number'
+  | 'duration'
+  | 'percentage'
+  | 'rate'
+  | 'string'
+  | 'date'
+  | 'boolean'
+export type Measure = {
+  /** As it was asked for. */
+  readonly text: string
+  readonly kind: ValueKind
+  /** `millisecond`, `1/minute`, `1/second`. */
+  readonly unit: string | null
+  readonly sql: string
+  readonly name: MeasureName
+}
+
+/** Ended in failure; what was broken off or has no status counts as no failure. */
+export const FAILED = "status NOT IN ('', 'ok', 'cancelled', 'unknown', 'unset')"
+const COUNT = 'sum(1 / sample_rate)'
+const CALL = /^([a-z][a-z0-9_]*)\((.*)\)$/s
+const SHARES: Readonly<Record<string, number>> = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
+
+/** Whether a field of the API is one: `p95(x)`. */
+export const isMeasure = (text: string): boolean => CALL.test(text)
+
+/** Throws `ExploreError`. `minutes`: of the window, for rates. */
+export function readMeasure(text: string, minutes: number, bind: Bind): Measure {
+  const [, called = '', argument = ''] = CALL.exec(text) ?? []
+  const name = MEASURES.find((measure) => measure === called)
+  if (name === undefined)
+    throw new ExploreError(`"${text}" cannot be computed`, `Known are ${MEASURES.join('(), ')}().`)
+  const made = (sql: string, kind: ValueKind, unit: string | null = null): Measure => ({
+    text,
+    name,
+    kind,
+    unit,
+    sql,
+  })
+  switch (name) {
+    case 'count':
+      return made(
+        argument === '' || isDuration(argument) ? COUNT : ofNumber(argument, bind, countOf),
+        'integer',
+      )
+    case 'epm':
+      return made(`${COUNT} / ${minutes}`, 'rate', '1/minute')
+    case 'eps':
+      return made(`${COUNT} / ${minutes * 60}`, 'rate', '1/second')
+    case 'failure_count':
+      return made(`sumIf(1 / sample_rate, ${FAILED})`, 'integer')
+    case 'failure_rate':
+      return made(`sumIf(1 / sample_rate, ${FAILED}) / ${COUNT}`, 'percentage')
+    case 'count_unique': {
+      if (argument === '')
+        throw new ExploreError('count_unique() needs a field', 'For example count_unique(user).')
+      const sql = textOf(argument, bind)
+      return made(`uniqIf(${sql}, ${sql} != '')`, 'integer')
+    }
+    default: {
+      const isTime = argument === '' || isDuration(argument)
+      return made(
+        ofNumber(argument, bind, FORMS[name]),
+        isTime ? 'duration' : 'number',
+        isTime ? 'millisecond' : null,
+      )
+    }
+  }
+}
+
+type Form = (value: string, has: string | undefined) => string
+const percentile =
+  (share: number): Form =>
+  (value, has) =>
+    has === undefined
+      ? `quantileBFloat16Weighted(${share})(${value}, ${WEIGHT})`
+      : `quantileBFloat16WeightedIf(${share})(${value}, ${WEIGHT}, ${has})`
+const simple =
+  (name: string): Form =>
+  (value, has) =>
+    has === undefined ? `${name}(${value})` : `${name}If(${value}, ${has})`
+const weighed: Form = (value, has) => simple('sum')(`${value} / sample_rate`, has)
+const countOf: Form = (_value, has) => simple('sum')('1 / sample_rate', has)
+const FORMS: Readonly<
+  Record<
+    Exclude<MeasureName, 'count' | 'count_unique' | 'epm' | 'eps' | 'failure_rate' | 'failure_count'>,
+    Form
+  >
+> = {
+  p50: percentile(SHARES['p50'] ?? 0),
+  p75: percentile(SHARES['p75'] ?? 0),
+  p90: percentile(SHARES['p90'] ?? 0),
+  p95: percentile(SHARES['p95'] ?? 0),
+  p99: percentile(SHARES['p99'] ?? 0),
+  p100: simple('max'),
+  min: simple('min'),
+  max: simple('max'),
+  sum: weighed,
+  avg: (value, has) => `${weighed(value, has)} / ${countOf(value, has)}`,
+}
+
+function ofNumber(argument: string, bind: Bind, form: Form): string {
+  if (argument === '') return form('duration_ms', undefined)
+  const { name, isTag } = readName(argument)
+  const field = spanFieldOf(name, isTag)
+  if (field && field.kind !== 'duration' && field.kind !== 'number')
+    throw new ExploreError(`"${argument}" is no number`, 'Numbers are span.duration and numeric attributes.')
+  if (field) return form(field.sql, undefined)
+  const { sql, has } = attributeNumber(name, bind)
+  return form(sql, has)
+}
+
+function textOf(argument: string, bind: Bind): string {
+  const { name, isTag } = readName(argument)
+  const field = spanFieldOf(name, isTag)
+  return field ? (field.kind === 'text' ? field.sql : `toString(${field.sql})`) : attributeText(name, bind)
+}
+
+function isDuration(argument: string): boolean {
+  const { name, isTag } = readName(argument)
+  return spanFieldOf(name, isTag)?.kind === 'duration'
+}
