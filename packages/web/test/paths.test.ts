@@ -58,6 +58,7 @@ test('every path, as it stands in links and bookmarks', () => {
     eventJson: '/[org]/[project]/issues/[issue]/events/[event]/json',
     attachment: '/[org]/[project]/issues/[issue]/events/[event]/attachments/[attachment]',
     issueEvents: '/[org]/[project]/issues/[issue]/events',
+    issueSpeed: '/[org]/[project]/issues/[issue]/speed',
     issueTag: '/[org]/[project]/issues/[issue]/tags/[key]',
     account: '/settings/account',
     status: '/settings/status',
