@@ -32,9 +32,9 @@ export function searchTerm(key: string, value: string): string {
   return PLAIN_VALUE.test(text) ? `${name}:${text}` : `${name}:"${text.replaceAll(/[\\"*]/g, '\\$&')}"`
 }
 
-/** Quotes and closing brackets cannot stand in a tag's name; tags that SDKs send have none. */
+/** Quotes, backslashes and closing brackets cannot stand in a tag's name; tags that SDKs send have none. */
 function tagName(key: string): string {
-  return PLAIN_KEY.test(key) ? `tags[${key}]` : `tags["${oneLine(key).replaceAll(/["\]]/g, '')}"]`
+  return PLAIN_KEY.test(key) ? `tags[${key}]` : `tags["${oneLine(key).replaceAll(/["\\\]]/g, '')}"]`
 }
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\t]+/g, ' ')

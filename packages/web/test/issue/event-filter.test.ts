@@ -58,5 +58,6 @@ test('pressing any value twice ends where it began', () => {
       assert.ok(hasTerm(once, term))
       assert.equal(toggleTerm(once, term), 'timeout')
     }),
+    { examples: [['\\', ' ']] },
   )
 })
