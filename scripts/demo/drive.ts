@@ -19,7 +19,7 @@ type Drive = {
 const AT_ONCE = 4
 /** Every so manyeth visit is somebody of the shop itself, on staging. */
 const STAGING_EVERY = 9
-const STALE_TABS = 3
+const STALE_TABS = 6
 
 export async function drive({ browser, shops, options, progress, isStopping }: Drive) {
   const startedMs = Date.now()
@@ -38,7 +38,7 @@ export async function drive({ browser, shops, options, progress, isStopping }: D
   for (const [position, release] of RELEASES.entries()) {
     const stale = position === 0 ? [] : await openTabs(browser, shops)
     shops.deploy(release)
-    await Promise.all(stale.map((tab) => clickStale(tab)))
+    await Promise.all(stale.map((tab, index) => clickStale(tab, index)))
     // Each release has its share of the time: the last one must not find it used up.
     const endMs = startedMs + (options.minutes * 60_000 * (position + 1)) / RELEASES.length
     const from = Math.round((all * position) / RELEASES.length)
@@ -56,9 +56,8 @@ export async function drive({ browser, shops, options, progress, isStopping }: D
 }
 
 /** People who have the shop open while it is deployed. */
-async function openTabs(browser: Browser, shops: Shops): Promise<Visitor[]> {
-  const tabs: Visitor[] = []
-  for (let index = 0; index < STALE_TABS; index++) {
+function openTabs(browser: Browser, shops: Shops): Promise<Visitor[]> {
+  const open = async (index: number): Promise<Visitor> => {
     const tab = await comeAs(browser, personOf(index * 7 + 1), index * 7 + 1)
     await tab.page.goto(shops.production.url).catch(() => undefined)
     await tab.page
@@ -66,19 +65,27 @@ async function openTabs(browser: Browser, shops: Shops): Promise<Visitor[]> {
       .first()
       .waitFor()
       .catch(() => undefined)
-    tabs.push(tab)
+    return tab
   }
-  return tabs
+  return Promise.all(Array.from({ length: STALE_TABS }, (_, index) => open(index)))
 }
 
-/** Their page asks for code that is gone. */
-async function clickStale(tab: Visitor): Promise<void> {
-  await tab.press(/^Account$|^[A-Z]\S+ \S+$/)
-  await tab.page
-    .getByText('The shop was updated')
-    .waitFor()
-    .catch(() => undefined)
-  await tab.press('Load again')
+/** Their page asks for code that is gone: for every third the shop then loads the whole page by itself. */
+async function clickStale(tab: Visitor, index: number): Promise<void> {
+  if (index % 3 === 2) {
+    await tab.press('Cart')
+    await tab.page
+      .getByText(/Your cart/)
+      .waitFor()
+      .catch(() => undefined)
+  } else {
+    await tab.press(/^Account$|^[A-Z]\S+ \S+$/)
+    await tab.page
+      .getByText('The shop was updated')
+      .waitFor()
+      .catch(() => undefined)
+    await tab.press('Load again')
+  }
   await tab.think()
   await tab.leave()
 }

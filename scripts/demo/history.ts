@@ -18,6 +18,9 @@ const UNITS_A_DAY = 130
 const AT_ONCE = 8
 /** Day before today on which each release came out. */
 const OUT_SINCE_DAYS = [HISTORY_DAYS, 8, 2] as const
+/** People whose tab a deployment found open. */
+const STALE_TABS = 34
+const DEPLOYED_AT_HOUR = 9
 /** Shops are visited in the evening. */
 const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 7, 9, 10, 11, 12, 13, 12, 11, 11, 12, 14, 17, 20, 21, 18, 12, 6]
 
@@ -41,13 +44,17 @@ export async function sendHistory(options: {
   return { days: HISTORY_DAYS, visits: done }
 }
 
+type Planned = { readonly unit: Unit; readonly atMs: number }
+
 /** Oldest first: an issue is first seen when it first happened. */
-function planDays(units: readonly Unit[], nowMs: number): { readonly unit: Unit; readonly atMs: number }[] {
+function planDays(units: readonly Unit[], nowMs: number): Planned[] {
   const random = createRandom(7)
-  const plan: { unit: Unit; atMs: number }[] = []
+  const plan: Planned[] = []
   for (let day = HISTORY_DAYS; day >= 1; day--) {
     const out = RELEASES.findLast((_, index) => day <= (OUT_SINCE_DAYS[index] ?? 0))
-    const usable = units.filter(({ release }) => release === out || release === undefined)
+    const usable = units.filter(
+      ({ release, isStale }) => !isStale && (release === out || release === undefined),
+    )
     if (usable.length === 0) continue
     const bad = usable.filter(({ isBad }) => isBad)
     const midnight = new Date(nowMs - day * DAY_MS).setHours(0, 0, 0, 0)
@@ -59,7 +66,20 @@ function planDays(units: readonly Unit[], nowMs: number): { readonly unit: Unit;
       plan.push({ unit, atMs: midnight + hourOf(random()) * 3_600_000 + random() * 3_600_000 })
     }
   }
+  plan.push(...staleTabs(units, nowMs, random))
   return plan.toSorted((a, b) => a.atMs - b.atMs).filter(({ atMs }) => atMs < nowMs)
+}
+
+/** After each deployment, for some hours: tabs that were open before it, fewer and fewer of them. */
+function staleTabs(units: readonly Unit[], nowMs: number, random: () => number): Planned[] {
+  return RELEASES.slice(1).flatMap((_, index) => {
+    const left = units.filter(({ isStale, release }) => isStale && release === RELEASES[index])
+    const midnight = new Date(nowMs - (OUT_SINCE_DAYS[index + 1] ?? 0) * DAY_MS).setHours(0, 0, 0, 0)
+    return Array.from({ length: left.length > 0 ? STALE_TABS : 0 }, () => ({
+      unit: left[Math.floor(random() * left.length)] as Unit,
+      atMs: midnight + (DEPLOYED_AT_HOUR - 3 * Math.log(1 - random())) * 3_600_000,
+    }))
+  })
 }
 
 function hourOf(random: number): number {

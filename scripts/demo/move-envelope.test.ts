@@ -92,3 +92,49 @@ test('what shares a trace is one unit with its page’s release; counts of losse
     ],
   )
 })
+
+test('a page that is moved began as much earlier, so that tabs of other days are other tabs', () => {
+  const attributes = { 'sonde.page_start': { type: 'double', value: 5_000_000_000.5 } }
+  const moved = parseEnvelope(moveEnvelope(event({ items: [{ attributes }] }), move(-HOUR_MS)))
+  const { items } = json(moved.items[0]?.payload ?? new Uint8Array()) as {
+    items: { attributes: typeof attributes }[]
+  }
+  assert.deepEqual(items[0]?.attributes, {
+    'sonde.page_start': { type: 'double', value: 5_000_000_000.5 - HOUR_MS },
+  })
+})
+
+test('a tab that a deployment left without code is told from others, with the release it runs', () => {
+  const ledger = (op: string) =>
+    createEnvelope({ sent_at: '2026-11-21T10:00:00.000Z' }, [
+      {
+        header: { type: 'span' },
+        payload: {
+          items: [
+            {
+              trace_id: op === 'ui.navigation' ? TRACE : 'd'.repeat(32),
+              attributes: {
+                'sentry.op': { type: 'string', value: op },
+                'sentry.release': { type: 'string', value: 'shop@1.4.0' },
+              },
+            },
+          ],
+        },
+      },
+    ])
+  const sent = (op: string) => ({
+    path: '/',
+    auth: undefined,
+    contentEncoding: undefined,
+    userAgent: undefined,
+    body: Buffer.from(serializeEnvelope(ledger(op))),
+  })
+  const units = unitsOf([sent('ui.chunk_failure'), sent('ui.navigation')])
+  assert.deepEqual(
+    units.map(({ isStale, release }) => [isStale, release]),
+    [
+      [true, 'shop@1.4.0'],
+      [false, 'shop@1.4.0'],
+    ],
+  )
+})

@@ -1,5 +1,6 @@
 /** An envelope as if it had been sent at another time: moved timestamps, new ids, the rest untouched. */
 import { randomBytes } from 'node:crypto'
+import { PAGE_START_ATTRIBUTE } from '@sonde/protocol/navigation'
 import { createEnvelope, type Envelope, serializeEnvelope } from '@sonde/protocol/envelope'
 
 export type Move = {
@@ -30,6 +31,10 @@ function movePayload(payload: Uint8Array, move: Move): Uint8Array | string {
 
 function moveValue(value: unknown, key: string, move: Move): unknown {
   if (Array.isArray(value)) return value.map((inner) => moveValue(inner, '', move))
+  if (key === PAGE_START_ATTRIBUTE) {
+    const { type, value: atMs } = value as { readonly type: string; readonly value: number }
+    return { type, value: atMs + move.shiftMs }
+  }
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, moveValue(inner, name, move)]),

@@ -1,6 +1,7 @@
 /** What was recorded, sorted into what belongs together: the envelopes that share a trace, of page and API alike. */
 import { gunzipSync } from 'node:zlib'
 import { type Envelope, parseEnvelope } from '@sonde/protocol/envelope'
+import { CHUNK_FAILURE_OP } from '@sonde/protocol/navigation'
 import type { Recorded } from './recorder.ts'
 
 export type Unit = {
@@ -8,6 +9,8 @@ export type Unit = {
   readonly atMs: number
   /** Something went wrong in it. */
   readonly isBad: boolean
+  /** A tab that a deployment left without code: it belongs to the hours after that deployment. */
+  readonly isStale: boolean
   /** Of the page; undefined when only the API took part. */
   readonly release: string | undefined
   readonly sent: readonly (Pick<Recorded, 'path' | 'auth' | 'userAgent'> & { readonly envelope: Envelope })[]
@@ -36,6 +39,7 @@ export function unitsOf(recorded: readonly Recorded[]): Unit[] {
     release: members
       .map(({ envelope }) => releaseOf(envelope))
       .find((release) => release?.startsWith('shop@')),
+    isStale: members.some(({ envelope }) => textOf(envelope).includes(`"${CHUNK_FAILURE_OP}"`)),
     isBad: members.some(({ envelope }) => envelope.items.some(({ header }) => header.type === 'event')),
     sent: members,
   }))
@@ -46,7 +50,7 @@ function read({ body, contentEncoding, ...request }: Recorded): Sent | undefined
     const whole = parseEnvelope(contentEncoding === 'gzip' ? gunzipSync(body) : body)
     const items = whole.items.filter(({ header }) => !LEFT_OUT.has(header.type))
     if (items.length === 0) return undefined
-    const text = items.map(({ payload }) => Buffer.from(payload).toString('latin1')).join('\n')
+    const text = textOf({ items })
     const traces = [...text.matchAll(/"trace_id":\s?"([0-9a-f]{32})"/g)].map(([, trace]) => trace as string)
     return { ...request, envelope: { ...whole, items }, traces: [...new Set(traces)] }
   } catch {
@@ -54,5 +58,10 @@ function read({ body, contentEncoding, ...request }: Recorded): Sent | undefined
   }
 }
 
+const textOf = ({ items }: Pick<Envelope, 'items'>): string =>
+  items.map(({ payload }) => Buffer.from(payload).toString('latin1')).join('\n')
+
+/** The ledger's envelopes have no trace header; each of their spans names its release. */
 const releaseOf = (envelope: Envelope): string | undefined =>
-  (envelope.header['trace'] as { release?: string } | undefined)?.release
+  (envelope.header['trace'] as { release?: string } | undefined)?.release ??
+  /"sentry\.release":\{[^}]*"value":"([^"]+)"/.exec(textOf(envelope))?.[1]

@@ -48,6 +48,11 @@ export async function comeAs(browser: Browser, person: Person, index: number): P
     think: () => page.waitForTimeout(150 + ((index * 97) % 350) + device.cpuSlowdown * 40),
     async press(name) {
       const found = page.getByRole('link', { name }).or(page.getByRole('button', { name })).first()
+      // A pointer is over a link for a moment before it presses; fingers are not.
+      if (!device.isMobile) {
+        await found.hover().catch(() => undefined)
+        await page.waitForTimeout(60 + ((index * 53) % 240))
+      }
       return found.click().then(
         () => true,
         () => false,

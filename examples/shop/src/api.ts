@@ -42,13 +42,15 @@ async function call<T>(method: string, path: string, init: RequestInit = {}): Pr
 
 /** Answers fetched ahead, each used once: a link that was pointed at is usually clicked within seconds. */
 const ahead = new Map<string, { readonly atMs: number; readonly answer: Promise<unknown> }>()
-const AHEAD_FOR_MS = 20_000
+export const AHEAD_FOR_MS = 20_000
 
-export function fetchAhead(path: string): void {
-  if (ahead.has(path)) return
+/** Ends when the answer is there, or has failed. */
+export async function fetchAhead(path: string): Promise<void> {
+  const known = ahead.get(path)
+  if (known && Date.now() - known.atMs < AHEAD_FOR_MS) return
   const answer = call('GET', path)
-  answer.catch(() => ahead.delete(path))
   ahead.set(path, { atMs: Date.now(), answer })
+  await answer.catch(() => ahead.delete(path))
 }
 
 export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
