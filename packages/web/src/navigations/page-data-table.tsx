@@ -16,7 +16,7 @@ export function PageDataTable({
   readonly rows: readonly PageDataFailures[]
 }) {
   return (
-    <div className="perf-scroll" role="region" aria-label="Page data that failed" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Endpoints that failed" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>

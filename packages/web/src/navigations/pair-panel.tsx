@@ -28,7 +28,7 @@ export function PairPanel({ org, pairs, parts, slowest }: Props) {
           }))}
         />
         <Parts
-          title="Fetched ahead"
+          title="By what was fetched ahead"
           parts={parts.prefetch.map(({ name, ...rest }) => ({ ...rest, ...PREFETCH_WORDS[name] }))}
         />
       </div>
