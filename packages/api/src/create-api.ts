@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.ts'
 import { accountRoutes } from './routes/account-routes.ts'
 import { attachmentRoutes } from './routes/attachment-routes.ts'
 import { eventRoutes } from './routes/event-routes.ts'
+import { exploreRoutes } from './routes/explore-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
@@ -45,6 +46,7 @@ export function createApi(options: ApiOptions): Api {
     attachmentRoutes,
     liveRoutes,
     performanceRoutes,
+    exploreRoutes,
     tagRoutes,
   ]) {
     register(api, options)

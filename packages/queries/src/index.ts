@@ -6,7 +6,15 @@ export {
   type PersonalToken,
   personalTokens,
 } from './account.ts'
-export { type Cursor, formatCursor, type Page, parseCursor } from './cursor.ts'
+export {
+  type Cursor,
+  formatCursor,
+  offsetOf,
+  offsetPage,
+  type Page,
+  pageLimit,
+  parseCursor,
+} from './cursor.ts'
 export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
 export {
   type Attachment,
@@ -127,7 +135,6 @@ export {
   type TransactionChange,
   transactionChanges,
   type TransactionChangesInput,
-  type TransactionRef,
 } from './performance/transaction-changes.ts'
 export { transactionIssues, type TransactionIssue } from './performance/transaction-issues.ts'
 export { COMPARED, type Compared, MISERY_MS } from './performance/transaction-measures.ts'
@@ -140,6 +147,7 @@ export {
 } from './performance/transaction-series.ts'
 export type { TimeShare } from './performance/time-shares.ts'
 export { type TransactionTime, transactionTime } from './performance/transaction-time.ts'
+export { MAX_COMPARED, type TransactionRef } from './performance/transaction-windows.ts'
 export { slowestTransactions, type TransactionSample } from './performance/transaction-traces.ts'
 export * from './performance/web-vitals.ts'
 export { spanDetail, type SpanDetail } from './performance/span-detail.ts'

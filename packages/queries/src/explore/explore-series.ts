@@ -5,7 +5,7 @@ import type { AnyScope } from '../scope-projects.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import { createBind } from './bind-values.ts'
 import { boundedQuery } from './bounded-query.ts'
-import { fieldColumn } from './explore-spans.ts'
+import { fieldColumn, projectNames } from './explore-spans.ts'
 import { spanConditions } from './span-conditions.ts'
 import { readMeasure, type ValueKind } from './span-measures.ts'
 
@@ -47,7 +47,8 @@ export async function exploreSeries(
   const measure = readMeasure(input.measure, stepMs / 60_000, bind)
   const where = await performanceConditions(deps, scope, input)
   const search = await spanConditions(deps, scope, input.query ?? '', bind)
-  const key = input.groupBy.map((field) => textOf(fieldColumn(field, bind)))
+  const names = await projectNames(deps, scope, input.groupBy, bind)
+  const key = input.groupBy.map((field) => textOf(fieldColumn(field, bind, names)))
   const wanted = input.groups.filter((group) => group.length === key.length && key.length > 0)
   const condition =
     wanted.length === 0 ? '' : `AND [${key.join(', ')}] IN ${bind(wanted, 'Array(Array(String))')}`

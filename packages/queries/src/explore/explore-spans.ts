@@ -2,7 +2,7 @@
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
-import { createBind } from './bind-values.ts'
+import { type Bind, createBind } from './bind-values.ts'
 import { boundedQuery } from './bounded-query.ts'
 import { ExploreError } from './explore-error.ts'
 import { spanConditions } from './span-conditions.ts'
@@ -50,7 +50,8 @@ type Selected = ExploreColumn & { readonly sql: string; readonly isMeasure: bool
 export async function exploreSpans(deps: Deps, scope: AnyScope, input: ExploreInput): Promise<ExploreTable> {
   const { bind, params } = createBind('e')
   const where = await performanceConditions(deps, scope, input)
-  const selected = selectedOf(input, bind)
+  const names = await projectNames(deps, scope, input.fields, bind)
+  const selected = selectedOf(input, bind, names)
   const columns = selected.map(({ field, kind, unit }) => ({ field, kind, unit }))
   const search = await spanConditions(deps, scope, input.query ?? '', bind)
   const order = orderOf(selected, input.sort)
@@ -75,28 +76,52 @@ export async function exploreSpans(deps: Deps, scope: AnyScope, input: ExploreIn
   }
 }
 
-function selectedOf(
-  { fields, fromMs, toMs }: ExploreInput,
-  bind: ReturnType<typeof createBind>['bind'],
-): readonly Selected[] {
+function selectedOf({ fields, fromMs, toMs }: ExploreInput, bind: Bind, names: string): readonly Selected[] {
   const wanted = [...new Set(fields)]
   if (wanted.length === 0) throw new ExploreError('no field was asked for', 'For example count() or span.op.')
   if (wanted.length > MAX_COLUMNS) throw new ExploreError(`at most ${MAX_COLUMNS} fields can be asked for`)
   const minutes = Math.max(1 / 60, (toMs - fromMs) / 60_000)
   return wanted.map((field) => {
     if (isMeasure(field)) return { ...columnOf(readMeasure(field, minutes, bind)), isMeasure: true }
-    return { ...fieldColumn(field, bind), isMeasure: false }
+    return { ...fieldColumn(field, bind, names), isMeasure: false }
   })
 }
 
 const columnOf = ({ text, kind, unit, sql }: Measure) => ({ field: text, kind, unit, sql })
 
+const PROJECT = /^project(?:\.name)?$/
+
+/** The short name of a span's project, for `project` among the fields; the names lie in the records. */
+export async function projectNames(
+  { records }: Pick<QueryDeps, 'records'>,
+  { orgId }: AnyScope,
+  fields: readonly string[],
+  bind: Bind,
+): Promise<string> {
+  if (!fields.some((field) => PROJECT.test(field))) return "''"
+  const rows = await records
+    .selectFrom('project')
+    .select(['id', 'slug'])
+    .where('org_id', '=', orgId)
+    .execute()
+  const ids = bind(
+    rows.map(({ id }) => id),
+    'Array(UInt32)',
+  )
+  return `transform(project_id, ${ids}, ${bind(
+    rows.map(({ slug }) => slug),
+    'Array(String)',
+  )}, '')`
+}
+
 export function fieldColumn(
   written: string,
-  bind: ReturnType<typeof createBind>['bind'],
+  bind: Bind,
+  names: string,
 ): ExploreColumn & { readonly sql: string } {
   const { name, isTag } = readName(written)
   if (name.trim() === '' || name.length > 200) throw new ExploreError(`"${written}" is no name of a field`)
+  if (!isTag && PROJECT.test(name)) return { field: written, kind: 'string', unit: null, sql: names }
   const field = spanFieldOf(name, isTag)
   const unit = field?.kind === 'duration' ? 'millisecond' : null
   if (!field) return { field: written, kind: 'string', unit, sql: attributeText(name, bind) }

@@ -258,6 +258,24 @@ describe('groups', () => {
     assert.deepEqual((await exploreSpans(house.deps, empty, { ...WINDOW, fields: ['count()'] })).rows, [])
   })
 
+  it('may be by project, by its name', async () => {
+    const { rows } = await table(['project', 'count()'])
+    assert.deepEqual(rows, [
+      ['shop', 7],
+      ['api', 1],
+    ])
+    const series = await exploreSeries(house.deps, org, {
+      ...WINDOW,
+      measure: 'count()',
+      groupBy: ['project', 'is_transaction'],
+      groups: [['shop', '1']],
+    })
+    assert.deepEqual(
+      series.groups[0]?.filter((value) => value !== null),
+      [1],
+    )
+  })
+
   it('hold odd names of attributes as values', async () => {
     for (const name of ["x'); DROP TABLE spans; --", '{a:String}', 'a\\', '`', '"'])
       assert.deepEqual((await table([name, 'count()'])).rows, [['', 8]], name)

@@ -1,0 +1,87 @@
+/**
+ * Spans by any attribute, in the parameters and the shape of Sentry's events endpoint
+ * (https://docs.sentry.io/api/explore/query-explore-events-in-table-format/). docs/explore.md lists fields and measures.
+ */
+import { SondeError } from '@sonde/base'
+import {
+  ExploreError,
+  exploreSpans,
+  offsetPage,
+  pageLimit,
+  parseCursor,
+  offsetOf,
+  valueText,
+} from '@sonde/queries'
+import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { setLink } from '../link-header.ts'
+import { performanceParams } from '../performance-params.ts'
+import { limitParam } from '../request-params.ts'
+import { exploreJson } from '../serializers/explore.ts'
+
+/** The only one that is stored here; `spansIndexed` is what clients called it before. */
+const DATASETS = ['spans', 'spansIndexed', 'spansMetrics'] as const
+const DEFAULT_FIELDS = [
+  'id',
+  'span.op',
+  'span.description',
+  'span.duration',
+  'transaction',
+  'timestamp',
+  'trace',
+]
+const MAX_OFFSET = 10_000
+
+export function exploreRoutes(api: Api, { access, queries, publicUrl }: ApiOptions): void {
+  api.get('/organizations/:org/events', async (c) => {
+    const scope = await access.openOrg(c.get('viewer'), pathParam(c, 'org'), 'event:read')
+    const dataset = c.req.query('dataset') ?? ''
+    if (!(DATASETS as readonly string[]).includes(dataset))
+      throw invalid(`dataset "${dataset}" is not known: use dataset=spans`)
+    const cursor = parseCursor(c.req.query('cursor'))
+    if (cursor?.kind !== 'offset' || cursor.offset > MAX_OFFSET)
+      throw invalid('cursor is not one that this endpoint gave')
+    const limit = pageLimit(limitParam(c), 100)
+    const fields = c.req.queries('field') ?? []
+    const offset = offsetOf(cursor)
+    const table = await asInvalid(() =>
+      exploreSpans(queries, scope, {
+        ...performanceParams(c, queries.clock),
+        fields: fields.length === 0 ? DEFAULT_FIELDS : fields,
+        query: `${c.req.query('query') ?? ''}${projectTerm(c)}`,
+        ...sortOf(c),
+        limit,
+        offset,
+      }),
+    )
+    const rows = table.hasMore ? [...table.rows, []] : table.rows
+    const { previous, next } = offsetPage(rows, cursor, limit)
+    setLink(c, publicUrl, { previous, next })
+    return c.json(exploreJson(table))
+  })
+}
+
+const sortOf = (c: ApiContext): { sort?: string } => {
+  const sort = c.req.query('sort')
+  return sort === undefined ? {} : { sort }
+}
+
+/** Ids or short names; `-1` is Sentry's "all projects", and so is none. */
+function projectTerm(c: ApiContext): string {
+  const named = (c.req.queries('project') ?? []).filter((project) => project !== '' && project !== '-1')
+  if (named.length === 0) return ''
+  const areIds = named.every((project) => /^\d{1,9}$/.test(project))
+  return ` ${areIds ? 'project.id' : 'project'}:[${named.map((project) => valueText(project)).join(', ')}]`
+}
+
+/** What to do stands in the hint, and clients show `detail` alone. */
+async function asInvalid<Result>(job: () => Promise<Result>): Promise<Result> {
+  try {
+    return await job()
+  } catch (error) {
+    if (!(error instanceof ExploreError) || error.hint === undefined) throw error
+    throw invalid(`${error.message}. ${error.hint}`)
+  }
+}
+
+const invalid = (message: string): SondeError =>
+  new SondeError('invalid', message, { operation: 'explore spans', subject: 'the parameters' })
