@@ -1,4 +1,4 @@
-/** The screens of what took how long: routes, vitals, navigations, and one trace over two services. */
+/** The screens of what took how long: routes, vitals and navigations. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -6,26 +6,18 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { chunkFailureSpan, pageDataSpan } from './navigation-events.ts'
-import {
-  navigationSpan,
-  pageLoad,
-  sendSpans,
-  sendTransaction,
-  serverTransaction,
-} from './performance-events.ts'
+import { navigationSpan, pageLoad, sendSpans, sendTransaction } from './performance-events.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
 let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>
-let traceId: string
 const nowMs = Date.now()
 
 before(async () => {
   sonde = await startSonde()
   const { dsn } = createProject(sonde, 'acme/shop')
-  const api = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh')
   for (let n = 0; n < 30; n++)
     await sendTransaction(
@@ -48,10 +40,9 @@ before(async () => {
     pageDataSpan('/api/products/[id]/reviews', {}, nowMs - 30_000, 'u-1'),
   ])
   const first = pageLoad({ route: '/[org]/cart', atMs: nowMs - 20_000, lcp: 1200, cls: 0 })
-  traceId = first.contexts.trace.trace_id
   await sendTransaction(dsn, first)
-  await sendTransaction(api.dsn, serverTransaction(traceId, first.spans[0]?.span_id ?? '', nowMs - 19_900))
-  const trace = { trace_id: traceId, span_id: first.contexts.trace.span_id }
+  const { trace_id, span_id } = first.contexts.trace
+  const trace = { trace_id, span_id }
   const event = await sendEvent(dsn, { ...checkoutError(nowMs - 19_800), contexts: { trace } })
   await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${event}/`, () => true)
   browser = await launchChromium()
@@ -195,47 +186,5 @@ describe('transactions', () => {
       await page.waitForURL(/sort=p95/)
       await page.locator('th[aria-sort=descending]', { hasText: 'p95' }).waitFor()
       assert.match(await page.getByRole('row').nth(1).innerText(), /\[org\]\/cart/)
-    }))
-})
-
-describe('a trace', () => {
-  test('is one waterfall over both services, with its error and vitals', () =>
-    withPage(async (page) => {
-      await page.goto(`/acme/traces/${traceId}`)
-      const rows = page.locator('.span-row')
-      assert.deepEqual(
-        (await rows.locator('.perf-op').allInnerTexts()).map((op) => op.trim()),
-        ['pageload', 'http.client', 'http.server', 'db', 'db'],
-      )
-      assert.match(await rows.first().innerText(), /1 error/)
-      await page.getByRole('listitem').filter({ hasText: 'LCP 1.2 s' }).waitFor()
-      await rows.nth(2).click()
-      await page.getByRole('heading', { name: 'Span http.server' }).waitFor()
-      assert.match(await page.locator('#span').innerText(), /internal_error/)
-    }))
-
-  test('folds what lies below a span', () =>
-    withPage(async (page) => {
-      await page.goto(`/acme/traces/${traceId}`)
-      await page.getByRole('button', { name: 'Fold 2 spans below http.server' }).click()
-      assert.equal(await page.locator('.span-row').count(), 3)
-    }))
-
-  test('is readable without scripts', () =>
-    withPage(
-      async (page) => {
-        await page.goto(`/acme/traces/${traceId}`)
-        assert.equal(await page.locator('.span-row').count(), 5)
-      },
-      { javaScriptEnabled: false },
-    ))
-
-  test('that nobody sent is not found', () =>
-    withPage(async (page) => {
-      const answer = await page.goto(`/acme/traces/${'0'.repeat(31)}1`)
-      assert.equal(answer?.status(), 404)
-    }).catch((error: unknown) => {
-      // Chromium itself writes a 404 to the console.
-      assert.match(String(error), /404/)
     }))
 })

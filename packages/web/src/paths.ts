@@ -19,6 +19,19 @@ export type IssueListSearch = {
 /** An event's id, or `latest`, `oldest`, `recommended`. */
 export type EventRef = string
 
+export type TraceSearch = {
+  /** The one whose details are shown. */
+  readonly span?: string | undefined
+  /** Only this span and what is below it. */
+  readonly root?: string | undefined
+  /** Part of the time: `120-340`, milliseconds after the begin. */
+  readonly zoom?: string | undefined
+  /** What is looked for. */
+  readonly q?: string | undefined
+  /** First line, where there are no scripts to scroll with. */
+  readonly at?: string | undefined
+}
+
 export const paths = {
   home: () => '/',
   /** `expired`: the code came too late, the page says so. */
@@ -50,8 +63,7 @@ export const paths = {
   issueEvents: (org: string, project: string, issue: string) =>
     path`/${org}/${project}/issues/${issue}/events`,
   /** As JSON: the vitals of those who had the error. */
-  issueSpeed: (org: string, project: string, issue: string) =>
-    path`/${org}/${project}/issues/${issue}/speed`,
+  issueSpeed: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/speed`,
   /** All values of one tag of the issue's events. */
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,
@@ -60,11 +72,21 @@ export const paths = {
   transaction: (org: string, project: string, { op, name }: { readonly op: string; readonly name: string }) =>
     path`/${org}/${project}/performance/transaction` + queryOf({ op, name }),
   vitals: (org: string, project: string) => path`/${org}/${project}/vitals`,
-  navigations: (org: string, project: string) => path`/${org}/${project}/navigations`,
+  /** `navigation`: the one whose record is shown. */
+  navigations: (org: string, project: string, navigation?: string) =>
+    path`/${org}/${project}/navigations` + queryOf({ navigation }),
   /** `span`: the one whose details are shown. */
-  trace: (org: string, trace: string, span?: string) => path`/${org}/traces/${trace}` + queryOf({ span }),
+  trace: (org: string, trace: string, span?: string | TraceSearch) =>
+    path`/${org}/traces/${trace}` + queryOf(typeof span === 'object' ? span : { span }),
+  /** As JSON: everything of one span; which spans have a text; the trace around an error, as its event page shows it. */
+  traceSpan: (org: string, trace: string, span: string) => path`/${org}/traces/${trace}/spans/${span}`,
+  traceFind: (org: string, trace: string, text: string) =>
+    path`/${org}/traces/${trace}/find` + queryOf({ text }),
+  traceSummary: (org: string, trace: string, span: string | undefined) =>
+    path`/${org}/traces/${trace}/summary` + queryOf({ span }),
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
   scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
+  samplingPreview: (org: string, project: string) => path`/${org}/${project}/settings/sampling-preview`,
   testEvent: (org: string, project: string) => path`/${org}/${project}/test-event`,
 } as const
 

@@ -35,8 +35,12 @@ const BUILT = {
   vitals: paths.vitals('[org]', '[project]'),
   navigations: paths.navigations('[org]', '[project]'),
   trace: paths.trace('[org]', '[trace]'),
+  traceSpan: paths.traceSpan('[org]', '[trace]', '[span]'),
+  traceFind: paths.traceFind('[org]', '[trace]', 'x').replace('?text=x', ''),
+  traceSummary: paths.traceSummary('[org]', '[trace]', undefined),
   projectSettings: paths.projectSettings('[org]', '[project]'),
   scrubPreview: paths.scrubPreview('[org]', '[project]'),
+  samplingPreview: paths.samplingPreview('[org]', '[project]'),
   testEvent: paths.testEvent('[org]', '[project]'),
 } satisfies Record<keyof typeof paths, string>
 
@@ -73,8 +77,12 @@ test('every path, as it stands in links and bookmarks', () => {
     vitals: '/[org]/[project]/vitals',
     navigations: '/[org]/[project]/navigations',
     trace: '/[org]/traces/[trace]',
+    traceSpan: '/[org]/traces/[trace]/spans/[span]',
+    traceFind: '/[org]/traces/[trace]/find',
+    traceSummary: '/[org]/traces/[trace]/summary',
     projectSettings: '/[org]/[project]/settings',
     scrubPreview: '/[org]/[project]/settings/scrub-preview',
+    samplingPreview: '/[org]/[project]/settings/sampling-preview',
     testEvent: '/[org]/[project]/test-event',
   })
 })

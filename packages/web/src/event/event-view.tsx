@@ -18,6 +18,7 @@ import { SdkSection } from './sdk-section.tsx'
 import { jumpsOf, SectionJumps } from './section-jumps.tsx'
 import { TagsSection } from './tags-section.tsx'
 import { ThreadsSection } from './threads-section.tsx'
+import { TraceSection } from './trace-section.tsx'
 import { UserSection } from './user-section.tsx'
 
 export type EventViewProps = {
@@ -34,6 +35,7 @@ export function EventView({ links, detail, grouping, attachments }: EventViewPro
   const threads = event.threads ?? []
   const hasTrace = exceptions.some(({ stacktrace }) => stacktrace && stacktrace.frames.length > 0)
   const message = event.logentry?.formatted ?? event.logentry?.message
+  const traceId = idOf(event.contexts?.trace?.trace_id)
   const threadsSection = threads.length > 0 && (
     <ThreadsSection threads={threads} exceptions={exceptions} platform={event.platform} />
   )
@@ -48,6 +50,13 @@ export function EventView({ links, detail, grouping, attachments }: EventViewPro
       {event.unknown && <ReportSections unknown={event.unknown} />}
       {exceptions.length > 0 && <ExceptionsSection event={event} />}
       {!hasTrace && threadsSection}
+      {traceId !== undefined && (
+        <TraceSection
+          traceId={traceId}
+          spanId={idOf(event.contexts?.trace?.span_id)}
+          eventMs={event.timestamp * 1000}
+        />
+      )}
       {event.breadcrumbs && event.breadcrumbs.length > 0 && (
         <BreadcrumbsSection breadcrumbs={event.breadcrumbs} eventMs={event.timestamp * 1000} />
       )}
@@ -70,3 +79,7 @@ export function EventView({ links, detail, grouping, attachments }: EventViewPro
     </>
   )
 }
+
+/** Ids as SDKs write them; what is none would be an address that leads nowhere. */
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[0-9a-f]{16,32}$/i.test(value) ? value : undefined

@@ -7,6 +7,7 @@ export function jumpsOf(event: NormalizedEvent, attachmentCount: number): readon
   const rows: readonly (readonly [...Jump, isThere: unknown])[] = [
     ['tags', 'Tags', event.tags?.length],
     ['exception', 'Stack trace', event.exception?.length],
+    ['trace', 'Trace', event.contexts?.trace?.trace_id],
     ['breadcrumbs', 'Breadcrumbs', event.breadcrumbs?.length],
     ['request', 'Request', event.request],
     ['contexts', 'Contexts', event.contexts],

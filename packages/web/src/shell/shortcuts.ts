@@ -27,6 +27,9 @@ export const SHORTCUTS = [
   { id: 'issue.frames', keys: ['f'], does: 'All frames, or those of the application', group: 'Issue' },
   { id: 'issue.copy', keys: ['c'], does: 'Copy the stack trace', group: 'Issue' },
   { id: 'issue.back', keys: ['u'], does: 'Back to the list', group: 'Issue' },
+  { id: 'trace.find', keys: ['f'], does: 'Find spans', group: 'Trace' },
+  { id: 'trace.next', keys: ['n'], does: 'Next match', group: 'Trace' },
+  { id: 'trace.previous', keys: ['p'], does: 'Match before', group: 'Trace' },
 ] as const satisfies readonly ShortcutRow[]
 
 export type ShortcutRow = {

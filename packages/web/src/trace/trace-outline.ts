@@ -85,9 +85,12 @@ function grouped(
 ): OutlineItem[] {
   const span = (row: number): OutlineItem => ({ kind: 'span', row, startMs: rows.startsMs[row] ?? 0 })
   if (siblings.length < MIN_GROUP) return siblings.map(span)
-  const alike = Map.groupBy(
-    siblings,
-    (row) => `${rows.services[row]} ${rows.ops[row]} ${shapeOfName(rows.names[row] ?? '')}`,
+  // What has something below it is not alike until that is looked at: it keeps its line.
+  const isLeaf = (row: number): boolean => (rows.ends[row] ?? 0) === row + 1
+  const alike = Map.groupBy(siblings, (row) =>
+    isLeaf(row)
+      ? `${rows.services[row]} ${rows.ops[row]} ${shapeOfName(rows.names[row] ?? '')}`
+      : `line ${row}`,
   )
   const items: OutlineItem[] = []
   for (const members of alike.values()) {

@@ -1,146 +1,165 @@
-import { Link } from '@sonde/router'
-import { useEffect, useRef, useState } from 'react'
-import { formatExact } from '../format/format-count.ts'
-import { formatDuration } from '../format/format-duration.ts'
-import { titleOf } from '../ui/user-text.tsx'
-import type { TraceRow } from './trace-rows.ts'
+/** The lines of a trace. Only those in sight are in the document: 10,000 spans scroll like ten. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { countOf, formatExact } from '../format/format-count.ts'
+import { useIsInBrowser } from '../ui/page-clock.tsx'
+import { TimeRuler, VitalLines } from './time-ruler.tsx'
+import type { TimeMark } from './trace-marks.ts'
+import { keyEffect } from './tree-keys.ts'
+import type { TraceView } from './use-trace-view.ts'
+import type { Line } from './visible-lines.ts'
+import { type LineContext, lineId, WaterfallLine } from './waterfall-line.tsx'
 
-const ROW_PX = 28
+/** In rem, so that a reader's own text size counts; `trace.css` has the same. */
+const LINE_REM = 1.75
+const HEAD_REM = 2.75
 /** Beyond what is seen, above and below, so that scrolling shows no holes. */
-const SPARE_ROWS = 20
-/** What the server renders: enough for a screen, and for everything small. */
-const FIRST_ROWS = 100
+const SPARE_LINES = 12
+/** What the server renders: some screens full, and everything of a small trace. */
+export const FIRST_LINES = 200
 
 type Props = {
-  readonly rows: readonly TraceRow[]
-  readonly lengthMs: number
-  readonly chosen: string | undefined
-  readonly linkTo: (spanId: string) => string
+  readonly view: TraceView
+  readonly context: LineContext
+  readonly marks: readonly TimeMark[]
+  /** First line where there are no scripts. */
+  readonly at: number
+  readonly linesHref: (at: number) => string
 }
 
-/** Only the lines in sight are in the document: a trace of 10,000 spans scrolls like one of ten. */
-export function Waterfall({ rows, lengthMs, chosen, linkTo }: Props) {
+export function Waterfall({ view, context, marks, at, linesHref }: Props) {
+  const { lines, window, chosen, active, wanted, matching, setActive, choose, toggle, zoomToRow } = view
   const box = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ from: 0, to: FIRST_ROWS })
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const shown = unfolded(rows, folded)
-
+  const isInBrowser = useIsInBrowser()
+  const [linePx, setLinePx] = useState(LINE_REM * 16)
   useEffect(() => {
-    const target = box.current
-    if (!target) return undefined
-    const look = (): void => {
-      const from = Math.max(0, Math.floor(target.scrollTop / ROW_PX) - SPARE_ROWS)
-      const to = Math.ceil((target.scrollTop + target.clientHeight) / ROW_PX) + SPARE_ROWS
-      setSeen((before) => (before.from === from && before.to === to ? before : { from, to }))
-    }
-    look()
-    target.addEventListener('scroll', look, { passive: true })
-    const sizes = new ResizeObserver(look)
-    sizes.observe(target)
-    return () => {
-      target.removeEventListener('scroll', look)
-      sizes.disconnect()
-    }
+    setLinePx(LINE_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
   }, [])
+  const headPx = (linePx / LINE_REM) * HEAD_REM
+  // What it returns is used in this component only, which no compiler memoizes.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: useCallback(() => linePx, [linePx]),
+    overscan: SPARE_LINES,
+    scrollMargin: headPx,
+    scrollPaddingStart: headPx,
+    initialRect: { width: 800, height: 600 },
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, linePx])
+  const indexOf = (key: string | undefined): number => lines.findIndex((line) => line.key === key)
+  const bring = useRef((_key: string | undefined, _align: 'auto' | 'center'): void => {})
+  useEffect(() => {
+    bring.current = (key, align) => {
+      const index = indexOf(key)
+      if (index >= 0) virtualizer.scrollToIndex(index, { align })
+    }
+  })
+  // The span in the address, then whatever is asked for.
+  const first = useRef(active)
+  useEffect(() => bring.current(first.current, 'center'), [])
+  const isShown = useRef(false)
+  useEffect(() => {
+    bring.current(wanted?.key, 'center')
+    // A waterfall that is itself out of sight would be scrolled unseen; a page that opens begins at its top.
+    if (wanted && isShown.current) box.current?.scrollIntoView({ block: 'nearest' })
+    isShown.current = true
+  }, [wanted])
 
-  const toggle = (id: string): void =>
-    setFolded((before) => {
-      const after = new Set(before)
-      if (!after.delete(id)) after.add(id)
-      return after
-    })
+  const items = virtualizer.getVirtualItems()
+  const isScrolled = isInBrowser && items.length > 0
+  const from = isScrolled ? (items[0]?.index ?? 0) : at
+  const to = isScrolled ? (items.at(-1)?.index ?? 0) + 1 : Math.min(lines.length, at + FIRST_LINES)
+
+  const chooseLine = useCallback(
+    (line: Line) => {
+      setActive(line.key)
+      box.current?.focus({ preventScroll: true })
+      if (line.kind === 'span') choose(line.row)
+      else if (line.isOpen !== undefined) toggle(line, !line.isOpen)
+    },
+    [setActive, choose, toggle],
+  )
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    const current = indexOf(active)
+    const page = Math.floor(((box.current?.clientHeight ?? 0) - headPx) / linePx)
+    const effect = keyEffect(event.key, { lines, at: current, page })
+    const line = lines[current]
+    if (effect === undefined) return
+    event.preventDefault()
+    if (effect.kind === 'go') {
+      setActive(lines[effect.to]?.key)
+      virtualizer.scrollToIndex(effect.to, { align: 'auto' })
+    } else if (effect.kind === 'leave') {
+      choose(undefined)
+    } else if (line && effect.kind === 'fold') {
+      toggle(line, effect.isOpen)
+    } else if (line && effect.kind === 'choose') {
+      chooseLine(line)
+    } else if (line && 'row' in line) {
+      zoomToRow(line.row)
+    }
+  }
 
   return (
     <div className="waterfall">
-      <div ref={box} className="waterfall-rows" role="region" aria-label="Spans by time" tabIndex={0}>
-        <Space rows={Math.min(seen.from, shown.length)} />
-        <ul className="waterfall-list">
-          {shown.slice(seen.from, seen.to).map((row) => (
-            <li key={row.id} aria-level={row.depth + 1}>
-              <Row
-                row={row}
-                lengthMs={lengthMs}
-                isChosen={row.id === chosen}
-                to={linkTo(row.id)}
-                isFolded={folded.has(row.id)}
-                onToggle={() => toggle(row.id)}
-              />
-            </li>
-          ))}
-        </ul>
-        <Space rows={Math.max(0, shown.length - seen.to)} />
+      <div
+        ref={box}
+        className="waterfall-rows"
+        role="treegrid"
+        aria-label="Spans by time"
+        aria-rowcount={lines.length + 1}
+        aria-colcount={3}
+        aria-activedescendant={active === undefined ? undefined : lineId(active)}
+        tabIndex={0}
+        onKeyDown={press}
+      >
+        <div role="row" className="span-row waterfall-head" aria-rowindex={1}>
+          <div role="columnheader">Span</div>
+          <div role="columnheader" aria-label="Time">
+            <TimeRuler window={window} marks={marks} />
+          </div>
+          <div role="columnheader" className="span-time">
+            Took
+          </div>
+        </div>
+        <VitalLines window={window} marks={marks} />
+        <Space lines={from} />
+        {lines.slice(from, to).map((line, offset) => (
+          <WaterfallLine
+            key={line.key}
+            line={line}
+            index={from + offset}
+            context={context}
+            isActive={line.key === active}
+            isChosen={line.kind === 'span' && line.row === chosen}
+            isMatch={line.kind === 'span' && matching.has(line.row)}
+            text={view.text}
+            onToggle={toggle}
+            onChoose={chooseLine}
+          />
+        ))}
+        <Space lines={lines.length - to} />
       </div>
+      {lines.length > FIRST_LINES && (
+        <noscript>
+          <p className="waterfall-pages">
+            Lines {formatExact(at + 1)} to {formatExact(Math.min(lines.length, at + FIRST_LINES))} of{' '}
+            {countOf(lines.length, 'line')}.{' '}
+            {at > 0 && <a href={linesHref(at - FIRST_LINES)}>Lines before</a>}{' '}
+            {at + FIRST_LINES < lines.length && <a href={linesHref(at + FIRST_LINES)}>Lines after</a>}
+          </p>
+        </noscript>
+      )}
     </div>
   )
 }
 
 /** As an SVG: a height of many lines cannot be written as a style under the policy. */
-function Space({ rows }: { readonly rows: number }) {
-  return rows === 0 ? null : (
-    <svg className="waterfall-space" width="1" height={rows * ROW_PX} aria-hidden="true" />
-  )
-}
-
-function unfolded(rows: readonly TraceRow[], folded: ReadonlySet<string>): readonly TraceRow[] {
-  if (folded.size === 0) return rows
-  const shown: TraceRow[] = []
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at]
-    if (!row) break
-    shown.push(row)
-    if (folded.has(row.id)) at += row.below
-  }
-  return shown
-}
-
-type RowProps = {
-  readonly row: TraceRow
-  readonly lengthMs: number
-  readonly isChosen: boolean
-  readonly to: string
-  readonly isFolded: boolean
-  readonly onToggle: () => void
-}
-
-function Row({ row, lengthMs, isChosen, to, isFolded, onToggle }: RowProps) {
-  const { name, op, depth, durationMs, startMs, below, errors } = row
-  const kind = row.isFailed ? 'span-failed' : row.isCritical ? 'span-critical' : 'span-other'
-  return (
-    <div className="span-line">
-      {below > 0 && (
-        <button
-          type="button"
-          className="span-fold"
-          aria-expanded={!isFolded}
-          aria-label={`${isFolded ? 'Unfold' : 'Fold'} ${formatExact(below)} spans below ${op}`}
-          onClick={onToggle}
-        >
-          {isFolded ? '+' : '−'}
-        </button>
-      )}
-      <Link
-        className="span-row"
-        to={to}
-        prefetch="none"
-        preventScrollReset
-        aria-current={isChosen || undefined}
-        title={`${op} ${titleOf(name)}, ${formatDuration(durationMs)}, ${formatDuration(startMs)} after the begin`}
-      >
-        <span className="span-name">
-          <svg className="span-indent" width={Math.min(depth, 24) * 10 + 14} height="1" aria-hidden="true" />
-          <span className="perf-op">{op}</span> <bdi>{name}</bdi>
-          {errors > 0 && <span className="perf-bad">{errors === 1 ? '1 error' : `${errors} errors`}</span>}
-        </span>
-        <svg className="span-bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-          <rect
-            className={kind}
-            x={(startMs / lengthMs) * 1000}
-            width={Math.max(2, (durationMs / lengthMs) * 1000)}
-            height="10"
-          />
-        </svg>
-        <span className="span-time num">{formatDuration(durationMs)}</span>
-      </Link>
-    </div>
+function Space({ lines }: { readonly lines: number }) {
+  return lines <= 0 ? null : (
+    <svg className="waterfall-space" width="1" height={`${lines * LINE_REM}rem`} aria-hidden="true" />
   )
 }

@@ -171,6 +171,15 @@ describe('groups', () => {
     assert.ok(visibleLines(few, NO_FOLDS).every(({ kind }) => kind !== 'group'))
   })
 
+  it('have no span below which something stands: it keeps its line', () => {
+    const deep: GivenSpan = ['inner', 'q3', 37, 1]
+    const { tree } = treeOf([['root', '', 0, 100], ...queries(9, 12), deep])
+    const kinds = visibleLines(tree, NO_FOLDS).map((line) =>
+      line.kind === 'group' ? line.group.rows.length : line.kind,
+    )
+    assert.deepEqual(kinds, ['span', 8, 'span', 'span'])
+  })
+
   it('look through values only', () => {
     for (const [name, shape] of [
       ['GET /cart/17', 'GET /cart/…'],

@@ -1,0 +1,11 @@
+import { findSpans } from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
+import type { AppContext } from '../../../../../server/app-context.ts'
+import { orgScope } from '../../../../../server/page-scope.ts'
+
+export async function load(args: LoadArgs<AppContext, 'org' | 'trace'>): Promise<Response> {
+  const scope = await orgScope(args, 'event:read')
+  const text = args.url.searchParams.get('text') ?? ''
+  const found = await findSpans(args.context.queries, scope, { traceId: args.params.trace, text })
+  return Response.json(found, { headers: { 'cache-control': 'private, no-store' } })
+}

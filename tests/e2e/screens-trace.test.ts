@@ -1,0 +1,216 @@
+/** The screen of a trace: three services, ten thousand spans, what senders get wrong; and the way from an error and back. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { apiClient, createProject } from '../harness/api-client.ts'
+import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import { navigationSpan, sendSpans, sendTransaction } from './performance-events.ts'
+import { checkoutError, sendEvent } from './screens-events.ts'
+import { visit, visitSignedIn } from './screens-visit.ts'
+import { type CheckoutIds, checkoutTrace, sendBrokenTrace, sendLargeTrace } from './trace-events.ts'
+
+const SPANS = 10_000
+/** What is in sight and some more: far fewer than there are. */
+const MOST_ROWS = 120
+
+let sonde: RunningSonde
+let browser: Browser
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>
+let ids: CheckoutIds
+let pageBefore: string
+let large: string
+let broken: string
+let event: string
+
+before(async () => {
+  sonde = await startSonde()
+  const shop = createProject(sonde, 'acme/shop')
+  const api = createProject(sonde, 'acme/api', 'node')
+  const pricing = createProject(sonde, 'acme/pricing', 'python')
+  const nowMs = Date.now()
+  const send = async ({ browser: page, node, python }: ReturnType<typeof checkoutTrace>): Promise<void> => {
+    await sendTransaction(shop.dsn, page)
+    await sendTransaction(api.dsn, node)
+    await sendTransaction(pricing.dsn, python)
+  }
+  const first = checkoutTrace(nowMs - 300_000)
+  pageBefore = first.ids.traceId
+  for (const checkout of [first, ...[1, 2, 3, 4].map((n) => checkoutTrace(nowMs - 200_000 - n * 5_000))])
+    await send(checkout)
+  const checkout = checkoutTrace(nowMs - 120_000, pageBefore)
+  ids = checkout.ids
+  await send(checkout)
+  await sendSpans(shop.dsn, [
+    { ...navigationSpan('/cart', '/checkout/[step]', nowMs - 120_050), trace_id: ids.traceId },
+  ])
+  large = await sendLargeTrace(api.dsn, nowMs - 100_000, SPANS)
+  broken = await sendBrokenTrace(shop.dsn, nowMs - 60_000)
+  const trace = { trace_id: ids.traceId, span_id: ids.handler }
+  event = await sendEvent(api.dsn, { ...checkoutError(nowMs - 119_000), contexts: { trace } })
+  // What was sent last is stored last.
+  await apiClient(sonde).until(`/api/0/projects/acme/api/events/${event}/`, () => true)
+  browser = await launchChromium()
+  const { page, close } = await visitSignedIn(browser, sonde.url)
+  signedIn = await page.context().storageState()
+  await close()
+})
+
+after(async () => {
+  await browser?.close()
+  assert.equal(await sonde?.stop(), 0)
+})
+
+async function withPage(
+  run: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const { page, complaints, close } = await visit(browser, sonde.url, { storageState: signedIn, ...options })
+  try {
+    await run(page)
+    assert.deepEqual(complaints(), [])
+  } finally {
+    await close()
+  }
+}
+
+const lineOf = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
+
+describe('a trace over three services', () => {
+  test('is one waterfall with its error, gaps, groups, vitals, navigation and the clock that is off', () =>
+    withPage(async (page) => {
+      // As other tools write ids.
+      await page.goto(`/acme/traces/${ids.traceId.toUpperCase()}`)
+      const ops = await page.locator('.span-link .perf-op').allInnerTexts()
+      assert.deepEqual(
+        ops.filter((op) => /http|pageload/.test(op)),
+        ['pageload', 'http.client', 'http.server', 'http.client', 'http.server', 'http.client'],
+      )
+      const group = lineOf(page, '14 ×')
+      assert.match(await group.innerText(), /SELECT \* FROM item WHERE id = …\s+N\+1\?/)
+      await lineOf(page, '260 ms without a span').waitFor()
+      assert.match(await page.locator('main').innerText(), /clock of pricing · python is .* ahead/)
+      await page.getByRole('list', { name: 'Navigations' }).getByText('/checkout/[step]').waitFor()
+      assert.match(await page.locator('.time-ruler').getAttribute('aria-label').then(String), /LCP 1.48 s/)
+      await page.getByRole('list', { name: 'Services' }).getByText('pricing').waitFor()
+      await page.getByRole('link', { name: 'Page before' }).click()
+      await page.waitForURL((url) => url.pathname.endsWith(pageBefore))
+      await page.getByRole('link', { name: 'Page after' }).click()
+      await page.waitForURL((url) => url.pathname.endsWith(ids.traceId))
+    }))
+
+  const findInGroup = async (page: Page): Promise<void> => {
+    await page.keyboard.press('f')
+    await page.keyboard.type('rows:1')
+    // Attributes are not on the page: the server finds them, and the group opens for the match.
+    await page.getByText('14', { exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 14').waitFor()
+    assert.equal(await page.locator('.span-row.is-match').count(), 14)
+  }
+
+  test('is walked through by keys; the chosen span tells its attributes and what is usual', () =>
+    withPage(async (page) => {
+      await page.goto(`/acme/traces/${ids.traceId}`)
+      const grid = page.getByRole('treegrid')
+      await grid.focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('ArrowLeft')
+      assert.equal(await grid.getAttribute('aria-rowcount'), '2')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Span browser.request' }).waitFor()
+      await page.getByText('usually 160 ms (p75)').waitFor()
+      assert.match(new URL(page.url()).search, /span=[0-9a-f]{16}/)
+      await page.keyboard.press('z')
+      assert.match(new URL(page.url()).search, /zoom=/)
+      await page.reload()
+      await page.getByRole('heading', { name: 'Span browser.request' }).waitFor()
+      await page.getByRole('button', { name: /show all of the time/ }).click()
+      await grid.focus()
+      await page.keyboard.press('Escape')
+      assert.equal(new URL(page.url()).search, '')
+      await findInGroup(page)
+    }))
+
+  test('leads to the issue of its error, whose page shows the trace and the navigation', () =>
+    withPage(async (page) => {
+      await page.goto(`/acme/traces/${ids.traceId}`)
+      await lineOf(page, 'placeOrder').getByRole('link', { name: '1 error' }).click()
+      await page.waitForURL((url) => url.pathname.endsWith(event))
+      await page.locator('#trace').scrollIntoViewIfNeeded()
+      const here = page.getByRole('link', { name: /placeOrder this error/ })
+      await here.waitFor()
+      assert.match(
+        await page.locator('#trace').innerText(),
+        /30 spans[\s\S]*seen after 320 ms|seen after 320 ms[\s\S]*30 spans/,
+      )
+      await here.click()
+      await page.getByRole('heading', { name: 'Span function' }).waitFor()
+    }))
+})
+
+describe('ten thousand spans', () => {
+  const rows = (page: Page) => page.locator('.waterfall .span-row')
+
+  test('have only lines in sight in the document, and the last one is reached by key, by scrolling and by finding', () =>
+    withPage(async (page) => {
+      await page.goto(`/acme/traces/${large}`)
+      const grid = page.getByRole('treegrid')
+      await page.waitForFunction(
+        (most) => document.querySelectorAll('.waterfall .span-row').length < most,
+        MOST_ROWS,
+      )
+      const count = Number(await grid.getAttribute('aria-rowcount'))
+      assert.ok(count > 9_000, `${count} lines`)
+      const last = page.locator(`[aria-rowindex="${count}"]`)
+      await grid.focus()
+      await page.keyboard.press('End')
+      await last.waitFor()
+      assert.equal(await grid.getAttribute('aria-activedescendant'), await last.getAttribute('id'))
+      assert.ok((await rows(page).count()) < MOST_ROWS)
+      await page.keyboard.press('Home')
+      await page.locator('[aria-rowindex="2"]').waitFor()
+      await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      await last.waitFor()
+      await page.keyboard.press('f')
+      await page.keyboard.type('warehouse 11')
+      await page.keyboard.press('Enter')
+      await lineOf(page, 'warehouse 11').waitFor()
+      assert.ok((await rows(page).count()) < MOST_ROWS)
+    }))
+
+  test('are readable without scripts, two hundred lines at a time, and a part by its address', () =>
+    withPage(
+      async (page) => {
+        await page.goto(`/acme/traces/${large}`)
+        assert.equal(await rows(page).count(), 201)
+        await page.getByRole('link', { name: 'Lines after' }).click()
+        await page.locator('[aria-rowindex="202"]').waitFor()
+        const chosen = await page.locator('.span-link').first().getAttribute('href')
+        const span = new URL(String(chosen), sonde.url).searchParams.get('span')
+        await page.goto(`/acme/traces/${large}?root=${span}`)
+        await page.getByText('Only one span and what is below it.').waitFor()
+      },
+      { javaScriptEnabled: false },
+    ))
+})
+
+describe('what senders get wrong', () => {
+  test('is shown and said: missing parents, circles, an end before its start', () =>
+    withPage(async (page) => {
+      await page.goto(`/acme/traces/${broken}`)
+      await lineOf(page, 'Missing parent: 2 spans').waitFor()
+      await lineOf(page, 'parents in a circle').waitFor()
+      await lineOf(page, 'an end before its start').getByRole('link').click()
+      await page.getByText('its length is taken to be none').waitFor()
+    }))
+
+  test('and a trace that nobody sent is not found', async () => {
+    const { page, close } = await visit(browser, sonde.url, { storageState: signedIn })
+    const answer = await page.goto(`/acme/traces/${'0'.repeat(31)}1`)
+    assert.equal(answer?.status(), 404)
+    await close()
+  })
+})
