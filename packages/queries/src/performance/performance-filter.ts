@@ -45,9 +45,13 @@ export type Conditions = { readonly sql: string; readonly params: QueryParams }
 
 /**
  * Partitions are weeks of receipt, and a row is received after it happened (a minute of clock difference aside), so
- * older ones are left out without being looked at.
+ * older ones are left out without being looked at. By the value of the partition: to compare `received` itself, it
+ * would be read of every row, which took a fifth of the time of a percentile.
  */
 const MAX_AHEAD_MS = 60_000
+// A `Date` ends with June 2149, and the engine would read a later day as one of 1970.
+const LAST_DAY_MS = Date.UTC(2149, 0, 1)
+const dayText = (ms: number): string => new Date(Math.min(ms, LAST_DAY_MS)).toISOString().slice(0, 10)
 
 /** A condition for `WHERE`; undefined when the scope has no project, and so nothing to read. */
 export async function performanceConditions(
@@ -61,11 +65,11 @@ export async function performanceConditions(
     projects,
     from: filter.fromMs,
     to: filter.toMs,
-    receivedFrom: Math.max(0, filter.fromMs - MAX_AHEAD_MS),
+    weekFrom: dayText(Math.max(0, filter.fromMs - MAX_AHEAD_MS)),
   }
   const parts = [
     'project_id IN {projects:Array(UInt32)}',
-    'received >= {receivedFrom:DateTime64(3)}',
+    '_partition_value.1 >= toMonday({weekFrom:Date})',
     'timestamp >= {from:DateTime64(3)}',
     'timestamp < {to:DateTime64(3)}',
   ]
