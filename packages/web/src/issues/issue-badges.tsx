@@ -1,5 +1,6 @@
 import { Badge } from '../ui/badge.tsx'
 import { useTimeText } from '../ui/page-clock.tsx'
+import { isChunkIssue } from './chunk-issue.ts'
 
 /** After a day nobody calls it new, whatever the store still says. */
 const NEW_FOR_MS = 86_400_000
@@ -9,6 +10,7 @@ export type BadgedIssue = {
   readonly substatus: string
   readonly isUnhandled: boolean
   readonly firstSeenMs: number
+  readonly metadata: Readonly<Record<string, string>>
 }
 
 /** What is special about an issue; nothing for one that is merely open. */
@@ -27,6 +29,11 @@ export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
       {status === 'unresolved' && substatus === 'new' && isRecent && (
         <Badge tone="attention" title="First seen within 24 hours">
           new
+        </Badge>
+      )}
+      {isChunkIssue(issue) && (
+        <Badge title="Tabs could not load code, mostly after a deployment: Navigations says which builds, and what to do">
+          code not loaded
         </Badge>
       )}
       {isUnhandled && (
