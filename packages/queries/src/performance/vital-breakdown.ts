@@ -1,6 +1,7 @@
 /** For whom a vital is slow: the same figure by browser, device, country, connection and release. */
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
+import { visitSample } from './visit-sample.ts'
 import {
   goodVisits,
   VISITS,
@@ -24,6 +25,8 @@ export type BreakdownRow = {
 export type VitalBreakdown = { readonly [Column in BreakdownColumn]: readonly BreakdownRow[] }
 
 const ROWS = 8
+/** Read of very many; what is told is counted up from them. */
+const MAX_VISITS = 100_000
 
 /** Of each column the values with the most visits, at most eight. One pass over the vital's rows of the window. */
 export async function vitalBreakdown(
@@ -32,13 +35,14 @@ export async function vitalBreakdown(
   input: VitalInput,
 ): Promise<VitalBreakdown> {
   const where = await vitalConditions(deps, scope, input)
+  const { sql: sampled, share } = visitSample(input.visits, MAX_VISITS)
   const rows =
     where === undefined
       ? []
       : await deps.telemetry.query<Row>(
           `SELECT ${column('grouping')} AS grouped, ${column('value')} AS told, ${VITAL_P75} AS p75,
              count() AS samples, ${VISITS} AS count, ${goodVisits(input.name)} AS good
-           FROM ${VITAL_ROWS} WHERE ${where.sql}
+           FROM ${VITAL_ROWS} WHERE ${where.sql} ${sampled}
            GROUP BY GROUPING SETS (${BREAKDOWN_COLUMNS.map((name) => `(${name})`).join(', ')})
            ORDER BY count DESC, told LIMIT {rows:UInt32} BY grouped`,
           { ...where.params, rows: ROWS },
@@ -50,8 +54,8 @@ export async function vitalBreakdown(
         value: told,
         p75,
         samples,
-        count: Math.round(count),
-        good: Math.round(good),
+        count: Math.round(count / share),
+        good: Math.round(good / share),
       }))
   return Object.fromEntries(BREAKDOWN_COLUMNS.map((name) => [name, ofColumn(name)])) as VitalBreakdown
 }

@@ -1,6 +1,7 @@
 /** What a vital's values come from: elements that were painted, pressed or moved, and the files behind them. */
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
+import { visitSample } from './visit-sample.ts'
 import {
   goodVisits,
   VISITS,
@@ -31,6 +32,8 @@ export type VitalCauses = {
 }
 
 const ROWS = 10
+/** Read of very many; what is told is counted up from them. */
+const MAX_VISITS = 50_000
 
 /**
  * Those first that cost the most visits their good rating: the slowest of all is often one visit on one old phone. Two
@@ -43,6 +46,7 @@ export async function vitalCauses(
 ): Promise<VitalCauses> {
   const where = await vitalConditions(deps, scope, input)
   if (where === undefined) return { elements: [], sources: [] }
+  const { sql: sampled, share } = visitSample(input.visits, MAX_VISITS)
   const ask = <Row extends CauseFigures>(
     columns: string,
     keys: string,
@@ -51,7 +55,7 @@ export async function vitalCauses(
     deps.telemetry.query<Row>(
       `SELECT ${columns}, ${VITAL_P75} AS p75, count() AS samples, ${VISITS} AS count,
          count - ${goodVisits(input.name)} AS bad
-       FROM ${VITAL_ROWS} WHERE ${where.sql} AND ${told} != ''
+       FROM ${VITAL_ROWS} WHERE ${where.sql} ${sampled} AND ${told} != ''
        GROUP BY ${keys} ORDER BY bad DESC, p75 DESC, ${keys} LIMIT {rows:UInt32}`,
       { ...where.params, rows: ROWS },
     )
@@ -63,11 +67,14 @@ export async function vitalCauses(
       'source',
     ),
   ])
-  return { elements: elements.map(whole), sources: sources.map(whole) }
+  return {
+    elements: elements.map((row) => whole(row, share)),
+    sources: sources.map((row) => whole(row, share)),
+  }
 }
 
-const whole = <Row extends CauseFigures>(row: Row): Row => ({
+const whole = <Row extends CauseFigures>(row: Row, share: number): Row => ({
   ...row,
-  count: Math.round(row.count),
-  bad: Math.round(row.bad),
+  count: Math.round(row.count / share),
+  bad: Math.round(row.bad / share),
 })

@@ -13,6 +13,8 @@ export type VitalInput = PerformanceFilter & {
   readonly name: VitalName
   /** Template of one route; undefined: all of them. */
   readonly route?: string | undefined
+  /** How many there are, where that is known (`vitalOverview`): of very many, what is no figure by itself reads a part. */
+  readonly visits?: number | undefined
 }
 
 /** Of several values that one page told, the last final one. */

@@ -3,26 +3,20 @@ import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
-import { summaryColumns, summaryOf, type SummaryRow, type VitalSummary } from './vital-summary.ts'
-import { VITAL_ROWS, vitalConditions } from './vital-conditions.ts'
+import { summaryOf, type VitalSummary } from './vital-summary.ts'
+import { vitalSums } from './vital-sums.ts'
 
 export type VitalOverviewInput = PerformanceFilter & { readonly route?: string | undefined }
 /** `firstMs`: Unix milliseconds of the earliest visit in the window. */
 export type VitalOverviewRow = VitalSummary & { readonly name: VitalName; readonly firstMs: number }
 
-/** Those that anyone told, in the order of the list. One pass over the window. */
+/** Those that anyone told, in the order of the list. One pass over the window, over the sums of the weeks that are over. */
 export async function vitalOverview(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   scope: AnyScope,
   input: VitalOverviewInput,
 ): Promise<readonly VitalOverviewRow[]> {
-  const where = await vitalConditions(deps, scope, input)
-  if (where === undefined) return []
-  const rows = await deps.telemetry.query<SummaryRow & { name: VitalName; firstMs: number }>(
-    `SELECT name, ${summaryColumns()}, toUnixTimestamp64Milli(min(timestamp)) AS firstMs
-     FROM ${VITAL_ROWS} WHERE ${where.sql} GROUP BY name`,
-    where.params,
-  )
+  const rows = await vitalSums(deps, scope, input, { keys: ['name'], rows: VITAL_NAMES.length })
   return VITAL_NAMES.flatMap((name) => {
     const row = rows.find((each) => each.name === name)
     return row ? [{ name, firstMs: row.firstMs, ...summaryOf(row) }] : []

@@ -2,6 +2,7 @@
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { WEIGHT } from './performance-filter.ts'
+import { visitSample } from './visit-sample.ts'
 import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
 
 export const SAMPLE_SETS = ['typical', 'slowest'] as const
@@ -28,6 +29,8 @@ export type VitalSample = {
 export type VitalSamplesInput = VitalInput & { readonly set: SampleSet }
 
 const SLOWEST = 12
+/** Enough to choose visits from that stand for the others. */
+const MAX_VISITS = 20_000
 /** Densest around the 75th, by which a route is rated; nobody learns from the fastest half. */
 const PERCENTILES = [50, 60, 65, 70, 73, 75, 77, 80, 85, 90, 95, 99] as const
 
@@ -69,9 +72,10 @@ export async function vitalSamples(
     const nearest = PERCENTILES.map(
       (_, index) => `argMin(page_id, (abs(value - marks[${index + 1}]), page_id))`,
     )
+    const { sql: sampled } = visitSample(input.visits, MAX_VISITS)
     const [found] = await telemetry.query<{ readonly pages: readonly string[] }>(
-      `WITH (SELECT quantilesExactWeighted(${levels})(value, ${WEIGHT}) FROM ${VITAL_ROWS} WHERE ${where?.sql}) AS marks
-       SELECT [${nearest.join(', ')}] AS pages FROM ${VITAL_ROWS} WHERE ${where?.sql} HAVING count() > 0`,
+      `WITH (SELECT quantilesExactWeighted(${levels})(value, ${WEIGHT}) FROM ${VITAL_ROWS} WHERE ${where?.sql} ${sampled}) AS marks
+       SELECT [${nearest.join(', ')}] AS pages FROM ${VITAL_ROWS} WHERE ${where?.sql} ${sampled} HAVING count() > 0`,
       { ...where?.params },
     )
     const at = PERCENTILES.map((percentile, index) => [found?.pages[index] ?? '', percentile] as const)

@@ -31,7 +31,13 @@ export type SummaryRow = {
 /** For rows of any vitals, grouped by `name` or narrowed to one. */
 export const summaryColumns = (): string =>
   `${VITAL_P75} AS p75, count() AS samples, ${VISITS} AS count,
-   sumIf(1 / sample_rate, value <= ${threshold(0)}) AS good, sumIf(1 / sample_rate, value > ${threshold(1)}) AS poor`
+   ${ratedVisits('good')} AS good, ${ratedVisits('poor')} AS poor`
+
+/** Visits by their own rating. */
+export const ratedVisits = (rating: 'good' | 'poor'): string =>
+  rating === 'good'
+    ? `sumIf(1 / sample_rate, value <= ${threshold(0)})`
+    : `sumIf(1 / sample_rate, value > ${threshold(1)})`
 
 /** As literals: they are ours, and the engine folds them. */
 function threshold(at: 0 | 1): string {

@@ -80,7 +80,7 @@ type Asked = {
 async function loadDetail(queries: QueryDeps, scope: ProjectScope, asked: Asked) {
   const { choice, chosen, filter, isTimed, nowMs } = asked
   const { name } = chosen
-  const input = { ...filter, name, route: choice.route }
+  const input = { ...filter, name, route: choice.route, visits: chosen.samples }
   // Of all time the chart begins with the first visit.
   const fromMs = isTimed ? filter.fromMs : Math.max(0, Math.min(chosen.firstMs, nowMs - HOUR_MS))
   const [trend, histogram, parts, causes, breakdown, samples] = await Promise.all([

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { vitalBreakdown, vitalCauses, vitalParts, vitalSamples } from '@sonde/queries'
+import type { ProjectScope } from '@sonde/stores'
+import { visitSample } from '../src/performance/visit-sample.ts'
+import { type House, openHouse } from './house.ts'
+import { vitalRows, WINDOW } from './vital-rows.ts'
+
+const VISITS = 4000
+/** As SDKs make them: half of all digits, half cut out of a UUID, which begins with 8, 9, a or b. */
+function pageId(n: number): string {
+  const hex = createHash('sha256').update(`${n}`).digest('hex').slice(0, 16)
+  return n % 2 === 0 ? hex : `${'89ab'[n % 4]}${hex.slice(1)}`
+}
+
+describe('a sample of visits', () => {
+  let house: House
+  let shop: ProjectScope
+
+  before(async () => {
+    house = await openHouse()
+    shop = await house.project(await house.org('acme'), 'shop')
+    const prefix = 'browser.web_vital.inp.'
+    await vitalRows(house)(
+      shop.projectId,
+      Array.from({ length: VISITS }, (_, n) => ({
+        name: 'inp',
+        pageId: pageId(n),
+        value: 100 + (n % 400),
+        element: n % 4 === 0 ? '#rare' : '#often',
+        device: n % 10 === 0 ? 'mobile' : 'desktop',
+        attribution: {
+          [`${prefix}input_delay`]: (100 + (n % 400)) / 4,
+          [`${prefix}processing_duration`]: (100 + (n % 400)) / 2,
+          [`${prefix}presentation_delay`]: (100 + (n % 400)) / 4,
+        },
+      })),
+    )
+  })
+  after(() => house.close())
+
+  it('is all of them when they are few, or their number is not known', () => {
+    assert.deepEqual(visitSample(100, 100), { sql: '', share: 1 })
+    assert.deepEqual(visitSample(undefined, 100), { sql: '', share: 1 })
+    assert.ok(visitSample(1e12, 1).share > 0)
+  })
+
+  it('has its share of ids of both kinds', async () => {
+    const { sql, share } = visitSample(VISITS, 800)
+    const rows = await house.telemetry.query<{ pageId: string }>(
+      `SELECT page_id AS pageId FROM vitals FINAL WHERE name = 'inp' ${sql}`,
+    )
+    const ids = new Set(rows.map((row) => row.pageId))
+    for (const kind of [0, 1]) {
+      const own = Array.from({ length: VISITS / 2 }, (_, n) => pageId(2 * n + kind))
+      const part = own.filter((id) => ids.has(id)).length / own.length
+      // Four standard errors of 2,000 draws at a fifth.
+      assert.ok(Math.abs(part - share) < 0.036, `kind ${kind}: ${part} instead of ${share}`)
+    }
+  })
+
+  it('reads one range of the ordering key for each first digit', async () => {
+    const { sql } = visitSample(1e6, 20_000)
+    const [plan] = await house.telemetry.query<{ text: string }>(
+      `SELECT arrayStringConcat(groupArray(explain), '\\n') AS text FROM (EXPLAIN indexes = 1
+       SELECT count() FROM vitals WHERE project_id = ${shop.projectId} AND name = 'inp' ${sql})`,
+    )
+    assert.match(plan?.text ?? '', /PrimaryKey[\s\S]*page_id/)
+  })
+
+  it('of very many visits tells what all of them tell, counted up', async () => {
+    // As if there were so many that a quarter, an eighth or a tenth of them is read.
+    const asked = { ...WINDOW, name: 'inp', visits: 200_000 } as const
+    const { elements } = await vitalCauses(house.deps, shop, asked)
+    const often = elements.find(({ element }) => element === '#often')
+    assert.ok(Math.abs((often?.count ?? 0) - 3000) < 400, `${often?.count} of 3,000`)
+    assert.ok((often?.samples ?? 0) < 1000, 'a quarter was read')
+    const { device } = await vitalBreakdown(house.deps, shop, { ...asked, visits: 400_000 })
+    assert.ok(Math.abs((device[0]?.count ?? 0) - 3600) < 400, `${device[0]?.count} of 3,600`)
+    const parts = await vitalParts(house.deps, shop, asked)
+    const ms = parts?.parts.map((part) => part.ms) ?? []
+    assert.ok(Math.abs((ms[1] ?? 0) - 200) < 12, `${ms[1]} of 200`)
+    const samples = await vitalSamples(house.deps, shop, { ...asked, set: 'typical' })
+    const middle = samples.find(({ percentile }) => percentile === 75)
+    assert.ok(Math.abs((middle?.value ?? 0) - 400) < 40, `${middle?.value} at the 75th`)
+  })
+})
