@@ -9,3 +9,5 @@ export {
 } from './source-map.ts'
 export { type ContextLines, contextLines, type ContextOptions } from './context-lines.ts'
 export { sourceName } from './source-name.ts'
+export { functionName } from './function-name.ts'
+export { createFunctionIndex, type FunctionIndex } from './functions/function-index.ts'

@@ -19,6 +19,8 @@ export type OriginalPosition = {
   readonly source: Source
   readonly line: number
   readonly column: number
+  /** Where the piece of generated code begins that comes from here. */
+  readonly generatedColumn: number
   /** What the identifier at this place is called in the source; null: the map does not say. */
   readonly name: string | null
   /** What the function around it is called; null: it has no name, undefined: the map has no scopes that say. */
@@ -79,6 +81,7 @@ export function readSourceMap(bytes: Uint8Array): SourceMap {
         source,
         line: originalLine,
         column: originalColumn,
+        generatedColumn: segment.column,
         name: names[name] ?? null,
         functionName: functionNameAt(scopes[segment.source], originalLine, originalColumn),
       }

@@ -1,0 +1,66 @@
+/** Finds the function around a place of generated code. Made once per file and kept beside its map. */
+import { findFunctions, type FoundFunction } from './find-functions.ts'
+
+export type EnclosingFunction = {
+  /** Where its name stands in the generated code, from 0; undefined: it has none. */
+  readonly name: { readonly line: number; readonly column: number; readonly text: string } | undefined
+}
+
+export type FunctionIndex = {
+  /** Line and column from 0. Undefined: the place is in no function. */
+  around(line: number, column: number): EnclosingFunction | undefined
+  /** About what it takes in memory, the code included. */
+  readonly bytes: number
+}
+
+const NEWLINE = 10
+const BYTES_A_FUNCTION = 80
+
+export function createFunctionIndex(code: string): FunctionIndex {
+  const lineStarts = [0]
+  for (let at = 0; at < code.length; at++) if (code.charCodeAt(at) === NEWLINE) lineStarts.push(at + 1)
+  // Outer functions first where two begin at one place.
+  const functions = findFunctions(code).toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const parents = parentsOf(functions)
+  return {
+    around(line, column) {
+      const lineStart = lineStarts[line]
+      if (lineStart === undefined) return undefined
+      const offset = lineStart + column
+      let at = lastNotAfter(functions.length, (index) => functions[index]!.start <= offset)
+      while (at !== -1 && functions[at]!.end <= offset) at = parents[at]!
+      return at === -1 ? undefined : { name: nameOf(functions[at]!) }
+    },
+    bytes: code.length * 2 + functions.length * BYTES_A_FUNCTION + lineStarts.length * 8,
+  }
+
+  function nameOf({ nameStart, nameEnd }: FoundFunction): EnclosingFunction['name'] {
+    if (nameStart === -1) return undefined
+    const line = lastNotAfter(lineStarts.length, (index) => lineStarts[index]! <= nameStart)
+    return { line, column: nameStart - lineStarts[line]!, text: code.slice(nameStart, nameEnd) }
+  }
+}
+
+/** Of each function the one that it lies in; -1: none. */
+function parentsOf(functions: readonly FoundFunction[]): Int32Array {
+  const parents = new Int32Array(functions.length)
+  const open: number[] = []
+  functions.forEach(({ start }, at) => {
+    while (open.length > 0 && functions[open.at(-1)!]!.end <= start) open.pop()
+    parents[at] = open.at(-1) ?? -1
+    open.push(at)
+  })
+  return parents
+}
+
+/** The last index for which it holds, where it holds for all before; -1: for none. */
+function lastNotAfter(length: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
