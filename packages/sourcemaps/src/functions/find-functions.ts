@@ -90,7 +90,7 @@ export function findFunctions(text: string): FoundFunction[] {
   /** Was the last `:` behind a label or a `case`? Then a statement follows. */
   let isLabel = false
 
-  const open = (each: Open): void => {
+  const begin = (each: Open): void => {
     if (stack.length === MAX_DEPTH) throw TOO_DEEP
     stack.push(each)
   }
@@ -130,7 +130,7 @@ export function findFunctions(text: string): FoundFunction[] {
   }
   /** An arrow that no `{` follows has an expression as its body. */
   const beginExpression = (): void => {
-    if (atArrow) open({ kind: 'arrow', start: atArrow.start, head: atArrow, isControl: false })
+    if (atArrow) begin({ kind: 'arrow', start: atArrow.start, head: atArrow, isControl: false })
     atArrow = undefined
   }
 
@@ -151,7 +151,7 @@ export function findFunctions(text: string): FoundFunction[] {
       head = { start: last.start, nameStart: last.start, nameEnd: last.end }
     else if (last.kind === LITERAL || last.kind === CLOSE_BRACKET) head = { start: last.start, ...NO_NAME }
     pending = undefined
-    open({ kind: 'paren', start, head, isControl })
+    begin({ kind: 'paren', start, head, isControl })
   }
   /** The head of an arrow whose parameters ended just now, or are one name. */
   const arrowHead = (start: number): Head => {
@@ -181,7 +181,7 @@ export function findFunctions(text: string): FoundFunction[] {
     const isClass = !head && pendingClass === stack.length
     if (isClass) pendingClass = undefined
     const kind = head ? 'function' : isClass ? 'class' : isBlock ? 'block' : 'object'
-    open({ kind, start, head, isControl: false })
+    begin({ kind, start, head, isControl: false })
   }
 
   const sink: TokenSink = {
@@ -223,14 +223,14 @@ export function findFunctions(text: string): FoundFunction[] {
           const names = isAsync ? assigned(second, third) : assigned(last, second)
           openParen(start)
           arrowAfter.set(stack.at(-1)!, { start: isAsync ? last.start : start, ...names })
-        } else if (kind === OPEN_BRACKET) open({ kind: 'bracket', start, head: undefined, isControl: false })
+        } else if (kind === OPEN_BRACKET) begin({ kind: 'bracket', start, head: undefined, isControl: false })
         else if (kind === SUBSTITUTION)
-          open({ kind: 'substitution', start, head: undefined, isControl: false })
+          begin({ kind: 'substitution', start, head: undefined, isControl: false })
         else if (kind === CLOSE_PAREN) closedParen = close(start)
         else if (kind === CLOSE_BRACE) closedBrace = close(start)
         else if (kind === CLOSE_BRACKET) close(start)
         else if (kind === COMMA || kind === SEMICOLON) endArrows()
-        else if (kind === QUESTION) open({ kind: 'condition', start, head: undefined, isControl: false })
+        else if (kind === QUESTION) begin({ kind: 'condition', start, head: undefined, isControl: false })
         else if (kind === COLON) {
           isLabel = !endCondition() && stack.at(-1)?.kind !== 'object'
           // It was a key.

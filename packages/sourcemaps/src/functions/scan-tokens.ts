@@ -1,7 +1,7 @@
 /**
  * Walks over JavaScript and tells of words and punctuation; steps over comments, strings, templates' texts, numbers and
  * regular expressions. No parser: what a `/` means is told from what stands before it, which is right for code that
- * tools have written. Ten times as fast as parsing, and nothing is kept of what was passed.
+ * tools have written. Two to four times as fast as a parser (acorn), and nothing is kept of what was passed.
  */
 
 export type TokenSink = {
