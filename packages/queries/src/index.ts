@@ -104,7 +104,7 @@ export {
   navigationSummary,
   type NavigationTotals,
 } from './performance/navigation-summary.ts'
-export type { TraceIssue } from './performance/issues-of-traces.ts'
+export { issuesOfTraces, type TraceIssue } from './performance/issues-of-traces.ts'
 export type { MeanPhases } from './performance/mean-phases.ts'
 export { type RoutePrefetch, routePrefetches } from './performance/prefetch-routes.ts'
 export {

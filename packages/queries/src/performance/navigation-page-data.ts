@@ -36,7 +36,11 @@ export type PageDataFailures = {
   readonly navigationId: string
   readonly issue: TraceIssue | undefined
 }
-export type PageDataFailuresInput = NavigationFilter & { readonly limit?: number }
+export type PageDataFailuresInput = NavigationFilter & {
+  readonly limit?: number
+  /** Only those that happened in this navigation. */
+  readonly navigation?: string | undefined
+}
 
 const MAX_ENDPOINTS = 200
 const name = (key: string): string => `strings['${PAGE_DATA_FAILURE_PREFIX}${key}']`
@@ -64,8 +68,14 @@ export async function pageDataFailures(
      FROM spans
      WHERE ${where.sql} AND is_segment = 0 AND op = '${PAGE_DATA_FAILURE_OP}'
        ${input.to === undefined ? '' : `AND ${name('route')} = {toRoute:String}`}
+       ${input.navigation === undefined ? '' : `AND ${name('navigation')} = {navigation:String}`}
      GROUP BY endpoint ORDER BY seen DESC, count DESC, endpoint LIMIT {rows:UInt32}`,
-    { ...where.params, toRoute: input.to ?? '', rows: Math.min(input.limit ?? 50, MAX_ENDPOINTS) },
+    {
+      ...where.params,
+      toRoute: input.to ?? '',
+      navigation: input.navigation ?? '',
+      rows: Math.min(input.limit ?? 50, MAX_ENDPOINTS),
+    },
   )
   const samples = rows.map(({ sample: [traceId, , atMs] }) => ({ traceId, atMs }))
   const issues = await issuesOfTraces(deps, scope, samples)

@@ -88,6 +88,8 @@ it('failures of page data are one row an endpoint, with what answered, who saw i
     onTheWay.map(({ endpoint }) => endpoint),
     ['GET /api/cart'],
   )
+  const [inOne, ...more] = await pageDataFailures(house.deps, shop, { ...WINDOW, navigation: hexId(7) })
+  assert.deepEqual([inOne?.endpoint, inOne?.count, more], ['GET /api/orders/[id]', 1, []])
 })
 
 it('full loads are told by reason, with the routes that were asked for', async () => {

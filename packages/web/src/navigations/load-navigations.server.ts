@@ -5,7 +5,6 @@ import {
   fullLoads,
   hungNavigations,
   navigationBreakdown,
-  navigationOf,
   navigationSummary,
   pageDataFailures,
   projectKeys,
@@ -18,6 +17,7 @@ import type { LoadArgs } from '@sonde/router/server'
 import { filterChoices, isFiltered, performanceFilterOf } from '../performance/filter-of.server.ts'
 import type { AppContext } from '../server/app-context.ts'
 import { projectScope } from '../server/page-scope.ts'
+import { loadOneNavigation } from './load-one.server.ts'
 import { navigationPlace } from './navigation-address.ts'
 import { orderPairs } from './pair-order.ts'
 
@@ -58,7 +58,7 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
     routeCaches(queries, scope, { ...input, limit: 30 }),
     buildsInUse(queries, scope, input),
     filterChoices(queries, scope, { params, nowMs, source: 'navigations' }),
-    navigation === undefined ? undefined : navigationOf(queries, scope, { navigationId: navigation }),
+    navigation === undefined ? undefined : loadOneNavigation(queries, scope, navigation),
     isPair ? navigationBreakdown(queries, scope, input) : undefined,
     isPair ? slowestNavigations(queries, scope, { ...input, limit: 10 }) : undefined,
   ])
@@ -76,7 +76,7 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
     caches,
     builds,
     choices,
-    navigation: one,
+    one,
     parts,
     slowest,
     isEmpty,

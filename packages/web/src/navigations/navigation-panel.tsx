@@ -7,19 +7,21 @@ import { ExactTime } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { placeSearch } from './navigation-address.ts'
 import { TraceLink } from './navigation-links.tsx'
+import type { loadOneNavigation } from './load-one.server.ts'
 import { navigationStory } from './navigation-story.ts'
 import { PREFETCH_WORDS, TRIGGER_WORDS, wordOf } from './navigation-words.ts'
+import { IssueLink } from './page-data-table.tsx'
 import { PhaseBar } from './phase-bar.tsx'
 import { longerOfLoads } from './phase-parts.ts'
 
 type Props = {
   readonly org: string
   /** Undefined: the address names one that nobody told of. */
-  readonly navigation: NavigationDetail | undefined
+  readonly one: Awaited<ReturnType<typeof loadOneNavigation>>
 }
 
 /** Everything one navigation told. */
-export function NavigationPanel({ org, navigation }: Props) {
+export function NavigationPanel({ org, one }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   const close = (
@@ -31,7 +33,7 @@ export function NavigationPanel({ org, navigation }: Props) {
       Close
     </Link>
   )
-  if (!navigation)
+  if (!one)
     return (
       <Section id="navigation" title="No such navigation" actions={close}>
         <p className="muted">
@@ -40,6 +42,7 @@ export function NavigationPanel({ org, navigation }: Props) {
         </p>
       </Section>
     )
+  const { navigation, failures, issue } = one
   const { fromRoute, toRoute, phases, traceId } = navigation
   const pair = pathname + placeSearch(params, { from: fromRoute, to: toRoute, navigation: undefined })
   return (
@@ -61,6 +64,25 @@ export function NavigationPanel({ org, navigation }: Props) {
         <UserText text={navigationStory(navigation)} />
       </p>
       <PhaseBar phases={longerOfLoads(phases)} of="This navigation" />
+      {failures.length > 0 && (
+        <ul className="nav-failures">
+          {failures.map(({ endpoint, answer, attempts, isSeen, isRecovered }) => (
+            <li key={endpoint}>
+              <code>
+                <UserText text={endpoint} />
+              </code>{' '}
+              failed: {answer}, {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
+              {isRecovered && ', then it was answered'}
+              {isSeen && ', and an error was shown for it'}
+            </li>
+          ))}
+        </ul>
+      )}
+      {issue && (
+        <p className="nav-failures">
+          An error in its trace became the issue <IssueLink org={org} issue={issue} />.
+        </p>
+      )}
       <dl className="nav-facts">
         {factsOf(navigation).map(([name, value]) => (
           <div key={name}>

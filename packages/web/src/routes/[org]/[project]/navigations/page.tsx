@@ -31,7 +31,7 @@ export default function Navigations() {
       <h1 className="sr-only">Navigations in {project}</h1>
       <FilterBar org={org} project={project} source="navigations" choices={choices} />
       <ChosenPair />
-      {navigation !== undefined && <NavigationPanel org={org} navigation={data.navigation} />}
+      {navigation !== undefined && <NavigationPanel org={org} one={data.one} />}
       {data.isEmpty ? (
         <NothingNavigated dsn={data.dsn} isNarrowed={data.isNarrowed} />
       ) : (
