@@ -24,7 +24,7 @@ export const MIN_COMPARED_SAMPLES = 30
 /** Of the normal distribution, for 95 %. */
 const Z = 1.959964
 /** The sketch keeps seven bits behind the first: a value stands for all up to this much above it. */
-const STEP = 1 / 128
+export const SKETCH_STEP = 1 / 128
 
 /**
  * Woodruff's interval: ranks between which a percentile lies, read back as values. `samples` is effective, as of equal
@@ -35,12 +35,12 @@ export function percentileEstimate(grid: QuantileGrid, samples: number): Estimat
   const { level } = grid
   const error = Z * Math.sqrt((level * (1 - level)) / samples)
   if (level - error <= 0 || level + error >= 1) return undefined
-  const value = quantileAt(grid, level) * (1 + STEP / 2)
+  const value = quantileAt(grid, level) * (1 + SKETCH_STEP / 2)
   if (!(value > 0)) return undefined
   return {
     value,
     low: quantileAt(grid, level - error),
-    high: quantileAt(grid, level + error) * (1 + STEP),
+    high: quantileAt(grid, level + error) * (1 + SKETCH_STEP),
   }
 }
 

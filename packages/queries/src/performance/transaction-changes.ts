@@ -3,17 +3,23 @@ import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import {
   type Change,
+  MIN_COMPARED_SAMPLES,
   percentileEstimate,
   rateEstimate,
   relativeChange,
   shareChange,
 } from './change-interval.ts'
-import { performanceConditions, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
-import { gridLevels } from './quantile-grid.ts'
-import { MAX_ROUTES } from './route-transactions.ts'
-import { type Compared, EFFECTIVE_SAMPLES, HAS_FAILED, LEVELS, STANDS_FOR } from './transaction-measures.ts'
+import type { PerformanceFilter } from './performance-filter.ts'
+import { quantileAt } from './quantile-grid.ts'
+import type { Compared } from './transaction-measures.ts'
+import { type Effective, effectiveSamples } from './transaction-people.ts'
+import {
+  type TransactionRef,
+  type TransactionWindow,
+  transactionWindows,
+  windowConditions,
+} from './transaction-windows.ts'
 
-export type TransactionRef = { readonly op: string; readonly name: string }
 export type MeasureChange = {
   readonly change: Change
   /** What it was before: milliseconds, of `failureRate` a share; undefined when there was nothing. */
@@ -27,89 +33,56 @@ export type TransactionChange = TransactionRef & {
 }
 export type TransactionChangesInput = PerformanceFilter & {
   readonly measures: readonly Compared[]
-  /** Of these, at most `MAX_ROUTES`; undefined: of the most frequent. */
+  /** Of these, at most `MAX_COMPARED`; undefined: of the most frequent. */
   readonly routes?: readonly TransactionRef[] | undefined
 }
 
-/** Reads the roots of both windows; the second narrows to the routes of one page. In the order of their frequency. */
+/**
+ * The most frequent first. Reads the roots of both windows twice: once for the percentiles, once for how alike visits of
+ * one person are.
+ */
 export async function transactionChanges(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   scope: AnyScope,
   { measures, routes, ...filter }: TransactionChangesInput,
 ): Promise<readonly TransactionChange[]> {
-  const { fromMs, toMs } = filter
-  const where = await performanceConditions(deps, scope, {
-    ...filter,
-    fromMs: Math.max(0, 2 * fromMs - toMs),
-  })
+  const where = await windowConditions(deps, scope, filter, routes)
   if (where === undefined || routes?.length === 0) return []
-  const percentiles = measures.filter((measure) => measure !== 'failureRate')
-  const levels = percentiles.flatMap((measure) => gridLevels(LEVELS[measure]))
-  const rows = await deps.telemetry.query<Row>(
-    `SELECT op, segment_name AS name, timestamp >= {split:DateTime64(3)} AS isNow, count() AS samples,
-       ${EFFECTIVE_SAMPLES} AS effective,
-       ${levels.length === 0 ? '[]' : `quantilesBFloat16Weighted(${levels.join(', ')})(duration_ms, ${WEIGHT})`} AS values,
-       sumIf(1 / sample_rate, ${HAS_FAILED}) / sum${STANDS_FOR} AS failureRate
-     FROM spans
-     WHERE ${where.sql} AND is_segment = 1
-       ${routes ? 'AND op IN {ops:Array(String)} AND segment_name IN {names:Array(String)}' : ''}
-     GROUP BY op, name, isNow ORDER BY samples DESC LIMIT ${4 * MAX_ROUTES}`,
-    {
-      ...where.params,
-      split: fromMs,
-      ops: [...new Set(routes?.map(({ op }) => op))],
-      names: [...new Set(routes?.map(({ name }) => name))],
+  const found = await transactionWindows(deps, where, measures)
+  const pairs = [...Map.groupBy(found, ({ op, name }) => JSON.stringify([op, name])).values()].flatMap(
+    (windows) => {
+      const [now, before] = [windows.find(({ isNow }) => isNow), windows.find(({ isNow }) => !isNow)]
+      return now ? [{ now, before }] : []
     },
   )
-  const byRoute = Map.groupBy(rows, ({ op, name }) => JSON.stringify([op, name]))
-  return [...byRoute.values()].flatMap((windows) => {
-    const now = windows.find(({ isNow }) => isNow === 1)
-    if (!now) return []
-    const before = windows.find(({ isNow }) => isNow === 0)
+  const comparable = pairs.flatMap(({ now, before }) =>
+    before && isEnough(now) && isEnough(before) ? [now, before] : [],
+  )
+  const effective = await effectiveSamples(deps, scope, { windows: comparable, measures, filter })
+  return pairs.map(({ now, before }) => {
     const { op, name } = now
-    const changes = measures.map((measure) => [measure, changeOf(measure, percentiles, now, before)] as const)
-    return [
-      {
-        op,
-        name,
-        changes: Object.fromEntries(changes),
-        samples: [now.samples, before?.samples ?? 0] as const,
-      },
-    ]
+    const changes = measures.map((measure) => [measure, changeOf(measure, now, before, effective)] as const)
+    return { op, name, changes: Object.fromEntries(changes), samples: [now.samples, before?.samples ?? 0] }
   })
 }
 
-type Row = {
-  readonly op: string
-  readonly name: string
-  readonly isNow: 0 | 1
-  readonly samples: number
-  readonly effective: number
-  /** The grids of all percentiles, one behind the other. */
-  readonly values: readonly number[]
-  readonly failureRate: number
-}
+const isEnough = ({ effective }: TransactionWindow): boolean => effective >= MIN_COMPARED_SAMPLES
 
 function changeOf(
   measure: Compared,
-  percentiles: readonly Compared[],
-  now: Row,
-  before: Row | undefined,
+  now: TransactionWindow,
+  before: TransactionWindow | undefined,
+  effective: Effective,
 ): MeasureChange {
   if (!before) return { change: { kind: 'few' }, before: undefined }
   if (measure === 'failureRate') {
-    const [a, b] = [now, before].map((row) => rateEstimate(row.failureRate, row.effective))
+    const [a, b] = [now, before].map((window) => rateEstimate(window.failureRate, effective(window, measure)))
     return { change: shareChange(a, b), before: before.failureRate }
   }
-  const level = LEVELS[measure]
-  const levels = gridLevels(level)
-  const first = percentiles
-    .slice(0, percentiles.indexOf(measure))
-    .reduce((sum, each) => sum + (each === 'failureRate' ? 0 : gridLevels(LEVELS[each]).length), 0)
-  const grids = [now, before].map((row) => ({
-    level,
-    values: row.values.slice(first, first + levels.length),
-  }))
-  const [a, b] = grids.map((grid, index) => percentileEstimate(grid, (index === 0 ? now : before).effective))
-  return { change: relativeChange(a, b), before: grids[1]?.values[levels.indexOf(level)] }
+  const [a, b] = [now, before].map((window) => {
+    const grid = window.grids.get(measure)
+    return grid && percentileEstimate(grid, effective(window, measure))
+  })
+  const grid = before.grids.get(measure)
+  return { change: relativeChange(a, b), before: grid && quantileAt(grid, grid.level) }
 }

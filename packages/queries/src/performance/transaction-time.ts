@@ -3,7 +3,7 @@ import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 import { type TimedRoot, type TimedSpan, type TimeShare, timeShares } from './time-shares.ts'
-import type { TransactionRef } from './transaction-changes.ts'
+import type { TransactionRef } from './transaction-windows.ts'
 import { transactionConditions } from './transaction-conditions.ts'
 
 export type TransactionTime = {

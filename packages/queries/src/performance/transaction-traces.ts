@@ -2,7 +2,7 @@
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
-import type { TransactionRef } from './transaction-changes.ts'
+import type { TransactionRef } from './transaction-windows.ts'
 import { transactionConditions } from './transaction-conditions.ts'
 import { HAS_FAILED } from './transaction-measures.ts'
 

@@ -6,9 +6,11 @@ import {
   rateEstimate,
   relativeChange,
   shareChange,
+  SKETCH_STEP,
   verdictOf,
 } from '../../src/performance/change-interval.ts'
-import { gridLevels } from '../../src/performance/quantile-grid.ts'
+import { clusteredSamples, GROUPS } from '../../src/performance/clustered-samples.ts'
+import { gridLevels, quantileAt } from '../../src/performance/quantile-grid.ts'
 
 /** Uniform in (0, 1), the same on every run (Mulberry32). */
 function random(seed: number): () => number {
@@ -88,6 +90,54 @@ describe('the interval of a change', () => {
       const held = coverage(shape, level, counts, factor)
       assert.ok(held >= 0.933, `held ${held}`)
       assert.ok(held <= 0.995, `${held}: so wide that it says nothing`)
+    })
+
+  // Between people a sixth to a third of the variance, as of devices and networks that differ.
+  for (const [people, visits] of [
+    [60, 3],
+    [60, 10],
+    [150, 4],
+  ] as const)
+    it(`holds it when ${people} people made ${visits} visits each, and theirs are alike`, () => {
+      const next = random(people + visits)
+      const estimate = () => {
+        const durations: number[] = []
+        const groups = new Map<number, number[]>()
+        for (let person = 0; person < people; person++) {
+          const pace = lognormal(next, 300, 0.4)
+          const own = Array.from({ length: visits }, () => lognormal(next, pace, 0.6))
+          durations.push(...own)
+          const group = Math.floor(next() * GROUPS)
+          groups.set(group, [...(groups.get(group) ?? []), ...own])
+        }
+        const grid = gridOf(durations, 0.75)
+        const bound = quantileAt(grid, 0.75) * (1 + SKETCH_STEP)
+        const sums = {
+          groups: groups.size,
+          whole: durations.length,
+          wholeSquares: 0,
+          below: 0,
+          squares: 0,
+          products: 0,
+        }
+        for (const group of groups.values()) {
+          const below = group.filter((each) => each < bound).length
+          sums.wholeSquares += group.length ** 2
+          sums.below += below
+          sums.squares += below ** 2
+          sums.products += below * group.length
+        }
+        return percentileEstimate(grid, clusteredSamples(sums, durations.length))
+      }
+      let [held, told] = [0, 0]
+      for (let run = 0; run < 600; run++) {
+        const change = relativeChange(estimate(), estimate())
+        if (change.kind === 'few') continue
+        told++
+        if (change.low <= 0 && change.high >= 0) held++
+      }
+      assert.ok(told > 540, `told ${told}`)
+      assert.ok(held / told >= 0.92, `held ${held / told}`)
     })
 
   it('holds the true change of a failure rate, also of a rare one', () => {

@@ -129,6 +129,40 @@ describe('routes and transactions', () => {
     assert.deepEqual([listed[0]?.count, listed[0]?.samples], [4000, 40])
   })
 
+  it('visits of one person say little more than one of them', async () => {
+    const rows = performanceRows(house)
+    const put = (release: string, startMs: number, middleMs: number, people: number) =>
+      rows.spans(
+        shop.projectId,
+        // Each person has a pace; all of their visits are alike.
+        around(middleMs, 600).map((_, n) => ({
+          release,
+          startMs: startMs + n,
+          durationMs: (around(middleMs, people)[n % people] ?? 0) * (1 + n / 60_000),
+          userKey: `id:${people}-${n % people}`,
+        })),
+      )
+    const changeOf = async (release: string) => {
+      const [found] = await transactionChanges(house.deps, shop, {
+        ...WINDOW,
+        release: [release],
+        measures: ['p75'],
+      })
+      return found?.changes.p75?.change
+    }
+    for (const [release, people] of [
+      ['many', 600],
+      ['some', 40],
+      ['few', 8],
+    ] as const) {
+      await put(release, NOW_MS - MINUTE_MS, 115, people)
+      await put(release, NOW_MS - HOUR_MS - MINUTE_MS, 100, people)
+    }
+    const [many, some, few] = [await changeOf('many'), await changeOf('some'), await changeOf('few')]
+    assert.ok(many && some)
+    assert.deepEqual([verdictOf(many), verdictOf(some), few], ['worse', 'undecided', { kind: 'few' }])
+  })
+
   it('are listed in any order, by pages, and by a part of their name', async () => {
     const names = async (input: Partial<Parameters<typeof transactionPage>[2]>) => {
       const page = await transactionPage(house.deps, shop, { ...WINDOW, release: ['1.0'], ...input })

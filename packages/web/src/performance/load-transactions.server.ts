@@ -3,6 +3,7 @@ import type { ProjectScope } from '@sonde/access'
 import {
   certainChange,
   type Compared,
+  MAX_COMPARED,
   type MeasureChange,
   type PerformanceFilter,
   projectKeys,
@@ -19,9 +20,6 @@ import type { AppContext } from '../server/app-context.ts'
 import { projectScope } from '../server/page-scope.ts'
 import { filterChoices, hasWindow, isFiltered, performanceFilterOf } from './filter-of.server.ts'
 import { PAGE_ROWS, readTransactionSearch, type TransactionSearch } from './transaction-search.ts'
-
-/** Only so many can be put in the order of what is computed here: the most frequent of them. */
-const MAX_RANKED = 1000
 
 export type ListedTransaction = RouteTransaction &
   Partial<MeasureChange> & {
@@ -83,13 +81,14 @@ async function listOf(
       : []
     return { total: page.total, rows: withChanges(page.rows, changes, measure) }
   }
-  const page = await transactionPage(queries, scope, { ...filter, query, limit: MAX_RANKED })
+  const page = await transactionPage(queries, scope, { ...filter, query, limit: MAX_COMPARED })
   const changes = isCompared
     ? await transactionChanges(queries, scope, { ...filter, measures: [measure] })
     : []
   const ranked = withChanges(page.rows, changes, measure).toSorted(
     (a, b) => (order === 'asc' ? 1 : -1) * (rankOf(a) - rankOf(b)),
   )
+  // Only the most frequent are put in an order that is not the engine's.
   return { total: ranked.length, rows: ranked.slice(offset, offset + PAGE_ROWS) }
 }
 
