@@ -18,6 +18,7 @@ import { changeRules, RULE_FORMS, tryRules } from './change-rules.server.ts'
 import { postedLimit } from './limit-text.ts'
 import type { SavedForm } from './saved-forms.ts'
 import type { ShownPreview } from './shown-preview.ts'
+import { type ShownSampling, shownSampling } from './try-sampling.server.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>
 /** `form` is the one that was refused: its own fields only are marked. */
@@ -26,6 +27,8 @@ export type Refused = {
   readonly fields: FieldErrors
   /** Without scripts: the rules were only tried, which leaves the form as it was typed. */
   readonly preview?: ShownPreview
+  /** The rows of the sampling rules as they were posted, or as a button left them. */
+  readonly sampling?: ShownSampling
 }
 
 /** 303 to the settings with `?saved=…`, or 422 with the errors of each field. */
@@ -57,6 +60,9 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
     if (form === 'scrubbing' && posted.text('does') === 'try') {
       return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
     }
+    if (form === 'sampling' && posted.text('does') !== 'save') {
+      return invalid({ form, fields: {}, sampling: await shownSampling(args.context.queries, scope, posted) })
+    }
     const rules = RULE_FORMS.find((each) => each === form)
     if (rules) {
       await changeRules(commands, viewer, which, rules, posted)
@@ -70,7 +76,10 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
   } catch (error) {
     if (error instanceof InvalidInput) {
       const name = form === 'key' ? `key-${posted.text('keyId')}` : form
-      return invalid({ form: name, fields: error.fields })
+      const typed = form === 'sampling' && {
+        sampling: await shownSampling(args.context.queries, scope, posted),
+      }
+      return invalid({ form: name, fields: error.fields, ...typed })
     }
     // Somebody else deleted the key meanwhile: the list shows it.
     if (form === 'key' && isNotFound(error)) return saved('key-gone')

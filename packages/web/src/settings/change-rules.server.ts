@@ -6,17 +6,20 @@ import {
   type PreviewScrub,
   setAllowedDomains,
   setProjectRateLimit,
+  setSpanCaps,
   updateProjectFilters,
+  updateProjectSampling,
   updateProjectScrubbing,
 } from '@sonde/commands'
 import { postedLimit } from './limit-text.ts'
 import type { PostedFields } from './posted-fields.ts'
+import { postedCaps, postedSampling } from './posted-sampling.ts'
 import type { ShownPreview } from './shown-preview.ts'
 
 type Which = { readonly org: number; readonly project: number }
 
 /** The forms of rules, each named like what is said when it was saved. */
-export const RULE_FORMS = ['filters', 'scrubbing', 'rate-limit', 'domains'] as const
+export const RULE_FORMS = ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains'] as const
 export type RuleForm = (typeof RULE_FORMS)[number]
 
 /** Throws `InvalidInput`, which names the fields of the form. */
@@ -33,6 +36,14 @@ export async function changeRules(
   }
   if (form === 'rate-limit') {
     await setProjectRateLimit(commands, viewer, { ...which, rateLimit: postedLimit(posted) })
+    return
+  }
+  if (form === 'sampling') {
+    await updateProjectSampling(commands, viewer, { ...which, ...postedSampling(posted) })
+    return
+  }
+  if (form === 'span-caps') {
+    await setSpanCaps(commands, viewer, { ...which, ...postedCaps(posted) })
     return
   }
   if (form === 'domains') {

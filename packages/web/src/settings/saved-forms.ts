@@ -11,6 +11,8 @@ export const SAVED_FORMS = {
   filters: 'The filters were saved. They hold for events that arrive from now on.',
   scrubbing: 'The scrubbing rules were saved. They hold for events that arrive from now on.',
   'rate-limit': 'The limit was saved. It holds within about a second.',
+  sampling: 'The sampling rules were saved. They hold for what arrives from now on.',
+  'span-caps': 'The caps were saved. They hold within about a second.',
   domains: 'The allowed domains were saved. They hold within about a second.',
   name: 'Your name was saved.',
   password: 'The password was changed. Your other sessions have ended.',

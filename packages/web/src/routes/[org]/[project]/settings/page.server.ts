@@ -1,26 +1,48 @@
-import { listProjects, projectKeys, projectKeyUsage, projectRefusals, projectSettings } from '@sonde/queries'
+import {
+  listProjects,
+  projectKeys,
+  projectKeyUsage,
+  projectRefusals,
+  projectSettings,
+  projectSpanUsage,
+  sampledByRule,
+} from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
+import { samplingRuleName } from '@sonde/stores'
 import type { AppContext } from '../../../../server/app-context.ts'
 import { mayInOrg, projectScope } from '../../../../server/page-scope.ts'
 import { changeProject } from '../../../../settings/change-project.server.ts'
+import { draftOf } from '../../../../settings/sampling-text.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays } = args.context
   const scope = await projectScope(args, 'project:read')
-  const [[project], settings, keys, usage, refusals, mayWrite, mayDelete] = await Promise.all([
-    listProjects(queries, scope),
-    projectSettings(queries, scope),
-    projectKeys(queries, scope),
-    projectKeyUsage(queries, scope),
-    projectRefusals(queries, scope),
-    mayInOrg(args, 'project:write'),
-    mayInOrg(args, 'project:delete'),
-  ])
+  const [[project], settings, keys, usage, refusals, spans, leftOut, mayWrite, mayDelete] = await Promise.all(
+    [
+      listProjects(queries, scope),
+      projectSettings(queries, scope),
+      projectKeys(queries, scope),
+      projectKeyUsage(queries, scope),
+      projectRefusals(queries, scope),
+      projectSpanUsage(queries, scope),
+      sampledByRule(queries, scope),
+      mayInOrg(args, 'project:write'),
+      mayInOrg(args, 'project:delete'),
+    ],
+  )
   if (!project || !settings) return notFound()
   return {
     project,
     filters: settings.filters,
     scrub: settings.scrub,
+    sampling: {
+      rules: settings.sampling.rules.map((rule) => ({
+        draft: draftOf(rule),
+        leftOut: leftOut.get(samplingRuleName(rule)) ?? 0,
+      })),
+      sampleMeasured: settings.sampling.sampleMeasured,
+    },
+    spanUsage: spans,
     rateLimit: settings.rateLimit,
     allowedDomains: settings.allowedDomains,
     refusals,

@@ -1,12 +1,14 @@
 import '../../../../styles/settings.css'
 import { usePageData } from '@sonde/router'
 import { KeyTable } from '../../../../projects/key-table.tsx'
+import { CapsForm } from '../../../../settings/caps-form.tsx'
 import { DeleteProject } from '../../../../settings/delete-project.tsx'
 import { DomainsForm } from '../../../../settings/domains-form.tsx'
 import { FilterForm } from '../../../../settings/filter-form.tsx'
 import { LimitForm } from '../../../../settings/limit-form.tsx'
 import { NewKey } from '../../../../settings/new-key.tsx'
 import { ProjectForm } from '../../../../settings/project-form.tsx'
+import { SamplingForm } from '../../../../settings/sampling-form.tsx'
 import { SavedNotice } from '../../../../settings/saved-notice.tsx'
 import { ScrubForm } from '../../../../settings/scrub-form.tsx'
 import { SetupSteps } from '../../../../snippets/setup-steps.tsx'
@@ -20,7 +22,7 @@ export function title(data: unknown) {
 }
 
 export default function Settings() {
-  const { project, keys, filters, scrub, retentionDays, mayWrite, mayDelete, ...door } =
+  const { project, keys, filters, scrub, sampling, spanUsage, retentionDays, mayWrite, mayDelete, ...door } =
     usePageData<typeof load>()
   const dsn = keys.find((key) => key.isActive)?.dsn
   return (
@@ -85,6 +87,12 @@ export default function Settings() {
       </Section>
       <Section id="scrubbing" title="Scrubbing" note="Removed before anything is stored.">
         <ScrubForm scrub={scrub} mayWrite={mayWrite} />
+      </Section>
+      <Section id="sampling" title="Sampling" note="Which traces are stored.">
+        <SamplingForm sampling={sampling} mayWrite={mayWrite} />
+      </Section>
+      <Section id="caps" title="Caps of spans" note="How many are stored at most.">
+        <CapsForm usage={spanUsage} refusals={door.refusals.overSpanCaps} mayWrite={mayWrite} />
       </Section>
       <Section id="retention" title="Retention">
         <p>

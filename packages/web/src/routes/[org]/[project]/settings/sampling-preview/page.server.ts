@@ -1,0 +1,16 @@
+/** What rules would keep, for scripts; without them the settings page answers the same. */
+import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
+import { paths } from '../../../../../paths.ts'
+import type { AppContext } from '../../../../../server/app-context.ts'
+import { projectScope } from '../../../../../server/page-scope.ts'
+import { fieldsOf } from '../../../../../settings/posted-fields.ts'
+import { trySampling } from '../../../../../settings/try-sampling.server.ts'
+
+export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
+  return redirect(paths.projectSettings(params.org, params.project), 303)
+}
+
+export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
+  const scope = await projectScope(args, 'project:write')
+  return Response.json(await trySampling(args.context.queries, scope, fieldsOf(await args.formData())))
+}

@@ -1,0 +1,58 @@
+import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+
+const WAIT_MS = 300
+
+/**
+ * Tries a form of rules a moment after each change, and at once when its button `try` is pressed. Without scripts it is
+ * posted. `unreached` is shown when the server does not answer.
+ */
+export function useLiveTry<Shown>(path: string, unreached: Shown) {
+  const [preview, setPreview] = useState<Shown>()
+  const asked = useRef<AbortController>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      asked.current?.abort()
+    },
+    [],
+  )
+
+  const ask = async (form: HTMLFormElement): Promise<void> => {
+    clearTimeout(timer.current)
+    asked.current?.abort()
+    const own = new AbortController()
+    asked.current = own
+    try {
+      const answer = await fetch(path, {
+        method: 'POST',
+        body: new URLSearchParams(
+          [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+        ),
+        signal: own.signal,
+      })
+      if (!answer.ok) throw new Error(`the tester answered ${answer.status}`)
+      setPreview((await answer.json()) as Shown)
+    } catch {
+      if (!own.signal.aborted) setPreview(unreached)
+    }
+  }
+
+  const tryLater = (form: HTMLFormElement): void => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void ask(form), WAIT_MS)
+  }
+  return {
+    preview,
+    tryLater,
+    tryForm: (event: FormEvent<HTMLFormElement>): void => tryLater(event.currentTarget),
+    onSubmit: (event: SubmitEvent<HTMLFormElement>): void => {
+      if (submitterOf(event)?.value !== 'try') return
+      event.preventDefault()
+      void ask(event.currentTarget)
+    },
+  }
+}
+
+export const submitterOf = (event: SubmitEvent<HTMLFormElement>): HTMLButtonElement | null =>
+  (event.nativeEvent as unknown as { submitter: HTMLButtonElement | null }).submitter
