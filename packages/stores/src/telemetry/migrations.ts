@@ -5,6 +5,7 @@
  */
 import { SEARCHED_COLUMNS } from './searched-columns.ts'
 import { ONE_PART_A_WEEK } from './spans/read-settings.ts'
+import { QUICK_TIMES, VITAL_WEEKS } from './spans/roll-ups.ts'
 import {
   createNavigations,
   createPrefetches,
@@ -119,6 +120,8 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0007-searched-columns', statements: SEARCHED_COLUMNS },
   { name: '0008-small-blocks', statements: SMALL_BLOCKS },
   { name: '0009-one-part-a-week', statements: ONE_PART_A_WEEK },
+  { name: '0010-quick-times', statements: QUICK_TIMES },
+  { name: '0011-vital-weeks', statements: VITAL_WEEKS },
   { name: '0012-navigation-costs', statements: NAVIGATION_COSTS },
 ]
 
