@@ -51,7 +51,8 @@ export type Conditions = { readonly sql: string; readonly params: QueryParams }
 const MAX_AHEAD_MS = 60_000
 // A `Date` ends with June 2149, and the engine would read a later day as one of 1970.
 const LAST_DAY_MS = Date.UTC(2149, 0, 1)
-const dayText = (ms: number): string => new Date(Math.min(ms, LAST_DAY_MS)).toISOString().slice(0, 10)
+/** For a parameter of type `Date`. */
+export const dayText = (ms: number): string => new Date(Math.min(ms, LAST_DAY_MS)).toISOString().slice(0, 10)
 
 /** A condition for `WHERE`; undefined when the scope has no project, and so nothing to read. */
 export async function performanceConditions(

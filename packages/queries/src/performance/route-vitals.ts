@@ -2,9 +2,9 @@
 import { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
-import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
-import { VITAL_ROWS } from './vital-conditions.ts'
-import { summaryColumns, summaryOf, type SummaryRow, type VitalSummary } from './vital-summary.ts'
+import type { PerformanceFilter } from './performance-filter.ts'
+import { summaryOf, type SummaryRow, type VitalSummary } from './vital-summary.ts'
+import { vitalSums } from './vital-sums.ts'
 
 export { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName, type VitalSummary }
 
@@ -26,20 +26,15 @@ export async function routeVitals(
   scope: AnyScope,
   input: RouteVitalsInput,
 ): Promise<RouteVitals[]> {
-  const where = await performanceConditions(deps, scope, input)
-  if (where === undefined) return []
-  const rows = await deps.telemetry.query<Row>(
-    `SELECT route, name, ${summaryColumns()}
-     FROM ${VITAL_ROWS} WHERE ${where.sql}
-     GROUP BY route, name
-     ORDER BY count DESC, route, name LIMIT {rows:UInt32}`,
-    { ...where.params, rows: MAX_ROUTES * VITAL_NAMES.length },
-  )
+  const rows = await vitalSums(deps, scope, input, {
+    keys: ['route', 'name'],
+    rows: MAX_ROUTES * VITAL_NAMES.length,
+  })
   const routes = [...Map.groupBy(rows, ({ route }) => route)].map(([route, own]) => routeOf(route, own))
   return routes.sort((a, b) => b.count - a.count).slice(0, Math.min(input.limit ?? 100, MAX_ROUTES))
 }
 
-type Row = SummaryRow & { readonly route: string; readonly name: VitalName }
+type Row = SummaryRow & { readonly route: string; readonly name: string }
 
 function routeOf(route: string, rows: readonly Row[]): RouteVitals {
   const vitals = Object.fromEntries(rows.map((row) => [row.name, summaryOf(row)]))

@@ -1,6 +1,5 @@
 /** A vital by its 75th percentile, by which Google rates, and the shares of visits by their own rating. */
 import { VITAL_NAMES, VITAL_THRESHOLDS } from '@sonde/protocol/web-vitals'
-import { VISITS, VITAL_P75 } from './vital-conditions.ts'
 
 export type VitalSummary = {
   /** Milliseconds; CLS has no unit. */
@@ -28,12 +27,7 @@ export type SummaryRow = {
   readonly poor: number
 }
 
-/** For rows of any vitals, grouped by `name` or narrowed to one. */
-export const summaryColumns = (): string =>
-  `${VITAL_P75} AS p75, count() AS samples, ${VISITS} AS count,
-   ${ratedVisits('good')} AS good, ${ratedVisits('poor')} AS poor`
-
-/** Visits by their own rating. */
+/** Visits by their own rating, of rows that have a `name`. */
 export const ratedVisits = (rating: 'good' | 'poor'): string =>
   rating === 'good'
     ? `sumIf(1 / sample_rate, value <= ${threshold(0)})`
