@@ -187,4 +187,75 @@ describe('transactions', () => {
       await page.locator('th[aria-sort=descending]', { hasText: 'p95' }).waitFor()
       assert.match(await page.getByRole('row').nth(1).innerText(), /\[org\]\/cart/)
     }))
+
+  test('are narrowed by what occurs, and lead over a route to where its time goes and to its slowest trace', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/performance?statsPeriod=24h')
+      await page.locator('summary', { hasText: 'Release' }).click()
+      await page.getByRole('checkbox', { name: /^shop@4\.12\.0/ }).check()
+      await page.getByRole('link', { name: 'Take away release shop@4.12.0' }).waitFor()
+      await page.keyboard.press('Escape')
+      const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
+      assert.match(await cart.innerText(), /none before/)
+      await cart.getByRole('link').click()
+      await page.getByRole('heading', { name: 'pageload /[org]/cart' }).waitFor()
+      const request = page
+        .getByRole('region', { name: 'Where the time goes' })
+        .getByRole('row', { name: /GET \/api\/cart/ })
+      // 200 ms of 1,200 to 4,100.
+      assert.match(await request.innerText(), /[78]%\s+200 ms/)
+      const { searchParams } = new URL(page.url())
+      assert.deepEqual(
+        ['op', 'name', 'release', 'statsPeriod'].map((name) => searchParams.get(name)),
+        ['pageload', '/[org]/cart', 'shop@4.12.0', '24h'],
+      )
+      await page.getByRole('region', { name: 'Slowest traces' }).getByRole('link').first().click()
+      await page.waitForURL(/\/acme\/traces\/[0-9a-f]{32}\?span=/)
+    }))
+
+  test('of a span of a chart are asked for by a brush, and filters follow to the other screens', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/performance?statsPeriod=24h&release=shop%404.12.0&page=1')
+      const duration = page.locator('.chart[data-drawn]', { hasText: 'Duration' })
+      const box = await duration.locator('.u-over').boundingBox()
+      assert.ok(box)
+      const y = box.y + box.height / 2
+      await page.mouse.move(box.x + box.width * 0.5, y)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 })
+      await page.mouse.move(box.x + box.width * 0.99, y, { steps: 4 })
+      await page.mouse.up()
+      await page.waitForURL(/start=.+&end=/)
+      await page.getByRole('row', { name: /\/\[org\]\/cart/ }).waitFor()
+      await page.getByRole('link', { name: 'Navigations' }).click()
+      await page.waitForURL(/\/navigations\?/)
+      const { searchParams } = new URL(page.url())
+      assert.deepEqual(
+        ['release', 'statsPeriod', 'page'].map((name) => searchParams.get(name)),
+        ['shop@4.12.0', null, null],
+      )
+      assert.ok(searchParams.has('start') && searchParams.has('end'))
+    }))
+
+  test('are searched and narrowed without scripts', () =>
+    withPage(
+      async (page) => {
+        await page.goto('/acme/shop/performance?statsPeriod=24h')
+        await page.locator('summary', { hasText: 'Release' }).click()
+        await page.getByRole('link', { name: 'Show what there is' }).first().click()
+        await page
+          .getByRole('navigation', { name: 'Values of release' })
+          .getByRole('link', { name: 'shop@4.12.0' })
+          .click()
+        await page.getByRole('searchbox', { name: 'Search by name' }).fill('CART')
+        await page.getByRole('button', { name: 'Search' }).click()
+        await page.getByText('1 route or transaction').waitFor()
+        const { searchParams } = new URL(page.url())
+        assert.deepEqual(
+          ['query', 'release', 'statsPeriod', 'choose'].map((name) => searchParams.get(name)),
+          ['CART', 'shop@4.12.0', '24h', null],
+        )
+      },
+      { javaScriptEnabled: false },
+    ))
 })

@@ -52,7 +52,7 @@ export function TransactionTable({ org, project, rows, isCompared }: Props) {
   const { measure } = readTransactionSearch(params)
   return (
     <div className="perf-scroll" role="region" aria-label="Transactions" tabIndex={0}>
-      <table className="perf-table">
+      <table className="perf-table transaction-table">
         <thead>
           <tr>
             <Heading id="name" name="Transaction" />
