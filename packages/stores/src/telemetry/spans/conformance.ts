@@ -121,6 +121,15 @@ export function testSpanTables(name: string, telemetry: () => Telemetry): void {
     ])
   })
 
+  test(`${name}: a rate of sampling that is all but nothing is kept as one in a million`, async () => {
+    const row = encodeVitalRow({ ...VITAL, projectId: 26, sampleRate: 1e-60 })
+    await telemetry().insert('vitals', [row], 'vital-rate')
+    const rows = await telemetry().query(
+      'SELECT round(1 / sample_rate) AS visits FROM vitals WHERE project_id = 26',
+    )
+    assert.deepEqual(rows, [{ visits: 1_000_000 }])
+  })
+
   test(`${name}: a query about one week reads no other, though rows replace each other`, async () => {
     const weekMs = 7 * 86_400_000
     for (const [week, count] of [2, 500].entries())

@@ -81,9 +81,12 @@ export function filterText(fields: FilterFields): string {
     `${escapeText(fields.release)}\t${escapeText(fields.environment)}\t${escapeText(fields.platform)}\t` +
     `${escapeText(fields.sdkName)}\t${escapeText(fields.sdkVersion)}\t${escapeText(fields.userKey)}\t` +
     `${escapeText(fields.browser)}\t${escapeText(fields.os)}\t${escapeText(fields.device)}\t` +
-    `${escapeText(fields.country)}\t${escapeText(fields.connection)}\t${numberText(fields.sampleRate)}`
+    `${escapeText(fields.country)}\t${escapeText(fields.connection)}\t${numberText(Math.max(MIN_SAMPLE_RATE, fields.sampleRate))}`
   )
 }
+
+/** Nobody keeps one in a million; what a 32-bit float holds as 0 would stand for infinitely many, and fail its insert. */
+const MIN_SAMPLE_RATE = 1e-6
 
 /** Two maps, so that numbers can be compared and averaged without parsing. */
 function attributeTexts(attributes: Readonly<Record<string, string | number>>): string {

@@ -1,0 +1,54 @@
+/** Vitals from before their weeks were summed up: summed up too, in the background, however often a start is interrupted. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { silentLogger, systemClock } from '@sonde/base'
+import { openEmbedded } from '../../src/telemetry/embedded/open-embedded.ts'
+import { migrateTelemetry } from '../../src/telemetry/migrate.ts'
+import { MIGRATIONS } from '../../src/telemetry/migrations.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const ROLLED = `SELECT toUInt32(countMerge(\`count()\`)) AS visits FROM mergeTreeProjection(currentDatabase(), 'vitals', 'by_week')`
+const GIVE_UP_AFTER_MS = 60_000
+
+test('weeks of vitals are summed up of what was there before, of what comes, and without what was deleted', async () => {
+  const engine = await openEmbedded(join(temporaryFolder(), 'telemetry'), 512 * 1024 * 1024)
+  after(() => engine.close())
+  const needs = { clock: systemClock, logger: silentLogger, retentionDays: 90 }
+  const before = MIGRATIONS.findIndex(({ name }) => name === '0011-vital-weeks')
+  const weeks = MIGRATIONS[before]
+  assert.ok(before > 0 && weeks)
+  await migrateTelemetry(engine, needs, MIGRATIONS.slice(0, before))
+  const insert = (project: number, count: number): Promise<void> =>
+    engine.command(
+      `INSERT INTO vitals (project_id, received, log_position, name, route, page_id, timestamp, value, trace_id, span_id, sample_rate)
+       SELECT ${project}, now64(3), number, 'lcp', '/', toString(number), now64(3), 100, toString(number + 1e31), toString(number + 1e15), 1
+       FROM numbers(${count})`,
+    )
+  await insert(1, 300)
+  // As of a start that was interrupted after the last statement: what was applied is not yet remembered.
+  for (const statement of weeks.statements) await engine.command(statement)
+  await migrateTelemetry(engine, needs)
+  await insert(1, 450)
+  await insert(2, 40)
+
+  const rolled = async (): Promise<number> => (await engine.query<{ visits: number }>(ROLLED))[0]?.visits ?? 0
+  const until = async (visits: number): Promise<void> => {
+    const endMs = Date.now() + GIVE_UP_AFTER_MS
+    while ((await rolled()) !== visits) {
+      assert.ok(Date.now() < endMs, `${await rolled()} visits are summed up, not ${visits}`)
+      await sleep(50)
+    }
+  }
+  await until(300 + 450 + 40)
+  // The pages told again replace those from before, and are summed up once.
+  await engine.command('OPTIMIZE TABLE vitals FINAL')
+  await until(450 + 40)
+  await engine.command('DELETE FROM vitals WHERE project_id = 2')
+  await until(450)
+  const [mutations] = await engine.query<{ failed: number }>(
+    `SELECT countIf(latest_fail_reason != '') AS failed FROM system.mutations WHERE table = 'vitals'`,
+  )
+  assert.equal(mutations?.failed, 0)
+})
