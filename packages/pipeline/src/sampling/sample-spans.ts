@@ -27,12 +27,13 @@ export function sampleSpans(
 ): Sampling {
   if (rules.length === 0) return { list, sampledOut: NONE }
   const rootOf = rootsOf(list)
-  const shareOf = remembered(traceShare)
+  const shareOf = remembered(traceShare, Object.is)
+  const ruleOf = remembered((root: Root) => findRule(rules, root), isSameRoot)
   const sampledOut = new Map<string, SampledOut>()
   const sampled = list.map((each): SpanWithFacts => {
     const { span } = each
     if (!sampleMeasured && (form === 'metrics' || isOfLedger(span.op))) return each
-    const rule = findRule(rules, rootOf(each))
+    const rule = ruleOf(rootOf(each))
     if (rule === undefined || rule.rate >= 1) return each
     const isKept = shareOf(span.traceId) < rule.rate
     if (!isKept) {
@@ -65,11 +66,17 @@ function rootsOf(list: readonly SpanWithFacts[]): (each: SpanWithFacts) => Root 
   })
 }
 
-/** Most items hold one trace. */
-function remembered(of: (traceId: string) => number): (traceId: string) => number {
-  let known: readonly [string, number] | undefined
-  return (traceId) => {
-    if (known?.[0] !== traceId) known = [traceId, of(traceId)]
-    return known[1]
+const isSameRoot = (a: Root, b: Root): boolean =>
+  a.route === b.route && a.op === b.op && a.release === b.release && a.environment === b.environment
+
+/** Most items hold one root of one trace. */
+function remembered<Of, Answer>(
+  answer: (of: Of) => Answer,
+  isSame: (a: Of, b: Of) => boolean,
+): (of: Of) => Answer {
+  let known: { readonly of: Of; readonly answer: Answer } | undefined
+  return (of) => {
+    if (known === undefined || !isSame(known.of, of)) known = { of, answer: answer(of) }
+    return known.answer
   }
 }
