@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { FILTER_COLUMNS } from '@sonde/queries'
 import { encodeNavigationRow, encodeSpanRow, encodeVitalRow } from '@sonde/stores'
 import { type House, NOW_MS, openHouse } from './house.ts'
 
@@ -138,6 +139,20 @@ describe('performance over the public API', () => {
     ])
     const to = async (route: string) => (await get(`/projects/acme/shop/navigations/?to=${route}`)).body
     assert.deepEqual([await to('%2Fcart'), await to('%2F')], [body, []])
+  })
+
+  it('vitals and navigations are narrowed by every column of the screens’ filter, to any of its values', async () => {
+    for (const list of ['vitals', 'navigations']) {
+      for (const column of FILTER_COLUMNS)
+        assert.deepEqual(
+          (await get(`/projects/acme/shop/${list}/?${column}=other`)).body,
+          [],
+          `${list} ${column}`,
+        )
+      const all = (await get(`/projects/acme/shop/${list}/`)).body
+      const said = 'release=other&release=1.0&environment=prod&browser=Chrome&os='
+      assert.deepEqual((await get(`/projects/acme/shop/${list}/?${said}`)).body, all, list)
+    }
   })
 
   it('times that are none are refused with what to write instead', async () => {
