@@ -23,7 +23,14 @@ export const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
 ])
 
 /** What may come after an organisation's name beside its projects. */
-export const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set(['issues', 'new', 'settings', 'traces'])
+export const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set([
+  'explore',
+  'issues',
+  'new',
+  'settings',
+  'sql',
+  'traces',
+])
 
 /** Lower case, so that it is the same in an address whatever somebody types; not digits alone, those are ids. */
 const slugField = z

@@ -58,3 +58,4 @@ export {
 } from './update-project-settings.ts'
 export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-sampling.ts'
 export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'
+export { noteSqlRun, switchSqlConsole } from './sql-console.ts'

@@ -235,3 +235,4 @@ export {
 } from './explore/explore-spans.ts'
 export { isMeasure, MEASURES, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
+export { isSqlConsoleOn } from './sql/sql-console-state.ts'

@@ -28,6 +28,7 @@ export {
   SERVER_RATE_ATTRIBUTE,
 } from './records/sampling-rules.ts'
 export * from './records/schema.ts'
+export { sqlConsoleSetting } from './records/sql-console-setting.ts'
 export {
   addSpanUsage,
   type CapWindow,

@@ -84,6 +84,15 @@ export const paths = {
     path`/${org}/traces/${trace}/find` + queryOf({ text }),
   traceSummary: (org: string, trace: string, span: string | undefined) =>
     path`/${org}/traces/${trace}/summary` + queryOf({ span }),
+  /** Undefined: all of the organisation's projects. */
+  explore: (org: string, project: string | undefined) =>
+    project === undefined ? path`/${org}/explore` : path`/${org}/${project}/explore`,
+  exploreSuggestions: (org: string, project: string | undefined) =>
+    `${paths.explore(org, project)}/suggestions`,
+  /** `q`: the statement, which is run. */
+  sql: (org: string, q?: string) => path`/${org}/sql` + queryOf({ q }),
+  sqlFile: (org: string, q: string, format: 'csv' | 'json') =>
+    path`/${org}/sql/download` + queryOf({ q, format }),
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
   scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
   samplingPreview: (org: string, project: string) => path`/${org}/${project}/settings/sampling-preview`,

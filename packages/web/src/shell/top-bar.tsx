@@ -23,9 +23,8 @@ export type TopBarProps = {
 export function TopBar({ viewer, theme }: TopBarProps) {
   const { org, project } = useParams() as { org?: string; project?: string }
   const template = useRouteTemplate() ?? ''
-  const isNarrowed = /^\/\[org\](?:\/\[project\])?\/(?:issues|performance|vitals|navigations)(?:\/|$)/.test(
-    template,
-  )
+  const isNarrowed =
+    /^\/\[org\](?:\/\[project\])?\/(?:issues|performance|vitals|navigations|explore)(?:\/|$)/.test(template)
   return (
     <header className="top-bar">
       <Crumbs org={org} project={project} organizations={viewer.organizations} />
@@ -92,6 +91,11 @@ function Tabs({ org, project, template }: TabsProps) {
       ? [
           { name: 'Projects', to: paths.org(org), isHere: template === '/[org]' },
           { name: 'Issues', to: kept.orgIssues(org), isHere: template.startsWith('/[org]/issues') },
+          {
+            name: 'Explore',
+            to: kept.explore(org, undefined),
+            isHere: template.startsWith('/[org]/explore') || template.startsWith('/[org]/sql'),
+          },
         ]
       : [
           {
@@ -104,6 +108,11 @@ function Tabs({ org, project, template }: TabsProps) {
             to: kept[screen](org, project),
             isHere: template.startsWith(`/[org]/[project]/${screen}`),
           })),
+          {
+            name: 'Explore',
+            to: kept.explore(org, project),
+            isHere: template.startsWith('/[org]/[project]/explore'),
+          },
           {
             name: 'Settings',
             to: paths.projectSettings(org, project),

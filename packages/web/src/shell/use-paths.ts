@@ -15,9 +15,16 @@ const NARROWED = [
   'transaction',
   'vitals',
   'navigations',
+  'explore',
 ] as const
 /** Those of them that the filter bar narrows too. */
-const FILTERED: ReadonlySet<string> = new Set(['performance', 'transaction', 'vitals', 'navigations'])
+const FILTERED: ReadonlySet<string> = new Set([
+  'performance',
+  'transaction',
+  'vitals',
+  'navigations',
+  'explore',
+])
 
 /**
  * `paths`, with the environments and the time of the present address on every link to a screen that they narrow, and
