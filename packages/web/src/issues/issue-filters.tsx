@@ -1,6 +1,6 @@
 import { Form, Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
-import { type ListPlace, listPath } from './list-place.ts'
+import { type ListPlace, listPath, suggestionsPath } from './list-place.ts'
 import { type ListSearch, SORTS, STATUSES, statusOf, toSearch, withStatus } from './list-search.ts'
 import type { Refusal } from './load-list.server.ts'
 import { SearchBox } from './search-box.tsx'
@@ -24,7 +24,14 @@ export function IssueFilters({ place, search, refusal }: IssueFiltersProps) {
     <div className="filters">
       <StatusTabs place={place} search={search} />
       <Form method="get" action={listPath(place)} className="filter-form" role="search">
-        <SearchBox place={place} query={query} statsPeriod={statsPeriod} isRefused={refusal !== undefined} />
+        <SearchBox
+          suggestions={suggestionsPath(place)}
+          what="issues"
+          placeholder='level:error release:1.2 "text of the title"'
+          query={query}
+          statsPeriod={statsPeriod}
+          isRefused={refusal !== undefined}
+        />
         {/* Made anew when the address changes, so that it says what the list shows. */}
         <select
           key={sort}

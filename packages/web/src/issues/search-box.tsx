@@ -3,11 +3,14 @@ import { formatCount } from '../format/format-count.ts'
 import { useShortcuts } from '../shell/use-shortcuts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
-import type { ListPlace } from './list-place.ts'
 import { type Suggestion, useSuggestions } from './use-suggestions.ts'
 
 export type SearchBoxProps = {
-  readonly place: ListPlace
+  /** Answers what to offer: `paths`' suggestions. */
+  readonly suggestions: string
+  /** What is searched: `issues`. */
+  readonly what: string
+  readonly placeholder: string
   readonly query: string
   readonly statsPeriod: string
   readonly isRefused: boolean
@@ -17,11 +20,11 @@ export type SearchBoxProps = {
  * A search field that offers keys and values at the cursor (the combobox with a listbox of the ARIA practices:
  * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Until there is JavaScript it is a plain search field.
  */
-export function SearchBox({ place, query, statsPeriod, isRefused }: SearchBoxProps) {
+export function SearchBox({ query, statsPeriod, isRefused, ...props }: SearchBoxProps) {
   const isInBrowser = useIsInBrowser()
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
-  const { offer, ask, forget } = useSuggestions(place, statsPeriod)
+  const { offer, ask, forget } = useSuggestions(props.suggestions, statsPeriod)
   const [active, setActive] = useState(-1)
   const suggestions = offer?.suggestions ?? []
   const isOpen = suggestions.length > 0
@@ -94,7 +97,7 @@ export function SearchBox({ place, query, statsPeriod, isRefused }: SearchBoxPro
         className="input"
         type="search"
         name="query"
-        aria-label="Search issues"
+        aria-label={`Search ${props.what}`}
         aria-invalid={isRefused || undefined}
         aria-describedby={isRefused ? 'search-error' : undefined}
         aria-keyshortcuts="/"
@@ -106,7 +109,7 @@ export function SearchBox({ place, query, statsPeriod, isRefused }: SearchBoxPro
           'aria-activedescendant': active < 0 ? undefined : optionId(active),
         })}
         defaultValue={query}
-        placeholder='level:error release:1.2 "text of the title"'
+        placeholder={props.placeholder}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

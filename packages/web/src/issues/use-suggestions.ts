@@ -1,6 +1,5 @@
 import type { SearchSuggestions } from '@sonde/queries'
 import { useEffect, useRef, useState } from 'react'
-import { type ListPlace, suggestionsPath } from './list-place.ts'
 
 export type Suggestion = SearchSuggestions['suggestions'][number]
 
@@ -11,8 +10,8 @@ const MAX_KEPT = 100
 /** `text`: the search that it completes. While somebody types on, the one before is shown until the next is there. */
 export type Offer = SearchSuggestions & { readonly text: string }
 
-/** What to offer at a cursor. Answers are kept for as long as the field is there; a failed one offers nothing. */
-export function useSuggestions(place: ListPlace, statsPeriod: string) {
+/** What to offer at a cursor, as `path` answers it. Answers are kept for as long as the field is there; a failed one offers nothing. */
+export function useSuggestions(path: string, statsPeriod: string) {
   const [offer, setOffer] = useState<Offer>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asked = useRef('')
@@ -39,7 +38,7 @@ export function useSuggestions(place: ListPlace, statsPeriod: string) {
     ask(text: string, cursor: number): void {
       const params = new URLSearchParams({ text, cursor: String(cursor) })
       if (statsPeriod !== '') params.set('statsPeriod', statsPeriod)
-      const url = `${suggestionsPath(place)}?${params.toString()}`
+      const url = `${path}?${params.toString()}`
       stop()
       asked.current = url
       timer.current = setTimeout(() => void fetchOffer(url, text), kept.has(url) ? 0 : TYPING_MS)

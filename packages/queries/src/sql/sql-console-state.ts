@@ -1,0 +1,15 @@
+import { type OrgScope, sqlConsoleSetting } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+
+/** Whether statements may be run in this organisation: yes, until an owner switches it off. */
+export async function isSqlConsoleOn(
+  { records }: Pick<QueryDeps, 'records'>,
+  { orgId }: OrgScope,
+): Promise<boolean> {
+  const off = await records
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', sqlConsoleSetting(orgId))
+    .executeTakeFirst()
+  return off === undefined
+}

@@ -1,0 +1,124 @@
+import { Link, useLocation, useSearchParams } from '@sonde/router'
+import type { ExploreColumn, ExploreSeries, ExploreTable, ExploreValue } from '@sonde/queries'
+import { ExploreCell, isNumeric, valueText } from './explore-value.tsx'
+import { type ExploreSearch, sortOf, termFor, withExplore } from './explore-search.ts'
+import { GroupTrend } from './group-trend.tsx'
+
+type Props = {
+  readonly org: string
+  readonly project: string | undefined
+  readonly table: ExploreTable
+  readonly series: ExploreSeries
+  readonly search: ExploreSearch
+}
+
+/** Groups with what is computed of them; a press on a column's name sorts, on a group's shows its spans. */
+export function GroupTable({ table, series, search }: Props) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const groups = search.groupBy.length
+  const sort = sortOf(search)
+  const measure = table.columns.find(({ field }) => field === sort.field && isMeasureColumn(field))
+  const shown = measure?.field ?? search.measures[0] ?? ''
+  const peak = Math.max(0, ...series.groups.flat().map((value) => value ?? 0))
+  return (
+    <div className="perf-scroll" role="region" aria-label="Groups" tabIndex={0}>
+      <table className="perf-table explore-table">
+        <thead>
+          <tr>
+            {table.columns.map((column) => (
+              <SortHead key={column.field} column={column} sort={sort} />
+            ))}
+            {groups > 0 && series.groups.length > 0 && <th scope="col">{shown} over time</th>}
+            <th scope="col">
+              <span className="sr-only">Spans</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => {
+            const spans =
+              pathname + withExplore(params, { ...narrowed(search, row), view: 'spans', sort: undefined })
+            return (
+              <tr key={JSON.stringify(row.slice(0, groups)) + index}>
+                {row.map((value, at) => (
+                  <Cell key={at} column={table.columns[at]} value={value} />
+                ))}
+                {groups > 0 && series.groups.length > 0 && (
+                  <td>
+                    {series.groups[index] && (
+                      <GroupTrend
+                        values={series.groups[index]}
+                        peak={peak}
+                        label={shown}
+                        format={(value) => valueText(series.kind, value)}
+                      />
+                    )}
+                  </td>
+                )}
+                <td>
+                  <Link
+                    to={spans}
+                    prefetch="none"
+                    aria-label={`Spans of ${row.slice(0, groups).map(String).join(', ') || 'everything'}`}
+                  >
+                    Spans
+                  </Link>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const isMeasureColumn = (field: string): boolean => field.endsWith(')')
+
+function narrowed(search: ExploreSearch, row: readonly ExploreValue[]): { readonly query: string } {
+  const terms = search.groupBy.map((field, index) => termFor(field, row[index] ?? null))
+  return { query: [search.query, ...terms].filter((term) => term !== '').join(' ') }
+}
+
+function Cell({
+  column,
+  value,
+}: {
+  readonly column: ExploreColumn | undefined
+  readonly value: ExploreValue
+}) {
+  const kind = column?.kind ?? 'string'
+  return (
+    <td className={isNumeric(kind) ? 'col-num' : 'perf-name'}>
+      <ExploreCell kind={kind} value={value} />
+    </td>
+  )
+}
+
+/** Numbers begin with the largest, names with the first; a second press turns it around. */
+function SortHead({
+  column,
+  sort,
+}: {
+  readonly column: ExploreColumn
+  readonly sort: { readonly field: string; readonly isDescending: boolean }
+}) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const isHere = column.field === sort.field
+  const isDescending = isHere ? !sort.isDescending : isNumeric(column.kind)
+  const to = pathname + withExplore(params, { sort: `${isDescending ? '-' : ''}${column.field}` })
+  return (
+    <th
+      scope="col"
+      className={isNumeric(column.kind) ? 'col-num' : undefined}
+      aria-sort={isHere ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <Link to={to} prefetch="none" aria-current={isHere || undefined}>
+        <bdi>{column.field}</bdi>
+        {isHere && <span aria-hidden="true"> {sort.isDescending ? '↓' : '↑'}</span>}
+      </Link>
+    </th>
+  )
+}
