@@ -48,6 +48,7 @@ export {
   CONSOLE_LIMITS,
   type ConsoleAnswer,
   ConsoleError,
+  isConsoleError,
   type RunStatement,
   type TelemetryConsole,
 } from './telemetry/console.ts'
