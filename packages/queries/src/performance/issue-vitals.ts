@@ -5,7 +5,13 @@
 import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type Observation, type QuantileDifference, quantileDifference } from './quantile-difference.ts'
+import {
+  MIN_COMPARED_VISITS,
+  type Observation,
+  type QuantileDifference,
+  quantileDifference,
+} from './quantile-difference.ts'
+import { visitSample } from './visit-sample.ts'
 import { VITAL_ROWS } from './vital-conditions.ts'
 
 /** Who is compared: people who ever had it in the time, or the page loads and navigations in which it happened. */
@@ -42,12 +48,14 @@ const MAX_SPAN_MS = 14 * DAY_MS
 /** Of each vital and side; the interval of 2,000 visits is a fortieth of the percentiles wide. */
 const MAX_VISITS = 2_000
 const MAX_AFFECTED = 100_000
-const MAX_GROUPS = 20_000
+/** Of the others, among whom those on the same routes are looked for. */
+const MAX_OTHERS_READ = 30_000
 const MAX_SEC = 5
 
 /**
  * While the issue lived, at most the last 14 days of it: before and after, others would be compared with a page of
- * another release. Four passes over three vitals of the project; each gives up after five seconds (`unavailable`).
+ * another release. For each side one pass over the three vitals of the project and, when there
+ * are enough, one over a part of them; each gives up after five seconds (`unavailable`).
  */
 export async function issueVitals(
   deps: Pick<QueryDeps, 'telemetry'>,
@@ -74,73 +82,73 @@ function windowOf({ firstSeenMs, lastSeenMs }: Issue, asked: Partial<IssueVitals
   return { fromMs: Math.min(Math.floor(firstMs / HOUR_MS) * HOUR_MS, toMs - HOUR_MS), toMs }
 }
 
-/** What tells that a visit is of somebody with the error: the column of vitals and of events alike. */
+/** What tells that a visit is of somebody with the error: the column of vitals, and what is the same of events. */
 const KEYS: Readonly<Record<IssueVitalSide, { readonly vital: string; readonly event: string }>> = {
-  users: { vital: 'user_key', event: 'user_key' },
-  visits: { vital: 'toString(trace_id)', event: 'trace_id' },
+  users: { vital: 'user_key', event: "SELECT DISTINCT user_key FROM events WHERE user_key != ''" },
+  // As the column is, so that its filter can leave out what holds none of them.
+  visits: {
+    vital: 'trace_id',
+    event: 'SELECT DISTINCT toFixedString(trace_id, 32) FROM events WHERE length(trace_id) = 32',
+  },
+}
+/** Who visits of nobody known are: each trace somebody. */
+const PERSON: Readonly<Record<IssueVitalSide, string>> = {
+  users: 'user_key',
+  visits: "if(user_key = '', toString(trace_id), user_key)",
 }
 
 async function compare(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
   issue: Issue,
-  window: Window & { readonly environments: readonly string[] },
+  { fromMs, toMs, environments }: Window & { readonly environments: readonly string[] },
   side: IssueVitalSide,
 ) {
   const { vital, event } = KEYS[side]
   const params = {
     project: issue.project.id,
     issue: issue.id,
-    from: window.fromMs,
-    to: window.toMs,
-    receivedFrom: Math.max(0, window.fromMs - 60_000),
+    from: fromMs,
+    to: toMs,
+    receivedFrom: Math.max(0, fromMs - 60_000),
     names: COMPARED_VITALS,
-    environments: window.environments,
+    environments,
+    rows: MAX_VISITS,
   }
-  const place = window.environments.length > 0 ? 'AND environment IN {environments:Array(String)}' : ''
-  const isAffected = `${vital} IN (SELECT DISTINCT ${event} FROM events
-    WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND timestamp >= {from:DateTime64(3)}
-      AND timestamp < {to:DateTime64(3)} AND ${event} != '' ${place} LIMIT ${MAX_AFFECTED})`
+  const when = `timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)}
+    ${environments.length > 0 ? 'AND environment IN {environments:Array(String)}' : ''}`
+  const affectedKeys = `(${event} AND project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND ${when}
+    LIMIT ${MAX_AFFECTED})`
   const where = `project_id = {project:UInt32} AND name IN {names:Array(String)} AND ${vital} != ''
-    AND received >= {receivedFrom:DateTime64(3)} AND timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)}
-    ${place}`
-  const limits = `SETTINGS max_execution_time = ${MAX_SEC}`
+    AND received >= {receivedFrom:DateTime64(3)} AND ${when}`
+  // By the hash of the page: the same visits each time, and all vitals of a visit or none.
+  const visitsWhere = (condition: string, more = ''): string =>
+    `SELECT name, value, sample_rate AS sampleRate, route, device, ${PERSON[side]} AS person ${more}
+     FROM ${VITAL_ROWS} WHERE ${where} AND ${condition}
+     ORDER BY cityHash64(page_id) LIMIT {rows:UInt32} BY name SETTINGS max_execution_time = ${MAX_SEC}`
 
-  const groups = await telemetry.query<Group>(
-    `SELECT name, ${isAffected} AS affected, route, device, count() AS samples
-     FROM ${VITAL_ROWS} WHERE ${where} GROUP BY name, affected, route, device
-     ORDER BY affected DESC, samples DESC LIMIT ${MAX_GROUPS} ${limits}`,
+  const affected = await telemetry.query<Row & { readonly found: number }>(
+    visitsWhere(`${vital} IN ${affectedKeys}`, ', count() OVER (PARTITION BY name) AS found'),
     params,
   )
-  const routes = [...new Set(groups.flatMap(({ affected, route }) => (affected ? [route] : [])))]
-  const affected = mostOf(groups, routes, 1)
-  const others = mostOf(groups, routes, 0)
-  if (affected === 0 || others === 0) return { affected, compared: [] }
-  // By the hash of the page: the same visits each time, and all vitals of a visit or none.
-  const rows = await telemetry.query<Row>(
-    `SELECT name, ${isAffected} AS affected, value, sample_rate AS sampleRate, route, device,
-       ${side === 'users' ? 'user_key' : `if(user_key = '', ${vital}, user_key)`} AS person
-     FROM ${VITAL_ROWS} WHERE ${where} AND route IN {routes:Array(String)}
-       AND cityHash64(page_id) / 18446744073709551616. < if(affected, {keepAffected:Float64}, {keepOthers:Float64})
-     ${limits}`,
-    { ...params, routes, keepAffected: MAX_VISITS / affected, keepOthers: MAX_VISITS / others },
+  const affectedVisits = Math.max(0, ...affected.map(({ found }) => found))
+  if (affectedVisits < MIN_COMPARED_VISITS) return { affected: affectedVisits, compared: [] }
+  const [most] = await telemetry.query<{ readonly visits: number }>(
+    `SELECT count() AS visits FROM vitals WHERE ${where} GROUP BY name ORDER BY visits DESC LIMIT 1`,
+    params,
+  )
+  const { sql: sampled } = visitSample(most?.visits, MAX_OTHERS_READ)
+  const others = await telemetry.query<Row>(
+    visitsWhere(`${vital} NOT IN ${affectedKeys} AND route IN {routes:Array(String)} ${sampled}`),
+    { ...params, routes: [...new Set(affected.map(({ route }) => route))] },
   )
   const compared = COMPARED_VITALS.flatMap((name) => {
-    const own = rows.filter((row) => row.name === name)
-    const found = quantileDifference(
-      own.filter((row) => row.affected === 1).map(observationOf),
-      own.filter((row) => row.affected === 0).map(observationOf),
+    const [first, second] = [affected, others].map((rows) =>
+      rows.filter((row) => row.name === name).map(observationOf),
     )
+    const found = quantileDifference(first ?? [], second ?? [])
     return found ? [{ name, ...found }] : []
   })
-  return { affected, compared }
-}
-
-/** Visits of the vital that most told, on these routes. */
-function mostOf(groups: readonly Group[], routes: readonly string[], affected: 0 | 1): number {
-  const asked = new Set(routes)
-  const own = groups.filter((group) => group.affected === affected && asked.has(group.route))
-  const byName = [...Map.groupBy(own, ({ name }) => name).values()]
-  return Math.max(0, ...byName.map((list) => list.reduce((sum, { samples }) => sum + samples, 0)))
+  return { affected: affectedVisits, compared }
 }
 
 const observationOf = ({ value, sampleRate, route, device, person }: Row): Observation => ({
@@ -150,15 +158,11 @@ const observationOf = ({ value, sampleRate, route, device, person }: Row): Obser
   cluster: person,
 })
 
-type Group = {
+type Row = {
   readonly name: VitalName
-  readonly affected: 0 | 1
-  readonly route: string
-  readonly device: string
-  readonly samples: number
-}
-type Row = Omit<Group, 'samples'> & {
   readonly value: number
   readonly sampleRate: number
+  readonly route: string
+  readonly device: string
   readonly person: string
 }
