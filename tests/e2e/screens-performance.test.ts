@@ -103,6 +103,13 @@ describe('web vitals', () => {
       await page.waitForURL(/\/acme\/traces\/[0-9a-f]{32}\?span=/)
     }))
 
+  test('of those who had an error are compared on its issue, or too few is said', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/issues/SHOP-1')
+      await page.getByRole('heading', { name: 'Speed with this error' }).waitFor()
+      await page.getByText(/Too few to compare: 1 measured visit of those with this error/).waitFor()
+    }))
+
   test('of a chart’s span are asked for by its table, also without scripts', () =>
     withPage(
       async (page) => {
