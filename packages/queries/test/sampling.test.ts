@@ -70,7 +70,7 @@ describe('what sampling does and would do', () => {
     const rows = [
       ...times(10, {}),
       ...times(30, child),
-      ...times(5, { op: 'pageload', release: 'shop@2' }),
+      ...times(5, { segmentName: '/', op: 'pageload', release: 'shop@2' }),
       ...times(100, health),
       // Kept by a rule of 1 in 4: they stand for 80 that arrived.
       ...times(10, {
@@ -111,7 +111,7 @@ describe('what sampling does and would do', () => {
   })
   after(() => house.close())
 
-  // 10 + 30 of /cart, 5 page loads, 100 of /health_live, 80 of /sampled, 7 of /no-root.
+  // 10 + 30 of /cart, 5 of /, 100 of /health_live, 80 of /sampled, 7 of /no-root.
   const ALL = 232
 
   it('without rules everything that arrived would be kept, also what a rule of today leaves out', async () => {

