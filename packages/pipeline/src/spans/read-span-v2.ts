@@ -5,6 +5,7 @@
 import { isObject, type RawObject } from '../normalize/read.ts'
 import { hexId } from '../normalize/trace-context.ts'
 import { readAttributes, textOf } from './attributes.ts'
+import { previousTraceOf } from './previous-trace.ts'
 import { readTimes, remarked, shortText } from './read-span.ts'
 import type { Span } from './span.ts'
 import { spanStatus } from './span-status.ts'
@@ -20,7 +21,7 @@ export function readSpanV2(raw: unknown, shiftSec: number): Span | undefined {
   const spanId = hexId(raw.span_id, 16)
   const times = readTimes(raw.start_timestamp, raw.end_timestamp, shiftSec)
   if (traceId === undefined || spanId === undefined || times === undefined) return undefined
-  const { attributes, cut } = readAttributes(plainAttributes(raw.attributes))
+  const { attributes, cut } = readAttributes(plainAttributes(raw.attributes), previousTraceOf(raw.links))
   const isSegment = raw.is_segment === true
   return remarked(
     {

@@ -9,6 +9,7 @@ import { hexId } from '../normalize/trace-context.ts'
 import { readAttributes } from './attributes.ts'
 import { UNNAMED } from './facts-of-event.ts'
 import { readMeasurements } from './measurements.ts'
+import { previousTraceOf } from './previous-trace.ts'
 import { readSpan, readTimes, remarked, shortText } from './read-span.ts'
 import type { Span } from './span.ts'
 import { spanStatus } from './span-status.ts'
@@ -43,7 +44,11 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
   const spanId = hexId(trace.span_id, 16)
   const times = readTimes(raw.start_timestamp, raw.timestamp, shiftSec)
   if (traceId === undefined || spanId === undefined || times === undefined) return undefined
-  const { attributes, cut } = readAttributes(trace.data, Object.fromEntries(event.tags ?? []))
+  const { attributes, cut } = readAttributes(
+    trace.data,
+    previousTraceOf(trace.links),
+    Object.fromEntries(event.tags ?? []),
+  )
   return remarked(
     {
       traceId,
