@@ -3,7 +3,7 @@ import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
 import { transactionConditions } from './transaction-conditions.ts'
-import { HAS_FAILED, IS_MISERABLE, STANDS_FOR } from './transaction-measures.ts'
+import { HAS_FAILED, MISERABLE_USERS, STANDS_FOR, USERS } from './transaction-measures.ts'
 
 export type RouteTransaction = {
   readonly op: string
@@ -74,7 +74,7 @@ export async function transactionPage(
        quantilesBFloat16Weighted(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}) AS times,
          times[1] AS p50, times[2] AS p75, times[3] AS p95,
        sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate,
-       uniqIf(user_key, user_key != '') AS users, uniqIf(user_key, ${IS_MISERABLE}) AS miserableUsers,
+       ${USERS} AS users, least(users, ${MISERABLE_USERS}) AS miserableUsers,
        count() OVER () AS total
      FROM spans
      WHERE ${where.sql}

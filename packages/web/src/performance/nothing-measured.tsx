@@ -14,7 +14,7 @@ export function NothingMeasured({ title, what, dsn, isNarrowed }: Props) {
   return (
     <EmptyState title={title}>
       <p>{what}</p>
-      {isNarrowed && <p>Nothing in this time and these environments: a longer time may have some.</p>}
+      {isNarrowed && <p>Nothing in this time with what is filtered: a longer time may have some.</p>}
       {dsn !== undefined && (
         <>
           <p>Measured by Sonde’s reporter, or by the tracing of a Sentry browser SDK:</p>
