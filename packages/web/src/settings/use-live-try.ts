@@ -8,34 +8,44 @@ const WAIT_MS = 300
  */
 export function useLiveTry<Shown>(path: string, unreached: Shown) {
   const [preview, setPreview] = useState<Shown>()
-  const asked = useRef<AbortController>(undefined)
+  const left = useRef(new AbortController())
+  const isAsking = useRef(false)
+  const next = useRef<HTMLFormElement>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const leaving = (left.current = new AbortController())
+    return () => {
       clearTimeout(timer.current)
-      asked.current?.abort()
-    },
-    [],
-  )
+      leaving.abort()
+    }
+  }, [])
 
+  /** One at a time: who types on waits for the answer and asks once more, instead of piling up work. */
   const ask = async (form: HTMLFormElement): Promise<void> => {
     clearTimeout(timer.current)
-    asked.current?.abort()
-    const own = new AbortController()
-    asked.current = own
+    if (isAsking.current) {
+      next.current = form
+      return
+    }
+    const { signal } = left.current
+    isAsking.current = true
     try {
       const answer = await fetch(path, {
         method: 'POST',
         body: new URLSearchParams(
           [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
         ),
-        signal: own.signal,
+        signal,
       })
       if (!answer.ok) throw new Error(`the tester answered ${answer.status}`)
       setPreview((await answer.json()) as Shown)
     } catch {
-      if (!own.signal.aborted) setPreview(unreached)
+      if (!signal.aborted) setPreview(unreached)
     }
+    isAsking.current = false
+    const again = next.current
+    next.current = undefined
+    if (again !== undefined && !signal.aborted) await ask(again)
   }
 
   const tryLater = (form: HTMLFormElement): void => {
