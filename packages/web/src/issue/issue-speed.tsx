@@ -1,63 +1,17 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { useJson } from '../shell/use-json.ts'
-import { fewSpeedText, type IssueSpeed as Speed, SIDE_TITLES, SIDES, speedLine } from './issue-speed-text.ts'
+import type { IssueSpeed as Speed } from './issue-speed-text.ts'
+
+/** With the answer, not with the page: most issues have none to show. Without its code the rest of the page stays. */
+const ShownSpeed = lazy(() => import('./shown-speed.tsx').catch(() => ({ default: () => null })))
 
 /** Fetched when the issue is shown: whether those who had this error waited longer. Nothing where nothing is known. */
 export function IssueSpeed({ url }: { readonly url: string }) {
   const { data, state } = useJson<Speed>(url)
   if (state !== 'done' || data === undefined) return null
-  return <ShownSpeed speed={data} />
-}
-
-function ShownSpeed({ speed }: { readonly speed: Speed }) {
-  if (speed === 'too-much') {
-    return (
-      <Frame>
-        <p className="muted">Too much happened to compare. A shorter time may do.</p>
-      </Frame>
-    )
-  }
-  const few = fewSpeedText(speed)
-  if (few !== undefined) {
-    return (
-      <Frame>
-        <p className="muted">{few}</p>
-      </Frame>
-    )
-  }
-  const sides = SIDES.filter((side) => speed[side].length > 0)
-  if (sides.length === 0) return null
   return (
-    <Frame>
-      {sides.map((side) => (
-        <div key={side}>
-          <h3>{SIDE_TITLES[side]}</h3>
-          <ul>
-            {speed[side].map((vital) => {
-              const { what, difference, interval, verdict, title } = speedLine(side, vital)
-              return (
-                <li key={vital.name} title={title}>
-                  {what}{' '}
-                  <span className={verdict === 'undecided' ? 'num muted' : `num speed-${verdict}`}>
-                    {difference}
-                  </span>{' '}
-                  <span className="muted">({interval})</span>
-                </li>
-              )
-            })}
-          </ul>
-        </div>
-      ))}
-      <p className="muted">
-        Against others on the same routes and kinds of devices. It goes with the error; it need not cause it.
-      </p>
-    </Frame>
+    <Suspense fallback={null}>
+      <ShownSpeed speed={data} />
+    </Suspense>
   )
 }
-
-const Frame = ({ children }: { readonly children: ReactNode }) => (
-  <div className="speed">
-    <h2>Speed with this error</h2>
-    {children}
-  </div>
-)
