@@ -2,6 +2,7 @@
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
  * `--reporter` measures what the reporter costs a page.
  * `--pages` measures what a person waits for in the browser.
+ * `--trace` measures the screen of a trace with 10,000 and 100,000 spans.
  * `--screens [--issues N] [--events M] [--data DIR] [--only TEXT] [--requests R]` measures the screens instead.
  */
 import { parseArgs } from 'node:util'
@@ -15,6 +16,7 @@ import { figureTable } from './report/table.ts'
 import { screens } from './screens.ts'
 import { starts } from './starts.ts'
 import { stored } from './stored.ts'
+import { trace } from './trace.ts'
 
 type Part = (say: (text: string) => void) => Promise<Figure[]>
 const { values, positionals: wanted } = parseArgs({
@@ -23,6 +25,7 @@ const { values, positionals: wanted } = parseArgs({
     json: { type: 'boolean', default: false },
     reporter: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
     issues: { type: 'string', default: '100000' },
     events: { type: 'string', default: '1000000' },
@@ -47,9 +50,11 @@ const PARTS: Readonly<Record<string, Part>> = values.reporter
   ? { reporter }
   : values.pages
     ? { pages }
-    : values.screens
-      ? SCREENS
-      : USUAL
+    : values.trace
+      ? { trace }
+      : values.screens
+        ? SCREENS
+        : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
