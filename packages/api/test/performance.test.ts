@@ -171,9 +171,14 @@ describe('performance over the public API', () => {
 
   it('a trace is a tree, and the deepest one is still JSON', async () => {
     type Node = { readonly children: readonly Node[] }
-    const { status, body } = await get(`/organizations/acme/trace/${TRACE}/`)
+    const { status, body } = await get(`/organizations/acme/trace/${TRACE.toUpperCase()}/`)
     assert.equal(status, 200)
-    const { transactions } = body as { readonly transactions: readonly Node[] }
+    const { transactions, span_count, is_cut } = body as {
+      readonly transactions: readonly Node[]
+      readonly span_count: number
+      readonly is_cut: boolean
+    }
+    assert.deepEqual([span_count, is_cut], [3000, false])
     const open: Node[] = [...transactions]
     let spans = 0
     for (let node = open.pop(); node; node = open.pop()) {
