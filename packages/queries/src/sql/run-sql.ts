@@ -2,6 +2,7 @@
 import {
   type ConsoleAnswer,
   ConsoleError,
+  isConsoleError,
   type OrgScope,
   type RunStatement,
   type Telemetry,
@@ -53,7 +54,7 @@ export async function runSql(deps: Deps, scope: OrgScope, input: SqlInput): Prom
         return run(sql)
       })
     } catch (error) {
-      throw error instanceof ConsoleError ? refusalOf(error, input.text) : error
+      throw isConsoleError(error) ? refusalOf(error, input.text) : error
     }
   })
 }

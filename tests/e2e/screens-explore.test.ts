@@ -1,0 +1,167 @@
+/** Explore and the SQL console as somebody uses them, in a real browser and without its scripts. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { apiClient, createProject } from '../harness/api-client.ts'
+import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import { pageLoad, sendTransaction } from './performance-events.ts'
+import { visitSignedIn } from './screens-visit.ts'
+
+let sonde: RunningSonde
+let browser: Browser
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>
+
+before(async () => {
+  sonde = await startSonde()
+  const { dsn } = createProject(sonde, 'acme/shop')
+  const nowMs = Date.now()
+  for (let n = 0; n < 6; n++)
+    await sendTransaction(
+      dsn,
+      pageLoad({
+        route: n < 4 ? '/cart' : '/',
+        atMs: nowMs - 60_000 - n * 1000,
+        lcp: 900,
+        cls: 0,
+        user: `u-${n}`,
+      }),
+    )
+  await apiClient(sonde).until(
+    '/api/0/organizations/acme/events/?dataset=spans&field=count()&query=op:pageload',
+    (body) => (body as { data: { 'count()': number }[] }).data[0]?.['count()'] === 6,
+  )
+  browser = await launchChromium()
+  const { page, close } = await visitSignedIn(browser, sonde.url)
+  signedIn = await page.context().storageState()
+  await close()
+})
+
+after(async () => {
+  await browser?.close()
+  assert.equal(await sonde?.stop(), 0)
+})
+
+async function withPage(
+  run: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({ storageState: signedIn, baseURL: sonde.url, ...options })
+  try {
+    await run(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+const rowsOf = (page: Page, region: string): Promise<string[][]> =>
+  page
+    .getByRole('region', { name: region })
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.innerText.trim())),
+    )
+
+describe('Explore', () => {
+  test('goes from groups to spans to their trace, all of it in the address', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/explore?statsPeriod=24h&query=op:pageload&group=transaction')
+      const groups = await rowsOf(page, 'Groups')
+      assert.deepEqual(
+        groups.map((row) => row.slice(0, 2)),
+        [
+          ['/cart', '4'],
+          ['/', '2'],
+        ],
+      )
+      await page.getByRole('link', { name: 'Spans of /cart' }).click()
+      await page.getByRole('region', { name: 'Spans' }).waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('query'), 'op:pageload transaction:"/cart"')
+      assert.equal((await rowsOf(page, 'Spans')).length, 4)
+      await page.getByRole('region', { name: 'Spans' }).getByRole('link').first().click()
+      await page.waitForURL(/\/acme\/traces\/[0-9a-f]{32}\?span=/)
+    }))
+
+  test('offers keys and values that occur, and says what cannot be understood', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/explore?statsPeriod=24h')
+      const field = page.getByRole('combobox', { name: 'Search spans' })
+      await field.pressSequentially('transaction:')
+      await page.getByRole('option', { name: '/cart' }).click()
+      await field.press('Enter')
+      await page.waitForURL(/query=transaction/)
+      await page.getByRole('region', { name: 'Groups' }).waitFor()
+      await field.fill('duration:fast')
+      await field.press('Enter')
+      await page.getByRole('alert').waitFor()
+      assert.match(await page.getByRole('alert').innerText(), /needs a duration/)
+    }))
+
+  test('works without scripts', () =>
+    withPage(
+      async (page) => {
+        await page.goto('/acme/shop/explore?statsPeriod=24h')
+        await page.getByRole('combobox', { name: 'Field 2' }).fill('transaction')
+        await page.getByRole('button', { name: 'Show' }).click()
+        assert.deepEqual((await rowsOf(page, 'Groups')).map((row) => row[1]).toSorted(), [
+          '/',
+          '/',
+          '/cart',
+          '/cart',
+        ])
+        await page.getByRole('link', { name: 'transaction' }).click()
+        assert.deepEqual(
+          (await rowsOf(page, 'Groups')).map((row) => row[1]),
+          ['/', '/', '/cart', '/cart'],
+        )
+      },
+      { javaScriptEnabled: false },
+    ))
+})
+
+describe('the SQL console', () => {
+  test('runs with the keyboard, shows types and cost, and gives files', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/sql')
+      const statement = page.getByRole('textbox', { name: 'Statement' })
+      await statement.fill("SELECT op, count() AS n FROM spans WHERE op = 'pageload' GROUP BY op")
+      await statement.press('Control+Enter')
+      await page.getByRole('region', { name: 'Result' }).waitFor()
+      assert.deepEqual(await rowsOf(page, 'Result'), [['pageload', '6']])
+      assert.match(await page.getByRole('region', { name: 'Result' }).innerText(), /UInt64/)
+      assert.match(new URL(page.url()).searchParams.get('q') ?? '', /^SELECT op/)
+      const file = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'CSV' }).click()
+      const stream = await (await file).createReadStream()
+      assert.equal((await stream.toArray()).join(''), 'op,n\r\npageload,6\r\n')
+    }))
+
+  test('says where a statement is wrong, and keeps it', () =>
+    withPage(
+      async (page) => {
+        await page.goto(`/acme/sql?q=${encodeURIComponent('SELECT op,\n  nope\nFROM spans')}`)
+        assert.match(await page.getByRole('alert').innerText(), /nope.*\(line 2, character 3\)/)
+        assert.equal(
+          await page.getByRole('textbox', { name: 'Statement' }).inputValue(),
+          'SELECT op,\n  nope\nFROM spans',
+        )
+        await page.goto(`/acme/sql?q=${encodeURIComponent("SELECT * FROM file('/etc/passwd')")}`)
+        assert.match(await page.getByRole('alert').innerText(), /"file" is not offered/)
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  test('is switched off and on by an owner', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/sql')
+      await page.getByText('Who may use this').click()
+      await page.getByRole('button', { name: 'Switch the console off' }).click()
+      await page.getByRole('heading', { name: 'The SQL console is switched off' }).waitFor()
+      const refused = await page.request.get('/acme/sql/download?q=SELECT%201&format=csv')
+      assert.equal(refused.status(), 403)
+      await page.goto('/acme/sql')
+      await page.getByText('Who may use this').click()
+      await page.getByRole('button', { name: 'Switch the console on' }).click()
+      await page.getByRole('textbox', { name: 'Statement' }).waitFor()
+    }))
+})
