@@ -5,6 +5,8 @@ export type Template = {
   readonly bytes: Buffer
   /** Where the 32 hex digits of the event id stand. */
   readonly idOffsets: readonly number[]
+  /** Where the last 16 of them stand alone, as the id of a span. */
+  readonly spanOffsets: readonly number[]
   /** Where the ten digits of whole seconds since 1970 and the three after the point stand; none: the time is left alone. */
   readonly timeOffsets: readonly number[]
 }
@@ -19,6 +21,8 @@ export type Target = {
 
 /** 32 hex digits that no envelope has by accident. */
 export const ID_PLACE = '5eed5eed5eed5eed5eed5eed5eed5eed'
+/** 16 hex digits that no envelope has by accident: a page's vitals are told apart by the id of its root. */
+export const SPAN_PLACE = '7ea57ea57ea57ea5'
 /** A time in seconds that no envelope has by accident; the event's own is put in its place. */
 export const TIME_PLACE = '1999999999.125'
 
@@ -34,7 +38,12 @@ export function createTemplate(envelope: Buffer, target: Target): Template {
   const bytes = Buffer.concat([Buffer.from(head, 'latin1'), envelope])
   const idOffsets = offsetsOf(bytes, ID_PLACE)
   if (idOffsets.length === 0) throw new Error('the envelope does not name its event with ID_PLACE')
-  return { bytes, idOffsets, timeOffsets: offsetsOf(bytes, TIME_PLACE) }
+  return {
+    bytes,
+    idOffsets,
+    spanOffsets: offsetsOf(bytes, SPAN_PLACE),
+    timeOffsets: offsetsOf(bytes, TIME_PLACE),
+  }
 }
 
 function offsetsOf(bytes: Buffer, text: string): number[] {
@@ -56,6 +65,7 @@ export function idPrefix(): string {
 export function fillTemplate(template: Template, into: Buffer, id: string, nowMs: number): number {
   template.bytes.copy(into)
   for (const at of template.idOffsets) into.write(id, at, 'latin1')
+  for (const at of template.spanOffsets) into.write(id.slice(ID_PREFIX_DIGITS), at, 'latin1')
   if (template.timeOffsets.length > 0) {
     const time = (nowMs / 1000).toFixed(3)
     for (const at of template.timeOffsets) into.write(time, at, 'latin1')
