@@ -3,6 +3,7 @@
  * `--reporter` measures what the reporter costs a page.
  * `--pages` measures what a person waits for in the browser.
  * `--trace` measures the screen of a trace with 10,000 and 100,000 spans.
+ * `--spans [--rows 10M] [--data DIR] [--only TEXT] [--requests R]` measures the screens of performance as they grow.
  * `--screens [--issues N] [--events M] [--data DIR] [--only TEXT] [--requests R]` measures the screens instead.
  */
 import { parseArgs } from 'node:util'
@@ -14,6 +15,7 @@ import { reporter } from './reporter.ts'
 import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
 import { screens } from './screens.ts'
+import { rowCount, spans } from './spans.ts'
 import { starts } from './starts.ts'
 import { stored } from './stored.ts'
 import { trace } from './trace.ts'
@@ -26,22 +28,36 @@ const { values, positionals: wanted } = parseArgs({
     reporter: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
+    spans: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '10M' },
     screens: { type: 'boolean', default: false },
     issues: { type: 'string', default: '100000' },
     events: { type: 'string', default: '1000000' },
-    requests: { type: 'string', default: '200' },
+    requests: { type: 'string' },
     data: { type: 'string' },
     only: { type: 'string', default: '' },
   },
 })
+const SCREENS_REQUESTS = 200
+const SPANS_REQUESTS = 30
 const USUAL: Readonly<Record<string, Part>> = { accept, persist, stored, kills, starts }
+/** Loads ten million spans first. */
+const SPANS: Readonly<Record<string, Part>> = {
+  spans: (say) =>
+    spans(say, {
+      rows: rowCount(values.rows),
+      requests: Number(values.requests ?? SPANS_REQUESTS),
+      dataDir: values.data,
+      only: values.only,
+    }),
+}
 /** Loads a million events first: minutes, so only when it is asked for. */
 const SCREENS: Readonly<Record<string, Part>> = {
   screens: (say) =>
     screens(say, {
       issues: Number(values.issues),
       events: Number(values.events),
-      requests: Number(values.requests),
+      requests: Number(values.requests ?? SCREENS_REQUESTS),
       dataDir: values.data,
       only: values.only,
     }),
@@ -52,9 +68,11 @@ const PARTS: Readonly<Record<string, Part>> = values.reporter
     ? { pages }
     : values.trace
       ? { trace }
-      : values.screens
-        ? SCREENS
-        : USUAL
+      : values.spans
+        ? SPANS
+        : values.screens
+          ? SCREENS
+          : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {

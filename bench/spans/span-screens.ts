@@ -1,0 +1,40 @@
+/** The screens of performance, at the time ranges in which they are looked at; `any` is all that is kept, 90 days. */
+import type { Screen } from '../screens/screen-list.ts'
+
+const SHOP = '/acme/shop'
+const RANGES = [
+  ['any time', ''],
+  ['14 days', 'statsPeriod=14d'],
+  ['24 hours', 'statsPeriod=24h'],
+] as const
+
+const within = (name: string, path: string): Screen[] =>
+  RANGES.map(([range, query]) => ({
+    name: `${name}, ${range}`,
+    path: query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`,
+  }))
+const sql = (statement: string): string => `/acme/sql?q=${encodeURIComponent(statement)}`
+
+export function spanScreens({
+  trace,
+  issue,
+}: {
+  readonly trace: string
+  readonly issue: string
+}): readonly Screen[] {
+  return [
+    ...within('performance', `${SHOP}/performance`),
+    { name: 'performance, any time, Safari', path: `${SHOP}/performance?browser=Safari` },
+    ...within('a transaction', `${SHOP}/performance/transaction?op=pageload&name=%2Fcart`),
+    ...within('vitals', `${SHOP}/vitals`),
+    { name: 'vitals, any time, Safari', path: `${SHOP}/vitals?browser=Safari` },
+    ...within('vitals, LCP explained', `${SHOP}/vitals?vital=lcp`),
+    ...within('navigations', `${SHOP}/navigations`),
+    { name: 'a trace', path: `/acme/traces/${trace}` },
+    ...within('explore by op', '/acme/explore'),
+    ...within('explore by an attribute', '/acme/explore?group=db.sql.table&query=op%3Adb'),
+    ...within('explore, spans', '/acme/explore?view=spans&query=op%3Ahttp.client'),
+    { name: 'SQL, spans by op', path: sql('SELECT op, count() FROM spans GROUP BY op ORDER BY 2 DESC') },
+    { name: 'an issue', path: `/acme/api/issues/${issue}` },
+  ]
+}
