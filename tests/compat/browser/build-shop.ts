@@ -6,11 +6,14 @@ import { build } from 'vite'
 
 export type BuiltShop = { readonly folder: string; readonly script: string; remove(): void }
 
-/** The release is part of the code, so every release has other hashes. */
-export async function buildShop(release: string): Promise<BuiltShop> {
+/** The release is part of the code, so every release has other hashes. `root`: the folder of the page. */
+export async function buildShop(
+  release: string,
+  root = join(import.meta.dirname, 'page'),
+): Promise<BuiltShop> {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-shop-'))
   await build({
-    root: join(import.meta.dirname, 'page'),
+    root,
     configFile: false,
     logLevel: 'error',
     define: { SHOP_RELEASE: JSON.stringify(release) },
