@@ -10,12 +10,33 @@ export type Extrapolated = {
 
 /** `samples`: rows that were stored. */
 export function extrapolated(count: number, samples: number, noun: string): Extrapolated {
-  const whole = Math.round(count)
-  const exact = `${formatExact(whole)} ${whole === 1 ? noun : `${noun}s`}`
-  if (samples <= 0 || whole <= samples) return { text: formatCount(count), title: exact }
+  const exact = exactly(count, noun)
+  if (!isCountedUp(count, samples)) return { text: formatCount(count), title: exact }
   const from = `counted up from ${keptShare(samples / count)} (${formatExact(samples)} stored)`
   return { text: `≈${formatCount(count)}`, title: `${exact}, ${from}` }
 }
+
+/**
+ * Different people among the rows that a count stands on: who has several visits may be among the stored ones with one
+ * of them, so their number cannot be counted up, but at least so many there were.
+ */
+export function atLeast(
+  people: number,
+  { count, samples }: { readonly count: number; readonly samples: number },
+  noun: string,
+): Extrapolated {
+  const exact = exactly(people, noun)
+  if (people === 0 || !isCountedUp(count, samples)) return { text: formatCount(people), title: exact }
+  return {
+    text: `≥${formatCount(people)}`,
+    title: `at least ${exact}: ${keptShare(samples / count)} is stored`,
+  }
+}
+
+const isCountedUp = (count: number, samples: number): boolean => samples > 0 && Math.round(count) > samples
+
+const exactly = (count: number, noun: string): string =>
+  `${formatExact(count)} ${Math.round(count) === 1 ? noun : `${noun}s`}`
 
 // Up to here "1 in 1.3" says less than the share itself.
 const MOST = 0.5

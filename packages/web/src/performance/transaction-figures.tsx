@@ -2,9 +2,8 @@ import type { Compared, TransactionChange } from '@sonde/queries'
 import type { ReactNode } from 'react'
 import { formatExact } from '../format/format-count.ts'
 import { formatDuration } from '../format/format-duration.ts'
-import { Count } from '../ui/count.tsx'
 import { ChangeText } from './change-cell.tsx'
-import { ExtrapolatedCount } from './extrapolated-count.tsx'
+import { AtLeastCount, ExtrapolatedCount } from './extrapolated-count.tsx'
 import { formatRate, formatRateShare } from './format-rate.ts'
 import type { ShownTransaction } from './transaction-table.tsx'
 
@@ -43,7 +42,7 @@ export function TransactionFigures({ row, compared }: Props) {
       {measured('Failed', 'failureRate', formatRateShare(row.failureRate), 'Ended in failure, by status')}
       <Figure name="Misery" about="People who waited more than 1.2 s at least once">
         <strong>
-          <Count value={row.miserableUsers} noun="user" />
+          <AtLeastCount value={row.miserableUsers} of={row} noun="user" />
         </strong>
         <span className="muted">of {formatExact(row.users)} users</span>
       </Figure>

@@ -3,10 +3,9 @@ import type { Change } from '@sonde/queries'
 import { formatExact, formatShare } from '../format/format-count.ts'
 import { formatDuration } from '../format/format-duration.ts'
 import { usePaths } from '../shell/use-paths.ts'
-import { Count } from '../ui/count.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { ChangeText } from './change-cell.tsx'
-import { ExtrapolatedCount } from './extrapolated-count.tsx'
+import { AtLeastCount, ExtrapolatedCount } from './extrapolated-count.tsx'
 import { formatRate } from './format-rate.ts'
 import { type ListSort, MEASURES, readTransactionSearch, sortedBy, withParams } from './transaction-search.ts'
 
@@ -84,11 +83,11 @@ export function TransactionTable({ org, project, rows, isCompared }: Props) {
                 {formatShare(row.failureRate, 1)}
               </td>
               <td className="col-num">
-                <Count value={row.users} noun="user" />
+                <AtLeastCount value={row.users} of={row} noun="user" />
               </td>
               <td className="col-num">
                 <span title={`${formatExact(row.miserableUsers)} of ${formatExact(row.users)} users`}>
-                  <Count value={row.miserableUsers} noun="user" />
+                  <AtLeastCount value={row.miserableUsers} of={row} noun="user" />
                 </span>
               </td>
               {isCompared && (

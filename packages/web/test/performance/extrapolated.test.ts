@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { extrapolated, keptShare } from '../../src/performance/extrapolated.ts'
+import { atLeast, extrapolated, keptShare } from '../../src/performance/extrapolated.ts'
 
 test('a number that stands on sampled rows says so, and from how many it was counted up', () => {
   assert.deepEqual(extrapolated(12_345, 1_234, 'visit'), {
@@ -33,4 +33,14 @@ test('shares are told as one in so many, and by the hundred when most are kept',
     '98 in 100',
     'all',
   ])
+})
+
+test('people are not counted up: of sampled visits they are at least so many', () => {
+  const sampled = { count: 1_000, samples: 100 }
+  assert.deepEqual(atLeast(80, sampled, 'user'), {
+    text: '≥80',
+    title: 'at least 80 users: 1 in 10 is stored',
+  })
+  assert.deepEqual(atLeast(0, sampled, 'user'), { text: '0', title: '0 users' })
+  assert.deepEqual(atLeast(1, { count: 100, samples: 100 }, 'user'), { text: '1', title: '1 user' })
 })
