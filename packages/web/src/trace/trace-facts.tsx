@@ -41,9 +41,7 @@ export function ServiceLegend({ services }: Pick<TraceData, 'services'>) {
       {services.map(({ project, name, spans }, at) =>
         spans === 0 ? null : (
           <li key={at}>
-            <svg className={`service-dot hue-${at % HUES}`} width="10" height="10" aria-hidden="true">
-              <rect width="10" height="10" rx="2" />
-            </svg>
+            <span className={`service-dot hue-${at % HUES}`} />
             <bdi>{project}</bdi>
             {name !== '' && (
               <span className="muted">
@@ -102,10 +100,8 @@ export function WaitedFor({
           <li key={`${service} ${op} ${name}`}>
             <span className="num trace-waited-time">{formatDuration(waitedMs)}</span>{' '}
             <span className="num muted">{formatShare(waitedMs, lengthMs)}</span>{' '}
-            <svg className={`service-dot hue-${service % HUES}`} width="8" height="8" aria-hidden="true">
-              <rect width="8" height="8" rx="2" />
-            </svg>{' '}
-            <span className="perf-op">{op}</span> <UserText text={name} />{' '}
+            <span className={`service-dot hue-${service % HUES}`} /> <span className="perf-op">{op}</span>{' '}
+            <UserText text={name} />{' '}
             <span className="muted">
               {services[service]?.project}
               {spans > 1 && ` · ${formatExact(spans)} ×`}

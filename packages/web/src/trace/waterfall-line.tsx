@@ -56,13 +56,7 @@ export const WaterfallLine = memo(function WaterfallLine(props: Props) {
         if (!isHandled(event)) onChoose(line)
       }}
     >
-      <div role="gridcell" className="span-name">
-        <svg
-          className="span-indent"
-          width={Math.min(line.depth, MAX_INDENT) * 12}
-          height="1"
-          aria-hidden="true"
-        />
+      <div role="gridcell" className={`span-name indent-${Math.min(line.depth, MAX_INDENT)}`}>
         {line.isOpen === undefined ? (
           <span className="span-fold" />
         ) : (
@@ -169,9 +163,7 @@ function spanParts(row: number, { context, text, line, onChoose, isChosen }: Pro
   return {
     name: (
       <>
-        <svg className={`service-dot ${hue}`} width="8" height="8" aria-hidden="true">
-          <rect width="8" height="8" rx="2" />
-        </svg>
+        <span className={`service-dot ${hue}`} />
         <a
           className="span-link"
           href={context.spanHref(row)}
@@ -233,9 +225,7 @@ function groupParts(group: Extract<Line, { kind: 'group' }>['group'], { context,
   return {
     name: (
       <>
-        <svg className={`service-dot ${hue}`} width="8" height="8" aria-hidden="true">
-          <rect width="8" height="8" rx="2" />
-        </svg>
+        <span className={`service-dot ${hue}`} />
         <span className="span-group-name" title={titleOf(group.name)}>
           <strong>{formatExact(group.rows.length)} ×</strong>{' '}
           <span className="perf-op">

@@ -14,7 +14,7 @@ import { type LineContext, lineId, WaterfallLine } from './waterfall-line.tsx'
 const LINE_REM = 1.75
 const HEAD_REM = 2.75
 /** Beyond what is seen, above and below, so that scrolling shows no holes. */
-const SPARE_LINES = 12
+const SPARE_LINES = 8
 /** What the server renders: some screens full, and everything of a small trace. */
 export const FIRST_LINES = 200
 
