@@ -38,7 +38,6 @@ function drawLevels(chart: uPlot, { levels }: TrendSeries, token: Token): void {
   ctx.save()
   ctx.lineWidth = ratio
   ctx.font = `${10 * ratio}px ${getComputedStyle(document.body).fontFamily}`
-  ctx.textBaseline = 'bottom'
   ctx.textAlign = 'right'
   for (const { at, name, token: colour } of levels) {
     const y = Math.round(chart.valToPos(at, 'y', true))
@@ -50,7 +49,10 @@ function drawLevels(chart: uPlot, { levels }: TrendSeries, token: Token): void {
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
     ctx.fillStyle = token('--ink-3')
-    ctx.fillText(name, bbox.left + bbox.width, y - ratio)
+    // Above it, unless the names of releases are there.
+    const isHigh = y < bbox.top + 28 * ratio
+    ctx.textBaseline = isHigh ? 'top' : 'bottom'
+    ctx.fillText(name, bbox.left + bbox.width, isHigh ? y + 2 * ratio : y - ratio)
   }
   ctx.restore()
 }

@@ -45,6 +45,7 @@ export function SampleChoice({ set }: { readonly set: SampleSet }) {
 /** Single visits, each with the way to its trace. */
 export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
   const paths = usePaths()
+  const hasElements = samples.some(({ element }) => element !== '')
   return (
     <div className="perf-scroll vital-samples" role="region" aria-label="Visits" tabIndex={0}>
       <table className="perf-table">
@@ -53,7 +54,7 @@ export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
             <th scope="col">Value</th>
             {set === 'typical' && <th scope="col">At</th>}
             {!hasRoute && <th scope="col">Route</th>}
-            <th scope="col">Element</th>
+            {hasElements && <th scope="col">Element</th>}
             <th scope="col">Visitor</th>
             <th scope="col">When</th>
           </tr>
@@ -80,13 +81,15 @@ export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
                     <UserText text={route} />
                   </td>
                 )}
-                <td className="perf-name">
-                  {element === '' ? (
-                    <span className="muted">–</span>
-                  ) : (
-                    <UserText text={element} className="vital-code" />
-                  )}
-                </td>
+                {hasElements && (
+                  <td className="perf-name">
+                    {element === '' ? (
+                      <span className="muted">–</span>
+                    ) : (
+                      <UserText text={element} className="vital-code" />
+                    )}
+                  </td>
+                )}
                 <td className="vital-visitor">
                   <UserText text={visitorText(sample)} />
                 </td>
