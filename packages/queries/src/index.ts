@@ -136,6 +136,7 @@ export {
   transactionChanges,
   type TransactionChangesInput,
 } from './performance/transaction-changes.ts'
+export { transactionBreakdown, type TransactionSplit } from './performance/transaction-breakdown.ts'
 export { transactionIssues, type TransactionIssue } from './performance/transaction-issues.ts'
 export { COMPARED, type Compared, MISERY_MS } from './performance/transaction-measures.ts'
 export { type TransactionOp, transactionOps } from './performance/transaction-ops.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
   slowestTransactions,
+  transactionBreakdown,
   transactionIssues,
   transactionOps,
   transactionSeries,
@@ -119,6 +120,22 @@ describe('one route', () => {
         [hexTrace(1), 200, false],
       ],
     )
+  })
+
+  it('says for whom it is slow, by what each of them said', async () => {
+    const splits = await transactionBreakdown(house.deps, acme, { ...WINDOW, ...CART })
+    const of = (column: string) =>
+      splits
+        .filter((each) => each.column === column)
+        .map(({ value, count, samples, failureRate }) => [value, count, samples, failureRate])
+    assert.deepEqual(of('release'), [
+      ['1.0', 4, 3, 0.25],
+      ['0.9', 1, 1, 0],
+    ])
+    assert.deepEqual(of('browser'), [['Chrome', 5, 4, 0.2]])
+    const slow = splits.find(({ column, value }) => column === 'release' && value === '1.0')
+    assert.ok(Math.abs((slow?.p75 ?? 0) - 300) <= 3)
+    assert.deepEqual(new Set(splits.map(({ column }) => column)).size, 6)
   })
 
   it('says where its time goes, by its own spans', async () => {

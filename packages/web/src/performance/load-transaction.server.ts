@@ -5,6 +5,7 @@ import {
   type PerformanceFilter,
   type QueryDeps,
   slowestTransactions,
+  transactionBreakdown,
   transactionChanges,
   transactionIssues,
   transactionPage,
@@ -30,16 +31,17 @@ export async function loadTransaction(args: LoadArgs<AppContext, 'org' | 'projec
   const filter = performanceFilterOf(params, nowMs)
   const asked = { ...filter, op, name }
   const isCompared = hasWindow(params)
-  const [row, compared, series, time, traces, issues, choices] = await Promise.all([
+  const [row, compared, series, time, traces, issues, splits, choices] = await Promise.all([
     rowOf(queries, scope, asked),
     isCompared ? changesOf(queries, scope, filter, { op, name }) : undefined,
     transactionSeries(queries, scope, asked),
     transactionTime(queries, scope, asked),
     slowestTransactions(queries, scope, { ...asked, limit: SLOWEST }),
     transactionIssues(queries, scope, { ...filter, name }),
+    transactionBreakdown(queries, scope, asked),
     filterChoices(queries, scope, { params, nowMs, source: 'transactions' }),
   ])
-  return { op, name, row, compared, series, time, traces, issues, choices }
+  return { op, name, row, compared, series, time, traces, issues, splits, choices }
 }
 
 /** Its line of the list; undefined when there is none in this time. */

@@ -19,7 +19,7 @@ import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../server/app-context.ts'
 import { projectScope } from '../server/page-scope.ts'
 import { filterChoices, hasWindow, isFiltered, performanceFilterOf } from './filter-of.server.ts'
-import { PAGE_ROWS, readTransactionSearch, type TransactionSearch } from './transaction-search.ts'
+import { type Order, PAGE_ROWS, readTransactionSearch, type TransactionSearch } from './transaction-search.ts'
 
 export type ListedTransaction = RouteTransaction &
   Partial<MeasureChange> & {
@@ -85,16 +85,18 @@ async function listOf(
   const changes = isCompared
     ? await transactionChanges(queries, scope, { ...filter, measures: [measure] })
     : []
-  const ranked = withChanges(page.rows, changes, measure).toSorted(
-    (a, b) => (order === 'asc' ? 1 : -1) * (rankOf(a) - rankOf(b)),
-  )
+  const ranked = withChanges(page.rows, changes, measure).toSorted(byCertainChange(order))
   // Only the most frequent are put in an order that is not the engine's.
   return { total: ranked.length, rows: ranked.slice(offset, offset + PAGE_ROWS) }
 }
 
-const rankOf = ({ change }: ListedTransaction): number => (change ? certainChange(change) : 0)
+/** Of equally certain ones the order stays: the most frequent first. */
+export function byCertainChange(order: Order): (a: ListedTransaction, b: ListedTransaction) => number {
+  const rankOf = ({ change }: ListedTransaction): number => (change ? certainChange(change) : 0)
+  return (a, b) => (order === 'asc' ? 1 : -1) * (rankOf(a) - rankOf(b))
+}
 
-function withChanges(
+export function withChanges(
   rows: readonly RouteTransaction[],
   changes: readonly TransactionChange[],
   measure: Compared,

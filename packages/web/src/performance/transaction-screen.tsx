@@ -4,6 +4,7 @@ import type {
   TransactionChange,
   TransactionIssue,
   TransactionSample,
+  TransactionSplit,
   TransactionTime as Time,
 } from '@sonde/queries'
 import { usePaths } from '../shell/use-paths.ts'
@@ -13,6 +14,7 @@ import { UserText } from '../ui/user-text.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { FilterId } from './filter-state.ts'
 import { SlowestTraces } from './slowest-traces.tsx'
+import { TransactionBreakdown } from './transaction-breakdown.tsx'
 import { type ShownSeries, TransactionCharts } from './transaction-charts.tsx'
 import { TransactionFigures } from './transaction-figures.tsx'
 import { TransactionIssues } from './transaction-issues.tsx'
@@ -32,13 +34,14 @@ type Props = {
   readonly time: Time
   readonly traces: readonly TransactionSample[]
   readonly issues: readonly TransactionIssue[]
+  readonly splits: readonly TransactionSplit[]
   readonly choices?: { readonly id: FilterId; readonly values: readonly FilterValue[] } | undefined
 }
 
 /** One route: is it slow, since when, for what reason, and what to open. */
 export function TransactionScreen({ org, project, op, name, ...data }: Props) {
   const kept = usePaths()
-  const { row, compared, series, time, traces, issues, choices } = data
+  const { row, compared, series, time, traces, issues, splits, choices } = data
   return (
     <div className="page page-wide">
       <p className="transaction-trail">
@@ -62,6 +65,9 @@ export function TransactionScreen({ org, project, op, name, ...data }: Props) {
             note={time.transactions < row.samples ? `of the latest ${time.transactions}` : undefined}
           >
             <TransactionTime time={time} />
+          </Section>
+          <Section id="whom" title="For whom">
+            <TransactionBreakdown splits={splits} />
           </Section>
           <Section id="slowest" title="Slowest traces">
             <SlowestTraces org={org} traces={traces} />

@@ -1,0 +1,86 @@
+import { Link, useLocation, useSearchParams } from '@sonde/router'
+import type { TransactionSplit } from '@sonde/queries'
+import { formatDuration } from '../format/format-duration.ts'
+import { ShareBar } from '../issue/share-bar.tsx'
+import { UserText } from '../ui/user-text.tsx'
+import { ExtrapolatedCount } from './extrapolated-count.tsx'
+import { type Filter, FILTERS, toggledValue, valuesOf } from './filter-state.ts'
+import { formatRateShare } from './format-rate.ts'
+
+/** Fewer than these and a percentile is an accident. */
+const FEW = 30
+
+type Props = { readonly splits: readonly TransactionSplit[] }
+
+/** For whom it is slow or fails: a press on a value narrows the page to it, another takes that away. */
+export function TransactionBreakdown({ splits }: Props) {
+  return (
+    <div className="transaction-splits">
+      {FILTERS.map((filter) => {
+        const own = splits.filter(({ column }) => column === filter.id)
+        // A column that nobody has said anything of is no answer.
+        if (own.every(({ value }) => value === '')) return null
+        return <ColumnTable key={filter.id} filter={filter} splits={own} />
+      })}
+    </div>
+  )
+}
+
+function ColumnTable({ filter, splits }: Props & { readonly filter: Filter }) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const chosen = valuesOf(params, filter.id)
+  const most = Math.max(...splits.map(({ count }) => count))
+  return (
+    <div className="perf-scroll" role="region" aria-label={`By ${filter.name.toLowerCase()}`} tabIndex={0}>
+      <table className="perf-table">
+        <thead>
+          <tr>
+            <th scope="col">{filter.name}</th>
+            <th scope="col" className="col-num">
+              p75
+            </th>
+            <th scope="col" className="col-num">
+              Failed
+            </th>
+            <th scope="col" className="col-num">
+              Count
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {splits.map(({ value, count, samples, p75, failureRate }) => (
+            <tr key={value}>
+              <th scope="row" className="perf-name">
+                {value === '' ? (
+                  <span className="muted">nobody said</span>
+                ) : (
+                  <Link
+                    to={pathname + toggledValue(params, filter.id, value)}
+                    prefetch="none"
+                    preventScrollReset
+                    aria-current={chosen.includes(value) || undefined}
+                  >
+                    <UserText text={value} />
+                  </Link>
+                )}
+              </th>
+              {samples < FEW ? (
+                <td className="col-num muted" title={`${samples} samples: too few to rely on`}>
+                  {formatDuration(p75)} few
+                </td>
+              ) : (
+                <td className="col-num num">{formatDuration(p75)}</td>
+              )}
+              <td className="col-num num">{formatRateShare(failureRate)}</td>
+              <td className="col-num split-count">
+                <ExtrapolatedCount count={count} samples={samples} noun="time" />
+                <ShareBar part={count} whole={most} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
