@@ -74,3 +74,36 @@ test('a page of another origin may send the same, as OpenTelemetry in browsers d
   assert.equal(asked.status, 204)
   assert.match(asked.headers.get('access-control-allow-headers') ?? '', /x-sentry-auth/)
 })
+
+test('a trace of 100,000 spans in ten requests is stored whole, and shown as far as a client can take', async () => {
+  const trace = 'c'.repeat(32)
+  const startNanos = `${Date.now() - 10_000}000000`
+  const endNanos = `${Date.now() - 9_000}000000`
+  for (let request = 0; request < 10; request++) {
+    const spans = Array.from({ length: 10_000 }, (_, at) => ({
+      traceId: trace,
+      spanId: (request * 10_000 + at + 1).toString(16).padStart(16, '0'),
+      ...(request + at > 0 && { parentSpanId: '0000000000000001' }),
+      name: 'step',
+      startTimeUnixNano: startNanos,
+      endTimeUnixNano: endNanos,
+    }))
+    const answer = await fetch(`${house.sonde.url}/api/${house.project.id}/otlp/v1/traces`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-sentry-auth': `sentry sentry_key=${house.project.publicKey}`,
+      },
+      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+    })
+    assert.deepEqual([answer.status, await answer.text()], [200, '{}'])
+  }
+  const all = { category: 'span', outcome: 'accepted', reason: '', quantity: 100_006 }
+  await assertOutcomes(house, [all], 180_000)
+  const shown = await house.api.get<Trace & { span_count: number; is_cut: boolean }>(
+    `/api/0/organizations/acme/trace/${trace}/`,
+  )
+  assert.deepEqual([shown.status, shown.body.span_count, shown.body.is_cut], [200, 100_000, true])
+  const [root, ...others] = shown.body.transactions
+  assert.deepEqual([root?.is_transaction, others], [true, []])
+})

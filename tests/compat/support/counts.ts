@@ -35,8 +35,12 @@ export async function assertCountedOnly(
 }
 
 /** Counts reach the doctor about a second later than the answer reaches the SDK. */
-export async function assertOutcomes(house: House, wanted: readonly Outcome[]): Promise<void> {
-  const endMs = Date.now() + 10_000
+export async function assertOutcomes(
+  house: House,
+  wanted: readonly Outcome[],
+  withinMs = 10_000,
+): Promise<void> {
+  const endMs = Date.now() + withinMs
   for (;;) {
     const { outcomes } = doctor(house)
     const missing = wanted.filter((each) => !outcomes.some((found) => covers(found, each)))

@@ -245,9 +245,9 @@ test('the same request again, and a span that stands in it twice, are counted an
   })
 })
 
-test('a trace of 100,000 spans in a hundred envelopes is stored whole', async () => {
+test('a trace of 20,000 streamed spans in twenty envelopes is stored whole', async () => {
   const root = hex('f', 16)
-  const envelopes = Array.from({ length: 100 }, (_, part) => [
+  const envelopes = Array.from({ length: 20 }, (_, part) => [
     container(
       Array.from({ length: 1_000 }, (__, at) =>
         span({ span_id: (part * 1_000 + at + 1).toString(16).padStart(16, '0'), parent_span_id: root }),
@@ -255,8 +255,8 @@ test('a trace of 100,000 spans in a hundred envelopes is stored whole', async ()
     ),
   ])
   const { query, outcomes } = await send('long', envelopes)
-  assert.deepEqual(outcomes, { 'span/accepted/': 100_000 })
+  assert.deepEqual(outcomes, { 'span/accepted/': 20_000 })
   const [row] = await query(`SELECT count() AS n, uniqExact(span_id) AS ids, uniqExact(trace_id) AS traces
     FROM spans WHERE project_id = {projectId:UInt32} AND parent_span_id = '${root}'`)
-  assert.deepEqual([Number(row?.['n']), Number(row?.['ids']), Number(row?.['traces'])], [100_000, 100_000, 1])
+  assert.deepEqual([Number(row?.['n']), Number(row?.['ids']), Number(row?.['traces'])], [20_000, 20_000, 1])
 })
