@@ -169,6 +169,26 @@ describe('questions about web vitals', () => {
     assert.deepEqual([inp?.change, inp?.samples, others], [{ kind: 'few' }, [400, 12], []])
   })
 
+  it('a change of few people with many visits is less sure than one of many people', async () => {
+    const width = async (release: string, people: number): Promise<number> => {
+      // Each person has a time of their own.
+      const visit = (n: number, minutesAgo: number) => ({
+        value: 1000 + (n % people) * (2000 / people) + (n % 7),
+        userKey: `id:${n % people}`,
+        timestampMs: NOW_MS - minutesAgo * MINUTE_MS,
+      })
+      await add(release, [
+        ...Array.from({ length: 1000 }, (_, n) => visit(n, 1)),
+        ...Array.from({ length: 1000 }, (_, n) => visit(n, 70)),
+      ])
+      const [lcp] = await vitalChanges(house.deps, shop, only(release))
+      return lcp?.change.kind === 'known' ? lcp.change.high - lcp.change.low : Infinity
+    }
+    const [few, many] = [await width('few people', 50), await width('many people', 1000)]
+    assert.ok(few > 2 * many, `${few} and ${many}`)
+    assert.equal(await width('ten people', 10), Infinity)
+  })
+
   it('elements and scripts are told by how many visits they cost', async () => {
     const visits = (count: number, row: Partial<VitalFields>) => Array.from({ length: count }, () => row)
     const script = { name: 'inp', source: '/cart.js', element: '#buy' }
