@@ -64,8 +64,9 @@ export async function performanceConditions(
   if (projects.length === 0) return undefined
   const params: Record<string, unknown> = {
     projects,
-    from: filter.fromMs,
-    to: filter.toMs,
+    // Nothing is stored of later, and the engine refuses years of five digits.
+    from: Math.min(filter.fromMs, LAST_DAY_MS),
+    to: Math.min(filter.toMs, LAST_DAY_MS),
     weekFrom: dayText(Math.max(0, filter.fromMs - MAX_AHEAD_MS)),
   }
   const parts = [

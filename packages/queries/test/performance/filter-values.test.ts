@@ -55,6 +55,15 @@ describe('the values that a screen can be narrowed to', () => {
     assert.deepEqual(await of('navigations'), { Edge: 1 })
   })
 
+  it('of years to come and long gone are none, and no error', async () => {
+    const asked = { source: 'transactions', column: 'browser' } as const
+    const of = async (fromMs: number, toMs: number) =>
+      (await filterValues(house.deps, shop, { fromMs, toMs, ...asked })).length
+    assert.equal(await of(Date.UTC(9000, 0, 1), Date.UTC(9999, 11, 31)), 0)
+    assert.equal(await of(0, 1), 0)
+    assert.equal(await of(0, Date.UTC(9999, 11, 31)), 3)
+  })
+
   it('are narrowed by the other columns and not by their own', async () => {
     const asked = { ...WINDOW, source: 'transactions', browser: ['Safari'] } as const
     const browsers = await filterValues(house.deps, shop, { ...asked, column: 'browser' })

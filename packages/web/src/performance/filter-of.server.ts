@@ -15,13 +15,20 @@ const DAY_MS = 86_400_000
 /** As long as anything is kept unless the operator says otherwise. */
 const ANY_TIME_MS = 90 * DAY_MS
 
-/** Times that cannot be read are not there: an old link should show something. */
+/** What arrives this very moment counts too; a chart of years to come would be empty but for its left edge. */
+const MAX_AHEAD_MS = 60_000
+/** Longer than anything is kept, and no more than a chart has bars for. */
+const MAX_SPAN_MS = 20 * 365 * DAY_MS
+
+/** Times that cannot be read are not there: an old link should show something. Others are cut to those that can be. */
 export function performanceFilterOf(params: URLSearchParams, nowMs: number): PerformanceFilter {
   const span = spanOf(readEventFilter(params), nowMs)
+  const lastMs = nowMs + MAX_AHEAD_MS
+  const toMs = Math.max(1, Math.min(span?.toMs ?? lastMs, lastMs))
+  const fromMs = Math.max(0, span?.fromMs ?? nowMs - ANY_TIME_MS, toMs - MAX_SPAN_MS)
   return {
-    fromMs: span?.fromMs ?? Math.max(0, nowMs - ANY_TIME_MS),
-    // What arrives this very moment counts too.
-    toMs: span?.toMs ?? nowMs + 60_000,
+    fromMs: Math.min(fromMs, toMs - 1),
+    toMs,
     ...filterColumns((column) => params.getAll(column)),
   }
 }

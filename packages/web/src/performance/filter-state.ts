@@ -26,10 +26,12 @@ const PLACES = ['cursor', 'page', CHOOSE] as const
 
 export const filterById = (id: string | null): Filter | undefined => FILTERS.find((each) => each.id === id)
 
+/** As many as the queries look for. */
+const MAX_VALUES = 100
+
 /** Each value once, in the order of the address. */
-export const valuesOf = (params: URLSearchParams, id: FilterId): readonly string[] => [
-  ...new Set(params.getAll(id).filter((value) => value !== '')),
-]
+export const valuesOf = (params: URLSearchParams, id: FilterId): readonly string[] =>
+  [...new Set(params.getAll(id).filter((value) => value !== ''))].slice(0, MAX_VALUES)
 
 export type Chosen = { readonly filter: Filter; readonly value: string }
 

@@ -37,10 +37,18 @@ test('an address says time and any number of values each; empty ones and repetit
   assert.deepEqual(range, { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 2) })
 })
 
-test('times that cannot be read mean any time, and never before 1970', () => {
+test('times that cannot be read mean any time; of others there is what can have been', () => {
   assert.equal(performanceFilterOf(at('statsPeriod=soon'), NOW_MS).fromMs, NOW_MS - 90 * 86_400_000)
-  assert.equal(performanceFilterOf(at('statsPeriod=9999w'), NOW_MS).fromMs, 0)
+  const longest = performanceFilterOf(at('start=1970-01-01T00:00:00&end=9999-12-31T00:00:00'), NOW_MS)
+  assert.deepEqual(longest, { fromMs: longest.toMs - 20 * 365 * 86_400_000, toMs: NOW_MS + 60_000 })
+  const toCome = performanceFilterOf(at('start=9000-01-01T00:00:00&end=9999-12-31T00:00:00'), NOW_MS)
+  assert.deepEqual(toCome, { fromMs: NOW_MS + 59_999, toMs: NOW_MS + 60_000 })
   assert.equal(performanceFilterOf(at(''), 1000).fromMs, 0)
+})
+
+test('the bar shows as many values as are looked for', () => {
+  const many = at(Array.from({ length: 150 }, (_, n) => `browser=b${n}`).join('&'))
+  assert.deepEqual(performanceFilterOf(many, NOW_MS).browser, valuesOf(many, 'browser'))
 })
 
 test('a change of a value begins at the first page and leaves the rest of the address', () => {
