@@ -73,12 +73,12 @@ export function TraceTools({ view }: { readonly view: TraceView }) {
       <span className="muted" aria-hidden="true">
         Levels
       </span>
-      <div className="segmented" role="group" aria-label="Fold">
+      <div className="segmented" role="group" aria-label="Levels that are unfolded">
         {DEPTHS.map((depth) => (
           <button
             key={depth}
             type="button"
-            aria-label={`Fold to ${depth === 1 ? 'one level' : `${depth} levels`}`}
+            title={`Fold to ${depth === 1 ? 'one level' : `${depth} levels`}`}
             onClick={() => foldTo(depth - 1)}
           >
             {depth}
