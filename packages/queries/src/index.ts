@@ -96,6 +96,7 @@ export { type Build, buildsInUse } from './performance/navigation-builds.ts'
 export { type RouteCache, routeCaches } from './performance/navigation-cache.ts'
 export { type ChunkFailures, chunkFailures, replacementOf } from './performance/navigation-chunks.ts'
 export { type FullLoads, fullLoads } from './performance/navigation-full-loads.ts'
+export { navigationPart } from './performance/navigation-part.ts'
 export { type HungNavigations, hungNavigations } from './performance/navigation-hung.ts'
 export { type PageDataFailures, pageDataFailures } from './performance/navigation-page-data.ts'
 export {

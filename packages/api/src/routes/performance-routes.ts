@@ -2,7 +2,7 @@
  * Traces, web vitals and navigations. The trace has the shape of Sentry's events-trace endpoint; vitals and navigations
  * are ours (docs/reporter.md says what a navigation is).
  */
-import { routeNavigations, routeVitals, traceById } from '@sonde/queries'
+import { navigationPart, routeNavigations, routeVitals, traceById } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import { performanceParams } from '../performance-params.ts'
 import { limitParam } from '../request-params.ts'
@@ -32,8 +32,10 @@ export function performanceRoutes(api: Api, { access, queries, publicUrl }: ApiO
 
   api.get('/projects/:org/:project/navigations', async (c) => {
     const [from, to] = [c.req.query('from'), c.req.query('to')]
+    const scope = await openProject(c)
     const input = { ...performanceParams(c, queries.clock), ...limitOf(c), from, to }
-    const rows = await routeNavigations(queries, await openProject(c), input)
+    const part = await navigationPart(queries, scope, input)
+    const rows = await routeNavigations(queries, scope, { ...input, part })
     setSinglePage(c, publicUrl)
     return c.json(rows.map((row) => navigationJson(row)))
   })

@@ -1,7 +1,7 @@
 /** Which builds of the site run in people's tabs, and since when. */
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
-import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
+import { navigationConditions, type NavigationFilter } from './navigation-filter.ts'
 
 export type Build = {
   /** Of the navigation ledger: the release, or the name of the entry script. */
@@ -17,16 +17,17 @@ const MAX_BUILDS = 100
 
 /**
  * Newest first, of every release: a filter by release, browser or device does not change when something was deployed. Not
- * FINAL: a row that was replaced has the same build, at the same time.
+ * FINAL: a row that was replaced has the same build, at the same time. Read in part, a build is first seen a little later.
  */
 export async function buildsInUse(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   scope: AnyScope,
-  { fromMs, toMs, environment }: PerformanceFilter,
+  { fromMs, toMs, environment, part }: NavigationFilter,
 ): Promise<Build[]> {
-  const where = await performanceConditions(deps, scope, {
+  const where = await navigationConditions(deps, scope, {
     fromMs: Math.max(0, fromMs - BEFORE_MS),
     toMs,
+    part,
     ...(environment && { environment }),
   })
   if (where === undefined) return []

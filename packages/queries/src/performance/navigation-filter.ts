@@ -7,6 +7,8 @@ export type NavigationFilter = PerformanceFilter & {
   /** Only those from and to this route template. */
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** Of `navigationPart`: only this part of them is read, and counted up. All unless told. */
+  readonly part?: number | undefined
 }
 
 export async function navigationConditions(
@@ -16,14 +18,20 @@ export async function navigationConditions(
 ): Promise<Conditions | undefined> {
   const where = await performanceConditions(deps, scope, filter)
   if (where === undefined) return undefined
-  const { from, to } = filter
+  const { from, to, part = 1 } = filter
   const parts = [
     where.sql,
+    ...(part < 1 ? [`navigation_id < '${idsBelow(part)}'`] : []),
     ...(from === undefined ? [] : ['from_route = {fromRoute:String}']),
     ...(to === undefined ? [] : ['to_route = {toRoute:String}']),
   ]
-  return { sql: parts.join(' AND '), params: { ...where.params, fromRoute: from ?? '', toRoute: to ?? '' } }
+  const params = { ...where.params, fromRoute: from ?? '', toRoute: to ?? '', standsFor: 1 / part }
+  return { sql: parts.join(' AND '), params }
 }
+
+/** The first id that is not of the part, as 16 hex. `part`: a power of two. */
+export const idsBelow = (part: number): string =>
+  (part * 65_536).toString(16).padStart(4, '0').padEnd(16, '0')
 
 /** What a person waited; without paint timing the whole of the record. */
 export const SEEN_AFTER_SQL = 'ifNull(visible_after_ms, toFloat32(duration_ms))'
@@ -40,5 +48,5 @@ export const LEFT_SQL = `(outcome = 'left' OR (outcome = 'aborted' AND reason !=
 /** Somebody waited for its page: a redirect has a record of its own for that, and who pressed something else did not wait. */
 export const WAITED_FOR_SQL = `(outcome NOT IN ('redirected', 'superseded') AND NOT (outcome = 'aborted' AND reason = 'blocked'))`
 
-/** A row stands for so many. */
-export const SHARE_SQL = '1 / sample_rate'
+/** A row stands for so many; needs the parameters of `navigationConditions`. */
+export const SHARE_SQL = '{standsFor:Float64} / sample_rate'

@@ -2,6 +2,7 @@
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import {
+  idsBelow,
   navigationConditions,
   type NavigationFilter,
   SEEN_AFTER_SQL,
@@ -40,7 +41,7 @@ export async function routePrefetches(
   scope: AnyScope,
   input: RoutePrefetchesInput,
 ): Promise<RoutePrefetch[]> {
-  const { to } = input
+  const { to, part = 1 } = input
   const [where, among] = await Promise.all([
     performanceConditions(deps, scope, input),
     navigationConditions(deps, scope, input),
@@ -53,13 +54,18 @@ export async function routePrefetches(
     deps.telemetry.query<Row>(
       `SELECT route, ${sums}, sum(saved_ms * ${SHARE_SQL}) AS savedMs, sum(requests * ${SHARE_SQL}) AS requests,
          sum(bytes * ${SHARE_SQL}) AS bytes, sum(wasted_bytes * ${SHARE_SQL}) AS wastedBytes
-       FROM prefetches FINAL WHERE ${where.sql} ${to === undefined ? '' : 'AND route = {toRoute:String}'}
+       FROM prefetches FINAL WHERE ${where.sql} ${part < 1 ? `AND prefetch_id < '${idsBelow(part)}'` : ''} ${to === undefined ? '' : 'AND route = {toRoute:String}'}
        GROUP BY route ORDER BY issued DESC, route LIMIT {rows:UInt32}`,
-      { ...where.params, toRoute: to ?? '', rows: Math.min(input.limit ?? 50, MAX_ROUTES) },
+      {
+        ...where.params,
+        toRoute: to ?? '',
+        standsFor: 1 / part,
+        rows: Math.min(input.limit ?? 50, MAX_ROUTES),
+      },
     ),
     deps.telemetry.query<Times>(
       `SELECT to_route AS route, ${seenIf('used')}, ${seenIf('none')}
-       FROM navigations FINAL WHERE ${among.sql} AND outcome = 'committed' AND prefetch IN ('used', 'none')
+       FROM navigations WHERE ${among.sql} AND outcome = 'committed' AND prefetch IN ('used', 'none')
        GROUP BY route ORDER BY count() DESC LIMIT ${MAX_ROUTES}`,
       among.params,
     ),

@@ -10,7 +10,12 @@ import {
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { MEAN_PHASES_SQL, type MeanPhaseColumns, type MeanPhases, meanPhasesOf } from './mean-phases.ts'
-import { navigationConditions, type NavigationFilter, SEEN_AFTER_SQL } from './navigation-filter.ts'
+import {
+  navigationConditions,
+  type NavigationFilter,
+  SEEN_AFTER_SQL,
+  SHARE_SQL,
+} from './navigation-filter.ts'
 import { WEIGHT } from './performance-filter.ts'
 
 export type RoutePair = {
@@ -29,7 +34,11 @@ export type RoutePair = {
   readonly phases: { readonly [Phase in NavigationPhase]?: number }
   readonly meanPhases: MeanPhases
 }
-export type RouteNavigationsInput = NavigationFilter & { readonly limit?: number }
+export type RouteNavigationsInput = NavigationFilter & {
+  readonly limit?: number
+  /** False: `phases` stays empty, which halves the work. */
+  readonly phases?: boolean
+}
 
 const MAX_PAIRS = 1000
 
@@ -42,11 +51,11 @@ export async function routeNavigations(
   const where = await navigationConditions(deps, scope, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
-    `SELECT from_route AS fromRoute, to_route AS toRoute, sum(1 / sample_rate) AS count, count() AS samples,
+    `SELECT from_route AS fromRoute, to_route AS toRoute, sum(${SHARE_SQL}) AS count, count() AS samples,
        quantilesBFloat16WeightedIf(0.5, 0.75, 0.95)(${SEEN_AFTER_SQL}, ${WEIGHT}, outcome = 'committed') AS times,
        countIf(outcome = 'committed') AS committed,
-       sumMap(map(outcome, 1 / sample_rate)) AS outcomes, sumMap(map(prefetch, 1 / sample_rate)) AS prefetch,
-       ${NAVIGATION_PHASES.map((phase) => phaseColumns(phase)).join(',\n       ')},
+       sumMap(map(outcome, ${SHARE_SQL})) AS outcomes, sumMap(map(prefetch, ${SHARE_SQL})) AS prefetch,
+       ${input.phases === false ? '' : NAVIGATION_PHASES.map((phase) => `${phaseColumns(phase)},`).join('\n       ')}
        ${MEAN_PHASES_SQL}
      FROM navigations FINAL
      WHERE ${where.sql}
@@ -70,13 +79,13 @@ type Row = {
   readonly committed: number
   readonly outcomes: Readonly<Record<string, number>>
   readonly prefetch: Readonly<Record<string, number>>
-} & MeanPhaseColumns & { readonly [Phase in NavigationPhase]: number } & {
-    readonly [Phase in NavigationPhase as `${Phase}Count`]: number
+} & MeanPhaseColumns & { readonly [Phase in NavigationPhase]?: number } & {
+    readonly [Phase in NavigationPhase as `${Phase}Count`]?: number
   }
 
 function pairOf(row: Row): RoutePair {
   const [p50, p75, p95] = row.committed === 0 ? [] : row.times
-  const phases = NAVIGATION_PHASES.filter((phase) => row[`${phase}Count`] > 0)
+  const phases = NAVIGATION_PHASES.filter((phase) => (row[`${phase}Count`] ?? 0) > 0)
   return {
     from: row.fromRoute,
     to: row.toRoute,

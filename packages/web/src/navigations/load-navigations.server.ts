@@ -5,6 +5,7 @@ import {
   fullLoads,
   hungNavigations,
   navigationBreakdown,
+  navigationPart,
   navigationSummary,
   pageDataFailures,
   projectKeys,
@@ -31,7 +32,8 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
   const { searchParams: params } = args.url
   const nowMs = clock.nowMs()
   const { from, to, navigation, sort } = navigationPlace(params)
-  const input = { ...performanceFilterOf(params, nowMs), from, to }
+  const filter = { ...performanceFilterOf(params, nowMs), from, to }
+  const input = { ...filter, part: await navigationPart(queries, scope, filter) }
   const isPair = from !== undefined || to !== undefined
   const [
     summary,
@@ -49,7 +51,7 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
     slowest,
   ] = await Promise.all([
     navigationSummary(queries, scope, input),
-    routeNavigations(queries, scope, { ...input, limit: PAIRS_READ }),
+    routeNavigations(queries, scope, { ...input, limit: PAIRS_READ, phases: false }),
     hungNavigations(queries, scope, { ...input, limit: 20 }),
     pageDataFailures(queries, scope, { ...input, limit: 30 }),
     fullLoads(queries, scope, input),
@@ -60,7 +62,7 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
     filterChoices(queries, scope, { params, nowMs, source: 'navigations' }),
     navigation === undefined ? undefined : loadOneNavigation(queries, scope, navigation),
     isPair ? navigationBreakdown(queries, scope, input) : undefined,
-    isPair ? slowestNavigations(queries, scope, { ...input, limit: 10 }) : undefined,
+    isPair ? slowestNavigations(queries, scope, { ...filter, limit: 10 }) : undefined,
   ])
   const isEmpty = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
   const keys = isEmpty ? await projectKeys(queries, scope) : []
