@@ -28,7 +28,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'events of an issue': `${ISSUE}/events`,
   'values of a tag': `${ISSUE}/tags/environment`,
   transactions: '/acme/shop/performance',
-  'web vitals': '/acme/shop/vitals',
+  'web vitals, one of them explained': '/acme/shop/vitals?vital=inp&statsPeriod=24h',
   'no web vitals yet': '/acme/fresh/vitals',
   navigations: '/acme/shop/navigations',
   'a trace': `/acme/traces/${TRACE}`,

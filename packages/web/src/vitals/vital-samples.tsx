@@ -47,7 +47,7 @@ export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
   const paths = usePaths()
   const hasElements = samples.some(({ element }) => element !== '')
   return (
-    <div className="perf-scroll vital-samples" role="region" aria-label="Visits" tabIndex={0}>
+    <div className="perf-scroll vital-samples" role="region" aria-label="Visits one by one" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
