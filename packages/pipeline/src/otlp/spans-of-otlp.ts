@@ -5,7 +5,8 @@ import { type ReadAttributes, readAttributes } from '../spans/attributes.ts'
 import { remarked, shortText } from '../spans/read-span.ts'
 import type { Span } from '../spans/span.ts'
 import { eventAttributes } from './events.ts'
-import type { OtlpResource, OtlpSpan } from './otlp-request.ts'
+import type { OtlpResource, OtlpScope, OtlpSpan } from './otlp-request.ts'
+import { type ResourceAttributes, resourceAttributes } from './resource-attributes.ts'
 import { sampleRateOfState } from './sample-rate.ts'
 import { findSegments, type IdentifiedSpan, type Segments } from './segments.ts'
 import { nameOf, opOf, statusOf } from './semantics.ts'
@@ -13,6 +14,8 @@ import { nameOf, opOf, statusOf } from './semantics.ts'
 const MAX_OP = 128
 const MAX_NAME = 4096
 const MAX_ORIGIN = 128
+// As for transactions; it stands on every span below.
+const MAX_SEGMENT_NAME = 200
 
 /** `lost`: without ids or a start, or unreadable. */
 export type OtlpSpans = { readonly spans: readonly Span[]; readonly lost: number }
@@ -21,36 +24,45 @@ export function spansOfOtlp(resources: readonly OtlpResource[], shiftSec: number
   const spans: Span[] = []
   let lost = 0
   for (const resource of resources) {
-    const given = resource.scopes.flatMap((scope) =>
-      scope.spans.map((raw) => ({ scope, span: raw && identify(raw) })),
-    )
-    const found = given.flatMap(({ span }) => span ?? [])
+    const given = resource.scopes.map((scope) => ({
+      around: around(scope, resource),
+      spans: scope.spans.map((raw) => raw && identify(raw)),
+    }))
+    const all = given.flatMap(({ spans: each }) => each)
+    const found = all.flatMap((span) => span ?? [])
+    lost += all.length - found.length
     const segments = findSegments(found)
-    const namesOfSegments = new Map<IdentifiedSpan, string>()
-    const segmentNameOf = (span: IdentifiedSpan): string | undefined => {
-      const segment = segments.segmentOf(span)
-      if (segment === undefined) return undefined
-      const name = namesOfSegments.get(segment) ?? nameOfSpan(segment)
-      namesOfSegments.set(segment, name)
-      return name
-    }
-    lost += given.length - found.length
-    for (const { scope, span } of given) {
-      if (span === undefined) continue
-      const around = {
-        ...(scope.name !== '' && { 'otel.scope.name': scope.name }),
-        ...(scope.version !== '' && { 'otel.scope.version': scope.version }),
+    const nameOfSegment = remembered(nameOfSpan)
+    for (const scope of given)
+      for (const span of scope.spans) {
+        if (span === undefined) continue
+        const segment = segments.segmentOf(span)
+        const { attributes, cut } = readAttributes(
+          derived(span.raw, segment && nameOfSegment(segment)),
+          span.raw.attributes,
+          scope.around.attributes,
+        )
+        spans.push(toSpan(span, segments, { attributes, cut: cut || scope.around.cut }, shiftSec))
       }
-      const read = readAttributes(
-        derived(span.raw, segmentNameOf(span)),
-        span.raw.attributes,
-        around,
-        resource.attributes,
-      )
-      spans.push(toSpan(span, segments, read, shiftSec))
-    }
   }
   return { spans, lost }
+}
+
+function around({ name, version }: OtlpScope, { attributes }: OtlpResource): ResourceAttributes {
+  const scope = {
+    ...(name !== '' && { 'otel.scope.name': name }),
+    ...(version !== '' && { 'otel.scope.version': version }),
+  }
+  return resourceAttributes(scope, attributes)
+}
+
+function remembered(of: (span: IdentifiedSpan) => string): (span: IdentifiedSpan) => string {
+  const known = new Map<IdentifiedSpan, string>()
+  return (span) => {
+    const name = known.get(span) ?? of(span)
+    known.set(span, name)
+    return name
+  }
 }
 
 function identify(raw: OtlpSpan): IdentifiedSpan | undefined {
@@ -102,5 +114,5 @@ function derived(raw: OtlpSpan, segmentName: string | undefined): RawObject {
 
 function nameOfSpan({ raw }: IdentifiedSpan): string {
   const { attributes } = readAttributes(raw.attributes)
-  return nameOf({ kind: raw.kind, name: raw.name, attributes })
+  return shortText(nameOf({ kind: raw.kind, name: raw.name, attributes }), MAX_SEGMENT_NAME)
 }

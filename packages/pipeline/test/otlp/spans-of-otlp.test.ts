@@ -200,6 +200,28 @@ test('attributes deeper or longer than anybody needs are cut, and the span says 
   assert.doesNotMatch(String(span?.attributes['deep']), /bottom/)
 })
 
+test('what a resource says is bounded, since every span repeats it: the service first', () => {
+  const many = Array.from({ length: 100 }, (_, at) => [`k${at}`, 'v'.repeat(100)] as const)
+  const long = { 'process.command_args': 'x'.repeat(1_000_000), 'service.version': '1.4.2' }
+  const resource = { attributes: attributes({ ...Object.fromEntries(many), ...long }) }
+  const name = 'GET /'.padEnd(3_000, 'x')
+  const [root, child] = json(
+    [
+      { ...base, name },
+      { ...base, spanId: 'c'.repeat(16), parentSpanId: base.spanId },
+    ],
+    resource,
+  )
+  for (const span of [root, child]) {
+    assert.equal(span?.attributes['service.version'], '1.4.2')
+    assert.equal(span.attributes['k0'], 'v'.repeat(100))
+    assert.equal(span.attributes['sonde.remark'], 'attributes_cut')
+    assert.ok(JSON.stringify(span.attributes).length < 5_000)
+  }
+  assert.equal(root?.name, name)
+  assert.equal(String(child?.attributes['sentry.segment.name']).length, 200)
+})
+
 test('how likely a span was to be kept is read from its trace state', () => {
   const rate = (traceState: string) => json([{ ...base, traceState }])[0]?.attributes['sentry.sample_rate']
   assert.equal(rate('ot=th:c'), 0.25)
