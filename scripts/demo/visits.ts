@@ -108,7 +108,9 @@ const invoicesThatHang: Visit = async (visitor, url) => {
 }
 
 const notFound: Visit = async (visitor, url) => {
-  await arrive(visitor, `${url}/products/espresso-machine`)
+  await arrive(visitor, url)
+  await visitor.press(/espresso machine/)
+  await visitor.page.getByText('Not on our shelves').waitFor()
   await visitor.press('To the shop')
   await visitor.think()
 }

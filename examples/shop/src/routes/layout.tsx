@@ -44,6 +44,10 @@ export function Layout() {
           Kettle &amp; Crane is an example that ships with Sonde. Nothing here is for sale, and some of it is
           broken on purpose.
         </p>
+        {/* On purpose: a link to something that is not there any more, as old ones on many sites. */}
+        <p>
+          <Link to="/products/espresso-machine">The espresso machine that everybody asks for</Link>
+        </p>
         <p>{SHOP_RELEASE}</p>
       </footer>
       <ScrollRestoration />

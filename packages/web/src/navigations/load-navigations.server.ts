@@ -33,7 +33,8 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
   const nowMs = clock.nowMs()
   const { from, to, navigation, sort } = navigationPlace(params)
   const filter = { ...performanceFilterOf(params, nowMs), from, to }
-  const input = { ...filter, part: await navigationPart(queries, scope, filter) }
+  const part = await navigationPart(queries, scope, filter)
+  const input = { ...filter, part }
   const isPair = from !== undefined || to !== undefined
   const [
     summary,
@@ -67,6 +68,7 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
   const isEmpty = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
   const keys = isEmpty ? await projectKeys(queries, scope) : []
   return {
+    part,
     summary,
     pairs: orderPairs(pairs, sort).slice(0, PAIRS_SHOWN),
     pairCount: pairs.length,

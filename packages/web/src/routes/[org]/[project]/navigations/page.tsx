@@ -14,6 +14,7 @@ import { PairTable } from '../../../../navigations/pair-table.tsx'
 import { PhaseBar } from '../../../../navigations/phase-bar.tsx'
 import { SummaryCards } from '../../../../navigations/summary-cards.tsx'
 import { summaryFigures } from '../../../../navigations/summary-figures.ts'
+import { keptShare } from '../../../../performance/extrapolated.ts'
 import { FilterBar } from '../../../../performance/filter-bar.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import type { load } from './page.server.ts'
@@ -37,6 +38,12 @@ export default function Navigations() {
       ) : (
         <>
           <SummaryCards figures={summaryFigures(summary.total, summary.before, pageData)} />
+          {data.part < 1 && (
+            <p className="muted">
+              There are very many: {keptShare(data.part)} was read, and numbers are counted up from it. A
+              shorter time is read whole; what is rare may be missing here.
+            </p>
+          )}
           <OldBuildCards org={org} found={chunks} />
           <Section
             id="time"
