@@ -47,9 +47,9 @@ export async function insertSpans(
 export const spanOutcomes = (item: DigestedSpans, end: EventEnd): OutcomeFields[] =>
   countSpans(item, { transactions: item.transactions, spans: item.spanCount }, end)
 
-/** What it uses of its project's cap. */
-export const storedSpans = ({ projectId, receivedMs, spanCount }: DigestedSpans): StoredSpans => ({
+/** What it uses of its project's cap; metrics are no spans. */
+export const storedSpans = ({ projectId, receivedMs, category, spanCount }: DigestedSpans): StoredSpans => ({
   projectId,
   receivedMs,
-  spans: spanCount,
+  spans: category === 'trace_metric' ? 0 : spanCount,
 })

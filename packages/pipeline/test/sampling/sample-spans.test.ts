@@ -6,9 +6,10 @@ import { DEFAULT_DIGEST_SETTINGS } from '../../src/digest/digest-settings.ts'
 import { sampledOutcomes } from '../../src/spans/count-spans.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { isDropped } from '../../src/stage-runner.ts'
-import { spanOutcomes } from '../../src/commit/store-spans.ts'
+import { spanOutcomes, storedSpans } from '../../src/commit/store-spans.ts'
 import { cells } from '../spans/row-cells.ts'
-import { type Given, RECEIVED, spanInput } from '../spans/span-input-of.ts'
+import { type Given, RECEIVED, RECEIVED_MS, spanInput } from '../spans/span-input-of.ts'
+import { metrics } from '../spans/wire-vitals.ts'
 
 const ROOT = 'b'.repeat(16)
 const CONTAINER = { type: 'span', content_type: 'application/vnd.sentry.items.span.v2+json' }
@@ -69,6 +70,7 @@ function digest(given: Given, rules: readonly SamplingRule[], sampleMeasured = f
     vitals: cells('vitals', digested),
     navigations: cells('navigations', digested),
     rows: digested.rows,
+    used: storedSpans(digested).spans,
     ends: ends.map((each) => `${each.category} ${each.outcome} ${each.reason} ${each.quantity}`),
   }
 }
@@ -155,4 +157,33 @@ test('navigations are kept at the sender’s rate unless the project samples wha
   assert.deepEqual(ratesOf(digest(given, [rule({})]).navigations), [1])
   assert.deepEqual(digest(given, [rule({})]).ends, ['span accepted  1'])
   assert.deepEqual(digest(given, [rule({})], true).ends, ['span filtered sampled:everything 1'])
+})
+
+test('vitals that travel as metrics are vitals, and use nothing of a cap of spans', () => {
+  const given = metrics({ 'browser.web_vital.lcp': 2300, 'browser.inp': 190 })
+  const kept = digest(given, [rule({})])
+  assert.deepEqual([kept.vitals.length, kept.ends, kept.used], [2, ['trace_metric accepted  2'], 0])
+  const left = digest(given, [rule({})], true)
+  assert.deepEqual([left.rows, left.ends], [{}, ['trace_metric filtered sampled:everything 2']])
+})
+
+test('spans of OpenTelemetry follow the rules by the route and op that they are stored with', () => {
+  const span = (spanId: string, parentSpanId: string, kind: number) => ({
+    traceId: HIGH,
+    spanId,
+    parentSpanId,
+    kind,
+    name: kind === 2 ? 'GET /cart/:id' : 'SELECT',
+    startTimeUnixNano: `${RECEIVED_MS - 2_000}000000`,
+    endTimeUnixNano: `${RECEIVED_MS - 1_000}000000`,
+    attributes: kind === 2 ? [{ key: 'http.request.method', value: { stringValue: 'GET' } }] : [],
+  })
+  const spans = [span('1'.repeat(16), ROOT, 3), span(ROOT, '', 2)]
+  const given = {
+    header: { type: 'otel_traces_data', content_type: 'application/json' },
+    payload: { resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ spans }] }] },
+  }
+  assert.deepEqual(digest(given, [rule({ route: '/other' })]).ends, ['span accepted  2'])
+  const { ends, used } = digest(given, [rule({ route: '*/cart/*', op: 'http.server', rate: 0.5 })])
+  assert.deepEqual([ends, used], [['span filtered sampled:*/cart/* op:http.server 2'], 0])
 })
