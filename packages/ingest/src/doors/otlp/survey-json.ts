@@ -23,6 +23,19 @@ const KEYS: ReadonlyMap<number, readonly string[]> = new Map([
   [2, ['scopeSpans', 'scope_spans']],
   [4, ['spans']],
 ])
+const WANTED: ReadonlySet<string> = new Set([
+  'traceId',
+  'trace_id',
+  'spanId',
+  'span_id',
+  'startTimeUnixNano',
+  'start_time_unix_nano',
+])
+const LOWER_R = 0x72
+const LOWER_T = 0x74
+// Of those above and those that lead to them, the longest.
+const MAX_KEY = 20
+const MAX_ID = 64
 // Deeper than any request: what nests further is an attack on who reads it.
 const MAX_DEPTH = 200
 
@@ -56,9 +69,9 @@ export function surveyJson(bytes: Buffer): Survey {
     const inside = open.at(-1)
     if (inside === undefined) throw new MalformedOtlp('the body is no JSON object')
     if (inside.level === ELSEWHERE) return
-    if (inside.isKeyNext) inside.key = bytes.toString('latin1', start, end)
-    else if (inside.level === SPAN)
-      note(found, inside.key, bytes.toString('latin1', start, Math.min(end, start + 64)))
+    if (inside.isKeyNext) inside.key = keyOf(bytes, start, end)
+    else if (inside.level === SPAN && isWanted(inside.key))
+      note(found, inside.key, bytes.toString('latin1', start, Math.min(end, start + MAX_ID)))
   }
 
   for (let at = 0; at < bytes.length; at++) {
@@ -75,12 +88,21 @@ export function surveyJson(bytes: Buffer): Survey {
     } else if (byte >= 0x31 && byte <= 0x39) {
       const inside = open.at(-1)
       // A number that is not zero.
-      if (inside?.level === SPAN && !inside.isKeyNext) note(found, inside.key, '1')
+      if (inside?.level === SPAN && !inside.isKeyNext && isWanted(inside.key)) note(found, inside.key, '1')
     }
   }
   if (!isOver) throw new MalformedOtlp('the body ends too early')
   return { spans, unusable }
 }
+
+/** Making a text of each key would cost more than all the rest: those that matter begin with r, s or t. */
+function keyOf(bytes: Buffer, start: number, end: number): string {
+  const first = bytes[start]!
+  const isOfInterest = first >= LOWER_R && first <= LOWER_T && end - start <= MAX_KEY
+  return isOfInterest ? bytes.toString('latin1', start, end) : ''
+}
+
+const isWanted = (key: string): boolean => WANTED.has(key)
 
 function levelIn(parent: Container | undefined, isObject: boolean): number {
   if (parent === undefined) return isObject ? REQUEST : ELSEWHERE
@@ -102,14 +124,12 @@ function isId(text: string, digits: number): boolean {
   return id.length === digits && /^[0-9a-f]+$/i.test(id) && !/^0+$/.test(id)
 }
 
+/** Byte by byte: nearly every text is shorter than what calling a search costs. */
 function endOfString(bytes: Buffer, start: number): number {
-  for (let from = start; ;) {
-    const end = bytes.indexOf(QUOTE, from)
-    if (end < 0) throw new MalformedOtlp('the body ends within a text')
-    let before = end
-    while (before > start && bytes[before - 1] === BACKSLASH) before--
-    // An even number of backslashes escapes itself, not the quote.
-    if ((end - before) % 2 === 0) return end
-    from = end + 1
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at
+    if (byte === BACKSLASH) at++
   }
+  throw new MalformedOtlp('the body ends within a text')
 }
