@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SondeError } from '@sonde/base'
+import { type ConsoleAnswer, isConsoleError } from './console.ts'
 import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, withIssueId } from './rows.ts'
 import type { EventFields, Telemetry } from './telemetry.ts'
 
@@ -191,13 +192,37 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
   })
 
   test(`${name}: the rows of a query that failed on its way are in nobody else's answer`, async () => {
-    const failing = `SELECT 'theirs' AS s, throwIf(number = 900000) AS fails FROM numbers(1000000)
+    const failing = `SELECT 'theirs' AS s, throwIf(number = 190000) AS fails FROM numbers(200000)
       SETTINGS max_block_size = 1000`
     // Every connection has one fail, and answers afterwards.
     const failed = await Promise.allSettled([1, 2, 3, 4].map(() => telemetry().query(failing)))
     assert.ok(failed.every(({ status }) => status === 'rejected'))
     const answers = await Promise.all([1, 2, 3, 4].map((n) => telemetry().query(`SELECT ${n} AS n`)))
     assert.deepEqual(answers, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }], [{ n: 4 }]])
+  })
+
+  test(`${name}: a statement of the console reads one database, changes nothing, and has its limits`, async () => {
+    await telemetry().command('CREATE DATABASE IF NOT EXISTS console_test ENGINE = Memory')
+    await telemetry().command('CREATE VIEW IF NOT EXISTS console_test.small AS SELECT 7 AS n')
+    const run = (sql: string): Promise<ConsoleAnswer> =>
+      telemetry().console.use('console_test', (each) => each(sql))
+    const refusedWith = (code: number) => (error: unknown) => isConsoleError(error) && error.code === code
+    assert.deepEqual((await run('SELECT n FROM small')).rows, [[7]])
+    await assert.rejects(run('SELECT n FROM nothing'), refusedWith(60))
+    for (const change of [
+      'DROP VIEW small',
+      'CREATE TABLE t (n UInt8) ENGINE = Memory',
+      'SELECT 1 SETTINGS readonly = 0',
+    ])
+      await assert.rejects(run(change), refusedWith(164), change)
+    await assert.rejects(run("SELECT groupArray(repeat('x', 1000)) FROM numbers(10000000)"), refusedWith(241))
+    assert.deepEqual((await run('SELECT 1')).rows, [[1]])
+    assert.equal((await run('SELECT number FROM numbers(2000)')).isCut, true)
+    // The other connections are as they were.
+    assert.deepEqual(await telemetry().query('SELECT currentDatabase() AS d'), [{ d: 'default' }])
+    await put('beside-the-console', { projectId: 18 })
+    assert.equal(await count('project_id = 18'), 1)
+    await telemetry().command('DROP DATABASE console_test')
   })
 
   test(`${name}: slow queries do not keep an insert waiting`, async () => {

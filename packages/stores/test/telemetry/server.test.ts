@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { isConsoleError } from '../../src/telemetry/console.ts'
 import { SAMPLE } from '../../src/telemetry/conformance.ts'
 import { encodeIndexRow, ROW_COLUMNS, withIssueId } from '../../src/telemetry/rows.ts'
 import { openServer } from '../../src/telemetry/server/open-server.ts'
@@ -35,4 +36,47 @@ test('rows go to a server as tab-separated lines of named columns, whether they 
       body: `0\t${rest}9007199254740991\t${rest}`,
     },
   ])
+})
+
+test('a statement of the console reaches a server read-only, with its limits, in the database it is for', async () => {
+  const seen: { query: string; settings: Record<string, string> }[] = []
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://server')
+    void text(request).then((query) => {
+      seen.push({ query, settings: Object.fromEntries(searchParams) })
+      if (query.startsWith('SELECT nope')) {
+        response.writeHead(404, { 'x-clickhouse-exception-code': '47' })
+        response.end('Code: 47. DB::Exception: Unknown expression identifier `nope`. (UNKNOWN_IDENTIFIER)')
+        return
+      }
+      const meta = [{ name: 'n', type: 'UInt64' }]
+      const statistics = { elapsed: 0.002, rows_read: 5, bytes_read: 40 }
+      response.end(JSON.stringify({ meta, data: [['1']], rows: 1, statistics }))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const telemetry = openServer(`http://127.0.0.1:${(server.address() as AddressInfo).port}/default`)
+  const answer = await telemetry.console.use('console_7', (run) => run('SELECT 1 AS n'))
+  assert.deepEqual(answer, {
+    columns: [{ name: 'n', type: 'UInt64' }],
+    rows: [['1']],
+    isCut: false,
+    rowsRead: 5,
+    bytesRead: 40,
+    elapsedMs: 2,
+  })
+  await assert.rejects(
+    telemetry.console.use('console_7', (run) => run('SELECT nope')),
+    (error) => isConsoleError(error) && error.code === 47,
+  )
+  await telemetry.close()
+  server.close()
+  const [first] = seen
+  assert.equal(first?.query.trim(), 'SELECT 1 AS n \nFORMAT JSONCompact')
+  const settings: Record<string, string> = first?.settings ?? {}
+  assert.deepEqual(
+    [settings['database'], settings['readonly'], settings['max_execution_time'], settings['limit']],
+    ['console_7', '1', '10', '1001'],
+  )
 })

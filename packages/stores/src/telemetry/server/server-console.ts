@@ -11,7 +11,7 @@ import { engineError, engineErrorCode } from '../engine-error.ts'
 const SERVER_MEMORY_BYTES = 4 * 1024 ** 3
 
 export function createServerConsole(url: string): TelemetryConsole {
-  const turns = createSlots([undefined])
+  const turns = createSlots(['turn'])
   return {
     use: (database, job) =>
       turns.use(async () => {
