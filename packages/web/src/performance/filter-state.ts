@@ -2,7 +2,9 @@
  * What the performance screens are narrowed to beside environment and time (which the shell has): any number of values
  * of each column, all of it in the address under the column's name. Pure, for server and browser.
  */
-import type { FilterColumn } from '@sonde/queries'
+import { FILTER_IDS, type FilterId, queryText, valuesOf } from './filter-address.ts'
+
+export { type FilterId, keepFilters, queryText, valuesOf } from './filter-address.ts'
 
 export const FILTERS = [
   { id: 'release', name: 'Release', many: 'releases' },
@@ -12,12 +14,11 @@ export const FILTERS = [
   { id: 'country', name: 'Country', many: 'countries' },
   { id: 'connection', name: 'Connection', many: 'connections' },
 ] as const satisfies readonly {
-  readonly id: Exclude<FilterColumn, 'environment'>
+  readonly id: FilterId
   readonly name: string
   readonly many: string
 }[]
 export type Filter = (typeof FILTERS)[number]
-export type FilterId = Filter['id']
 
 /** Which column's values are listed in the page itself, for readers without JavaScript. */
 export const CHOOSE = 'choose'
@@ -25,13 +26,6 @@ export const CHOOSE = 'choose'
 const PLACES = ['cursor', 'page', CHOOSE] as const
 
 export const filterById = (id: string | null): Filter | undefined => FILTERS.find((each) => each.id === id)
-
-/** As many as the queries look for. */
-const MAX_VALUES = 100
-
-/** Each value once, in the order of the address. */
-export const valuesOf = (params: URLSearchParams, id: FilterId): readonly string[] =>
-  [...new Set(params.getAll(id).filter((value) => value !== ''))].slice(0, MAX_VALUES)
 
 export type Chosen = { readonly filter: Filter; readonly value: string }
 
@@ -56,23 +50,6 @@ export function toggledValue(params: URLSearchParams, id: FilterId, value: strin
 /** Without any value of any column; environment and time stay. */
 export function withoutFilters(params: URLSearchParams): string {
   const next = new URLSearchParams(params)
-  for (const name of [...PLACES, ...FILTERS.map(({ id }) => id)]) next.delete(name)
+  for (const name of [...PLACES, ...FILTER_IDS]) next.delete(name)
   return queryText(next)
-}
-
-/** A link to another performance screen with the filters of the present one; what it says itself stays. */
-export function keepFilters(to: string, present: URLSearchParams): string {
-  const [beforeHash = '', ...hash] = to.split('#')
-  const [path = '', search = ''] = beforeHash.split('?')
-  const next = new URLSearchParams(search)
-  for (const { id } of FILTERS) {
-    if (next.has(id)) continue
-    for (const value of valuesOf(present, id)) next.append(id, value)
-  }
-  return [path + queryText(next), ...hash].join('#')
-}
-
-export function queryText(params: URLSearchParams): string {
-  const text = params.toString()
-  return text === '' ? '' : `?${text}`
 }

@@ -1,0 +1,37 @@
+/** The filter bar's part of every address: apart from the bar, because all pages build links and few have the bar. */
+import type { FilterColumn } from '@sonde/queries'
+
+/** Names of the parameters: the columns of the queries but environment, which the shell has. */
+export const FILTER_IDS = [
+  'release',
+  'browser',
+  'os',
+  'device',
+  'country',
+  'connection',
+] as const satisfies readonly Exclude<FilterColumn, 'environment'>[]
+export type FilterId = (typeof FILTER_IDS)[number]
+
+/** As many as the queries look for. */
+const MAX_VALUES = 100
+
+/** Each value once, in the order of the address. */
+export const valuesOf = (params: URLSearchParams, id: FilterId): readonly string[] =>
+  [...new Set(params.getAll(id).filter((value) => value !== ''))].slice(0, MAX_VALUES)
+
+/** A link to another performance screen with the filters of the present one; what it says itself stays. */
+export function keepFilters(to: string, present: URLSearchParams): string {
+  const [beforeHash = '', ...hash] = to.split('#')
+  const [path = '', search = ''] = beforeHash.split('?')
+  const next = new URLSearchParams(search)
+  for (const id of FILTER_IDS) {
+    if (next.has(id)) continue
+    for (const value of valuesOf(present, id)) next.append(id, value)
+  }
+  return [path + queryText(next), ...hash].join('#')
+}
+
+export function queryText(params: URLSearchParams): string {
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
