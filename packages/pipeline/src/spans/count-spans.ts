@@ -33,6 +33,7 @@ export function leftOutcomes(item: DigestedSpans): OutcomeFields[] {
     [item.lost, { outcome: 'invalid', reason: isMetric ? 'bad_payload' : 'bad_span' }],
     [item.repeated, { outcome: 'invalid', reason: 'duplicate_span' }],
     [item.notShown, { outcome: 'unsupported', reason: 'not_yet_shown' }],
+    ...item.filtered.map(({ reason, spans }) => [spans, { outcome: 'filtered', reason }] as const),
   ]
   return ends.flatMap(([spans, end]) => countSpans(item, { transactions: 0, spans }, end))
 }

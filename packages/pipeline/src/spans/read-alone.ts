@@ -22,6 +22,7 @@ export function readAlone(input: ParsedSpans): ReadSpans | undefined {
     lost,
     repeated,
     notShown,
+    filtered: [],
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the stages of a span item start from, and what each adds. */
 import type { ItemHeader } from '@sonde/protocol/envelope'
 import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { OutcomeReason } from '@sonde/protocol/outcome'
 import type { RawObject } from '../normalize/read.ts'
 import type { OtlpResource } from '../otlp/otlp-request.ts'
 import type { EventInput } from '../stages/event-input.ts'
@@ -35,4 +36,6 @@ export type LeftOut = {
   readonly repeated: number
   /** Metrics that no screen shows. */
   readonly notShown: number
+  /** Of a program that the project's filters do not want, beside others. */
+  readonly filtered: readonly { readonly reason: OutcomeReason<'filtered'>; readonly spans: number }[]
 }

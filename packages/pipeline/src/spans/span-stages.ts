@@ -10,13 +10,12 @@ import { isObject, type RawObject } from '../normalize/read.ts'
 import { readOtlp } from '../otlp/read-otlp.ts'
 import { type Sampling, sampleSpans } from '../sampling/sample-spans.ts'
 import { scrubEnvelope, scrubEvent, scrubSpan } from '../scrub/index.ts'
-import { filterReason } from '../stages/filter.ts'
 import { chain, drop, type Dropped, type Stage } from '../stage-runner.ts'
-import { textOf } from './attributes.ts'
 import type { DigestedSpans } from './digested-spans.ts'
 import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
 import { factsOfAttributes } from './facts-of-attributes.ts'
 import { factsOfEvent } from './facts-of-event.ts'
+import { filterSpans } from './filter-spans.ts'
 import { readAlone } from './read-alone.ts'
 import { withoutRepeats } from './repeats.ts'
 import { SPAN_V2_CONTENT_TYPE } from './read-span-v2.ts'
@@ -62,27 +61,10 @@ function readEvent(input: ParsedSpans): ReadSpans | undefined {
   const found = readTransaction(input.raw, event)
   if (found === undefined) return undefined
   const { spans, repeated } = withoutRepeats([found.segment, ...found.children])
-  return { ...input, event, spans, lost: found.lost, repeated, notShown: 0 }
+  return { ...input, event, spans, lost: found.lost, repeated, notShown: 0, filtered: [] }
 }
 
-const filter: Stage<ReadSpans, ReadSpans> = {
-  name: 'filter spans',
-  run(input) {
-    const reason = filterReason(input.event ?? asEvent(input), input.settings.filters)
-    return reason === undefined ? input : drop('filtered', reason)
-  },
-}
-
-/** What the filters look at, as far as spans that stand alone say it. */
-function asEvent({ spans: [first], envelope }: ReadSpans): Parameters<typeof filterReason>[0] {
-  if (first === undefined) return {}
-  const { attributes } = first
-  const agent = textOf(attributes, 'user_agent.original') || (envelope.userAgent ?? '')
-  return {
-    release: factsOfAttributes(attributes, envelope).release,
-    request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
-  }
-}
+const filter: Stage<ReadSpans, ReadSpans> = { name: 'filter spans', run: filterSpans }
 
 const scrub: Stage<ReadSpans, ReadSpans> = {
   name: 'scrub spans',
@@ -114,7 +96,7 @@ const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
   name: 'encode spans',
   run(input) {
     const { position, itemIndex, projectId, keyId, receivedMs, spans, form, list, sampledOut } = input
-    const { lost, repeated, notShown } = input
+    const { lost, repeated, notShown, filtered } = input
     const left = sampledOut.reduce((sum, each) => sum + each.spans, 0)
     const isLeft = sampledOut.some(({ transactions }) => transactions === 1)
     const origin = { projectId, receivedMs, logPosition: position, itemIndex }
@@ -132,6 +114,7 @@ const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
       lost,
       repeated,
       notShown,
+      filtered,
       sampledOut,
       rows: encodeSpans(list, origin, form),
     }

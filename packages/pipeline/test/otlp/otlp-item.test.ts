@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { DigestSettings } from '../../src/digest/digest-settings.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { cells } from '../spans/row-cells.ts'
@@ -99,6 +100,35 @@ test('a clock that is hours ahead is set right by the arrival; one that is years
     assert.equal(row?.['timestamp'], `${RECEIVED_MS / 1000 - 1}.000000`)
     assert.equal(row['duration_ms'], '1000')
   }
+})
+
+test('a release that the project does not want goes, and the other services of the request stay', () => {
+  const service = (version: string, digit: string) => {
+    const { resourceSpans } = request(
+      [{ ...SPAN, spanId: digit.repeat(16) }],
+      [keyValue('service.version', version)],
+    )
+    return resourceSpans
+  }
+  const filters = {
+    localhost: false,
+    browserExtensions: false,
+    crawlers: false,
+    releases: ['bad@*'],
+    messages: [],
+  } as unknown as DigestSettings['filters']
+  const both = {
+    resourceSpans: [...service('bad@1', '1'), ...service('good@1', '2'), ...service('bad@1', '3')],
+  }
+  const digested = stored(both, undefined, { settings: { filters } })
+  assert.deepEqual(
+    cells('spans', digested).map(({ release }) => release),
+    ['good@1'],
+  )
+  assert.deepEqual([digested.spanCount, digested.filtered], [1, [{ reason: 'release', spans: 2 }]])
+  const result = item({ resourceSpans: service('bad@2', '1') }, undefined, { settings: { filters } })
+  assert.ok(isDropped(result))
+  assert.equal(result.dropped.outcome, 'filtered')
 })
 
 test('what is no request ends with a reason, and so does one without a span that can be read', () => {
