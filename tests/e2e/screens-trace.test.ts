@@ -74,6 +74,8 @@ async function withPage(
   }
 }
 
+/** What needs scripts is there: keys are heard. */
+const isAlive = (page: Page) => page.getByRole('button', { name: "Copy the trace's id" }).waitFor()
 const lineOf = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
 describe('a trace over three services', () => {
@@ -113,24 +115,26 @@ describe('a trace over three services', () => {
     withPage(async (page) => {
       await page.goto(`/acme/traces/${ids.traceId}`)
       const grid = page.getByRole('treegrid')
+      await isAlive(page)
       await grid.focus()
       await page.keyboard.press('Home')
       await page.keyboard.press('ArrowLeft')
-      assert.equal(await grid.getAttribute('aria-rowcount'), '2')
+      await page.locator('[role=treegrid][aria-rowcount="2"]').waitFor()
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Span browser.request' }).waitFor()
       await page.getByText('usually 160 ms (p75)').waitFor()
-      assert.match(new URL(page.url()).search, /span=[0-9a-f]{16}/)
+      await page.waitForURL(/span=[0-9a-f]{16}/)
       await page.keyboard.press('z')
-      assert.match(new URL(page.url()).search, /zoom=/)
+      await page.waitForURL(/zoom=/)
       await page.reload()
+      await isAlive(page)
       await page.getByRole('heading', { name: 'Span browser.request' }).waitFor()
       await page.getByRole('button', { name: /show all of the time/ }).click()
       await grid.focus()
       await page.keyboard.press('Escape')
-      assert.equal(new URL(page.url()).search, '')
+      await page.waitForURL(({ search }) => search === '')
       await findInGroup(page)
     }))
 
