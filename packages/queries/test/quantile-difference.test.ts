@@ -109,10 +109,11 @@ describe('the difference of two 75th percentiles', () => {
     assert.equal(quantileDifference(visits(300, '/a', 19), enough), undefined, 'nineteen people')
     const both = quantileDifference([...enough, ...visits(500, '/only')], enough)
     assert.deepEqual([both?.first.samples, both?.difference], [60, 0])
-    assert.equal(
-      quantileDifference([...visits(56, '/a'), ...visits(4, '/rare')], visits(60, '/rare')),
-      undefined,
+    const rare = quantileDifference(
+      [...visits(56, '/a'), ...visits(4, '/rare')],
+      [...enough, ...visits(60, '/rare')],
     )
+    assert.deepEqual([rare?.first.samples, rare?.second.samples], [56, 60], 'four visits are no stratum')
     assert.equal(quantileDifference([], []), undefined)
   })
 })
