@@ -10,6 +10,7 @@ export type TraceNeighbours = {
 
 /** SDKs link pages that are at most this far apart. */
 const LINKED_WITHIN_MS = 3_600_000
+const PAGE_OPS: ReadonlySet<string> = new Set(['pageload', 'navigation'])
 const LINK = /^([0-9a-f]{32})-[0-9a-f]{16}(?:-[01])?$/
 
 /**
@@ -22,15 +23,16 @@ export async function traceNeighbours(
   { traceId, segments }: Pick<TraceOutline, 'traceId' | 'segments'>,
 ): Promise<TraceNeighbours> {
   const previous = segments.map(linkOf).find((id) => id !== undefined && id !== traceId)
-  const first = segments.reduce<OutlineSegment | undefined>(
+  // Servers have no page after this one.
+  const pages = segments.filter(({ op }) => PAGE_OPS.has(op))
+  const first = pages.reduce<OutlineSegment | undefined>(
     (least, one) => (least === undefined || one.startMs < least.startMs ? one : least),
     undefined,
   )
+  if (!first) return { previous, next: undefined }
   const allowed = await projectIdsOf(deps, scope)
-  const projects = [...new Set(segments.map(({ projectId }) => projectId))].filter((id) =>
-    allowed.includes(id),
-  )
-  if (!first || projects.length === 0) return { previous, next: undefined }
+  const projects = [...new Set(pages.map(({ projectId }) => projectId))].filter((id) => allowed.includes(id))
+  if (projects.length === 0) return { previous, next: undefined }
   const [row] = await deps.telemetry.query<{ readonly trace: string }>(
     `SELECT toString(trace_id) AS trace FROM spans
      PREWHERE project_id IN {projects:Array(UInt32)} AND is_segment = 1 AND op IN ('pageload', 'navigation')

@@ -26,11 +26,11 @@ export type OutlineSegment = {
   readonly spanId: string
   readonly startMs: number
   readonly projectId: number
+  readonly op: string
   /** As OpenTelemetry names services; empty when nobody said. */
   readonly service: string
   /** The trace of the page before this one; empty when none is known. */
   readonly previousTrace: string
-  readonly userKey: string
 }
 
 export type TraceOutline = {
@@ -142,7 +142,7 @@ function outlineSegments(
 ): Promise<OutlineSegment[]> {
   return telemetry.query<OutlineSegment>(
     `SELECT toString(span_id) AS spanId, toUnixTimestamp64Micro(timestamp) / 1000 AS startMs, project_id AS projectId,
-       strings['service.name'] AS service, strings['sentry.previous_trace'] AS previousTrace, user_key AS userKey
+       op, strings['service.name'] AS service, strings['sentry.previous_trace'] AS previousTrace
      FROM spans WHERE ${OF_TRACE} AND is_segment = 1
      ORDER BY timestamp, span_id LIMIT ${MAX_SEGMENTS}`,
     { projects, trace },
