@@ -42,11 +42,12 @@ const CHUNK_ERROR =
   '(?i)dynamically imported module|importing a module script failed|loading (css )?chunk .* failed|unable to preload css'
 const text = (key: string): string => `strings['${CHUNK_FAILURE_PREFIX}${key}']`
 
-/** Most tabs first. One range of the ordering key of `spans` per project. */
+/** Most tabs first. One range of the ordering key of `spans` per project. `known`: of `buildsInUse`, if it is asked anyway. */
 export async function chunkFailures(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   scope: AnyScope,
   input: NavigationFilter,
+  known?: Promise<readonly Build[]>,
 ): Promise<ChunkFailures[]> {
   const where = await performanceConditions(deps, scope, input)
   if (where === undefined) return []
@@ -69,7 +70,7 @@ export async function chunkFailures(
   if (rows.length === 0) return []
   const samples = rows.flatMap((row) => row.samples.map(([traceId, atMs]) => ({ traceId, atMs })))
   const [builds, issues] = await Promise.all([
-    buildsInUse(deps, scope, input),
+    known ?? buildsInUse(deps, scope, input),
     issuesOfTraces(deps, scope, samples, CHUNK_ERROR),
   ])
   return rows.map(({ samples: own, ...row }) => ({

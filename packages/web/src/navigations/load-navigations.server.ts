@@ -4,16 +4,19 @@ import {
   chunkFailures,
   fullLoads,
   hungNavigations,
+  type NavigationFilter,
   navigationBreakdown,
   navigationPart,
   navigationSummary,
   pageDataFailures,
   projectKeys,
+  type QueryDeps,
   routeCaches,
   routeNavigations,
   routePrefetches,
   slowestNavigations,
 } from '@sonde/queries'
+import type { ProjectScope } from '@sonde/access'
 import type { LoadArgs } from '@sonde/router/server'
 import { filterChoices, isFiltered, performanceFilterOf } from '../performance/filter-of.server.ts'
 import type { AppContext } from '../server/app-context.ts'
@@ -33,58 +36,54 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
   const nowMs = clock.nowMs()
   const { from, to, navigation, sort } = navigationPlace(params)
   const filter = { ...performanceFilterOf(params, nowMs), from, to }
-  const part = await navigationPart(queries, scope, filter)
-  const input = { ...filter, part }
   const isPair = from !== undefined || to !== undefined
-  const [
-    summary,
-    pairs,
-    hung,
-    pageData,
-    full,
-    chunks,
-    prefetches,
-    caches,
-    builds,
-    choices,
-    one,
-    parts,
-    slowest,
-  ] = await Promise.all([
-    navigationSummary(queries, scope, input),
-    routeNavigations(queries, scope, { ...input, limit: PAIRS_READ, phases: false }),
-    hungNavigations(queries, scope, { ...input, limit: 20 }),
-    pageDataFailures(queries, scope, { ...input, limit: 30 }),
-    fullLoads(queries, scope, input),
-    chunkFailures(queries, scope, input),
-    routePrefetches(queries, scope, { ...input, limit: 30 }),
-    routeCaches(queries, scope, { ...input, limit: 30 }),
-    buildsInUse(queries, scope, input),
-    filterChoices(queries, scope, { params, nowMs, source: 'navigations' }),
-    navigation === undefined ? undefined : loadOneNavigation(queries, scope, navigation),
-    isPair ? navigationBreakdown(queries, scope, input) : undefined,
-    isPair ? slowestNavigations(queries, scope, { ...filter, limit: 10 }) : undefined,
+  const [whole, counted] = await Promise.all([
+    Promise.all([
+      pageDataFailures(queries, scope, { ...filter, limit: 30 }),
+      filterChoices(queries, scope, { params, nowMs, source: 'navigations' }),
+      navigation === undefined ? undefined : loadOneNavigation(queries, scope, navigation),
+      isPair ? slowestNavigations(queries, scope, { ...filter, limit: 10 }) : undefined,
+    ]),
+    loadCounted(queries, scope, filter, isPair),
   ])
+  const [pageData, choices, one, slowest] = whole
+  const { summary, pairs, chunks } = counted
   const isEmpty = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
   const keys = isEmpty ? await projectKeys(queries, scope) : []
   return {
-    part,
-    summary,
+    ...counted,
     pairs: orderPairs(pairs, sort).slice(0, PAIRS_SHOWN),
     pairCount: pairs.length,
-    hung,
     pageData,
-    fullLoads: full,
-    chunks,
-    prefetches,
-    caches,
-    builds,
     choices,
     one,
-    parts,
     slowest,
     isEmpty,
     isNarrowed: isFiltered(params) || isPair,
     dsn: keys.find((key) => key.isActive)?.dsn,
   }
+}
+
+/** What is counted over all navigations: of very many a part is read. */
+async function loadCounted(
+  queries: QueryDeps,
+  scope: ProjectScope,
+  filter: NavigationFilter,
+  isPair: boolean,
+) {
+  const part = await navigationPart(queries, scope, filter)
+  const input = { ...filter, part }
+  const building = buildsInUse(queries, scope, input)
+  const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts] = await Promise.all([
+    navigationSummary(queries, scope, input),
+    routeNavigations(queries, scope, { ...input, limit: PAIRS_READ, phases: false }),
+    hungNavigations(queries, scope, { ...input, limit: 20 }),
+    fullLoads(queries, scope, input),
+    chunkFailures(queries, scope, input, building),
+    routePrefetches(queries, scope, { ...input, limit: 30 }),
+    routeCaches(queries, scope, { ...input, limit: 30 }),
+    building,
+    isPair ? navigationBreakdown(queries, scope, input) : undefined,
+  ])
+  return { part, summary, pairs, hung, fullLoads: full, chunks, prefetches, caches, builds, parts }
 }
