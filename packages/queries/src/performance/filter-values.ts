@@ -9,7 +9,7 @@ export type FilterSource = (typeof FILTER_SOURCES)[number]
 
 export type FilterValue = {
   readonly value: string
-  /** Rows that have it, counted up from what was sampled. */
+  /** Transactions, spans, visits or navigations that have it, counted up from what was sampled. */
   readonly count: number
 }
 export type FilterValuesInput = PerformanceFilter & {
@@ -20,11 +20,14 @@ export type FilterValuesInput = PerformanceFilter & {
 /** A longer list is not read; what it leaves out can still be typed. */
 export const MAX_FILTER_VALUES = 200
 
-const FROM: { readonly [Source in FilterSource]: string } = {
-  transactions: 'spans',
-  spans: 'spans',
-  vitals: 'vitals FINAL',
-  navigations: 'navigations FINAL',
+const ROWS = 'sum(1 / sample_rate)'
+/** A visit tells several vitals, each more than once: it is counted by its page, which needs no FINAL. */
+const VISITS = 'uniqCombined64(page_id) * avg(1 / sample_rate)'
+const COUNTED: { readonly [Source in FilterSource]: { readonly from: string; readonly count: string } } = {
+  transactions: { from: 'spans', count: ROWS },
+  spans: { from: 'spans', count: ROWS },
+  vitals: { from: 'vitals', count: VISITS },
+  navigations: { from: 'navigations FINAL', count: ROWS },
 }
 
 /**
@@ -38,8 +41,9 @@ export async function filterValues(
 ): Promise<readonly FilterValue[]> {
   const where = await performanceConditions(deps, scope, { ...filter, [column]: [] })
   if (where === undefined) return []
+  const { from, count } = COUNTED[source]
   return deps.telemetry.query<FilterValue>(
-    `SELECT ${column} AS value, round(sum(1 / sample_rate)) AS count FROM ${FROM[source]}
+    `SELECT ${column} AS value, round(${count}) AS count FROM ${from}
      WHERE ${where.sql} AND ${column} != '' ${source === 'transactions' ? 'AND is_segment = 1' : ''}
      GROUP BY value ORDER BY count DESC, value LIMIT ${MAX_FILTER_VALUES}`,
     where.params,

@@ -28,7 +28,11 @@ describe('the values that a screen can be narrowed to', () => {
     ])
     await rows.spans(rival.projectId, [{ browser: 'Secret' }])
     await rows.vitals(shop.projectId, [{ browser: 'Opera', pageId: hexId(7), isFinal: false }])
-    await rows.vitals(shop.projectId, [{ browser: 'Opera', pageId: hexId(7) }])
+    await rows.vitals(shop.projectId, [
+      { browser: 'Opera', pageId: hexId(7) },
+      { browser: 'Opera', pageId: hexId(7), name: 'cls', value: 0.1 },
+      { browser: 'Vivaldi', pageId: hexId(8), sampleRate: 0.5 },
+    ])
     await rows.navigations(shop.projectId, [{ browser: 'Edge' }])
   })
   after(() => house.close())
@@ -45,13 +49,13 @@ describe('the values that a screen can be narrowed to', () => {
     ])
   })
 
-  it('are those of what the screen counts: spans, vitals once a page, navigations', async () => {
+  it('are those of what the screen counts: spans, visits, navigations', async () => {
     const of = async (source: 'spans' | 'vitals' | 'navigations') => {
       const found = await filterValues(house.deps, shop, { ...WINDOW, source, column: 'browser' })
       return Object.fromEntries(found.map(({ value, count }) => [value, count]))
     }
     assert.deepEqual(await of('spans'), { Safari: 4, Chrome: 2, Child: 1 })
-    assert.deepEqual(await of('vitals'), { Opera: 1 })
+    assert.deepEqual(await of('vitals'), { Vivaldi: 2, Opera: 1 })
     assert.deepEqual(await of('navigations'), { Edge: 1 })
   })
 
