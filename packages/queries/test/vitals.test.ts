@@ -301,6 +301,8 @@ describe('questions about web vitals', () => {
   it('of nothing there is nothing', async () => {
     const input = { ...only('nothing'), name: 'lcp' } as const
     assert.deepEqual(await vitalOverview(house.deps, shop, input), [])
+    const far = { fromMs: Date.UTC(9000, 0), toMs: Date.UTC(9999, 0) }
+    assert.deepEqual(await vitalChanges(house.deps, shop, far), [])
     assert.deepEqual(await vitalSamples(house.deps, shop, { ...input, set: 'typical' }), [])
     assert.deepEqual(await vitalCauses(house.deps, shop, input), { elements: [], sources: [] })
     assert.equal(

@@ -5,6 +5,7 @@
 import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
+import { dayText } from './performance-filter.ts'
 import {
   MIN_COMPARED_VISITS,
   type Observation,
@@ -109,7 +110,7 @@ async function compare(
     issue: issue.id,
     from: fromMs,
     to: toMs,
-    receivedFrom: Math.max(0, fromMs - 60_000),
+    weekFrom: dayText(Math.max(0, fromMs - 60_000)),
     names: COMPARED_VITALS,
     environments,
     rows: MAX_VISITS,
@@ -119,7 +120,7 @@ async function compare(
   const affectedKeys = `(${event} AND project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND ${when}
     LIMIT ${MAX_AFFECTED})`
   const where = `project_id = {project:UInt32} AND name IN {names:Array(String)} AND ${vital} != ''
-    AND received >= {receivedFrom:DateTime64(3)} AND ${when}`
+    AND _partition_value.1 >= toMonday({weekFrom:Date}) AND ${when}`
   // By the hash of the page: the same visits each time, and all vitals of a visit or none.
   const visitsWhere = (condition: string, more = ''): string =>
     `SELECT name, value, sample_rate AS sampleRate, route, device, ${PERSON[side]} AS person ${more}

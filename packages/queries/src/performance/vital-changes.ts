@@ -35,7 +35,8 @@ export async function vitalChanges(
   const { fromMs, toMs } = input
   const where = await vitalConditions(deps, scope, { ...input, fromMs: Math.max(0, 2 * fromMs - toMs) })
   if (where === undefined) return []
-  const params = { ...where.params, split: fromMs }
+  // As far as the engine can tell times: a window in the year 9000 has nothing in it either way.
+  const params = { ...where.params, split: Math.min(fromMs, Number(where.params['to'])) }
   const counts = await deps.telemetry.query<{ readonly name: VitalName; readonly visits: number }>(
     `SELECT name, count() AS visits FROM vitals WHERE ${where.sql} GROUP BY name`,
     params,
