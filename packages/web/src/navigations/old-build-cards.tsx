@@ -10,12 +10,19 @@ type Props = { readonly org: string; readonly found: readonly ChunkFailures[] }
 
 /** Tabs that could not load code: one card for a deployment, however many errors it made. */
 export function OldBuildCards({ org, found }: Props) {
-  return found.map((each) => (
-    <OldBuildCard key={`${each.build} ${each.environment}`} org={org} found={each} />
+  return found.map((each, index) => (
+    <OldBuildCard key={`${each.build} ${each.environment}`} org={org} found={each} isFirst={index === 0} />
   ))
 }
 
-function OldBuildCard({ org, found }: { readonly org: string; readonly found: ChunkFailures }) {
+type CardProps = {
+  readonly org: string
+  readonly found: ChunkFailures
+  /** What to do is mostly the same for the next ones, and folded there. */
+  readonly isFirst: boolean
+}
+
+function OldBuildCard({ org, found, isFirst }: CardProps) {
   const { headline, why, todo } = oldBuildStory(found)
   const { files, fileCount, users, environment, routes } = found
   return (
@@ -78,12 +85,14 @@ function OldBuildCard({ org, found }: { readonly org: string; readonly found: Ch
           </div>
         )}
       </dl>
-      <p className="nav-todo">What to do</p>
-      <ul>
-        {todo.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <details className="fold" open={isFirst}>
+        <summary className="nav-todo">What to do</summary>
+        <ul>
+          {todo.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </details>
       <p>
         {found.issue ? (
           <>
