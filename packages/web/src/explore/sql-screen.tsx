@@ -36,7 +36,7 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
             <SqlEditor key={q} org={org} q={q} maxChars={maxChars} refusedAt={refusal?.at} />
             {refusal && <SqlRefusalNote q={q} refusal={refusal} />}
             {answer && <SqlResult org={org} q={q} answer={answer} />}
-            {!answer && <SqlExamples org={org} examples={examples} />}
+            {!answer && !refusal && <SqlExamples org={org} examples={examples} />}
           </div>
           <SqlSchema tables={tables} />
         </div>
