@@ -14,6 +14,7 @@ import { quantileAt } from './quantile-grid.ts'
 import type { Compared } from './transaction-measures.ts'
 import { type Effective, effectiveSamples } from './transaction-people.ts'
 import {
+  MAX_COMPARED,
   type TransactionRef,
   type TransactionWindow,
   transactionWindows,
@@ -48,13 +49,14 @@ export async function transactionChanges(
 ): Promise<readonly TransactionChange[]> {
   const where = await windowConditions(deps, scope, filter, routes)
   if (where === undefined || routes?.length === 0) return []
-  const found = await transactionWindows(deps, where, measures)
-  const pairs = [...Map.groupBy(found, ({ op, name }) => JSON.stringify([op, name])).values()].flatMap(
-    (windows) => {
-      const [now, before] = [windows.find(({ isNow }) => isNow), windows.find(({ isNow }) => !isNow)]
-      return now ? [{ now, before }] : []
-    },
-  )
+  const asked = routes && new Set(routes.slice(0, MAX_COMPARED).map((route) => keyOf(route)))
+  const all = await transactionWindows(deps, where, measures)
+  // Kinds and names are narrowed to each by itself: a name of another kind comes along.
+  const found = asked ? all.filter((window) => asked.has(keyOf(window))) : all.slice(0, 2 * MAX_COMPARED)
+  const pairs = [...Map.groupBy(found, (window) => keyOf(window)).values()].flatMap((windows) => {
+    const [now, before] = [windows.find(({ isNow }) => isNow), windows.find(({ isNow }) => !isNow)]
+    return now ? [{ now, before }] : []
+  })
   const comparable = pairs.flatMap(({ now, before }) =>
     before && isEnough(now) && isEnough(before) ? [now, before] : [],
   )
@@ -65,6 +67,8 @@ export async function transactionChanges(
     return { op, name, changes: Object.fromEntries(changes), samples: [now.samples, before?.samples ?? 0] }
   })
 }
+
+const keyOf = ({ op, name }: TransactionRef): string => JSON.stringify([op, name])
 
 const isEnough = ({ effective }: TransactionWindow): boolean => effective >= MIN_COMPARED_SAMPLES
 

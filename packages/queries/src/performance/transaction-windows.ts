@@ -23,6 +23,9 @@ export type TransactionWindow = TransactionRef & {
 /** Others are too rare to tell anything of; and each is a number in the text of the next query. */
 export const MAX_COMPARED = 300
 
+/** Of 300 routes in both windows, and of others that share their names. */
+const MAX_ROWS = 3_000
+
 /** Of both windows; undefined when the scope has no project. `routes` narrows by the ordering key of `spans`. */
 export async function windowConditions(
   deps: Pick<QueryDeps, 'records'>,
@@ -62,7 +65,7 @@ export async function transactionWindows(
        ${levels.length === 0 ? '[]' : `quantilesBFloat16Weighted(${levels.join(', ')})(duration_ms, ${WEIGHT})`} AS values,
        sumIf(1 / sample_rate, ${HAS_FAILED}) / sum${STANDS_FOR} AS failureRate
      FROM spans WHERE ${where.sql}
-     GROUP BY op, name, isNow ORDER BY samples DESC LIMIT ${2 * MAX_COMPARED}`,
+     GROUP BY op, name, isNow ORDER BY samples DESC LIMIT ${MAX_ROWS}`,
     where.params,
   )
   return rows.map(({ values, isNow, ...row }) => {

@@ -94,11 +94,16 @@ describe('routes and transactions', () => {
   })
 
   it('a page of them is compared without the others', async () => {
-    const routes = [{ op: 'pageload', name: '/same' }]
+    const namesake = { op: 'navigation', segmentName: '/same', release: 'other', startMs: NOW_MS - MINUTE_MS }
+    await performanceRows(house).spans(shop.projectId, [namesake])
+    const routes = [
+      { op: 'pageload', name: '/same' },
+      { op: 'navigation', name: '/new' },
+    ]
     const found = await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p95'], routes })
     assert.deepEqual(
-      found.map(({ name }) => name),
-      ['/same'],
+      found.map(({ op, name }) => [op, name]),
+      [['pageload', '/same']],
     )
     assert.deepEqual(
       await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p95'], routes: [] }),
