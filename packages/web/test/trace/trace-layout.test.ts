@@ -130,6 +130,16 @@ describe('gaps', () => {
     )
   })
 
+  it('are none where a longer child still runs', () => {
+    const { laidOut } = treeOf([
+      ['root', '', 0, 1_000],
+      ['long', 'root', 0, 600],
+      ['within', 'root', 100, 50],
+      ['next', 'root', 600, 400],
+    ])
+    assert.deepEqual(laidOut.gaps, [])
+  })
+
   it('of a service that sent its root only say that', () => {
     const { laidOut } = treeOf([['root', '', 0, 1_000, { isSegment: true }]])
     assert.deepEqual(laidOut.gaps, [[0, 0, 1_000, 1]])
