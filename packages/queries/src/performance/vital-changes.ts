@@ -20,8 +20,8 @@ export type VitalChange = {
 }
 
 const LEVEL = 0.75
-/** Of both windows and each vital: the interval of so many is narrower than what the sketch can tell. */
-const MAX_VISITS = 100_000
+/** Of both windows and each vital: a change of three in a hundred is told from none, and few act on a smaller one. */
+const MAX_VISITS = 40_000
 
 /**
  * Of those that anyone told in both windows; the method, visits of one person included: docs/internals/performance-changes.md.
