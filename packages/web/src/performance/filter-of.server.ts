@@ -9,23 +9,23 @@ import {
   type QueryDeps,
 } from '@sonde/queries'
 import { isNarrowed, readEventFilter, spanOf } from '../issue/event-filter.ts'
+import { MEASURED_PERIOD } from '../shell/time-range.ts'
 import { chosenOf, CHOOSE, filterById, type FilterId } from './filter-state.ts'
 
 const DAY_MS = 86_400_000
-/** As long as anything is kept unless the operator says otherwise. */
-const ANY_TIME_MS = 90 * DAY_MS
+const USUAL_MS = Number.parseInt(MEASURED_PERIOD, 10) * DAY_MS
 
 /** What arrives this very moment counts too; a chart of years to come would be empty but for its left edge. */
 const MAX_AHEAD_MS = 60_000
 /** Longer than anything is kept, and no more than a chart has bars for. */
 const MAX_SPAN_MS = 20 * 365 * DAY_MS
 
-/** Times that cannot be read are not there: an old link should show something. Others are cut to those that can be. */
+/** Times that cannot be read are those that are usual: an old link should show something. Others are cut to those that can be. */
 export function performanceFilterOf(params: URLSearchParams, nowMs: number): PerformanceFilter {
   const span = spanOf(readEventFilter(params), nowMs)
   const lastMs = nowMs + MAX_AHEAD_MS
   const toMs = Math.max(1, Math.min(span?.toMs ?? lastMs, lastMs))
-  const fromMs = Math.max(0, span?.fromMs ?? nowMs - ANY_TIME_MS, toMs - MAX_SPAN_MS)
+  const fromMs = Math.max(0, span?.fromMs ?? nowMs - USUAL_MS, toMs - MAX_SPAN_MS)
   return {
     fromMs: Math.min(fromMs, toMs - 1),
     toMs,
@@ -33,15 +33,9 @@ export function performanceFilterOf(params: URLSearchParams, nowMs: number): Per
   }
 }
 
-/** Whether something less than everything is looked at. */
+/** Whether somebody chose to see less. */
 export const isFiltered = (params: URLSearchParams): boolean =>
   isNarrowed(readEventFilter(params)) || chosenOf(params).length > 0
-
-/** Whether a time is said; without one everything that is kept is looked at, and nothing lies before it. */
-export function hasWindow(params: URLSearchParams): boolean {
-  const { period, range } = readEventFilter(params)
-  return period !== '' || range !== undefined
-}
 
 export type FilterChoices = { readonly id: FilterId; readonly values: readonly FilterValue[] }
 

@@ -16,7 +16,7 @@ import {
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { AppContext } from '../server/app-context.ts'
 import { projectScope } from '../server/page-scope.ts'
-import { filterChoices, hasWindow, performanceFilterOf } from './filter-of.server.ts'
+import { filterChoices, performanceFilterOf } from './filter-of.server.ts'
 
 const SLOWEST = 10
 
@@ -30,10 +30,9 @@ export async function loadTransaction(args: LoadArgs<AppContext, 'org' | 'projec
   const nowMs = clock.nowMs()
   const filter = performanceFilterOf(params, nowMs)
   const asked = { ...filter, op, name }
-  const isCompared = hasWindow(params)
   const [row, compared, series, time, traces, issues, splits, choices] = await Promise.all([
     rowOf(queries, scope, asked),
-    isCompared ? changesOf(queries, scope, filter, { op, name }) : undefined,
+    changesOf(queries, scope, filter, { op, name }),
     transactionSeries(queries, scope, asked),
     transactionTime(queries, scope, asked),
     slowestTransactions(queries, scope, { ...asked, limit: SLOWEST }),

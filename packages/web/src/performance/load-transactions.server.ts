@@ -18,7 +18,7 @@ import {
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../server/app-context.ts'
 import { projectScope } from '../server/page-scope.ts'
-import { filterChoices, hasWindow, isFiltered, performanceFilterOf } from './filter-of.server.ts'
+import { filterChoices, isFiltered, performanceFilterOf } from './filter-of.server.ts'
 import { type Order, PAGE_ROWS, readTransactionSearch, type TransactionSearch } from './transaction-search.ts'
 
 export type ListedTransaction = RouteTransaction &
@@ -34,10 +34,9 @@ export async function loadTransactions(args: LoadArgs<AppContext, 'org' | 'proje
   const nowMs = clock.nowMs()
   const filter = performanceFilterOf(params, nowMs)
   const search = readTransactionSearch(params)
-  const isCompared = hasWindow(params)
   const asked = { ...filter, op: search.op }
   const [listed, series, ops, choices] = await Promise.all([
-    listOf(queries, scope, asked, { search, isCompared }),
+    listOf(queries, scope, asked, search),
     transactionSeries(queries, scope, asked),
     transactionOps(queries, scope, filter),
     filterChoices(queries, scope, { params, nowMs, source: 'transactions' }),
@@ -48,7 +47,6 @@ export async function loadTransactions(args: LoadArgs<AppContext, 'org' | 'proje
     series,
     ops,
     choices,
-    isCompared,
     dsn: keys.find((key) => key.isActive)?.dsn,
     isNarrowed: isFiltered(params) || search.op !== undefined,
   }
@@ -56,12 +54,11 @@ export async function loadTransactions(args: LoadArgs<AppContext, 'org' | 'proje
 
 type Listed = { readonly rows: readonly ListedTransaction[]; readonly total: number }
 
-/** Without a beginning there is nothing before it to compare with. */
 async function listOf(
   queries: QueryDeps,
   scope: ProjectScope,
   filter: PerformanceFilter & { readonly op: string | undefined },
-  { search, isCompared }: { readonly search: TransactionSearch; readonly isCompared: boolean },
+  search: TransactionSearch,
 ): Promise<Listed> {
   const { query, order, measure } = search
   const offset = (search.page - 1) * PAGE_ROWS
@@ -76,15 +73,12 @@ async function listOf(
       offset,
       limit: PAGE_ROWS,
     })
-    const changes = isCompared
-      ? await transactionChanges(queries, scope, { ...filter, measures: [measure], routes: page.rows })
-      : []
+    const asked = { ...filter, measures: [measure], routes: page.rows }
+    const changes = await transactionChanges(queries, scope, asked)
     return { total: page.total, rows: withChanges(page.rows, changes, measure) }
   }
   const page = await transactionPage(queries, scope, { ...filter, query, limit: MAX_COMPARED })
-  const changes = isCompared
-    ? await transactionChanges(queries, scope, { ...filter, measures: [measure] })
-    : []
+  const changes = await transactionChanges(queries, scope, { ...filter, measures: [measure] })
   const ranked = withChanges(page.rows, changes, measure).toSorted(byCertainChange(order))
   // Only the most frequent are put in an order that is not the engine's.
   return { total: ranked.length, rows: ranked.slice(offset, offset + PAGE_ROWS) }

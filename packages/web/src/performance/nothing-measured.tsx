@@ -1,4 +1,6 @@
+import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { ReactNode } from 'react'
+import { changeRange } from '../shell/time-range.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 
@@ -11,10 +13,22 @@ type Props = {
 
 /** Either the time is too short, or the page has nothing that measures it: both ways on are named. */
 export function NothingMeasured({ title, what, dsn, isNarrowed }: Props) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
   return (
     <EmptyState title={title}>
       <p>{what}</p>
-      {isNarrowed && <p>Nothing in this time with what is filtered: a longer time may have some.</p>}
+      {isNarrowed ? (
+        <p>Nothing in this time with what is filtered: a longer time may have some.</p>
+      ) : (
+        <p>
+          Nothing came in the last 7 days; the{' '}
+          <Link to={pathname + changeRange(params, { statsPeriod: '90d' })} prefetch="none">
+            last 90
+          </Link>{' '}
+          may have some.
+        </p>
+      )}
       {dsn !== undefined && (
         <>
           <p>Measured by Sonde’s reporter, or by the tracing of a Sentry browser SDK:</p>

@@ -20,12 +20,11 @@ type Props = {
   readonly choices?: { readonly id: FilterId; readonly values: readonly FilterValue[] } | undefined
   readonly dsn?: string | undefined
   readonly isNarrowed: boolean
-  readonly isCompared: boolean
 }
 
 /** Which routes are slow, fail, or became worse; above them the same over time. */
 export function TransactionListScreen({ org, project, ...data }: Props) {
-  const { rows, total, series, ops, choices, dsn, isNarrowed, isCompared } = data
+  const { rows, total, series, ops, choices, dsn, isNarrowed } = data
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Performance of {project}</h1>
@@ -45,28 +44,13 @@ export function TransactionListScreen({ org, project, ...data }: Props) {
             <NothingMatches />
           ) : (
             <>
-              {!isCompared && <CompareHint />}
-              <TransactionTable org={org} project={project} rows={rows} isCompared={isCompared} />
+              <TransactionTable org={org} project={project} rows={rows} />
               <TransactionPages shown={rows.length} total={total} />
             </>
           )}
         </>
       )}
     </div>
-  )
-}
-
-function CompareHint() {
-  const [params] = useSearchParams()
-  const { pathname } = useLocation()
-  return (
-    <p className="muted perf-lead">
-      Everything that is kept is shown. Choose a time, for example the{' '}
-      <Link to={pathname + withParams(params, { statsPeriod: '7d' })} prefetch="none">
-        last 7 days
-      </Link>
-      , to see what changed against the time before.
-    </p>
   )
 }
 

@@ -30,7 +30,6 @@ type Props = {
   readonly project: string
   readonly rows: readonly ShownTransaction[]
   /** False when no time is chosen, and so nothing lies before it. */
-  readonly isCompared: boolean
 }
 
 const COLUMNS: readonly { readonly id: ListSort; readonly name: string; readonly about: string }[] = [
@@ -45,7 +44,7 @@ const COLUMNS: readonly { readonly id: ListSort; readonly name: string; readonly
 ]
 
 /** Routes and transactions; a press on a column's name sorts by it, another one turns the order around. */
-export function TransactionTable({ org, project, rows, isCompared }: Props) {
+export function TransactionTable({ org, project, rows }: Props) {
   const [params] = useSearchParams()
   const kept = usePaths()
   const { measure } = readTransactionSearch(params)
@@ -58,7 +57,7 @@ export function TransactionTable({ org, project, rows, isCompared }: Props) {
             {COLUMNS.map((column) => (
               <Heading key={column.id} {...column} isNumber />
             ))}
-            {isCompared && <ChangeHeading />}
+            <ChangeHeading />
           </tr>
         </thead>
         <tbody>
@@ -90,16 +89,14 @@ export function TransactionTable({ org, project, rows, isCompared }: Props) {
                   <AtLeastCount value={row.miserableUsers} of={row} noun="user" />
                 </span>
               </td>
-              {isCompared && (
-                <td className="col-change">
-                  <ChangeText
-                    change={row.change}
-                    measure={measure}
-                    before={row.before}
-                    samples={[row.samples, row.samplesBefore ?? 0]}
-                  />
-                </td>
-              )}
+              <td className="col-change">
+                <ChangeText
+                  change={row.change}
+                  measure={measure}
+                  before={row.before}
+                  samples={[row.samples, row.samplesBefore ?? 0]}
+                />
+              </td>
             </tr>
           ))}
         </tbody>

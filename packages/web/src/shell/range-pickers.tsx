@@ -12,13 +12,17 @@ import { changeRange, environmentsOf, PERIODS, rangeName } from './time-range.ts
 import { useJson } from './use-json.ts'
 
 type Place = { readonly org: string; readonly project: string | undefined }
+type Props = Place & {
+  /** The period that holds when the address says none; empty: any time. */
+  readonly usual: string
+}
 
 /** What the screens are narrowed to. Both live in the address and follow from page to page. */
-export function RangePickers(place: Place) {
+export function RangePickers({ usual, ...place }: Props) {
   return (
     <div className="range-pickers" role="group" aria-label="Narrow to">
       <EnvironmentPicker {...place} />
-      <TimePicker />
+      <TimePicker usual={usual} />
     </div>
   )
 }
@@ -114,13 +118,13 @@ function EnvironmentForm() {
   )
 }
 
-function TimePicker() {
+function TimePicker({ usual }: { readonly usual: string }) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
-  const name = rangeName(params)
-  const period = params.get('statsPeriod') ?? ''
+  const name = rangeName(params, usual)
+  const period = params.get('statsPeriod') || usual
   const isRange = name.endsWith('UTC')
-  const rows = [...PERIODS, { id: '', name: 'Any time' }] as const
+  const rows = usual === '' ? ([...PERIODS, { id: '', name: 'Any time' }] as const) : PERIODS
   return (
     <Menu
       className="range-picker"

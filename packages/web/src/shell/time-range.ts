@@ -13,6 +13,16 @@ export const PERIODS = [
   { id: '90d', name: 'Last 90 days' },
 ] as const
 
+/**
+ * What the screens of performance look at when the address says no time: enough for percentiles and for a comparison with
+ * the days before, and read at once. Issues look at all that is kept: there are far fewer.
+ */
+export const MEASURED_PERIOD = '7d'
+const MEASURED = /^\/\[org\](?:\/\[project\])?\/(?:performance|vitals|navigations|explore)(?:\/|$)/
+
+/** By the template of the screen; empty: any time. */
+export const usualPeriod = (template: string): string => (MEASURED.test(template) ? MEASURED_PERIOD : '')
+
 const TIME_NAMES = ['statsPeriod', 'start', 'end'] as const
 
 /** The address with what the present one is narrowed to; what it says itself stays. A fragment stays too. */
@@ -68,12 +78,16 @@ export const environmentsOf = (params: URLSearchParams): readonly string[] => [
   ...new Set(params.getAll('environment').filter((name) => name !== '')),
 ]
 
-/** For the button: `Last 14 days`, `36h`, `2026-11-03 10:00 – 2026-11-05 12:30 UTC`, `Any time`. */
-export function rangeName(params: URLSearchParams): string {
+/**
+ * For the button: `Last 14 days`, `36h`, `2026-11-03 10:00 – 2026-11-05 12:30 UTC`, `Any time`. `usual`: the period that
+ * holds when none is said.
+ */
+export function rangeName(params: URLSearchParams, usual: string): string {
   const [start, end] = [timeName(params.get('start')), timeName(params.get('end'))]
   if (start !== undefined && end !== undefined) return `${start} – ${end} UTC`
-  const period = params.get('statsPeriod') ?? ''
-  if (!/^[1-9]\d{0,3}[mhdw]$/.test(period)) return 'Any time'
+  const said = params.get('statsPeriod') ?? ''
+  const period = /^[1-9]\d{0,3}[mhdw]$/.test(said) ? said : usual
+  if (period === '') return 'Any time'
   return PERIODS.find(({ id }) => id === period)?.name ?? `Last ${period}`
 }
 

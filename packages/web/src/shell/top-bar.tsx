@@ -4,6 +4,7 @@ import { Mark } from '../ui/icon.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { RangePickers } from './range-pickers.tsx'
+import { usualPeriod } from './time-range.ts'
 import { OrgSwitcher, ProjectSwitcher, type ShellOrg } from './switcher.tsx'
 import type { Theme } from './theme.ts'
 import { usePaths } from './use-paths.ts'
@@ -29,7 +30,9 @@ export function TopBar({ viewer, theme }: TopBarProps) {
     <header className="top-bar">
       <Crumbs org={org} project={project} organizations={viewer.organizations} />
       {org !== undefined && <Tabs org={org} project={project} template={template} />}
-      {org !== undefined && isNarrowed && <RangePickers org={org} project={project} />}
+      {org !== undefined && isNarrowed && (
+        <RangePickers org={org} project={project} usual={usualPeriod(template)} />
+      )}
       <div className="top-bar-end">
         <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
         <UserMenu viewer={viewer} theme={theme} />

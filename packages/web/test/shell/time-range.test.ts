@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeRange, keepRange, rangeName } from '../../src/shell/time-range.ts'
+import { changeRange, keepRange, rangeName, usualPeriod } from '../../src/shell/time-range.ts'
 
 const at = (text: string) => new URLSearchParams(text)
 
@@ -40,12 +40,20 @@ test('a change of the range begins at the first page and replaces the other way 
 })
 
 test('a range is named in words', () => {
-  assert.equal(rangeName(at('')), 'Any time')
-  assert.equal(rangeName(at('statsPeriod=14d')), 'Last 14 days')
-  assert.equal(rangeName(at('statsPeriod=36h')), 'Last 36h')
-  assert.equal(rangeName(at('statsPeriod=<b>')), 'Any time')
+  assert.equal(rangeName(at(''), ''), 'Any time')
+  assert.equal(rangeName(at(''), '7d'), 'Last 7 days')
+  assert.equal(rangeName(at('statsPeriod=14d'), '7d'), 'Last 14 days')
+  assert.equal(rangeName(at('statsPeriod=36h'), ''), 'Last 36h')
+  assert.equal(rangeName(at('statsPeriod=<b>'), ''), 'Any time')
   assert.equal(
-    rangeName(at('start=2026-11-03T10:00:00Z&end=2026-11-05T12:30')),
+    rangeName(at('start=2026-11-03T10:00:00Z&end=2026-11-05T12:30'), '7d'),
     '2026-11-03 10:00 – 2026-11-05 12:30 UTC',
   )
+})
+
+test('screens of performance look at the last 7 days unless told otherwise, those of issues at everything', () => {
+  for (const screen of ['/[org]/[project]/vitals', '/[org]/explore', '/[org]/[project]/performance/transaction'])
+    assert.equal(usualPeriod(screen), '7d')
+  for (const screen of ['/[org]/[project]/issues', '/[org]/issues', '/[org]/[project]/performances'])
+    assert.equal(usualPeriod(screen), '')
 })
