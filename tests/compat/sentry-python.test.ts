@@ -18,7 +18,8 @@ import { assertTrace } from './support/trace.ts'
 const PROGRAM = join(import.meta.dirname, 'python')
 const requirements = readFileSync(join(PROGRAM, 'requirements.txt'), 'utf8')
 const version = /^sentry-sdk==(\S+)/m.exec(requirements)?.[1] ?? ''
-const SENT_WITH = { sdk: { name: 'sentry.python', version }, environment: 'compat-python' }
+// It names itself after a web framework that is installed, whether the program uses it or not.
+const SENT_WITH = { sdk: { name: 'sentry.python.flask', version }, environment: 'compat-python' }
 const TITLES = {
   chained: 'CheckoutError: order 1001 could not be placed',
   uncaught: "TypeError: object of type 'NoneType' has no len()",
