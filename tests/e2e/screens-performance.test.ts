@@ -189,7 +189,7 @@ describe('transactions', () => {
   test('are sorted by a press on a column', () =>
     withPage(async (page) => {
       await page.goto('/acme/shop/performance')
-      await page.getByRole('link', { name: 'p95' }).click()
+      await page.getByRole('link', { name: 'p95', exact: true }).click()
       await page.waitForURL(/sort=p95/)
       await page.locator('th[aria-sort=descending]', { hasText: 'p95' }).waitFor()
       assert.match(await page.getByRole('row').nth(1).innerText(), /\[org\]\/cart/)

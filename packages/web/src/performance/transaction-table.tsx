@@ -161,6 +161,7 @@ function ChangeHeading() {
             to={pathname + withParams(params, { compare: id === 'p75' ? undefined : id })}
             prefetch="none"
             aria-current={id === measure || undefined}
+            aria-label={`Compare ${name}`}
           >
             {name}
           </Link>
