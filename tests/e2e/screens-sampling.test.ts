@@ -1,6 +1,7 @@
 /** Sampling rules and caps of spans: set in Chromium, felt by what is sent. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { pageLoad, sendTransaction } from './performance-events.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
@@ -20,6 +21,17 @@ const rulesOf = async (page: Page): Promise<string[]> => {
   const routes = await page.getByLabel('Route').all()
   return Promise.all(routes.map((route) => route.inputValue()))
 }
+/** Without scripts a press is a new document: its fields are there when they are. */
+async function rulesBecome(page: Page, expected: readonly string[]): Promise<void> {
+  const endMs = Date.now() + 30_000
+  let rules: string[] = []
+  while (Date.now() < endMs) {
+    rules = await rulesOf(page).catch(() => [])
+    if (isDeepStrictEqual(rules, expected)) return
+    await page.getByLabel('Route').first().waitFor()
+  }
+  assert.deepEqual(rules, expected)
+}
 const openSettings = (page: Page) => page.goto('/acme/shop/settings')
 /** Reloads until the server says it: what was sent is counted a moment later. */
 async function reloadUntil(page: Page, text: string | RegExp, timeoutMs = 30_000): Promise<void> {
@@ -37,8 +49,10 @@ describe('sampling of a project', () => {
         async (page) => {
           await openSettings(page)
           const before = (await rulesOf(page)).length
-          for (let left = before; left > 0; left--)
-            await page.getByRole('button', { name: 'Remove rule 1' }).click()
+          for (let left = before; left > 0; left--) {
+            await page.getByRole('button', { name: `Remove rule ${left}` }).click()
+            await page.getByRole('button', { name: `Remove rule ${left}` }).waitFor({ state: 'detached' })
+          }
           const section = page.locator('#sampling')
           await section.getByRole('button', { name: 'Add a rule' }).click()
           await section.getByLabel('Route').fill('/checkout')
@@ -62,7 +76,7 @@ describe('sampling of a project', () => {
             )
             await section.getByText('The rule is now number 1 of 2.').waitFor({ state: 'attached' })
           } else await section.getByRole('button', { name: 'Move rule 2 up' }).click()
-          assert.deepEqual(await rulesOf(page), ['/health*', '/checkout'])
+          await rulesBecome(page, ['/health*', '/checkout'])
           if (!scripts) await section.getByRole('button', { name: 'Preview' }).click()
           await section
             .getByText(/the last 24 hours/)
@@ -71,7 +85,7 @@ describe('sampling of a project', () => {
           await section.getByRole('button', { name: 'Save sampling rules' }).click()
           await page.getByText('The sampling rules were saved.').waitFor()
           await page.reload()
-          assert.deepEqual(await rulesOf(page), ['/health*', '/checkout'])
+          await rulesBecome(page, ['/health*', '/checkout'])
           await section.getByText('Drops all of /health*: nothing of it is stored or counted.').waitFor()
           await section.getByText('Keeps 1 in 4 of /checkout, counts stay exact.').waitFor()
         },

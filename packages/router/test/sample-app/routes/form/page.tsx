@@ -6,6 +6,7 @@ export default function FormPage() {
   const result = useActionData<typeof action>()
   const typed = useTyped()
   const [heard, setHeard] = useState('')
+  const [filter, setFilter] = useState('a filter of the server')
   const problem = result && 'problem' in result ? result.problem : undefined
   return (
     <main>
@@ -25,6 +26,10 @@ export default function FormPage() {
             onInput={(event) => setHeard(event.currentTarget.value)}
           />
         </label>
+        <label>
+          Filter <input name="filter" value={filter} onChange={(event) => setFilter(event.target.value)} />
+        </label>
+        <output id="filtered">{filter}</output>
         <output id="heard">{heard}</output>
         <button>Save</button>
         {problem && <p id="problem">{problem}</p>}
