@@ -52,7 +52,11 @@ test('a range is named in words', () => {
 })
 
 test('screens of performance look at the last 7 days unless told otherwise, those of issues at everything', () => {
-  for (const screen of ['/[org]/[project]/vitals', '/[org]/explore', '/[org]/[project]/performance/transaction'])
+  for (const screen of [
+    '/[org]/[project]/vitals',
+    '/[org]/explore',
+    '/[org]/[project]/performance/transaction',
+  ])
     assert.equal(usualPeriod(screen), '7d')
   for (const screen of ['/[org]/[project]/issues', '/[org]/issues', '/[org]/[project]/performances'])
     assert.equal(usualPeriod(screen), '')
