@@ -13,7 +13,6 @@ import { MEASURED_PERIOD } from '../shell/time-range.ts'
 import { chosenOf, CHOOSE, filterById, type FilterId } from './filter-state.ts'
 
 const DAY_MS = 86_400_000
-const USUAL_MS = Number.parseInt(MEASURED_PERIOD, 10) * DAY_MS
 
 /** What arrives this very moment counts too; a chart of years to come would be empty but for its left edge. */
 const MAX_AHEAD_MS = 60_000
@@ -22,10 +21,11 @@ const MAX_SPAN_MS = 20 * 365 * DAY_MS
 
 /** Times that cannot be read are those that are usual: an old link should show something. Others are cut to those that can be. */
 export function performanceFilterOf(params: URLSearchParams, nowMs: number): PerformanceFilter {
-  const span = spanOf(readEventFilter(params), nowMs)
+  const said = readEventFilter(params)
+  const span = spanOf(said, nowMs) ?? spanOf({ ...said, period: MEASURED_PERIOD }, nowMs)
   const lastMs = nowMs + MAX_AHEAD_MS
   const toMs = Math.max(1, Math.min(span?.toMs ?? lastMs, lastMs))
-  const fromMs = Math.max(0, span?.fromMs ?? nowMs - USUAL_MS, toMs - MAX_SPAN_MS)
+  const fromMs = Math.max(0, span?.fromMs ?? 0, toMs - MAX_SPAN_MS)
   return {
     fromMs: Math.min(fromMs, toMs - 1),
     toMs,

@@ -24,15 +24,13 @@ export type TopBarProps = {
 export function TopBar({ viewer, theme }: TopBarProps) {
   const { org, project } = useParams() as { org?: string; project?: string }
   const template = useRouteTemplate() ?? ''
-  const isNarrowed =
-    /^\/\[org\](?:\/\[project\])?\/(?:issues|performance|vitals|navigations|explore)(?:\/|$)/.test(template)
+  const usual = usualPeriod(template)
+  const isNarrowed = usual !== '' || /^\/\[org\](?:\/\[project\])?\/issues(?:\/|$)/.test(template)
   return (
     <header className="top-bar">
       <Crumbs org={org} project={project} organizations={viewer.organizations} />
       {org !== undefined && <Tabs org={org} project={project} template={template} />}
-      {org !== undefined && isNarrowed && (
-        <RangePickers org={org} project={project} usual={usualPeriod(template)} />
-      )}
+      {org !== undefined && isNarrowed && <RangePickers org={org} project={project} usual={usual} />}
       <div className="top-bar-end">
         <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
         <UserMenu viewer={viewer} theme={theme} />

@@ -39,6 +39,7 @@ test('an address says time and any number of values each; empty ones and repetit
 
 test('times that cannot be read mean the last 7 days; of others there is what can have been', () => {
   assert.equal(performanceFilterOf(at('statsPeriod=soon'), NOW_MS).fromMs, NOW_MS - 7 * 86_400_000)
+  assert.equal(performanceFilterOf(at('statsPeriod=0d'), NOW_MS).fromMs, NOW_MS - 7 * 86_400_000)
   const longest = performanceFilterOf(at('start=1970-01-01T00:00:00&end=9999-12-31T00:00:00'), NOW_MS)
   assert.deepEqual(longest, { fromMs: longest.toMs - 20 * 365 * 86_400_000, toMs: NOW_MS + 60_000 })
   const toCome = performanceFilterOf(at('start=9000-01-01T00:00:00&end=9999-12-31T00:00:00'), NOW_MS)
