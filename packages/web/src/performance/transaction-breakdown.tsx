@@ -1,10 +1,9 @@
-import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { TransactionSplit } from '@sonde/queries'
 import { formatDuration } from '../format/format-duration.ts'
 import { ShareBar } from '../issue/share-bar.tsx'
-import { UserText } from '../ui/user-text.tsx'
 import { ExtrapolatedCount } from './extrapolated-count.tsx'
-import { type Filter, FILTERS, toggledValue, valuesOf } from './filter-state.ts'
+import { type Filter, FILTERS } from './filter-state.ts'
+import { NarrowingValue } from './narrowing-value.tsx'
 import { formatRateShare } from './format-rate.ts'
 
 /** Fewer than these and a percentile is an accident. */
@@ -27,9 +26,6 @@ export function TransactionBreakdown({ splits }: Props) {
 }
 
 function ColumnTable({ filter, splits }: Props & { readonly filter: Filter }) {
-  const [params] = useSearchParams()
-  const { pathname } = useLocation()
-  const chosen = valuesOf(params, filter.id)
   const most = Math.max(...splits.map(({ count }) => count))
   return (
     <div className="perf-scroll" role="region" aria-label={`By ${filter.name.toLowerCase()}`} tabIndex={0}>
@@ -52,18 +48,7 @@ function ColumnTable({ filter, splits }: Props & { readonly filter: Filter }) {
           {splits.map(({ value, count, samples, p75, failureRate }) => (
             <tr key={value}>
               <th scope="row" className="perf-name">
-                {value === '' ? (
-                  <span className="muted">nobody said</span>
-                ) : (
-                  <Link
-                    to={pathname + toggledValue(params, filter.id, value)}
-                    prefetch="none"
-                    preventScrollReset
-                    aria-current={chosen.includes(value) || undefined}
-                  >
-                    <UserText text={value} />
-                  </Link>
-                )}
+                <NarrowingValue column={filter.id} value={value} />
               </th>
               {samples < FEW ? (
                 <td className="col-num muted" title={`${samples} samples: too few to rely on`}>

@@ -5,12 +5,10 @@ import {
   type BreakdownRow,
   type VitalBreakdown as Breakdown,
 } from './breakdown-columns.ts'
-import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { formatShare } from '../format/format-count.ts'
 import { ExtrapolatedCount } from '../performance/extrapolated-count.tsx'
-import { toggledValue, valuesOf } from '../performance/filter-state.ts'
+import { NarrowingValue } from '../performance/narrowing-value.tsx'
 import { ShareBar } from '../issue/share-bar.tsx'
-import { UserText } from '../ui/user-text.tsx'
 import { FewOr } from './few-or.tsx'
 
 type Props = { readonly name: VitalName; readonly breakdown: Breakdown }
@@ -34,9 +32,6 @@ type ColumnProps = {
 }
 
 function ColumnTable({ name, column, title, rows }: ColumnProps) {
-  const [params] = useSearchParams()
-  const { pathname } = useLocation()
-  const chosen = valuesOf(params, column)
   const most = Math.max(...rows.map(({ count }) => count))
   return (
     <div className="perf-scroll" role="region" aria-label={`By ${title.toLowerCase()}`} tabIndex={0}>
@@ -59,18 +54,7 @@ function ColumnTable({ name, column, title, rows }: ColumnProps) {
           {rows.map(({ value, p75, samples, count, good }) => (
             <tr key={value}>
               <th scope="row" className="perf-name">
-                {value === '' ? (
-                  <span className="muted">nobody said</span>
-                ) : (
-                  <Link
-                    to={pathname + toggledValue(params, column, value)}
-                    prefetch="none"
-                    preventScrollReset
-                    aria-current={chosen.includes(value) || undefined}
-                  >
-                    <UserText text={value} />
-                  </Link>
-                )}
+                <NarrowingValue column={column} value={value} />
               </th>
               <td className="col-num">
                 <FewOr name={name} value={p75} samples={samples} />
