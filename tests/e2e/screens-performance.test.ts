@@ -8,7 +8,7 @@ import { launchChromium } from './chromium.ts'
 import { chunkFailureSpan, pageDataSpan } from './navigation-events.ts'
 import { navigationSpan, pageLoad, sendSpans, sendTransaction } from './performance-events.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { quietVisit, visitSignedIn } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -56,18 +56,9 @@ after(async () => {
   assert.equal(await sonde?.stop(), 0)
 })
 
-async function withPage(
-  run: (page: Page) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const { page, complaints, close } = await visit(browser, sonde.url, { storageState: signedIn, ...options })
-  try {
-    await run(page)
-    assert.deepEqual(complaints(), [])
-  } finally {
-    await close()
-  }
-}
+/** Signed in; the page must have complained of nothing. */
+const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> =>
+  quietVisit(browser, sonde.url, { storageState: signedIn, ...options }, run)
 
 describe('web vitals', () => {
   test('are rated by route, in words and not only in colour', () =>

@@ -6,7 +6,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
-import { signIn, visit, visitSignedIn } from './screens-visit.ts'
+import { quietVisit, signIn, visit, visitSignedIn } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -34,18 +34,8 @@ after(async () => {
 })
 
 /** Signed in; the page must have complained of nothing. */
-async function withPage(
-  run: (page: Page) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const { page, complaints, close } = await visit(browser, sonde.url, { storageState: signedIn, ...options })
-  try {
-    await run(page)
-    assert.deepEqual(complaints(), [])
-  } finally {
-    await close()
-  }
-}
+const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> =>
+  quietVisit(browser, sonde.url, { storageState: signedIn, ...options }, run)
 
 /** With its scripts running: before that, keys are pressed in vain. */
 async function open(page: Page, path: string): Promise<void> {

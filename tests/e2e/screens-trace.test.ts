@@ -7,7 +7,7 @@ import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { navigationSpan, sendSpans, sendTransaction } from './performance-events.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { quietVisit, visit, visitSignedIn } from './screens-visit.ts'
 import { type CheckoutIds, checkoutTrace, sendBrokenTrace, sendLargeTrace } from './trace-events.ts'
 
 const SPANS = 10_000
@@ -61,18 +61,9 @@ after(async () => {
   assert.equal(await sonde?.stop(), 0)
 })
 
-async function withPage(
-  run: (page: Page) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const { page, complaints, close } = await visit(browser, sonde.url, { storageState: signedIn, ...options })
-  try {
-    await run(page)
-    assert.deepEqual(complaints(), [])
-  } finally {
-    await close()
-  }
-}
+/** Signed in; the page must have complained of nothing. */
+const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> =>
+  quietVisit(browser, sonde.url, { storageState: signedIn, ...options }, run)
 
 /** What needs scripts is there: keys are heard. */
 const isAlive = (page: Page) => page.getByRole('button', { name: "Copy the trace's id" }).waitFor()

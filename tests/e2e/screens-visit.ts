@@ -1,4 +1,5 @@
 /** A person at the screens: a browser of their own, signed in or not, whose every complaint is kept. */
+import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { OWNER } from '../harness/start-sonde.ts'
 
@@ -23,6 +24,22 @@ export async function visit(
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   return { page, complaints: () => complaints, close: () => context.close() }
+}
+
+/** A visit for as long as `run` takes; the page must have complained of nothing. */
+export async function quietVisit(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions,
+  run: (page: Page) => Promise<void>,
+): Promise<void> {
+  const { page, complaints, close } = await visit(browser, baseURL, options)
+  try {
+    await run(page)
+    assert.deepEqual(complaints(), [])
+  } finally {
+    await close()
+  }
 }
 
 export async function signIn(
