@@ -65,7 +65,8 @@ async function readTemplates(store: Telemetry): Promise<EventTemplate[]> {
     `SELECT project_id AS projectId, toString(event_id) AS eventId, type, level, platform, release, dist, environment,
        transaction, title, culprit, exception_type AS exceptionType, exception_value AS exceptionValue, message,
        handled, user_key AS userKey, sdk_name AS sdkName, sdk_version AS sdkVersion, trace_id AS traceId,
-       span_id AS spanId, url, tags, hashes, payload
+       span_id AS spanId, url, tags, hashes, debug_ids AS debugIds, unreadable, revision,
+       payload
      FROM events WHERE exception_type != '' ORDER BY cityHash64(event_id) LIMIT {limit:UInt32}`,
     { limit: TEMPLATES },
   )

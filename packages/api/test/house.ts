@@ -166,6 +166,9 @@ function eventInput(projectId: number, index: number, given: Partial<EventInput>
     url: '',
     tags: {},
     hashes: [],
+    debugIds: [],
+    unreadable: '',
+    revision: 0,
     payload: JSON.stringify(payload),
     ...fields,
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '@sonde/base'
+import type { ResolvePositions } from '@sonde/protocol/code-position'
 import type { Records, Telemetry } from '@sonde/stores'
 
 /** What queries read from. One object, built by the composition root and handed to every query. */
@@ -8,4 +9,6 @@ export type QueryDeps = {
   readonly clock: Clock
   /** Under which browsers and SDKs reach this Sonde: `https://sonde.example`. Goes into DSNs. */
   readonly publicUrl: string
+  /** Leads places in scripts back to their source; without it they are shown as they came. */
+  readonly resolvePositions?: ResolvePositions
 }

@@ -137,6 +137,9 @@ function eventFields(projectId: number, batch: number, index: number): EventFiel
     url: '',
     tags: {},
     hashes: [],
+    debugIds: [],
+    unreadable: '',
+    revision: 0,
     payload: JSON.stringify({ event_id: eventId, derived: { title: '', culprit: '', metadata: {} } }),
   }
 }

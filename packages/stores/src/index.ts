@@ -27,6 +27,12 @@ export {
   type SamplingRules,
   SERVER_RATE_ATTRIBUTE,
 } from './records/sampling-rules.ts'
+export type * from './records/artifact-tables.ts'
+export { ARTIFACT_TYPES, ASSEMBLY_STATES, BUNDLE_KINDS } from './records/artifact-tables.ts'
+export type * from './records/release-tables.ts'
+export { RELEASE_STATUSES } from './records/release-tables.ts'
+export type * from './records/repair-tables.ts'
+export { REPAIR_CAUSES } from './records/repair-tables.ts'
 export * from './records/schema.ts'
 export { sqlConsoleSetting } from './records/sql-console-setting.ts'
 export {

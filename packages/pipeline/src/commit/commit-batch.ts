@@ -185,7 +185,8 @@ const NO_ISSUE = 0
 function indexRow(item: Committable, issueId: number): string {
   const { projectId, eventId, receivedMs, position: logPosition, itemIndex } = item
   const timestampMs = 'issue' in item ? item.issue.timestampMs : item.timestampMs
-  const row = encodeIndexRow({ projectId, eventId, timestampMs, receivedMs, logPosition, itemIndex })
+  const at = { timestampMs, receivedMs, logPosition, itemIndex, revision: 0 }
+  const row = encodeIndexRow({ projectId, eventId, ...at })
   return withIssueId(row, issueId)
 }
 

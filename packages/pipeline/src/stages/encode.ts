@@ -60,6 +60,9 @@ function eventFields({
     url: event.request?.url ?? '',
     tags: deriveTags(event),
     hashes,
+    debugIds: [],
+    unreadable: '',
+    revision: 0,
     payload: JSON.stringify(event),
   }
 }

@@ -4,6 +4,8 @@
  * lists are lists (never `{values}`), pair lists are arrays of pairs, ids are lower hex, times are Unix seconds.
  * Absent means unknown; nothing is ever null. Unknown fields of the SDK are kept under `unknown`.
  */
+import type { FrameProblem } from './frame-problem.ts'
+
 export type NormalizedEvent = {
   readonly event_id: string
   readonly type: EventType
@@ -121,6 +123,8 @@ export type Frame = {
   readonly symbol_addr?: string
   readonly image_addr?: string
   readonly data?: JsonObject
+  /** Why a frame of a script is not wholly readable; the server says it. */
+  readonly problem?: { readonly reason: FrameProblem; readonly detail?: string }
 }
 
 export type Thread = {

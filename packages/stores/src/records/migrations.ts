@@ -2,7 +2,10 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Types are SQLite's; PostgreSQL will get its own list beside this one.
  */
+import { ARTIFACTS } from './artifact-tables.ts'
 import { ISSUE_TEXT } from './issue-text.ts'
+import { RELEASES } from './release-tables.ts'
+import { REPAIRS } from './repair-tables.ts'
 
 export type RecordsMigration = { readonly name: string; readonly statements: readonly string[] }
 
@@ -193,4 +196,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0013-issue-text', statements: ISSUE_TEXT },
   { name: '0014-issues-by-events', statements: ISSUES_BY_EVENTS },
   { name: '0015-span-caps', statements: SPAN_CAPS },
+  { name: '0016-artifacts', statements: ARTIFACTS },
+  { name: '0017-releases', statements: RELEASES },
+  { name: '0018-repairs', statements: REPAIRS },
 ]

@@ -4,10 +4,15 @@
  * created by our migrations and listed here only as far as we read them.
  */
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { ArtifactTables } from './artifact-tables.ts'
+import type { ReleaseTables } from './release-tables.ts'
+import type { RepairTables } from './repair-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
-export type RecordsSchema = {
+export type RecordsSchema = OwnTables & ArtifactTables & ReleaseTables & RepairTables
+
+type OwnTables = {
   user: UserTable
   session: SessionTable
   organization: OrganizationTable
@@ -173,6 +178,10 @@ export type IssueTable = {
   event_count: number
   first_release: string
   last_release: string
+  /** Of a resolved one: which events bring it back. Empty: any. `release`: those of a release that is not before
+   * `resolved_release`; `next_release`: those of one after it. */
+  resolved_in: Generated<'' | 'release' | 'next_release'>
+  resolved_release: Generated<string>
   last_event_id: string
   created_ms: Fixed<number>
 }

@@ -34,6 +34,9 @@ export const SAMPLE: EventFields = {
   url: 'https://shop.example/cart/1',
   tags: { browser: 'Firefox 140', __proto__x: '1' },
   hashes: ['c'.repeat(32)],
+  debugIds: [],
+  unreadable: '',
+  revision: 0,
   payload: '{"exception":{"values":[]}}',
 }
 

@@ -3,6 +3,7 @@
  * ClickHouse has no transaction over DDL, so each statement must be harmless when repeated (`IF NOT EXISTS`):
  * a start that was interrupted runs it again. What each ordering key answers: docs/internals/telemetry-schema.md.
  */
+import { READABLE_COLUMNS } from './readable-columns.ts'
 import { SEARCHED_COLUMNS } from './searched-columns.ts'
 import { ONE_PART_A_WEEK } from './spans/read-settings.ts'
 import { QUICK_TIMES, VITAL_WEEKS } from './spans/roll-ups.ts'
@@ -123,6 +124,7 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0010-quick-times', statements: QUICK_TIMES },
   { name: '0011-vital-weeks', statements: VITAL_WEEKS },
   { name: '0012-navigation-costs', statements: NAVIGATION_COSTS },
+  { name: '0013-readable', statements: READABLE_COLUMNS },
 ]
 
 /** The column that a row's age is counted from: when we received it, because the sender's clock may say 1970 or 2100. */

@@ -39,9 +39,21 @@ export const ROW_COLUMNS = {
     'url',
     'tags',
     'hashes',
+    'debug_ids',
+    'unreadable',
+    'revision',
     'payload',
   ],
-  event_index: ['issue_id', 'project_id', 'event_id', 'timestamp', 'received', 'log_position', 'item_index'],
+  event_index: [
+    'issue_id',
+    'project_id',
+    'event_id',
+    'timestamp',
+    'received',
+    'log_position',
+    'item_index',
+    'revision',
+  ],
   outcomes: ['minute', 'project_id', 'key_id', 'category', 'outcome', 'reason', 'quantity'],
   spans: SPAN_COLUMNS,
   vitals: VITAL_COLUMNS,
@@ -67,7 +79,7 @@ export function encodeEventRow(fields: EventFields): string {
   return (
     `${EMPTY_ROOM}${projectId}\t${eventId}\t${milliText(timestampMs)}\t${milliText(receivedMs)}\t` +
     `${logPosition}\t${itemIndex}\t${texts}\t${mapText(fields.tags)}\t${listText(fields.hashes)}\t` +
-    escapeText(fields.payload)
+    `${listText(fields.debugIds)}\t${fields.unreadable}\t${fields.revision}\t${escapeText(fields.payload)}`
   )
 }
 
@@ -75,13 +87,13 @@ export function encodeEventRow(fields: EventFields): string {
 export function encodeIndexRow(
   fields: Pick<
     EventFields,
-    'projectId' | 'eventId' | 'timestampMs' | 'receivedMs' | 'logPosition' | 'itemIndex'
+    'projectId' | 'eventId' | 'timestampMs' | 'receivedMs' | 'logPosition' | 'itemIndex' | 'revision'
   >,
 ): string {
-  const { projectId, eventId, timestampMs, receivedMs, logPosition, itemIndex } = fields
+  const { projectId, eventId, timestampMs, receivedMs, logPosition, itemIndex, revision } = fields
   return (
     `${EMPTY_ROOM}${projectId}\t${eventId}\t${milliText(timestampMs)}\t${milliText(receivedMs)}\t` +
-    `${logPosition}\t${itemIndex}`
+    `${logPosition}\t${itemIndex}\t${revision}`
   )
 }
 

@@ -63,6 +63,12 @@ export type EventFields = {
   readonly url: string
   readonly tags: Readonly<Record<string, string>>
   readonly hashes: readonly string[]
+  /** Of the script files in its stacks: lower case with hyphens. */
+  readonly debugIds: readonly string[]
+  /** Why its stacks are not readable: the `FrameProblem` of the most of its own frames; empty: they are. */
+  readonly unreadable: string
+  /** 0 as it came; one more each time that it was read again with a later source map. */
+  readonly revision: number
   /** The normalised event as JSON text (`NormalizedEvent`). */
   readonly payload: string
 }

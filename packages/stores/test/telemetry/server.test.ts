@@ -28,7 +28,7 @@ test('rows go to a server as tab-separated lines of named columns, whether they 
   await telemetry.insert('event_index', [withIssueId(row, 0), withIssueId(bytes, 2 ** 53 - 1)], 'batch')
   await telemetry.close()
   server.close()
-  const rest = `1\t${SAMPLE.eventId}\t0000000000.005\t1790000000.123\t${SAMPLE.logPosition}\t3\n`
+  const rest = `1\t${SAMPLE.eventId}\t0000000000.005\t1790000000.123\t${SAMPLE.logPosition}\t3\t0\n`
   assert.deepEqual(seen, [
     {
       query: `INSERT INTO event_index (${ROW_COLUMNS.event_index.join(', ')}) FORMAT TabSeparated`,

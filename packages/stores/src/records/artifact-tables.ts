@@ -1,0 +1,125 @@
+/**
+ * Uploaded files that make stacks readable. A bundle is one upload; its files are stored one by one, equal content of an
+ * organisation once. docs/internals/artifacts.md
+ */
+import type { ColumnType, Generated } from 'kysely'
+
+type Fixed<T> = ColumnType<T, T, never>
+
+export type ArtifactTables = {
+  artifact_chunk: ArtifactChunkTable
+  artifact_assembly: ArtifactAssemblyTable
+  artifact_bundle: ArtifactBundleTable
+  artifact_bundle_project: { bundle_id: Fixed<number>; project_id: Fixed<number> }
+  artifact_file: ArtifactFileTable
+  artifact_epoch: { id: Fixed<number>; value: number }
+}
+
+/** A piece of an upload that is not put together yet. */
+export type ArtifactChunkTable = {
+  org_id: Fixed<number>
+  /** 40 lower hex, of the uncompressed bytes. */
+  sha1: Fixed<string>
+  blob: Fixed<string>
+  bytes: Fixed<number>
+  created_ms: Fixed<number>
+}
+
+export const ASSEMBLY_STATES = ['created', 'assembling', 'ok', 'error'] as const
+export type AssemblyState = (typeof ASSEMBLY_STATES)[number]
+/** How putting an upload together went: what the uploader polls. */
+export type ArtifactAssemblyTable = {
+  org_id: Fixed<number>
+  /** SHA-1 of the whole upload. */
+  checksum: Fixed<string>
+  /** What it is put together for, so that the same bytes for another release are another assembly: JSON. */
+  target: Fixed<string>
+  state: AssemblyState
+  /** For people; of `error`. */
+  detail: string
+  updated_ms: number
+}
+
+export const BUNDLE_KINDS = ['bundle', 'release_files'] as const
+export type BundleKind = (typeof BUNDLE_KINDS)[number]
+export type ArtifactBundleTable = {
+  id: Generated<number>
+  org_id: Fixed<number>
+  /** `release_files`: what was uploaded file by file for one release and dist. */
+  kind: Fixed<BundleKind>
+  /** SHA-1 of the upload; empty for `release_files`. */
+  checksum: Fixed<string>
+  /** Of the bundle itself; empty: it has none. */
+  debug_id: Fixed<string>
+  /** Empty: files are found by debug id alone. */
+  release: Fixed<string>
+  dist: Fixed<string>
+  /** `actorOf` who uploaded it. */
+  actor: Fixed<string>
+  created_ms: Fixed<number>
+  /** When a frame was last read with it, to the day; null: never yet. */
+  last_used_ms: number | null
+}
+
+export const ARTIFACT_TYPES = ['source', 'minified_source', 'source_map', 'indexed_ram_bundle'] as const
+export type ArtifactType = (typeof ARTIFACT_TYPES)[number]
+export type ArtifactFileTable = {
+  id: Generated<number>
+  bundle_id: Fixed<number>
+  org_id: Fixed<number>
+  type: Fixed<ArtifactType>
+  /** `~/static/app.js` or a whole URL. */
+  url: Fixed<string>
+  /** Lower case with hyphens; empty: none. */
+  debug_id: Fixed<string>
+  /** What the file says its map is: from its header or its last comment; empty: nothing. */
+  map_ref: Fixed<string>
+  /** JSON: as uploaded, keys in lower case. */
+  headers: Fixed<string>
+  blob: Fixed<string>
+  /** Uncompressed. */
+  bytes: Fixed<number>
+  /** On disk. */
+  stored_bytes: Fixed<number>
+  sha1: Fixed<string>
+  /** Of a map: a `MapProblem` or `no_sources`; empty: it can be used. Others: empty. */
+  problem: Fixed<string>
+  problem_detail: Fixed<string>
+  created_ms: Fixed<number>
+}
+
+const bump = 'UPDATE artifact_epoch SET value = value + 1;'
+
+export const ARTIFACTS: readonly string[] = [
+  `CREATE TABLE artifact_chunk (org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    sha1 text NOT NULL, blob text NOT NULL, bytes integer NOT NULL, created_ms integer NOT NULL,
+    PRIMARY KEY (org_id, sha1)) WITHOUT ROWID`,
+  'CREATE INDEX artifact_chunk_by_age ON artifact_chunk (created_ms)',
+  `CREATE TABLE artifact_assembly (org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    checksum text NOT NULL, target text NOT NULL, state text NOT NULL, detail text NOT NULL, updated_ms integer NOT NULL,
+    PRIMARY KEY (org_id, checksum, target)) WITHOUT ROWID`,
+  `CREATE TABLE artifact_bundle (id integer PRIMARY KEY AUTOINCREMENT,
+    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, kind text NOT NULL, checksum text NOT NULL,
+    debug_id text NOT NULL, release text NOT NULL, dist text NOT NULL, actor text NOT NULL, created_ms integer NOT NULL,
+    last_used_ms integer)`,
+  'CREATE INDEX artifact_bundle_by_checksum ON artifact_bundle (org_id, checksum)',
+  'CREATE INDEX artifact_bundle_by_release ON artifact_bundle (org_id, release)',
+  `CREATE TABLE artifact_bundle_project (bundle_id integer NOT NULL REFERENCES artifact_bundle (id) ON DELETE CASCADE,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, PRIMARY KEY (bundle_id, project_id))
+    WITHOUT ROWID`,
+  'CREATE INDEX artifact_bundle_by_project ON artifact_bundle_project (project_id)',
+  `CREATE TABLE artifact_file (id integer PRIMARY KEY AUTOINCREMENT,
+    bundle_id integer NOT NULL REFERENCES artifact_bundle (id) ON DELETE CASCADE, org_id integer NOT NULL,
+    type text NOT NULL, url text NOT NULL, debug_id text NOT NULL, map_ref text NOT NULL, headers text NOT NULL,
+    blob text NOT NULL, bytes integer NOT NULL, stored_bytes integer NOT NULL, sha1 text NOT NULL, problem text NOT NULL,
+    problem_detail text NOT NULL, created_ms integer NOT NULL)`,
+  'CREATE INDEX artifact_file_by_bundle ON artifact_file (bundle_id, url)',
+  `CREATE INDEX artifact_file_by_debug_id ON artifact_file (org_id, debug_id) WHERE debug_id <> ''`,
+  'CREATE INDEX artifact_file_by_blob ON artifact_file (blob)',
+  // What was looked for in vain may be there now: one number tells.
+  'CREATE TABLE artifact_epoch (id integer PRIMARY KEY CHECK (id = 1), value integer NOT NULL)',
+  'INSERT INTO artifact_epoch (id, value) VALUES (1, 1)',
+  `CREATE TRIGGER artifact_epoch_insert AFTER INSERT ON artifact_file BEGIN ${bump} END`,
+  `CREATE TRIGGER artifact_epoch_delete AFTER DELETE ON artifact_file BEGIN ${bump} END`,
+  `CREATE TRIGGER artifact_epoch_project AFTER INSERT ON artifact_bundle_project BEGIN ${bump} END`,
+]
