@@ -1,10 +1,12 @@
 /**
- * API tokens: `sonde_` + 32 random bytes in base64url. The prefix lets secret scanners find a leaked one; 256 bits
- * of chance need no slow hash, so SHA-256 is stored and looked up directly.
+ * API tokens: `sonde_` + 32 random bytes in base64url, or the form of `org-token.ts`. The prefix lets secret scanners
+ * find a leaked one; 256 bits of chance need no slow hash, so SHA-256 is stored and looked up directly.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import { hashApiToken } from './api-token-hash.ts'
+import { ORG_TOKEN_FORM } from './org-token.ts'
 import { isScope } from './permission.ts'
 import type { TokenViewer } from './viewer.ts'
 
@@ -18,9 +20,6 @@ export function newApiToken(): { readonly token: string; readonly tokenHash: str
   return { token, tokenHash: hashApiToken(token) }
 }
 
-/** Lower hex. */
-export const hashApiToken = (token: string): string => createHash('sha256').update(token).digest('hex')
-
 /**
  * Undefined for anything that is not a living token. A token made by a person dies with that person's
  * membership. Costs one indexed read, and one write a minute.
@@ -30,7 +29,7 @@ export async function viewerFromToken(
   clock: Clock,
   token: string,
 ): Promise<TokenViewer | undefined> {
-  if (!FORM.test(token)) return undefined
+  if (!FORM.test(token) && !ORG_TOKEN_FORM.test(token)) return undefined
   const row = await records
     .selectFrom('api_token')
     .leftJoin('member', (join) =>

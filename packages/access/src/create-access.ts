@@ -43,6 +43,8 @@ export type Access = OpenScope &
       onSetCookie?: (setCookie: string) => void,
     ): Promise<UserViewer | undefined>
     viewerFromToken(token: string): Promise<TokenViewer | undefined>
+    /** Under which programs reach this Sonde: stands in tokens for builds. */
+    readonly publicUrl: string
     /** Without a check of permissions: that is the command's (`@sonde/commands`). The same for `setPassword`. */
     createUser(user: NewUser): Promise<{ readonly userId: string }>
     setPassword(userId: string, password: string): Promise<void>
@@ -71,6 +73,7 @@ export function createAccess(options: AccessOptions): Access {
     signIn,
     signOut: (headers) => signOut(auth, headers),
     viewerFromCookies: (headers, onSetCookie) => viewerFromCookies(auth, records, headers, onSetCookie),
+    publicUrl,
     viewerFromToken: (token) => viewerFromToken(records, clock, token),
     createUser: (user) => createUser(auth, user),
     setPassword: (userId, password) => setPassword(auth, userId, password),

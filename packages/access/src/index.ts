@@ -1,4 +1,5 @@
-export { hashApiToken, newApiToken } from './api-token.ts'
+export { newApiToken } from './api-token.ts'
+export { hashApiToken } from './api-token-hash.ts'
 export type {
   AccountAccess,
   ConfirmedTwoFactor,
@@ -13,6 +14,7 @@ export type { SignInInput, SignInResult } from './auth/sign-in.ts'
 export { type Access, type AccessOptions, createAccess } from './create-access.ts'
 export { mayOperate, requireOperator } from './may-operate.ts'
 export type { OpenScope } from './open-scope.ts'
+export { newOrgToken, type OrgTokenFacts } from './org-token.ts'
 export {
   isScope,
   type Permission,

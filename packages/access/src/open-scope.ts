@@ -11,7 +11,8 @@ import type { Viewer } from './viewer.ts'
 export type OpenScope = {
   /**
    * By slug or numeric id. Throws `SondeError`: `not-found` when the viewer cannot see it (or it does not
-   * exist), `forbidden` when it is seen but the permission is missing.
+   * exist), `forbidden` when it is seen but the permission is missing, or for a token of another organisation: the
+   * same words whether or not that one exists.
    */
   openOrg(viewer: Viewer, org: string | number, permission: Permission): Promise<OrgScope>
   /** The same for a project of that organisation; `forbidden` is said whether or not the project exists. */
@@ -32,6 +33,8 @@ export function createOpenScope(records: Records): OpenScope {
       .select(['id', 'slug', 'name'])
       .where(columnOf(org), '=', org)
       .executeTakeFirst()
+    if (viewer.kind === 'token' && viewer.orgId !== undefined && row?.id !== viewer.orgId)
+      throw await anotherOrg(records, viewer.orgId, org)
     if (!row || !sees(viewer, row.id)) throw notFound('organization', org)
     if (!may(viewer, row.id, permission)) {
       throw new SondeError('forbidden', `this needs the permission ${permission}`, {
@@ -92,6 +95,20 @@ function may(viewer: Viewer, orgId: number, permission: Permission): boolean {
   }
   return viewer.memberships.some(
     ({ orgId: memberOf, role }) => memberOf === orgId && ROLE_PERMISSIONS[role].includes(permission),
+  )
+}
+
+/** A build with a wrong `--org` has to be told so; what it may not see is still not told from what is not there. */
+async function anotherOrg(records: Records, orgId: number, asked: string | number): Promise<SondeError> {
+  const own = await records
+    .selectFrom('organization')
+    .select('slug')
+    .where('id', '=', orgId)
+    .executeTakeFirst()
+  return new SondeError(
+    'forbidden',
+    `this token is for the organization "${own?.slug}" and opens no other: "${asked}" was asked for`,
+    { operation: 'open an organization', subject: String(asked), hint: 'Use a token of that organization.' },
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { hashApiToken, newApiToken } from '@sonde/access'
+import { hashApiToken, newApiToken, newOrgToken } from '@sonde/access'
 import { type House, openHouse } from './house.ts'
 
 describe('API tokens', () => {
@@ -16,6 +16,24 @@ describe('API tokens', () => {
     assert.match(tokenHash, /^[0-9a-f]{64}$/)
     assert.equal(hashApiToken(token), tokenHash)
     assert.notEqual(newApiToken().token, token)
+  })
+
+  it('a token for builds tells address and organization in strict base64, with padding only in front', () => {
+    for (const orgSlug of ['a', 'ab', 'abc']) {
+      const url = 'https://sonde.test:8600'
+      const { token, tokenHash } = newOrgToken({ orgSlug, url, nowMs: 1_700_000_000_500 })
+      const [prefix, payload = '', secret, ...more] = token.split('_')
+      assert.deepEqual([prefix, more], ['sntrys', []])
+      assert.match(payload, /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)
+      assert.match(secret ?? '', /^[A-Za-z0-9+/]{43}$/)
+      assert.deepEqual(JSON.parse(Buffer.from(payload, 'base64').toString()), {
+        iat: 1_700_000_000.5,
+        url,
+        region_url: url,
+        org: orgSlug,
+      })
+      assert.equal(hashApiToken(token), tokenHash)
+    }
   })
 
   it('a living token becomes a viewer with its scopes; unknown scopes of a newer Sonde are left out', async () => {

@@ -87,7 +87,7 @@ describe('the one permission check', () => {
       for (const permission of PERMISSIONS) {
         if ((await outcome(house.access.openOrg(viewer, 'acme', permission))) === 'open')
           open.push(permission)
-        assert.equal(await outcome(house.access.openOrg(viewer, 'rival', permission)), 'not-found')
+        assert.equal(await outcome(house.access.openOrg(viewer, 'rival', permission)), 'forbidden')
       }
       assert.deepEqual(open.join(' '), SCOPE_TABLE[scope])
     })
@@ -105,6 +105,17 @@ describe('the one permission check', () => {
         )
     const [hidden, missing] = [await message('rival'), await message('nowhere')]
     assert.equal(hidden.replaceAll('rival', '?'), missing.replaceAll('nowhere', '?'))
+  })
+
+  it('a token of another organization is told which one it is for, in the same words when there is no such one', async () => {
+    const viewer = await house.access.viewerFromToken(await house.token(['org:read', 'org:ci']))
+    assert.ok(viewer)
+    for (const slug of ['rival', 'nowhere']) {
+      await assert.rejects(house.access.openOrg(viewer, slug, 'org:read'), {
+        kind: 'forbidden',
+        message: `this token is for the organization "acme" and opens no other: "${slug}" was asked for`,
+      })
+    }
   })
 
   it('a project is looked up only after its permission, so that "forbidden" names nothing', async () => {

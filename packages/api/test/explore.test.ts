@@ -125,6 +125,6 @@ describe('spans over the public API', () => {
       assert.equal(status, 400, query)
       assert.match(body.detail, detail, query)
     }
-    assert.equal((await get('dataset=spans', 'rival')).status, 404)
+    assert.equal((await get('dataset=spans', 'rival')).status, 403)
   })
 })

@@ -190,7 +190,7 @@ describe('performance over the public API', () => {
 
   it('what is not there, or not one’s own, is not found', async () => {
     assert.equal((await get(`/organizations/acme/trace/${'f'.repeat(32)}/`)).status, 404)
-    assert.equal((await get(`/organizations/rival/trace/${TRACE}/`)).status, 404)
-    assert.equal((await get('/projects/rival/secret/vitals/')).status, 404)
+    assert.equal((await get(`/organizations/rival/trace/${TRACE}/`)).status, 403)
+    assert.equal((await get('/projects/rival/secret/vitals/')).status, 403)
   })
 })

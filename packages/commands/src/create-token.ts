@@ -1,5 +1,5 @@
 /** API tokens for programs. */
-import { newApiToken, SCOPES, type Scope, type Viewer } from '@sonde/access'
+import { newApiToken, newOrgToken, type OrgScope, SCOPES, type Scope, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
@@ -30,6 +30,19 @@ export type CreatedToken = {
 }
 
 /**
+ * One that builds upload with says where to and for whom, as sentry-cli and the bundler plugins expect; others are shorter.
+ * Tokens for all organisations have nothing to say.
+ */
+export function newTokenFor(
+  { access, clock }: CommandDeps,
+  scope: OrgScope | undefined,
+  scopes: readonly Scope[],
+): { readonly token: string; readonly tokenHash: string } {
+  if (scope === undefined || !scopes.includes('org:ci')) return newApiToken()
+  return newOrgToken({ orgSlug: scope.orgSlug, url: access.publicUrl, nowMs: clock.nowMs() })
+}
+
+/**
  * Permission `token:write`; no token has it, so none can make another. A person's token ends with the membership.
  * Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
  */
@@ -46,7 +59,7 @@ export async function createToken(
     })
   }
   const scope = org === undefined ? undefined : await deps.access.openOrg(viewer, org, 'token:write')
-  const { token, tokenHash } = newApiToken()
+  const { token, tokenHash } = newTokenFor(deps, scope, scopes)
   const atMs = deps.clock.nowMs()
   const orgId = scope?.orgId ?? null
   return deps.records.transaction().execute(async (tx) => {

@@ -1,6 +1,5 @@
 /** API tokens that people make for themselves. A token never does more than its person may at that moment. */
 import {
-  newApiToken,
   type Permission,
   ROLE_PERMISSIONS,
   type Scope,
@@ -13,7 +12,7 @@ import type { Role } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { type CreatedToken, tokenScopesField } from './create-token.ts'
+import { type CreatedToken, newTokenFor, tokenScopesField } from './create-token.ts'
 import { nameField, refField } from './fields.ts'
 import { InvalidInput, readInput } from './invalid-input.ts'
 
@@ -47,7 +46,7 @@ export async function createPersonalToken(
       scopes: [`your role (${role}) does not include ${beyond.join(', ')}`],
     })
   }
-  const { token, tokenHash } = newApiToken()
+  const { token, tokenHash } = newTokenFor(deps, scope, scopes)
   const atMs = deps.clock.nowMs()
   return deps.records.transaction().execute(async (tx) => {
     const { id } = await tx

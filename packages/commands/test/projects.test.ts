@@ -129,6 +129,23 @@ describe('projects, keys and tokens', () => {
     assert.equal(await house.access.viewerFromToken(created.token), undefined)
   })
 
+  it('a token for builds says where and for whom it is, and works; for all organizations it is a short one', async () => {
+    const { token } = await createToken(house.deps, owner, { org: 'acme', name: 'ci', scopes: ['org:ci'] })
+    const facts = JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString()) as object
+    assert.match(token, /^sntrys_/)
+    assert.deepEqual(
+      { ...facts, iat: 0 },
+      { iat: 0, url: 'http://sonde.test', region_url: 'http://sonde.test', org: 'acme' },
+    )
+    assert.deepEqual((await house.access.viewerFromToken(token))?.scopes, ['org:ci'])
+    assert.equal(
+      await house.access.viewerFromToken(`${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`),
+      undefined,
+    )
+    const all = await createToken(house.deps, operatorViewer, { name: 'ci', scopes: ['org:ci'] })
+    assert.match(all.token, /^sonde_/)
+  })
+
   it('who may not, makes none: members, tokens, and people for every organisation', async () => {
     const input = { org: 'acme', name: 'x', scopes: ['org:read'] }
     await assert.rejects(createToken(house.deps, member, input), kind('forbidden'))

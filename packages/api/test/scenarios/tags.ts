@@ -20,7 +20,7 @@ export const TAGS: readonly Scenario[] = [
     name: 'tags of another organization',
     as: 'acme',
     path: '/api/0/organizations/rival/tags/',
-    status: 404,
+    status: 403,
   },
   {
     name: 'tags need event:read',
@@ -68,6 +68,6 @@ export const TAGS: readonly Scenario[] = [
     name: 'suggestions of another organization',
     as: 'acme',
     path: '/api/0/organizations/rival/search-suggestions/?q=',
-    status: 404,
+    status: 403,
   },
 ]
