@@ -190,6 +190,20 @@ export {
 } from './project-settings.ts'
 export type { QueryDeps } from './query-deps.ts'
 export type { AnyScope } from './scope-projects.ts'
+export {
+  ADOPTION_BASES,
+  type AdoptionBasis,
+  type AdoptionCounts,
+  type AdoptionFilter,
+  MAX_ADOPTION_RELEASES,
+  type ReleaseAdoption,
+  releaseAdoption,
+} from './releases/release-adoption.ts'
+export {
+  type AdoptionSeries,
+  adoptionSeries,
+  type AdoptionSeriesInput,
+} from './releases/release-adoption-series.ts'
 export { parsePeriodMs } from './search/search-time.ts'
 export { MAX_SEARCH_CHARS, parseSearch } from './search/parse-search.ts'
 export { SearchError } from './search/search-error.ts'
