@@ -204,6 +204,13 @@ export {
   adoptionSeries,
   type AdoptionSeriesInput,
 } from './releases/release-adoption-series.ts'
+export {
+  type NavigationFailures,
+  type ReleaseNavigations,
+  releaseNavigations,
+  type ReleasePair,
+  releaseVitalChanges,
+} from './releases/release-speed.ts'
 export { parsePeriodMs } from './search/search-time.ts'
 export { MAX_SEARCH_CHARS, parseSearch } from './search/parse-search.ts'
 export { SearchError } from './search/search-error.ts'

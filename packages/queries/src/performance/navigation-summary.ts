@@ -56,7 +56,8 @@ export type NavigationSummary = {
 }
 export type NavigationSummaryInput = NavigationFilter & { readonly buckets?: number }
 
-const TROUBLED_SQL = `(outcome IN ('errored', 'full_load') OR ${HUNG_SQL} OR ${LEFT_SQL})`
+/** Failed, fell back, hung or was left by the person. */
+export const TROUBLED_SQL = `(outcome IN ('errored', 'full_load') OR ${HUNG_SQL} OR ${LEFT_SQL})`
 
 /** One pass over the window for total and trend, one over the window before it. */
 export async function navigationSummary(

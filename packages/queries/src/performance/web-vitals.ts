@@ -25,7 +25,8 @@ export {
   vitalBreakdown,
 } from './vital-breakdown.ts'
 export { type VitalCauses, vitalCauses, type VitalElement, type VitalSource } from './vital-causes.ts'
-export { type VitalChange, vitalChanges } from './vital-changes.ts'
+export { vitalChanges } from './vital-changes.ts'
+export type { VitalChange } from './vital-sides.ts'
 export type { VitalInput } from './vital-conditions.ts'
 export { VITAL_BINS, type VitalHistogram, vitalHistogram } from './vital-histogram.ts'
 export { type VitalOverviewInput, type VitalOverviewRow, vitalOverview } from './vital-overview.ts'

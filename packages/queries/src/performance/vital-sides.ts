@@ -1,0 +1,92 @@
+/**
+ * How the web vitals of one set of visits differ from those of another, side by side in one read: a window and the one
+ * before, a release and another one.
+ */
+import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
+import type { QueryDeps } from '../query-deps.ts'
+import { type Change, percentileEstimate, relativeChange, SKETCH_STEP } from './change-interval.ts'
+import { clusteredSamples, GROUPS, type GroupSums } from './clustered-samples.ts'
+import { type Conditions, WEIGHT } from './performance-filter.ts'
+import { gridLevels, quantileAt } from './quantile-grid.ts'
+import { EFFECTIVE_SAMPLES } from './transaction-measures.ts'
+import { visitSample } from './visit-sample.ts'
+import { VITAL_ROWS } from './vital-conditions.ts'
+
+export type VitalChange = {
+  readonly name: VitalName
+  /** Relative, of the 75th percentile. */
+  readonly change: Change
+  /** Visits that were measured, in what is looked at and in what it is compared with. */
+  readonly samples: readonly [now: number, before: number]
+}
+
+const LEVEL = 0.75
+/** Of both sides and each vital: a change of three in a hundred is told from none, and few act on a smaller one. */
+const MAX_VISITS = 40_000
+
+/** `isNowSql`: 1 for the side that is looked at, 0 for the other; ours, with parameters of `where`. */
+export async function vitalSides(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  where: Conditions,
+  isNowSql: string,
+): Promise<readonly VitalChange[]> {
+  const counts = await telemetry.query<{ readonly name: VitalName; readonly visits: number }>(
+    `SELECT name, count() AS visits FROM vitals WHERE ${where.sql} GROUP BY name`,
+    where.params,
+  )
+  const { sql: sampled, share } = visitSample(Math.max(0, ...counts.map(({ visits }) => visits)), MAX_VISITS)
+  const read = { sql: `${where.sql} ${sampled}`, params: where.params }
+  const rows = await telemetry.query<Row>(
+    `SELECT name, ${isNowSql} AS isNow, count() AS samples, ${EFFECTIVE_SAMPLES} AS effective,
+       quantilesBFloat16Weighted(${gridLevels(LEVEL).join(', ')})(value, ${WEIGHT}) AS values
+     FROM ${VITAL_ROWS} WHERE ${read.sql} GROUP BY name, isNow`,
+    where.params,
+  )
+  const effective = await effectiveVisits(telemetry, read, isNowSql, rows)
+  return VITAL_NAMES.flatMap((name) => {
+    const [now, before] = [1, 0].map((isNow) => rows.find((row) => row.name === name && row.isNow === isNow))
+    if (!now || !before) return []
+    const [a, b] = [now, before].map((row) =>
+      percentileEstimate({ level: LEVEL, values: row.values }, effective(row)),
+    )
+    const samples = [Math.round(now.samples / share), Math.round(before.samples / share)] as const
+    return [{ name, change: relativeChange(a, b), samples }]
+  })
+}
+
+type Row = {
+  readonly name: VitalName
+  readonly isNow: 0 | 1
+  readonly samples: number
+  readonly effective: number
+  readonly values: readonly number[]
+}
+
+/** As many independent visits as would tell as much: those of one person are alike. Nobody known is a person each. */
+async function effectiveVisits(
+  telemetry: QueryDeps['telemetry'],
+  { sql, params }: Conditions,
+  isNowSql: string,
+  rows: readonly Row[],
+): Promise<(row: Row) => number> {
+  const placeOf = (name: VitalName, isNow: 0 | 1): number => 2 * VITAL_NAMES.indexOf(name) + isNow
+  const bounds: number[] = Array.from({ length: 2 * VITAL_NAMES.length }, () => 0)
+  for (const { name, isNow, values } of rows)
+    bounds[placeOf(name, isNow)] = quantileAt({ level: LEVEL, values }, LEVEL) * (1 + SKETCH_STEP)
+  const groups = await telemetry.query<GroupSums & Pick<Row, 'name' | 'isNow'>>(
+    `SELECT name, isNow, count() AS groups, sum(weight) AS whole, sum(weight * weight) AS wholeSquares,
+       sum(part) AS below, sum(part * part) AS squares, sum(part * weight) AS products
+     FROM (
+       SELECT name, ${isNowSql} AS isNow,
+         cityHash64(if(user_key = '', page_id, user_key)) % ${GROUPS} AS people, sum(1 / sample_rate) AS weight,
+         sumIf(1 / sample_rate, value < arrayElement({bounds:Array(Float64)},
+           2 * indexOf({names:Array(String)}, name) + isNow - 1)) AS part
+       FROM ${VITAL_ROWS} WHERE ${sql} GROUP BY name, isNow, people
+     ) GROUP BY name, isNow`,
+    { ...params, bounds, names: VITAL_NAMES },
+  )
+  return ({ name, isNow, effective }) => {
+    const found = groups.find((each) => each.name === name && each.isNow === isNow)
+    return found ? clusteredSamples(found, effective) : 0
+  }
+}
