@@ -8,7 +8,9 @@ export {
   openKeyDirectory,
 } from './records/keys/key-directory.ts'
 export { readAllowedDomains } from './records/allowed-domains.ts'
+export { packContent, readArtifact, type StoredContent } from './artifacts/artifact-content.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
+export { claimBlobs, releaseBlobs, reserveBlobs } from './records/reserved-blobs.ts'
 export { issuesWithText } from './records/issue-text.ts'
 export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
 export {

@@ -17,10 +17,10 @@ const DAY_MS = 86_400_000
 
 /** May be interrupted anywhere and called again. */
 export async function sweepAttachments(options: SweepOptions): Promise<void> {
-  const { records, blobs, signal } = options
+  const { records, blobs, clock, signal } = options
   while (!signal.aborted && (await expireRows(options)) === ROWS_AT_ONCE);
   while (!signal.aborted) {
-    const names = await blobsNowUnused(records, ROWS_AT_ONCE)
+    const names = await blobsNowUnused(records, ROWS_AT_ONCE, clock.nowMs())
     for (const name of names) await blobs.delete(name)
     // Afterwards: a crash in between deletes a file that is gone, which is fine.
     if (names.length > 0) await records.deleteFrom('blob_garbage').where('name', 'in', names).execute()

@@ -89,7 +89,7 @@ describe('stored attachments', () => {
     await run()
     assert.deepEqual(await rows(4711), [])
     assert.deepEqual(await world.outcomes(4711), { 'attachment/invalid/project_gone': 1 })
-    assert.deepEqual(await blobsNowUnused(world.records, 10), await files(4711))
+    assert.deepEqual(await blobsNowUnused(world.records, 10, Infinity), await files(4711))
   })
 
   it('are written anew when the last one with the same content is deleted meanwhile', async () => {

@@ -23,11 +23,16 @@ export async function discardBlobs(tx: Records, names: Iterable<string>, nowMs: 
   }
 }
 
-/** The oldest first. */
-export async function blobsNowUnused(records: Records, limit: number): Promise<readonly string[]> {
+/** The oldest first, without those that somebody reserved and may still be writing. */
+export async function blobsNowUnused(
+  records: Records,
+  limit: number,
+  nowMs: number,
+): Promise<readonly string[]> {
   const rows = await records
     .selectFrom('blob_garbage')
     .select('name')
+    .where('since_ms', '<=', nowMs)
     .orderBy('since_ms')
     .limit(limit)
     .execute()

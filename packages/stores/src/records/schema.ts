@@ -244,7 +244,7 @@ export type AttachmentTable = {
   created_ms: Fixed<number>
 }
 
-/** Blobs that nothing refers to any more and that are still to be deleted. */
+/** Blobs that nothing refers to any more and that are still to be deleted; from `since_ms` on, when that is to come. */
 export type BlobGarbageTable = { name: Fixed<string>; since_ms: number }
 
 export type AuditEntryTable = {

@@ -1,0 +1,44 @@
+/** How the bytes of an uploaded file lie on the disk: one zstd frame, a fifth of a source map. */
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { SondeError } from '@sonde/base'
+import type { Blobs } from '../blobs/blobs.ts'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+/** Of a row of `artifact_file`. */
+export type StoredContent = { readonly blob: string; readonly bytes: number }
+
+/** On libuv's threads. */
+export const packContent = (bytes: Uint8Array): Promise<Uint8Array> => compress(bytes)
+
+/**
+ * The whole file. Undefined: it is not kept (`too_large`), or was deleted after its row was read, so it is to be looked up
+ * again. Throws `SondeError`: `unavailable` when the blobs cannot be read, `internal` when they are damaged.
+ */
+export async function readArtifact(
+  blobs: Pick<Blobs, 'get'>,
+  file: StoredContent,
+): Promise<Uint8Array | undefined> {
+  if (file.blob === '') return undefined
+  const packed = await blobs.get(file.blob)
+  if (packed === undefined) return undefined
+  // An empty buffer is refused as a limit.
+  const bytes = await decompress(packed, { maxOutputLength: Math.max(1, file.bytes) }).catch(
+    (cause: unknown) => {
+      throw damaged(file.blob, cause)
+    },
+  )
+  if (bytes.length !== file.bytes) throw damaged(file.blob)
+  return bytes
+}
+
+function damaged(blob: string, cause?: unknown): SondeError {
+  return new SondeError('internal', 'an uploaded file is damaged on the disk', {
+    operation: 'read an uploaded file',
+    subject: blob,
+    cause,
+    hint: 'delete the upload on the Source maps screen and upload it again',
+  })
+}
