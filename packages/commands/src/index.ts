@@ -40,6 +40,14 @@ export {
   updateProfile,
 } from './update-account.ts'
 export { resetPassword, resetTwoFactor } from './recover-account.ts'
+export { createDeploy, type DeployInput } from './releases/create-deploy.ts'
+export { deleteRelease } from './releases/delete-release.ts'
+export {
+  createRelease,
+  type ReleaseInput,
+  type SavedRelease,
+  updateRelease,
+} from './releases/save-release.ts'
 export { restoreIssues, type RestoreIssuesInput } from './restore-issues.ts'
 export { MAX_ISSUES_AT_ONCE, updateIssues, type UpdateIssuesInput } from './update-issues.ts'
 export {

@@ -1,0 +1,68 @@
+/** Notes that a release was put somewhere: a marker on charts. */
+import type { Viewer } from '@sonde/access'
+import { z } from 'zod'
+import { writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { readInput } from '../invalid-input.ts'
+import { openForRelease, releaseIdOf } from './open-release.ts'
+import { linkField, orgField, projectsField, timeField, versionField } from './release-fields.ts'
+
+const INPUT = z.object({
+  ...orgField,
+  version: versionField,
+  environment: z
+    .string({ error: 'is needed' })
+    .trim()
+    .min(1, 'is needed')
+    .max(64, 'has at most 64 characters')
+    .refine((name) => !/[\n\r\f/]/.test(name), 'has no slash or line break'),
+  name: z.string().max(200, 'has at most 200 characters').nullish(),
+  url: linkField.nullish(),
+  dateStarted: timeField.nullish(),
+  dateFinished: timeField.nullish(),
+  projects: projectsField.nullish(),
+})
+/** As a request has them: checked field by field. Without projects: all of the release. */
+export type DeployInput = Readonly<Record<keyof z.input<typeof INPUT>, unknown>>
+
+/** Permission `release:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`). */
+export async function createDeploy(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: Partial<DeployInput>,
+): Promise<{ readonly id: number }> {
+  const operation = 'create a deploy'
+  const given = readInput(operation, INPUT, input)
+  const { version, environment } = given
+  const projects = given.projects ?? []
+  const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
+  const { orgId, orgSlug } = scope
+  const nowMs = deps.clock.nowMs()
+  return deps.records.transaction().execute(async (tx) => {
+    const releaseId = await releaseIdOf(tx, orgId, version, operation)
+    const { id } = await tx
+      .insertInto('deploy')
+      .values({
+        release_id: releaseId,
+        environment,
+        name: given.name ?? null,
+        url: given.url ?? null,
+        started_ms: given.dateStarted ?? null,
+        finished_ms: given.dateFinished ?? nowMs,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const all = await tx
+      .selectFrom('release_project')
+      .select('project_id')
+      .where('release_id', '=', releaseId)
+      .execute()
+    const into = projectIds.length > 0 ? projectIds : all.map((row) => row.project_id)
+    for (const projectId of into)
+      await tx.insertInto('deploy_project').values({ deploy_id: id, project_id: projectId }).execute()
+    const subject = `${orgSlug} ${version}`
+    const detail = { environment }
+    await writeAudit(tx, { orgId, viewer, action: 'deploy.create', subject, detail, atMs: nowMs })
+    return { id }
+  })
+}

@@ -1,0 +1,34 @@
+/** Forgets a release: its commits, deploys and dates. Events and source maps of that version stay. */
+import type { Viewer } from '@sonde/access'
+import { z } from 'zod'
+import { writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { readInput } from '../invalid-input.ts'
+import { releaseIdOf } from './open-release.ts'
+import { orgField, versionField } from './release-fields.ts'
+
+const INPUT = z.object({ ...orgField, version: versionField })
+
+/**
+ * The next event of the version makes it again. Permission `release:write`. Throws `InvalidInput`, `SondeError`
+ * (`not-found`, `forbidden`).
+ */
+export async function deleteRelease(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: { readonly org: string | number; readonly version: string },
+): Promise<void> {
+  const operation = 'delete a release'
+  const { org, version } = readInput(operation, INPUT, input)
+  const { orgId, orgSlug } = await deps.access.openOrg(viewer, org, 'release:write')
+  await deps.records.transaction().execute(async (tx) => {
+    const id = await releaseIdOf(tx, orgId, version, operation)
+    const commits = tx.selectFrom('release_commit').select('commit_id').where('release_id', '=', id)
+    const others = tx.selectFrom('release_commit').select('commit_id').where('release_id', '!=', id)
+    // Before the release: with it go the rows that tell which commits it had.
+    await tx.deleteFrom('source_commit').where('id', 'in', commits).where('id', 'not in', others).execute()
+    await tx.deleteFrom('release').where('id', '=', id).execute()
+    const subject = `${orgSlug} ${version}`
+    await writeAudit(tx, { orgId, viewer, action: 'release.delete', subject, atMs: deps.clock.nowMs() })
+  })
+}

@@ -1,0 +1,32 @@
+/** What several commands about releases take. */
+import { z } from 'zod'
+import { refField } from '../fields.ts'
+
+/** The same rule as for the release of an event: it stands in addresses. */
+export const versionField = z
+  .string({ error: 'is needed' })
+  .trim()
+  .min(1, 'is needed')
+  .max(200, 'has at most 200 characters')
+  .refine((version) => !/[\n\r\t\f/\\]/.test(version), 'has no slash, backslash, tab or line break')
+  .refine((version) => !['.', '..', 'latest'].includes(version), 'cannot be ".", ".." or "latest"')
+
+/** ISO 8601, or Unix seconds as some clients send. Output: Unix milliseconds. */
+export const timeField = z
+  .union([z.string(), z.number()], { error: 'is a time like 2026-01-31T10:00:00Z' })
+  .transform((given, context) => {
+    const ms = typeof given === 'number' ? given * 1000 : Date.parse(given)
+    if (Number.isSafeInteger(Math.round(ms)) && ms >= 0 && ms < LATEST_MS) return Math.round(ms)
+    context.addIssue('is a time like 2026-01-31T10:00:00Z')
+    return z.NEVER
+  })
+const LATEST_MS = Date.UTC(2106, 0, 1)
+
+/** Where a build, a release or a deploy can be looked at; shown as a link. */
+export const linkField = z
+  .string()
+  .max(500, 'has at most 500 characters')
+  .refine((url) => /^https?:\/\//i.test(url), 'begins with http:// or https://')
+
+export const projectsField = z.array(refField, { error: 'is a list of project slugs' }).max(1_000)
+export const orgField = { org: refField }

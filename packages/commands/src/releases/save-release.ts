@@ -1,0 +1,131 @@
+/** Makes and changes releases: what `releases new`, `set-commits`, `finalize`, `archive` and `restore` come to. */
+import type { Viewer } from '@sonde/access'
+import { RELEASE_STATUSES, type Records } from '@sonde/stores'
+import { z } from 'zod'
+import { writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { readInput } from '../invalid-input.ts'
+import { commitsField, refsField } from './commit-fields.ts'
+import { openForRelease, releaseIdOf } from './open-release.ts'
+import { linkField, orgField, projectsField, timeField, versionField } from './release-fields.ts'
+import { writeCommits, writeRefs } from './write-commits.ts'
+
+const CHANGES = {
+  ...orgField,
+  version: versionField,
+  url: linkField.nullish(),
+  dateStarted: timeField.nullish(),
+  dateReleased: timeField.nullish(),
+  status: z.enum(RELEASE_STATUSES, { error: `is one of ${RELEASE_STATUSES.join(', ')}` }).nullish(),
+  commits: commitsField.nullish(),
+  refs: refsField.nullish(),
+}
+const CREATE = z.object({
+  ...CHANGES,
+  projects: projectsField.min(1, 'needs at least one project'),
+})
+const UPDATE = z.object({ ...CHANGES, projects: projectsField.nullish() })
+
+/** As a request has them: checked field by field. What is left out or null stays as it is. */
+export type ReleaseInput = Readonly<Record<keyof typeof CHANGES | 'projects', unknown>> & {
+  readonly org: string | number
+}
+export type SavedRelease = { readonly id: number; readonly version: string; readonly isNew: boolean }
+
+/**
+ * One that is there gets what is given here, and the projects in addition. Permission `release:write`. Throws
+ * `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ */
+export async function createRelease(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: Partial<ReleaseInput>,
+): Promise<SavedRelease> {
+  const operation = 'create a release'
+  const given = readInput(operation, CREATE, input)
+  const { scope, projectIds } = await openForRelease(deps, viewer, operation, given)
+  const { orgId, orgSlug } = scope
+  const nowMs = deps.clock.nowMs()
+  return deps.records.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('release')
+      .values({
+        org_id: orgId,
+        version: given.version,
+        url: null,
+        created_ms: nowMs,
+        date_started_ms: null,
+        date_released_ms: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    const id = made?.id ?? (await releaseIdOf(tx, orgId, given.version, operation))
+    await addProjects(tx, id, projectIds)
+    await applyChanges(tx, { orgId, releaseId: id }, given, nowMs)
+    const subject = `${orgSlug} ${given.version}`
+    if (made) await writeAudit(tx, { orgId, viewer, action: 'release.create', subject, atMs: nowMs })
+    return { id, version: given.version, isNew: made !== undefined }
+  })
+}
+
+/** The same for one that is there. Throws `SondeError` (`not-found`) when it is not. */
+export async function updateRelease(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: Partial<ReleaseInput>,
+): Promise<SavedRelease> {
+  const operation = 'update a release'
+  const given = readInput(operation, UPDATE, input)
+  const projects = given.projects ?? []
+  const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
+  const { orgId, orgSlug } = scope
+  const nowMs = deps.clock.nowMs()
+  return deps.records.transaction().execute(async (tx) => {
+    const id = await releaseIdOf(tx, orgId, given.version, operation)
+    await addProjects(tx, id, projectIds)
+    await applyChanges(tx, { orgId, releaseId: id }, given, nowMs)
+    const detail = {
+      ...(isGiven(given.dateReleased) && { finalized: true }),
+      ...(isGiven(given.status) && { status: given.status }),
+      ...(isGiven(given.commits) && { commits: given.commits.length }),
+      ...(isGiven(given.refs) && { refs: given.refs.length }),
+    }
+    const subject = `${orgSlug} ${given.version}`
+    if (Object.keys(detail).length > 0)
+      await writeAudit(tx, { orgId, viewer, action: 'release.update', subject, detail, atMs: nowMs })
+    return { id, version: given.version, isNew: false }
+  })
+}
+
+type Changes = Omit<z.output<typeof UPDATE>, 'org' | 'version' | 'projects'>
+
+async function applyChanges(
+  tx: Records,
+  release: { readonly orgId: number; readonly releaseId: number },
+  { url, dateStarted, dateReleased, status, commits, refs }: Changes,
+  nowMs: number,
+): Promise<void> {
+  const columns = {
+    ...(isGiven(url) && { url }),
+    ...(isGiven(dateStarted) && { date_started_ms: dateStarted }),
+    ...(isGiven(dateReleased) && { date_released_ms: dateReleased }),
+    ...(isGiven(status) && { status }),
+  }
+  if (Object.keys(columns).length > 0)
+    await tx.updateTable('release').set(columns).where('id', '=', release.releaseId).execute()
+  if (commits) await writeCommits(tx, release, commits, nowMs)
+  if (refs) await writeRefs(tx, release, refs, nowMs)
+}
+
+const isGiven = <Value>(value: Value | null | undefined): value is Value =>
+  value !== null && value !== undefined
+
+async function addProjects(tx: Records, releaseId: number, projectIds: readonly number[]): Promise<void> {
+  for (const projectId of projectIds)
+    await tx
+      .insertInto('release_project')
+      .values({ release_id: releaseId, project_id: projectId, first_event_ms: null, last_event_ms: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}

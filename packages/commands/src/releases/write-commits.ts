@@ -1,0 +1,86 @@
+/** Puts commits and ranges of repositories into a release. Runs inside the transaction of the command. */
+import type { Records } from '@sonde/stores'
+import type { CommitInput, RefInput } from './commit-fields.ts'
+
+type Release = { readonly orgId: number; readonly releaseId: number }
+
+// SQLite binds 32,766 values in a statement.
+const ROWS_AT_ONCE = 1_000
+
+/** They replace the release's commits. A commit that another release has too is one row, with what was told last. */
+export async function writeCommits(
+  tx: Records,
+  { orgId, releaseId }: Release,
+  commits: readonly CommitInput[],
+  nowMs: number,
+): Promise<void> {
+  const ids: number[] = []
+  for (const commit of commits) {
+    const told = {
+      author_name: commit.author_name,
+      author_email: commit.author_email,
+      message: commit.message,
+      at_ms: commit.timestamp ?? nowMs,
+    }
+    const { id } = await tx
+      .insertInto('source_commit')
+      .values({ org_id: orgId, repository: commit.repository, sha: commit.id, ...told })
+      .onConflict((conflict) => conflict.columns(['org_id', 'repository', 'sha']).doUpdateSet(told))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.push(id)
+    if (commit.patch_set) await writeFiles(tx, id, commit.patch_set)
+  }
+  await tx.deleteFrom('release_commit').where('release_id', '=', releaseId).execute()
+  const rows = [...new Set(ids)].map((id, position) => ({ release_id: releaseId, position, commit_id: id }))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('release_commit')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .execute()
+  for (const name of new Set(commits.map(({ repository }) => repository)))
+    await rememberRepository(tx, orgId, name, nowMs)
+}
+
+async function writeFiles(
+  tx: Records,
+  commitId: number,
+  files: NonNullable<CommitInput['patch_set']>,
+): Promise<void> {
+  await tx.deleteFrom('source_commit_file').where('commit_id', '=', commitId).execute()
+  // A renamed file is told as deleted and added; of the same path the last counts.
+  const changes = new Map(files.map(({ path, type }) => [path, type]))
+  const rows = [...changes].map(([path, change]) => ({ commit_id: commitId, path, change }))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('source_commit_file')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .execute()
+}
+
+/** One for each repository; told again it is replaced. */
+export async function writeRefs(
+  tx: Records,
+  { orgId, releaseId }: Release,
+  refs: readonly RefInput[],
+  nowMs: number,
+): Promise<void> {
+  for (const { repository, sha, previousSha } of refs) {
+    const told = { sha, previous_sha: previousSha }
+    await tx
+      .insertInto('release_ref')
+      .values({ release_id: releaseId, repository, ...told })
+      .onConflict((conflict) => conflict.columns(['release_id', 'repository']).doUpdateSet(told))
+      .execute()
+    await rememberRepository(tx, orgId, repository, nowMs)
+  }
+}
+
+async function rememberRepository(tx: Records, orgId: number, name: string, nowMs: number): Promise<void> {
+  if (name === '') return
+  await tx
+    .insertInto('repository')
+    .values({ org_id: orgId, name, url: null, provider: 'git', created_ms: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

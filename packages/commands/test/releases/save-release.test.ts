@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type Viewer } from '@sonde/access'
+import {
+  createDeploy,
+  createProject,
+  createRelease,
+  createToken,
+  deleteRelease,
+  InvalidInput,
+  updateRelease,
+} from '@sonde/commands'
+import { type House, NOW_MS, openHouse } from '../house.ts'
+
+const fieldsOf = (wanted: Record<string, RegExp>) => (error: unknown) => {
+  assert.ok(error instanceof InvalidInput, String(error))
+  assert.deepEqual(Object.keys(error.fields), Object.keys(wanted))
+  for (const [field, text] of Object.entries(wanted)) assert.match(error.fields[field]?.join() ?? '', text)
+  return true
+}
+const kind = (wanted: string) => (error: unknown) => (error as { kind?: string }).kind === wanted
+
+const commit = (id: string, paths: readonly string[] = [], more: object = {}) => ({
+  id,
+  repository: 'acme/shop',
+  author_name: 'Ada',
+  author_email: 'ada@acme.test',
+  message: `change ${id}`,
+  timestamp: '2026-01-30T10:00:00+01:00',
+  patch_set: paths.map((path) => ({ path, type: 'M' })),
+  ...more,
+})
+
+describe('releases', () => {
+  let house: House
+  let ci: Viewer
+  before(async () => {
+    house = await openHouse()
+    for (const [org, slug] of [
+      ['acme', 'shop'],
+      ['acme', 'api'],
+      ['rival', 'secret'],
+    ] as const)
+      await createProject(house.deps, operatorViewer, { org, slug })
+    const { token } = await createToken(house.deps, operatorViewer, {
+      org: 'acme',
+      name: 'ci',
+      scopes: ['org:ci'],
+    })
+    const viewer = await house.access.viewerFromToken(token)
+    assert.ok(viewer)
+    ci = viewer
+  })
+  after(() => house.close())
+
+  const projectsOf = async (version: string): Promise<string[]> => {
+    const rows = await house.db
+      .selectFrom('release')
+      .innerJoin('release_project', 'release_project.release_id', 'release.id')
+      .innerJoin('project', 'project.id', 'release_project.project_id')
+      .select('project.slug')
+      .where('version', '=', version)
+      .orderBy('project.slug')
+      .execute()
+    return rows.map(({ slug }) => slug)
+  }
+  const commitsOf = async (id: number): Promise<string[]> => {
+    const rows = await house.db
+      .selectFrom('release_commit')
+      .innerJoin('source_commit', 'source_commit.id', 'release_commit.commit_id')
+      .select(['sha', 'message', 'at_ms'])
+      .where('release_id', '=', id)
+      .orderBy('position')
+      .execute()
+    return rows.map(({ sha, message, at_ms }) => `${sha} ${message} ${new Date(at_ms).toISOString()}`)
+  }
+
+  it('one that is made again stays what it was and gains projects', async () => {
+    const made = await createRelease(house.deps, ci, {
+      org: 'acme',
+      version: 'shop@1.0.0',
+      projects: ['shop'],
+      url: 'https://ci.acme.test/1',
+    })
+    const again = await createRelease(house.deps, ci, {
+      org: 'acme',
+      version: 'shop@1.0.0',
+      projects: ['api', 'shop'],
+    })
+    assert.deepEqual([made.isNew, again.isNew, again.id], [true, false, made.id])
+    assert.deepEqual(await projectsOf('shop@1.0.0'), ['api', 'shop'])
+    const row = await house.db
+      .selectFrom('release')
+      .selectAll()
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(
+      { ...row, id: 0, org_id: 0 },
+      {
+        id: 0,
+        org_id: 0,
+        version: 'shop@1.0.0',
+        status: 'open',
+        url: 'https://ci.acme.test/1',
+        date_started_ms: null,
+        date_released_ms: null,
+        created_ms: NOW_MS,
+      },
+    )
+  })
+
+  it('what cannot be is told by field', async () => {
+    const good = { org: 'acme', version: '2', projects: ['shop'] }
+    for (const version of ['', 'a/b', 'a\\b', 'a\nb', '.', '..', 'latest', 'x'.repeat(201), undefined])
+      await assert.rejects(
+        createRelease(house.deps, ci, { ...good, version }),
+        fieldsOf({ version: /./ }),
+        String(version),
+      )
+    await assert.rejects(
+      createRelease(house.deps, ci, { ...good, projects: [] }),
+      fieldsOf({ projects: /at least one/ }),
+    )
+    await assert.rejects(
+      createRelease(house.deps, ci, { ...good, projects: ['shop', 'secret'] }),
+      fieldsOf({ projects: /acme has no project "secret"/ }),
+    )
+    await assert.rejects(
+      createRelease(house.deps, ci, { ...good, url: 'javascript:alert(1)' }),
+      fieldsOf({ url: /http/ }),
+    )
+    await assert.rejects(
+      createRelease(house.deps, ci, { ...good, dateReleased: 'soon' }),
+      fieldsOf({ dateReleased: /time/ }),
+    )
+    await assert.rejects(
+      createRelease(house.deps, ci, { ...good, commits: [commit('a..b')] }),
+      fieldsOf({ 'commits.0.id': /range/ }),
+    )
+    const huge = Array.from({ length: 101 }, (_, at) =>
+      commit(
+        `${at}`,
+        Array.from({ length: 1_000 }, (__, n) => `f${n}`),
+      ),
+    )
+    await assert.rejects(
+      createRelease(house.deps, ci, { ...good, commits: huge }),
+      fieldsOf({ commits: /at most 100000 files/ }),
+    )
+    assert.deepEqual(await projectsOf('2'), [])
+    await assert.rejects(updateRelease(house.deps, ci, { org: 'acme', version: '2' }), kind('not-found'))
+  })
+
+  it('commits replace those before, and one that two releases have is kept once', async () => {
+    const input = { org: 'acme', projects: ['shop'] }
+    const one = await createRelease(house.deps, ci, {
+      ...input,
+      version: 'c1',
+      commits: [commit('b', ['src/a.ts', 'src/b.ts']), commit('a')],
+    })
+    await updateRelease(house.deps, ci, {
+      ...input,
+      version: 'c1',
+      commits: [commit('c', ['src/c.ts']), commit('b', ['src/b.ts'], { message: 'told better' })],
+    })
+    assert.deepEqual(await commitsOf(one.id), [
+      'c change c 2026-01-30T09:00:00.000Z',
+      'b told better 2026-01-30T09:00:00.000Z',
+    ])
+    const two = await createRelease(house.deps, ci, {
+      ...input,
+      version: 'c2',
+      commits: [commit('b'), commit('b')],
+    })
+    assert.equal((await commitsOf(two.id)).length, 1)
+    const rows = await house.db.selectFrom('source_commit').select('sha').where('sha', '=', 'b').execute()
+    assert.equal(rows.length, 1)
+    await updateRelease(house.deps, ci, { ...input, version: 'c1', commits: [] })
+    assert.deepEqual(await commitsOf(one.id), [])
+  })
+
+  it('a range of a repository is kept as one, however it is written', async () => {
+    const { id } = await createRelease(house.deps, ci, {
+      org: 'acme',
+      version: 'r1',
+      projects: ['shop'],
+      refs: [
+        { repository: 'acme/shop', commit: 'new', previousCommit: 'old' },
+        { repository: 'acme/api', commit: 'first..last' },
+        { repository: 'acme/web', commit: 'only' },
+      ],
+    })
+    const rows = await house.db
+      .selectFrom('release_ref')
+      .selectAll()
+      .where('release_id', '=', id)
+      .orderBy('repository')
+      .execute()
+    assert.deepEqual(
+      rows.map((row) => [row.repository, row.previous_sha, row.sha]),
+      [
+        ['acme/api', 'first', 'last'],
+        ['acme/shop', 'old', 'new'],
+        ['acme/web', null, 'only'],
+      ],
+    )
+  })
+
+  it('is finalised, archived, restored, deployed and deleted; each is in the audit, and events would make it again', async () => {
+    const own = { org: 'acme', version: 'd1' }
+    const { id } = await createRelease(house.deps, ci, {
+      ...own,
+      projects: ['shop', 'api'],
+      commits: [commit('d-only'), commit('b')],
+    })
+    await updateRelease(house.deps, ci, { ...own, dateReleased: '2026-01-31T10:00:00Z' })
+    await updateRelease(house.deps, ci, { ...own, status: 'archived' })
+    const row = await house.db
+      .selectFrom('release')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([row.status, row.date_released_ms], ['archived', Date.UTC(2026, 0, 31, 10)])
+    await createDeploy(house.deps, ci, { ...own, environment: 'production' })
+    await createDeploy(house.deps, ci, {
+      ...own,
+      environment: 'staging',
+      projects: ['api'],
+      dateFinished: 1_700_000_000,
+    })
+    const deploys = await house.db
+      .selectFrom('deploy')
+      .innerJoin('deploy_project', 'deploy_project.deploy_id', 'deploy.id')
+      .innerJoin('project', 'project.id', 'deploy_project.project_id')
+      .select(['environment', 'slug', 'finished_ms'])
+      .orderBy('deploy.id')
+      .orderBy('slug')
+      .execute()
+    assert.deepEqual(
+      deploys.map((deploy) => Object.values(deploy).join(' ')),
+      [`production api ${NOW_MS}`, `production shop ${NOW_MS}`, 'staging api 1700000000000'],
+    )
+    await assert.rejects(
+      createDeploy(house.deps, ci, { ...own, environment: 'a/b' }),
+      fieldsOf({ environment: /slash/ }),
+    )
+    await deleteRelease(house.deps, ci, own)
+    await assert.rejects(deleteRelease(house.deps, ci, own), kind('not-found'))
+    assert.deepEqual(await house.db.selectFrom('deploy').selectAll().execute(), [])
+    const shas = await house.db
+      .selectFrom('source_commit')
+      .select('sha')
+      .where('sha', 'in', ['d-only', 'b'])
+      .execute()
+    assert.deepEqual(shas, [{ sha: 'b' }])
+    assert.deepEqual(
+      (await house.audit()).filter((line) => line.endsWith('acme d1')).map((line) => line.split(' ')[1]),
+      [
+        'release.create',
+        'release.update',
+        'release.update',
+        'deploy.create',
+        'deploy.create',
+        'release.delete',
+      ],
+    )
+  })
+
+  it('who may not, does not', async () => {
+    const viewer = await house.viewer('acme', 'viewer')
+    const stranger = await house.viewer('rival', 'owner')
+    const input = { org: 'acme', version: 'shop@1.0.0', projects: ['shop'], environment: 'x' }
+    for (const command of [createRelease, updateRelease, deleteRelease, createDeploy]) {
+      await assert.rejects(command(house.deps, viewer, input), kind('forbidden'), command.name)
+      await assert.rejects(command(house.deps, stranger, input), kind('not-found'), command.name)
+    }
+  })
+})
