@@ -7,6 +7,7 @@ import type { Api, ApiEnv, ApiOptions } from './api-context.ts'
 import { answerError } from './answer-error.ts'
 import { authenticate } from './authenticate.ts'
 import { accountRoutes } from './routes/account-routes.ts'
+import { artifactStateRoutes } from './routes/artifact-state-routes.ts'
 import { attachmentRoutes } from './routes/attachment-routes.ts'
 import { eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
@@ -44,6 +45,7 @@ export function createApi(options: ApiOptions): Api {
     issueRoutes,
     eventRoutes,
     attachmentRoutes,
+    artifactStateRoutes,
     liveRoutes,
     performanceRoutes,
     exploreRoutes,

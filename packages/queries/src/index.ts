@@ -15,6 +15,13 @@ export {
   pageLimit,
   parseCursor,
 } from './cursor.ts'
+export {
+  ARTIFACT_STATES,
+  type ArtifactState,
+  artifactStates,
+  type DebugIdState,
+  MAX_ASKED_IDS,
+} from './artifacts/artifact-states.ts'
 export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
 export {
   type Attachment,
