@@ -89,4 +89,19 @@ export const COMMANDS: readonly Command[] = [
     positionals: { min: 0, max: 10_000 },
     load: () => import('./dead-replay-command.ts'),
   },
+  {
+    words: ['sourcemaps', 'verify'],
+    usage: 'DIR|URL [--host HOST,…] [--url URL --org ORG --token TOKEN] [--json]',
+    help: 'says for each bundle whether errors in it will be readable; exit code 1 when one will not',
+    options: {
+      host: { type: 'string' },
+      url: { type: 'string' },
+      org: { type: 'string' },
+      project: { type: 'string' },
+      token: { type: 'string' },
+      ...JSON_OPTION,
+    },
+    positionals: { min: 1, max: 1 },
+    load: () => import('./sourcemaps/verify-command.ts'),
+  },
 ]
