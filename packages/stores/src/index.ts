@@ -8,7 +8,29 @@ export {
   openKeyDirectory,
 } from './records/keys/key-directory.ts'
 export { readAllowedDomains } from './records/allowed-domains.ts'
+export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './artifacts/artifact-usage.ts'
+export { BundleError } from './artifacts/bundle-error.ts'
+export {
+  BUNDLE_LIMITS,
+  type BundleLimits,
+  CHUNK_LIMITS,
+  MAX_BUNDLE_BYTES,
+  MAX_CHUNKS,
+} from './artifacts/bundle-limits.ts'
+export { type Manifest, type ManifestFile, readHeaders, readManifest } from './artifacts/bundle-manifest.ts'
+export { type ChunkSource, chunkSource, type StoredChunk } from './artifacts/chunk-source.ts'
+export { keepChunks, storeChunk } from './artifacts/chunks.ts'
+export { type Bundle, type BundleEntry, openBundle } from './artifacts/open-bundle.ts'
 export { packContent, readArtifact, type StoredContent } from './artifacts/artifact-content.ts'
+export { findByDebugId } from './artifacts/find-by-debug-id.ts'
+export {
+  findByUrl,
+  findRelease,
+  type FoundRelease,
+  type ReleaseOfProject,
+} from './artifacts/find-by-release.ts'
+export { findSource } from './artifacts/find-source.ts'
+export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/reserved-blobs.ts'
 export { issuesWithText } from './records/issue-text.ts'
