@@ -1,6 +1,9 @@
 /** Everything that is stored of one span. */
 import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { resolveScripts } from '../scripts/resolve-scripts.ts'
+import { positionOfSpan } from '../scripts/script-position.ts'
+import { placeOf, type SourcePlace, type Unreadable, unreadableOf } from '../scripts/source-place.ts'
 import { OF_TRACE, traceIdOf } from './trace-extent.ts'
 
 export type SpanDetail = {
@@ -20,6 +23,10 @@ export type SpanDetail = {
   /** What filters look at: release, environment, browser, …; empty ones are left out. */
   readonly facts: Readonly<Record<string, string>>
   readonly attributes: Readonly<Record<string, string | number>>
+  /** Of a span that names a place in a script: where it was written. */
+  readonly place: SourcePlace | undefined
+  /** Why that is not known; undefined where it is, and where no place was named. */
+  readonly unreadable: Unreadable | undefined
 }
 
 const SPAN = /^[0-9a-f]{16}$/
@@ -39,7 +46,7 @@ const FACTS = [
 
 /** Undefined when it is not there. Reads the granules that the trace's bloom filter names. */
 export async function spanDetail(
-  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   scope: AnyScope,
   { traceId, spanId }: { readonly traceId: string; readonly spanId: string },
 ): Promise<SpanDetail | undefined> {
@@ -68,6 +75,9 @@ export async function spanDetail(
     durationMs,
     segmentName,
   } = rest
+  const attributes = { ...strings, ...numbers }
+  const position = positionOfSpan({ projectId, release: row.release }, attributes)
+  const [answer] = await resolveScripts(deps, [position])
   return {
     projectId,
     spanId: id,
@@ -81,11 +91,15 @@ export async function spanDetail(
     isSegment: isSegment === 1,
     segmentName,
     facts: Object.fromEntries(facts) as Record<string, string>,
-    attributes: { ...strings, ...numbers },
+    attributes,
+    place: placeOf(answer),
+    unreadable: unreadableOf(answer, row.release),
   }
 }
 
-type Row = Omit<SpanDetail, 'facts' | 'attributes' | 'isSegment'> & { readonly isSegment: number } & {
+type Row = Omit<SpanDetail, 'facts' | 'attributes' | 'isSegment' | 'place' | 'unreadable'> & {
+  readonly isSegment: number
+} & {
   readonly [Fact in (typeof FACTS)[number]]: string
 } & {
   readonly strings: Readonly<Record<string, string>>

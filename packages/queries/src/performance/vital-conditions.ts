@@ -17,6 +17,15 @@ export type VitalInput = PerformanceFilter & {
   readonly visits?: number | undefined
 }
 
+/** How much an element or a script weighs. */
+export type CauseFigures = {
+  readonly p75: number
+  readonly samples: number
+  /** Visits, counted up from what was sampled; `bad` of them were not good. */
+  readonly count: number
+  readonly bad: number
+}
+
 /** Of several values that one page told, the last final one. */
 export const VITAL_ROWS = 'vitals FINAL'
 

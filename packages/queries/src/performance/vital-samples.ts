@@ -1,6 +1,10 @@
 /** Single visits of one vital, to be opened as traces: the slowest, and such as stand for the others. */
+import type { SourcePosition } from '@sonde/protocol/code-position'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
+import { resolveScripts } from '../scripts/resolve-scripts.ts'
+import { PLACE_COLUMNS, type PlaceRow, positionOf } from '../scripts/script-position.ts'
+import { placeOf, type SourcePlace, type Unreadable, unreadableOf } from '../scripts/source-place.ts'
 import { WEIGHT } from './performance-filter.ts'
 import { visitSample } from './visit-sample.ts'
 import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
@@ -18,6 +22,12 @@ export type VitalSample = {
   readonly spanId: string
   readonly element: string
   readonly source: string
+  /** As the browser told it. */
+  readonly functionName: string
+  /** Where the script that ran longest was written. */
+  readonly place: SourcePlace | undefined
+  /** Why that is not known; undefined where it is, and where no place in a script was told. */
+  readonly unreadable: Unreadable | undefined
   readonly release: string
   readonly browser: string
   readonly device: string
@@ -36,7 +46,7 @@ const PERCENTILES = [50, 60, 65, 70, 73, 75, 77, 80, 85, 90, 95, 99] as const
 
 /** At most twelve, by value. Two or three passes over narrow columns, then the twelve rows by their key. */
 export async function vitalSamples(
-  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   scope: AnyScope,
   input: VitalSamplesInput,
 ): Promise<readonly VitalSample[]> {
@@ -49,13 +59,14 @@ export async function vitalSamples(
   if (chosen.size === 0) return []
   const rows = await telemetry.query<Row>(
     `SELECT page_id AS pageId, value, route, toUnixTimestamp64Milli(timestamp) AS atMs,
-       toString(trace_id) AS traceId, toString(span_id) AS spanId, element, source, release, browser, device, country,
-       connection, numbers
+       toString(trace_id) AS traceId, toString(span_id) AS spanId, element, browser, device, country, connection,
+       numbers, strings['code.function'] AS functionName, ${PLACE_COLUMNS}
      FROM ${VITAL_ROWS} WHERE ${where.sql} AND page_id IN {pages:Array(String)}
      ORDER BY value DESC, page_id LIMIT {rows:UInt32}`,
     { ...where.params, pages: [...chosen.keys()], rows: SLOWEST },
   )
-  return rows.map(({ pageId, ...row }) => ({ ...row, percentile: chosen.get(pageId) }))
+  const answers = await resolveScripts(deps, rows.map(positionOf))
+  return rows.map((row, at) => sampleOf(row, chosen.get(row.pageId), answers[at]))
 
   async function slowestPages(): Promise<Map<string, undefined>> {
     const found = await telemetry.query<{ readonly pageId: string }>(
@@ -85,4 +96,16 @@ export async function vitalSamples(
   }
 }
 
-type Row = Omit<VitalSample, 'percentile'> & { readonly pageId: string }
+type Row = Omit<VitalSample, 'percentile' | 'place' | 'unreadable'> & PlaceRow & { readonly pageId: string }
+
+function sampleOf(row: Row, percentile: number | undefined, answer: SourcePosition | undefined): VitalSample {
+  const {
+    pageId: _page,
+    projectId: _project,
+    character: _character,
+    debugId: _id,
+    dist: _dist,
+    ...told
+  } = row
+  return { ...told, percentile, place: placeOf(answer), unreadable: unreadableOf(answer, row.release) }
+}

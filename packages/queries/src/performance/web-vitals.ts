@@ -24,7 +24,9 @@ export {
   type VitalBreakdown,
   vitalBreakdown,
 } from './vital-breakdown.ts'
-export { type VitalCauses, vitalCauses, type VitalElement, type VitalSource } from './vital-causes.ts'
+export { type VitalCauses, vitalCauses, type VitalElement } from './vital-causes.ts'
+export type { VitalSource } from './vital-sources.ts'
+export type { SourcePlace, Unreadable } from '../scripts/source-place.ts'
 export { vitalChanges } from './vital-changes.ts'
 export type { VitalChange } from './vital-sides.ts'
 export type { VitalInput } from './vital-conditions.ts'

@@ -1,0 +1,200 @@
+/** Places in scripts that visitors told, led back to the sources of bundles that were really built. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { QueryDeps } from '@sonde/queries'
+import { spanDetail, vitalCauses, vitalSamples } from '@sonde/queries'
+import type { ProjectScope, VitalFields } from '@sonde/stores'
+import { type House, openHouse } from '../house.ts'
+import { hexId, hexTrace, performanceRows } from '../performance/rows.ts'
+import { vitalRows, WINDOW } from '../vital-rows.ts'
+import { type BuiltFile, buildShop, resolverOf, type Uploads } from './built-shop.ts'
+
+const [ID_A, ID_B] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002']
+const URLS = ['https://shop.example/assets/main-a1.js', 'https://shop.example/assets/main-b2.js'] as const
+
+describe('places in scripts', () => {
+  let house: House
+  let shop: ProjectScope
+  let insert: ReturnType<typeof vitalRows>
+  let first: BuiltFile
+  let second: BuiltFile
+  let uploads: Uploads
+  const reading = (given: Uploads) => {
+    const { resolvePositions, asked } = resolverOf(given)
+    const deps: QueryDeps = { ...house.deps, resolvePositions }
+    return { deps, asked }
+  }
+  const inp = (environment: string, file: BuiltFile, name: string, row: Partial<VitalFields> = {}) => ({
+    name: 'inp',
+    value: 400,
+    environment,
+    source: file.url,
+    ...row,
+    attribution: {
+      'browser.script.source_char_position': file.characterOf(name),
+      'browser.script.invoker': 'BUTTON#buy.onclick',
+      'code.function': 'n',
+      ...row.attribution,
+    },
+  })
+  const only = (environment: string) => ({ ...WINDOW, environment: [environment], name: 'inp' as const })
+  const debugId = (id: string) => ({ attribution: { 'browser.script.debug_id': id } })
+
+  before(async () => {
+    house = await openHouse()
+    shop = await house.project(await house.org('acme'), 'shop')
+    insert = vitalRows(house)
+    first = await buildShop(URLS[0], false)
+    second = await buildShop(URLS[1], true)
+    uploads = {
+      byDebugId: new Map([
+        [ID_A, first],
+        [ID_B, second],
+      ]),
+    }
+  })
+  after(() => house.close())
+
+  it('of two releases of one function are one cause, with the percentile of both', async () => {
+    const old = inp('two', first, 'recalcTotals', { release: 'shop@1', ...debugId(ID_A) })
+    const now = inp('two', second, 'recalcTotals', { release: 'shop@2', ...debugId(ID_B) })
+    const taxes = inp('two', second, 'recalcTaxes', { release: 'shop@2', ...debugId(ID_B), value: 250 })
+    assert.notEqual(first.characterOf('recalcTotals'), second.characterOf('recalcTotals'))
+    await insert(shop.projectId, [
+      ...Array.from({ length: 30 }, () => ({ ...old, value: 400 })),
+      ...Array.from({ length: 30 }, () => ({ ...now, value: 800 })),
+      taxes,
+    ])
+    const { deps, asked } = reading(uploads)
+    const { sources } = await vitalCauses(deps, shop, only('two'))
+    assert.deepEqual(
+      sources.map(({ place, samples, bad }) => [
+        place?.source,
+        place?.line,
+        place?.functionName,
+        samples,
+        bad,
+      ]),
+      [
+        ['src/cart/recalc.ts', 4, 'recalcTotals', 60, 60],
+        ['src/cart/recalc.ts', 10, 'recalcTaxes', 1, 1],
+      ],
+    )
+    assert.ok(Math.abs((sources[0]?.p75 ?? 0) - 800) < 4, `${sources[0]?.p75}`)
+    assert.deepEqual([sources[0]?.functionName, sources[0]?.invoker], ['n', 'BUTTON#buy.onclick'])
+    // Three places of sixty-one visits.
+    assert.deepEqual(
+      asked.map((positions) => positions.length),
+      [3],
+    )
+  })
+
+  it('that nobody can read stay what the browser told, with the reason, beside those that can be read', async () => {
+    await insert(shop.projectId, [
+      inp('part', first, 'recalcTotals', { release: 'shop@1', ...debugId(ID_A) }),
+      inp('part', second, 'recalcTotals', { release: 'shop@2', ...debugId(ID_B), value: 900 }),
+      inp('part', second, 'recalcTotals', { release: 'shop@3', ...debugId(ID_B) }),
+      inp('part', first, 'recalcTotals', {
+        source: '/nowhere.js',
+        value: 300,
+        attribution: { 'browser.script.source_char_position': -1 },
+      }),
+    ])
+    const { deps } = reading({ byDebugId: new Map([[ID_A, first]]) })
+    const { sources } = await vitalCauses(deps, shop, only('part'))
+    assert.deepEqual(
+      sources.map(({ source, place, unreadable, count }) => [source, place?.line, unreadable, count]),
+      [
+        [second.url, undefined, { problem: 'no_artifact', detail: ID_B, release: 'shop@2' }, 2],
+        [first.url, 4, undefined, 1],
+        ['/nowhere.js', undefined, undefined, 1],
+      ],
+    )
+  })
+
+  it('are what the browser told when nobody reads maps, and pictures are asked of nobody', async () => {
+    await insert(shop.projectId, [
+      inp('none', first, 'recalcTotals', { release: 'shop@1' }),
+      inp('none', first, 'recalcTaxes', { release: 'shop@2' }),
+      { name: 'lcp', environment: 'none', source: '/hero.webp', value: 5000 },
+    ])
+    const { sources } = await vitalCauses(house.deps, shop, only('none'))
+    assert.deepEqual(
+      sources.map(({ source, count, place, unreadable }) => [source, count, place, unreadable]),
+      [[first.url, 2, undefined, undefined]],
+    )
+    const { deps, asked } = reading(uploads)
+    const pictures = await vitalCauses(deps, shop, { ...only('none'), name: 'lcp' })
+    assert.deepEqual([pictures.sources[0]?.source, asked], ['/hero.webp', []])
+  })
+
+  it('of more scripts than are read keep their figures', async () => {
+    const many = Array.from({ length: 260 }, (_, n) =>
+      inp('many', first, 'recalcTotals', {
+        source: `/chunk-${n % 250}.js`,
+        release: 'shop@1',
+        value: 300 + n,
+      }),
+    )
+    await insert(shop.projectId, many)
+    const { deps, asked } = reading({ byRelease: new Map() })
+    const { sources } = await vitalCauses(deps, shop, only('many'))
+    assert.deepEqual(
+      asked.map((positions) => positions.length),
+      [200],
+    )
+    assert.deepEqual(
+      [sources.length, sources[0]?.count, sources[0]?.unreadable?.problem],
+      [10, 2, 'no_release_files'],
+    )
+  })
+
+  it('of single visits stand with them', async () => {
+    await insert(shop.projectId, [
+      inp('visits', first, 'recalcTaxes', { release: 'shop@1' }),
+      { name: 'inp', environment: 'visits', value: 20 },
+    ])
+    const { deps } = reading({ byRelease: new Map([['shop@1', [first]]]) })
+    const samples = await vitalSamples(deps, shop, { ...only('visits'), set: 'slowest' })
+    assert.deepEqual(
+      samples.map(({ place, source, functionName, unreadable }) => [
+        place?.functionName,
+        source,
+        functionName,
+        unreadable,
+      ]),
+      [
+        ['recalcTaxes', first.url, 'n', undefined],
+        [undefined, '', '', undefined],
+      ],
+    )
+  })
+
+  it('of a span are those that its SDK told, whichever name it has for them', async () => {
+    const rows = performanceRows(house)
+    const traceId = hexTrace(0xabc)
+    const character = second.characterOf('recalcTotals')
+    const span = (n: number, attributes: Record<string, string | number>) => ({
+      isSegment: false,
+      op: 'ui.long-animation-frame',
+      traceId,
+      spanId: hexId(n),
+      release: 'shop@2',
+      attributes,
+    })
+    await rows.spans(shop.projectId, [
+      span(0xa1, { 'code.filepath': second.url, 'browser.script.source_char_position': character }),
+      span(0xa2, { 'code.file.path': second.url, 'browser.script.source_char_position': 10_000_000 }),
+      span(0xa3, { 'code.file.path': second.url, 'browser.script.source_char_position': -1 }),
+      span(0xa4, {}),
+    ])
+    const { deps, asked } = reading({ byRelease: new Map([['shop@2', [second]]]) })
+    const [read, beyond, ...others] = await Promise.all(
+      [0xa1, 0xa2, 0xa3, 0xa4].map((n) => spanDetail(deps, shop, { traceId, spanId: hexId(n) })),
+    )
+    assert.deepEqual([read?.place?.source, read?.place?.line], ['src/cart/recalc.ts', 4])
+    assert.deepEqual(beyond?.unreadable, { problem: 'other_file', detail: undefined, release: 'shop@2' })
+    for (const other of others) assert.deepEqual([other?.place, other?.unreadable], [undefined, undefined])
+    assert.equal(asked.length, 2)
+  })
+})
