@@ -8,6 +8,7 @@ import { createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
 import { keepTrying, type Trouble } from './commit/keep-trying.ts'
 import { readPosition } from './commit/pipeline-state.ts'
+import { createTurns, type Turns } from './commit/turns.ts'
 import { type DigestPool, startDigestPool, type WorkerOptions } from './digest/digest-pool.ts'
 import { DEFAULT_DIGEST_SETTINGS } from './digest/digest-settings.ts'
 import { openSettingsHistory, type SettingsHistory } from './digest/settings-history.ts'
@@ -32,11 +33,15 @@ export type Pipeline = {
   /** Finishes the batch in hand, leaves the rest to the next start. */
   stop(): Promise<void>
   state(): PipelineState
+  /** Runs a job between two batches: no event has an issue yet and is not counted. Undefined once `signal` ended it. */
+  readonly between: Turns['take']
 }
 
 export type PipelineState = {
   /** Everything before this position of the log is committed. */
   readonly position: number
+  /** What lies before was read to be digested; from `position` on it is not committed yet. */
+  readonly readTo: number
   readonly records: number
   readonly events: number
   readonly duplicates: number
@@ -68,14 +73,18 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const base = options.workers?.settings ?? DEFAULT_DIGEST_SETTINGS
   const history = await openSettingsHistory({ records, clock, base }, start)
   const digest: Digest = { pool, history }
-  const state = { position: start.position, records: 0, events: 0, duplicates: 0, dead: 0 }
+  const { position: startedAt } = start
+  const state = { position: startedAt, readTo: startedAt, records: 0, events: 0, duplicates: 0, dead: 0 }
+  const turns = createTurns()
   let lastCommitMs: number | undefined
   let trouble: Trouble | undefined
   const trying = { clock, logger, signal, onTrouble: (now: Trouble | undefined) => (trouble = now) }
 
   const commit = async (batch: Batch): Promise<void> => {
     const beganMs = performance.now()
-    const committed = await keepTrying('commit a batch', () => commitBatch(options, batch), trying)
+    const committed = await turns.take(() =>
+      keepTrying('commit a batch', () => commitBatch(options, batch), trying),
+    )
     if (!committed) return
     lastCommitMs = clock.nowMs()
     state.position = batch.to
@@ -94,6 +103,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const run = async (): Promise<void> => {
     if (start.inflight) {
       const { from, to } = start.inflight
+      state.readTo = to
       const batch = await keepTrying('repeat a batch', () => readBatch(log, digest, from, to, signal), trying)
       if (!batch || signal.aborted) return
       await commit(batch)
@@ -113,6 +123,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       const changed = () => history.refresh(position, state.position)
       await keepTrying('read the settings of projects', changed, trying)
       if (signal.aborted) return
+      state.readTo = read.at(-1)?.next ?? position
       const digested = await keepTrying('digest records', () => digestAll(digest, read), trying)
       if (!digested) continue
       queue.push(digested)
@@ -141,6 +152,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       await pool.close()
     },
     state: () => ({ ...state, lastCommitMs, trouble, digestFailures: pool.failures() }),
+    between: turns.take,
   }
 }
 
