@@ -14,11 +14,14 @@ import {
 import { type OpenRecords, openRecords } from '../../src/records/open-records.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
+const folder = temporaryFolder()
+let opened = 0
+
 describe('rows of uploaded files', () => {
   let records: OpenRecords
   let ids: { org: number; shop: number; blog: number }
   beforeEach(async () => {
-    records = await openRecords({ file: join(temporaryFolder(), 'records.db') }, { logger: silentLogger })
+    records = await openRecords({ file: join(folder, `${opened++}.db`) }, { logger: silentLogger })
     const { id: org } = await records.db
       .insertInto('organization')
       .values({ slug: 'acme', name: 'Acme', created_ms: 0 })
