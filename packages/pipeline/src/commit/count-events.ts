@@ -56,6 +56,10 @@ function touched(issue: IssueRow, events: readonly DigestedEvent[]): Touched {
       ...(newest.issue.release !== '' && { last_release: newest.issue.release }),
     }),
     ...(issue.first_release === '' && oldest.issue.release !== '' && { first_release: oldest.issue.release }),
-    ...(issue.status === 'resolved' && { status: 'unresolved' as const, substatus: 'regressed' }),
+    ...(issue.status === 'resolved' && {
+      status: 'unresolved' as const,
+      substatus: 'regressed',
+      regressed_release: newest.issue.release,
+    }),
   }
 }

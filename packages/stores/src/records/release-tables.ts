@@ -121,4 +121,6 @@ export const RELEASES: readonly string[] = [
   // Only a release that comes after this one brings the issue back. Empty: any event does.
   `ALTER TABLE issue ADD COLUMN resolved_in text NOT NULL DEFAULT ''`,
   `ALTER TABLE issue ADD COLUMN resolved_release text NOT NULL DEFAULT ''`,
+  // Of the event that brought it back the last time.
+  `ALTER TABLE issue ADD COLUMN regressed_release text NOT NULL DEFAULT ''`,
 ]
