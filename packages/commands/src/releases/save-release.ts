@@ -4,7 +4,7 @@ import { RELEASE_STATUSES, type Records } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { readInput } from '../invalid-input.ts'
+import { InvalidInput, readInput } from '../invalid-input.ts'
 import { commitsField, refsField } from './commit-fields.ts'
 import { openForRelease, releaseIdOf } from './open-release.ts'
 import { linkField, orgField, projectsField, timeField, versionField } from './release-fields.ts'
@@ -20,11 +20,7 @@ const CHANGES = {
   commits: commitsField.nullish(),
   refs: refsField.nullish(),
 }
-const CREATE = z.object({
-  ...CHANGES,
-  projects: projectsField.min(1, 'needs at least one project'),
-})
-const UPDATE = z.object({ ...CHANGES, projects: projectsField.nullish() })
+const INPUT = z.object({ ...CHANGES, projects: projectsField.nullish() })
 
 /** As a request has them: checked field by field. What is left out or null stays as it is. */
 export type ReleaseInput = Readonly<Record<keyof typeof CHANGES | 'projects', unknown>> & {
@@ -33,7 +29,7 @@ export type ReleaseInput = Readonly<Record<keyof typeof CHANGES | 'projects', un
 export type SavedRelease = { readonly id: number; readonly version: string; readonly isNew: boolean }
 
 /**
- * One that is there gets what is given here, and the projects in addition. Permission `release:write`. Throws
+ * One that is there gets what is given here, and the projects in addition; a new one needs a project. Permission `release:write`. Throws
  * `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
  */
 export async function createRelease(
@@ -42,8 +38,9 @@ export async function createRelease(
   input: Partial<ReleaseInput>,
 ): Promise<SavedRelease> {
   const operation = 'create a release'
-  const given = readInput(operation, CREATE, input)
-  const { scope, projectIds } = await openForRelease(deps, viewer, operation, given)
+  const given = readInput(operation, INPUT, input)
+  const projects = given.projects ?? []
+  const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
   const { orgId, orgSlug } = scope
   const nowMs = deps.clock.nowMs()
   return deps.records.transaction().execute(async (tx) => {
@@ -60,6 +57,8 @@ export async function createRelease(
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
+    if (made && projectIds.length === 0)
+      throw new InvalidInput(operation, { projects: ['needs at least one project'] })
     const id = made?.id ?? (await releaseIdOf(tx, orgId, given.version, operation))
     await addProjects(tx, id, projectIds)
     await applyChanges(tx, { orgId, releaseId: id }, given, nowMs)
@@ -76,7 +75,7 @@ export async function updateRelease(
   input: Partial<ReleaseInput>,
 ): Promise<SavedRelease> {
   const operation = 'update a release'
-  const given = readInput(operation, UPDATE, input)
+  const given = readInput(operation, INPUT, input)
   const projects = given.projects ?? []
   const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
   const { orgId, orgSlug } = scope
@@ -98,7 +97,7 @@ export async function updateRelease(
   })
 }
 
-type Changes = Omit<z.output<typeof UPDATE>, 'org' | 'version' | 'projects'>
+type Changes = Omit<z.output<typeof INPUT>, 'org' | 'version' | 'projects'>
 
 async function applyChanges(
   tx: Records,

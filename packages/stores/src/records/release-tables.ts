@@ -121,6 +121,12 @@ export const RELEASES: readonly string[] = [
   // Only a release that comes after this one brings the issue back. Empty: any event does.
   `ALTER TABLE issue ADD COLUMN resolved_in text NOT NULL DEFAULT ''`,
   `ALTER TABLE issue ADD COLUMN resolved_release text NOT NULL DEFAULT ''`,
+  // Which release brought it back, the last time.
+  `ALTER TABLE issue ADD COLUMN regressed_release text NOT NULL DEFAULT ''`,
+  // What a release made, brought back and mended.
+  `CREATE INDEX issue_by_first_release ON issue (project_id, first_release) WHERE first_release <> ''`,
+  `CREATE INDEX issue_by_regressed ON issue (project_id, regressed_release) WHERE regressed_release <> ''`,
+  `CREATE INDEX issue_by_resolved ON issue (project_id, resolved_release) WHERE resolved_release <> ''`,
   // Of the event that brought it back the last time.
   `ALTER TABLE issue ADD COLUMN regressed_release text NOT NULL DEFAULT ''`,
 ]
