@@ -1,0 +1,61 @@
+/** Why a frame is not readable, for people. Made on the server: the page carries only the texts that it shows. */
+import type { FrameProblem } from '@sonde/protocol/frame-problem'
+
+export type ReasonText = {
+  /** Beside a frame. */
+  readonly short: string
+  /** Whole, without its last stop: the detail follows. */
+  readonly sentence: string
+}
+
+export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
+  no_debug_id: {
+    short: 'no debug id, no release',
+    sentence: 'the script has no debug id and the event no release, so no source map can be looked up',
+  },
+  no_artifact: {
+    short: 'no map uploaded',
+    sentence: 'no source map with the debug id of the script was uploaded',
+  },
+  no_release_files: {
+    short: 'no map uploaded',
+    sentence: 'the script has no debug id, and no source maps were uploaded for its release',
+  },
+  other_dist: {
+    short: 'map of another dist',
+    sentence: 'source maps of this release were uploaded under another dist',
+  },
+  no_such_file: {
+    short: 'file not uploaded',
+    sentence: 'files of this release were uploaded, none under the address of this script',
+  },
+  no_map: {
+    short: 'map not uploaded',
+    sentence: 'the script was uploaded without its source map',
+  },
+  too_large: {
+    short: 'map too large',
+    sentence: 'the script or its source map is larger than is read',
+  },
+  broken_map: {
+    short: 'map broken',
+    sentence: 'the source map cannot be read',
+  },
+  unsupported_map: {
+    short: 'map not supported',
+    sentence: 'the code is bytecode or a RAM bundle, whose maps are not supported',
+  },
+  other_file: {
+    short: 'another file uploaded',
+    sentence: 'the script that was uploaded is not the one that ran: it has no such line or column',
+  },
+  no_position: {
+    short: 'not in the map',
+    sentence:
+      'the source map says nothing of this position: a tool added the code, or changed it after the map',
+  },
+  no_source: {
+    short: 'no source text',
+    sentence: 'file and line are known, the text of the source was not uploaded: there is no code to show',
+  },
+}
