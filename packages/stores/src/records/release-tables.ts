@@ -127,6 +127,4 @@ export const RELEASES: readonly string[] = [
   `CREATE INDEX issue_by_first_release ON issue (project_id, first_release) WHERE first_release <> ''`,
   `CREATE INDEX issue_by_regressed ON issue (project_id, regressed_release) WHERE regressed_release <> ''`,
   `CREATE INDEX issue_by_resolved ON issue (project_id, resolved_release) WHERE resolved_release <> ''`,
-  // Of the event that brought it back the last time.
-  `ALTER TABLE issue ADD COLUMN regressed_release text NOT NULL DEFAULT ''`,
 ]

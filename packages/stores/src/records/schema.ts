@@ -182,8 +182,6 @@ export type IssueTable = {
    * `resolved_release`; `next_release`: those of one after it. */
   resolved_in: Generated<'' | 'release' | 'next_release'>
   resolved_release: Generated<string>
-  /** Whose event brought it back the last time; empty: never, or an event without one. */
-  regressed_release: Generated<string>
   /** Of the event that brought it back the last time; empty: it never came back, or that event named none. */
   regressed_release: Generated<string>
   last_event_id: string
