@@ -101,6 +101,7 @@ export {
 } from './performance/navigation-breakdown.ts'
 export { type Build, buildsInUse } from './performance/navigation-builds.ts'
 export { type RouteCache, routeCaches } from './performance/navigation-cache.ts'
+export type { ChunkFile } from './scripts/chunk-sources.ts'
 export { type ChunkFailures, chunkFailures, replacementOf } from './performance/navigation-chunks.ts'
 export { type FullLoads, fullLoads } from './performance/navigation-full-loads.ts'
 export { navigationPart } from './performance/navigation-part.ts'
@@ -236,7 +237,8 @@ export {
   type WindowInput,
 } from './series/intervals.ts'
 export { issueSparklines } from './series/issue-sparklines.ts'
-export { MAX_MARKERS, type ReleaseMarker } from './series/release-markers.ts'
+export { deployMarkers, type DeployWindow } from './series/deploy-markers.ts'
+export { MAX_MARKERS, type ReleaseMarker, withDeploys } from './series/marked-releases.ts'
 export { type SimilarIssue, similarIssues } from './similar/similar-issues.ts'
 export type { KeyKind, KnownKey } from './suggest/known-keys.ts'
 export {

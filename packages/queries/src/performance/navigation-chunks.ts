@@ -4,6 +4,7 @@
  */
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
+import { type ChunkFile, chunkSources } from '../scripts/chunk-sources.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
 import { type Build, buildsInUse } from './navigation-builds.ts'
@@ -24,7 +25,7 @@ export type ChunkFailures = {
   readonly count: number
   readonly kinds: { readonly [Kind in ChunkFailureKind]?: number }
   /** The most frequent first; at most five, of `fileCount` different ones. */
-  readonly files: readonly string[]
+  readonly files: readonly ChunkFile[]
   readonly fileCount: number
   readonly routes: readonly string[]
   readonly firstMs: number
@@ -44,7 +45,7 @@ const text = (key: string): string => `strings['${CHUNK_FAILURE_PREFIX}${key}']`
 
 /** Most tabs first. One range of the ordering key of `spans` per project. `known`: of `buildsInUse`, if it is asked anyway. */
 export async function chunkFailures(
-  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   scope: AnyScope,
   input: NavigationFilter,
   known?: Promise<readonly Build[]>,
@@ -60,7 +61,7 @@ export async function chunkFailures(
        toUnixTimestamp64Milli(toDateTime64(min(timestamp), 3)) AS firstMs,
        toUnixTimestamp64Milli(toDateTime64(max(timestamp), 3)) AS lastMs,
        groupUniqArray(20)((trace_id, toUnixTimestamp64Milli(toDateTime64(timestamp, 3)))) AS samples,
-       argMax(trace_id, timestamp) AS traceId
+       argMax((trace_id, project_id, release), timestamp) AS latest
      FROM spans
      WHERE ${where.sql} AND is_segment = 0 AND op = '${CHUNK_FAILURE_OP}'
        ${input.to === undefined ? '' : `AND ${text('route')} = {toRoute:String}`}
@@ -69,17 +70,29 @@ export async function chunkFailures(
   )
   if (rows.length === 0) return []
   const samples = rows.flatMap((row) => row.samples.map(([traceId, atMs]) => ({ traceId, atMs })))
-  const [builds, issues] = await Promise.all([
+  const [builds, issues, files] = await Promise.all([
     known ?? buildsInUse(deps, scope, input),
     issuesOfTraces(deps, scope, samples, CHUNK_ERROR),
+    filesOf(deps, rows),
   ])
-  return rows.map(({ samples: own, ...row }) => ({
+  return rows.map(({ samples: own, latest: [traceId], ...row }, at) => ({
     ...row,
+    traceId,
+    files: files[at] ?? [],
     count: Math.round(row.count),
     kinds: Object.fromEntries(Object.entries(row.kinds).map(([kind, count]) => [kind, Math.round(count)])),
     replacedBy: replacementOf(builds, row),
     issue: own.flatMap(([traceId]) => issues.get(traceId) ?? [])[0],
   }))
+}
+
+/** By row. A release of a build is that of its latest failure: a build is mostly named by it. */
+async function filesOf(deps: Parameters<typeof chunkSources>[0], rows: readonly Row[]) {
+  const chunks = rows.map(({ files, latest: [, projectId, release] }) =>
+    files.map((url) => ({ url, projectId, release })),
+  )
+  const read = [...(await chunkSources(deps, chunks.flat()))]
+  return chunks.map((own) => read.splice(0, own.length))
 }
 
 /** The newest build of the environment that was out when the tabs began to fail, if it is newer than theirs. */
@@ -96,7 +109,9 @@ export function replacementOf(
   return newest && { build: newest.build, firstMs: newest.firstMs }
 }
 
-type Row = Omit<ChunkFailures, 'kinds' | 'replacedBy' | 'issue'> & {
+type Row = Omit<ChunkFailures, 'kinds' | 'replacedBy' | 'issue' | 'files' | 'traceId'> & {
+  readonly files: readonly string[]
+  readonly latest: readonly [traceId: string, projectId: number, release: string]
   readonly kinds: Readonly<Record<string, number>>
   readonly samples: readonly (readonly [traceId: string, atMs: number])[]
 }

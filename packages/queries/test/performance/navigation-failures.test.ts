@@ -159,7 +159,11 @@ describe('tabs that could not load code', () => {
         users: 2,
         count: 3,
         kinds: { old_build: 2, not_found: 1 },
-        files: ['/assets/cart-1.js', '/assets/list-1.js'],
+        files: ['/assets/cart-1.js', '/assets/list-1.js'].map((url) => ({
+          url,
+          sources: [],
+          unreadable: undefined,
+        })),
         fileCount: 2,
         routes: ['/cart'],
         firstMs: ago(20),

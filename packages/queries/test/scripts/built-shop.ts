@@ -92,7 +92,7 @@ export function resolverOf({ byDebugId = new Map(), byRelease = new Map() }: Upl
   const asked: CodePosition[][] = []
   const resolve = ({ url, debugId, release, at }: CodePosition): SourcePosition => {
     const path = URL.parse(url)?.pathname ?? url
-    const ofRelease = (byRelease.get(release ?? '') ?? []) as readonly BuiltFile[]
+    const ofRelease = byRelease.get(release ?? '') ?? []
     const file = byDebugId.get(debugId ?? '') ?? ofRelease.find((each) => each.url.endsWith(path))
     if (!file) {
       if (debugId !== undefined) return { ok: false, problem: 'no_artifact', detail: debugId }

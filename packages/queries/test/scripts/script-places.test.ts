@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { QueryDeps } from '@sonde/queries'
-import { spanDetail, vitalCauses, vitalSamples } from '@sonde/queries'
+import { chunkFailures, spanDetail, vitalCauses, vitalSamples } from '@sonde/queries'
 import type { ProjectScope, VitalFields } from '@sonde/stores'
 import { type House, openHouse } from '../house.ts'
 import { hexId, hexTrace, performanceRows } from '../performance/rows.ts'
@@ -19,6 +19,7 @@ describe('places in scripts', () => {
   let first: BuiltFile
   let second: BuiltFile
   let uploads: Uploads
+  let rows: ReturnType<typeof performanceRows>
   const reading = (given: Uploads) => {
     const { resolvePositions, asked } = resolverOf(given)
     const deps: QueryDeps = { ...house.deps, resolvePositions }
@@ -44,6 +45,7 @@ describe('places in scripts', () => {
     house = await openHouse()
     shop = await house.project(await house.org('acme'), 'shop')
     insert = vitalRows(house)
+    rows = performanceRows(house)
     first = await buildShop(URLS[0], false)
     second = await buildShop(URLS[1], true)
     uploads = {
@@ -171,7 +173,6 @@ describe('places in scripts', () => {
   })
 
   it('of a span are those that its SDK told, whichever name it has for them', async () => {
-    const rows = performanceRows(house)
     const traceId = hexTrace(0xabc)
     const character = second.characterOf('recalcTotals')
     const span = (n: number, attributes: Record<string, string | number>) => ({
@@ -196,5 +197,36 @@ describe('places in scripts', () => {
     assert.deepEqual(beyond?.unreadable, { problem: 'other_file', detail: undefined, release: 'shop@2' })
     for (const other of others) assert.deepEqual([other?.place, other?.unreadable], [undefined, undefined])
     assert.equal(asked.length, 2)
+  })
+
+  it('of chunks that could not be loaded are the sources that lie in them', async () => {
+    const chunk = (url: string, build: string, release = build) => ({
+      isSegment: false,
+      op: 'ui.chunk_failure',
+      environment: 'chunks',
+      release,
+      attributes: { 'sonde.chunk.kind': 'old_build', 'sonde.chunk.url': url, 'sonde.chunk.build': build },
+    })
+    const [cart, other] = [new URL(first.url).pathname, '/assets/other.js']
+    await rows.spans(shop.projectId, [
+      ...[cart, cart, other].map((url) => chunk(url, 'shop@1')),
+      chunk(cart, 'index-0a.js', ''),
+    ])
+    const { deps } = reading({ byRelease: new Map([['shop@1', [first]]]) })
+    const { name: _, ...input } = only('chunks')
+    const found = await chunkFailures(deps, shop, input)
+    assert.deepEqual(Object.fromEntries(found.map(({ build, files }) => [build, files])), {
+      'shop@1': [
+        { url: cart, sources: ['src/cart/price.ts', 'src/cart/recalc.ts'], unreadable: undefined },
+        {
+          url: other,
+          sources: [],
+          unreadable: { problem: 'no_release_files', detail: undefined, release: 'shop@1' },
+        },
+      ],
+      'index-0a.js': [
+        { url: cart, sources: [], unreadable: { problem: 'no_debug_id', detail: undefined, release: '' } },
+      ],
+    })
   })
 })
