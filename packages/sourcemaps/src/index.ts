@@ -1,12 +1,8 @@
 export { debugIdOf, debugIdOfCode } from './debug-id.ts'
 export { MAP_PROBLEMS, MapError, type MapProblem } from './map-problem.ts'
-export {
-  MAX_MAP_BYTES,
-  type OriginalPosition,
-  readSourceMap,
-  type Source,
-  type SourceMap,
-} from './source-map.ts'
+export { MAX_MAP_BYTES } from './read-json.ts'
+export { type OriginalPosition, readSourceMap, type Source, type SourceMap } from './source-map.ts'
+export { type CheckedMap, checkSourceMap } from './check-source-map.ts'
 export { type ContextLines, contextLines, type ContextOptions } from './context-lines.ts'
 export { sourceName } from './source-name.ts'
 export { functionName } from './function-name.ts'

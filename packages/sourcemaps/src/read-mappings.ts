@@ -18,7 +18,7 @@ export function readMappings(
   mappings: string,
   { sources, names }: MappingsLimits,
   place: MappingsPlace,
-  into: SegmentWriter,
+  into: Omit<SegmentWriter, 'done'>,
 ): void {
   const reader: VlqReader = { text: mappings, at: 0 }
   let generatedLine = place.line

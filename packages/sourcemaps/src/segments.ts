@@ -1,4 +1,5 @@
 /** Where pieces of generated code come from, in typed arrays: 20 bytes a segment, a tenth of what arrays of arrays take. */
+import { MapError } from './map-problem.ts'
 
 const FIELDS = 5
 const FIRST_CAPACITY = 1024
@@ -23,6 +24,11 @@ export type SegmentWriter = {
 // A map of a million lines that are all empty costs four bytes each; a section's offset alone must not cost gigabytes.
 export const MAX_LINES = 20_000_000
 
+// 335 MB of numbers. The largest maps of real builds have some four million.
+export const MAX_SEGMENTS = 2 ** 24
+export const tooManySegments = (): MapError =>
+  new MapError('too_large', `it has more than ${MAX_SEGMENTS} segments`)
+
 export function createSegmentWriter(): SegmentWriter {
   let numbers = new Int32Array(FIRST_CAPACITY * FIELDS)
   let lineStarts = new Uint32Array(FIRST_CAPACITY)
@@ -37,6 +43,7 @@ export function createSegmentWriter(): SegmentWriter {
 
   return {
     add(column, source, originalLine, originalColumn, name) {
+      if (count === MAX_SEGMENTS) throw tooManySegments()
       let at = count * FIELDS
       if (at === numbers.length) numbers = grow(numbers, Int32Array)
       if (count > lineStarts[line]! && column < numbers[at - FIELDS]!) isSorted = false

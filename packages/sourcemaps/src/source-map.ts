@@ -1,7 +1,7 @@
 /** A source map that was read whole and checked: positions of generated code become positions of sources. */
 import { debugIdOf } from './debug-id.ts'
-import { checkCommon, isObject, type JsonObject, plainFields, sectionsOf } from './map-fields.ts'
-import { MapError } from './map-problem.ts'
+import { checkCommon, plainFields, sectionsOf } from './map-fields.ts'
+import { readJson } from './read-json.ts'
 import { readMappings } from './read-mappings.ts'
 import { functionNameAt, readScopes, type Scope } from './read-scopes.ts'
 import { createSegmentWriter, findSegment, NONE, segmentAt, type Segments } from './segments.ts'
@@ -37,15 +37,9 @@ export type SourceMap = {
   readonly bytes: number
 }
 
-export const MAX_MAP_BYTES = 256 * 1024 * 1024
-// Servers once put it before JSON so that a page could not run it as a script; the standard says to skip it.
-const GUARD = /^\)\]\}'[^\n]*\n/
-
 /** @throws MapError; nothing else, whatever the bytes are */
 export function readSourceMap(bytes: Uint8Array): SourceMap {
-  if (bytes.length > MAX_MAP_BYTES)
-    throw new MapError('too_large', `${bytes.length} bytes; at most ${MAX_MAP_BYTES} are read`)
-  const map = parse(bytes)
+  const map = readJson(bytes)
   checkCommon(map)
   const writer = createSegmentWriter()
   const sources: Source[] = []
@@ -87,24 +81,6 @@ export function readSourceMap(bytes: Uint8Array): SourceMap {
       }
     },
   }
-}
-
-function parse(bytes: Uint8Array): JsonObject {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new MapError('not_json', 'it is no UTF-8')
-  }
-  let map: unknown
-  try {
-    map = JSON.parse(text.replace(GUARD, ''))
-  } catch (error) {
-    const begins = JSON.stringify(text.slice(0, 20))
-    throw new MapError('not_json', `${(error as Error).message.slice(0, 100)}; it begins with ${begins}`)
-  }
-  if (!isObject(map)) throw new MapError('not_json', 'it is no JSON object')
-  return map
 }
 
 function bytesOf(
