@@ -80,10 +80,10 @@ describe('events over time', () => {
   it('releases that began inside of the window are markers, also those of other issues', async () => {
     const markers = async (input: Partial<EventSeriesInput>) =>
       (await eventSeries(house.deps, shop, { ...WINDOW, ...input })).markers
-    assert.deepEqual(await markers({}), [{ release: '1.1', firstSeenMs: NOW_MS - 2 * HOUR_MS }])
+    assert.deepEqual(await markers({}), [{ release: '1.1', atMs: NOW_MS - 2 * HOUR_MS }])
     assert.deepEqual(await markers({ environments: ['prod'] }), [
-      { release: '1.0', firstSeenMs: NOW_MS - 3 * HOUR_MS },
-      { release: '1.1', firstSeenMs: NOW_MS - HOUR_MS - 1 },
+      { release: '1.0', atMs: NOW_MS - 3 * HOUR_MS },
+      { release: '1.1', atMs: NOW_MS - HOUR_MS - 1 },
     ])
     assert.deepEqual(await markers({ markers: false }), [])
   })

@@ -75,6 +75,14 @@ export const paths = {
   /** `navigation`: the one whose record is shown. */
   navigations: (org: string, project: string, navigation?: string) =>
     path`/${org}/${project}/navigations` + queryOf({ navigation }),
+  /** What was uploaded to read stacks with. */
+  sourceMaps: (org: string, project: string) => path`/${org}/${project}/source-maps`,
+  releases: (org: string, project: string) => path`/${org}/${project}/releases`,
+  release: (org: string, project: string, release: string) =>
+    path`/${org}/${project}/releases/${releaseSegment(release)}`,
+  /** Undefined: still to be chosen. */
+  compareReleases: (org: string, project: string, a?: string, b?: string) =>
+    path`/${org}/${project}/releases/compare` + queryOf({ a, b }),
   /** `span`: the one whose details are shown. */
   trace: (org: string, trace: string, span?: string | TraceSearch) =>
     path`/${org}/traces/${trace}` + queryOf(typeof span === 'object' ? span : { span }),
@@ -115,6 +123,13 @@ function segment(value: string | undefined, before: string): string {
   if (value === '.' || value === '..') throw new Error(`"${value}" cannot be a part of a path`)
   return encodeURIComponent(value)
 }
+
+/**
+ * Versions are any text. Those that would be another page's segment, or a step in the tree, get a space behind them: no
+ * release ends with one, and its page takes it away again.
+ */
+const releaseSegment = (release: string): string =>
+  ['compare', '.', '..'].includes(release) ? `${release} ` : release
 
 /** Undefined and defaults are left out, so that equal lists have equal addresses; order is fixed. */
 function searchString(search: IssueListSearch): string {

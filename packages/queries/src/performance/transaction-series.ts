@@ -1,8 +1,9 @@
 /** Transactions over time: how many, how long, how many failed, and which releases began meanwhile. */
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
+import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
-import { MAX_MARKERS, type ReleaseMarker } from '../series/release-markers.ts'
+import { deployMarkers } from '../series/deploy-markers.ts'
+import { MAX_MARKERS, type ReleaseMarker, withDeploys } from '../series/marked-releases.ts'
 import { WEIGHT } from './performance-filter.ts'
 import { transactionConditions, type TransactionFilter } from './transaction-conditions.ts'
 import { HAS_FAILED, STANDS_FOR } from './transaction-measures.ts'
@@ -91,12 +92,18 @@ async function releasesOf(
     ...(release && { release }),
   })
   if (where === undefined) return []
-  const rows = await deps.telemetry.query<ReleaseMarker>(
-    `SELECT release, toUnixTimestamp64Milli(min(timestamp)) AS firstSeenMs FROM spans
-     WHERE ${where.sql} AND release != ''
-     GROUP BY release HAVING firstSeenMs >= {first:Int64}
-     ORDER BY firstSeenMs DESC, release LIMIT {markers:UInt32}`,
-    { ...where.params, first: fromMs, markers: MAX_MARKERS },
+  const [firstSeen, deploys] = await Promise.all([
+    deps.telemetry.query<ReleaseMarker>(
+      `SELECT release, toUnixTimestamp64Milli(min(timestamp)) AS atMs FROM spans
+       WHERE ${where.sql} AND release != ''
+       GROUP BY release HAVING atMs >= {first:Int64}
+       ORDER BY atMs DESC, release LIMIT {markers:UInt32}`,
+      { ...where.params, first: fromMs, markers: MAX_MARKERS },
+    ),
+    deployMarkers(deps, await projectIdsOf(deps, scope), { fromMs, toMs, environment }),
+  ])
+  return withDeploys(
+    firstSeen,
+    release?.length ? deploys.filter((deploy) => release.includes(deploy.release)) : deploys,
   )
-  return rows.toReversed()
 }

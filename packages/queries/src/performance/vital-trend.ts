@@ -1,8 +1,9 @@
 /** One vital over time, with the releases that began meanwhile. */
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
+import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
-import { MAX_MARKERS, type ReleaseMarker } from '../series/release-markers.ts'
+import { deployMarkers } from '../series/deploy-markers.ts'
+import { MAX_MARKERS, type ReleaseMarker, withDeploys } from '../series/marked-releases.ts'
 import {
   goodVisits,
   VISITS,
@@ -78,12 +79,15 @@ async function vitalReleases(
   const where = await vitalConditions(deps, scope, all)
   if (where === undefined) return []
   // Repeated rows do not change when a release was first seen, so no FINAL.
-  const rows = await deps.telemetry.query<ReleaseMarker>(
-    `SELECT release, toUnixTimestamp64Milli(min(timestamp)) AS firstSeenMs FROM vitals
-     WHERE ${where.sql} AND release != ''
-     GROUP BY release HAVING firstSeenMs >= {first:Int64}
-     ORDER BY firstSeenMs DESC, release LIMIT {markers:UInt32}`,
-    { ...where.params, first: fromMs, markers: MAX_MARKERS },
-  )
-  return rows.toReversed()
+  const [firstSeen, deploys] = await Promise.all([
+    deps.telemetry.query<ReleaseMarker>(
+      `SELECT release, toUnixTimestamp64Milli(min(timestamp)) AS atMs FROM vitals
+       WHERE ${where.sql} AND release != ''
+       GROUP BY release HAVING atMs >= {first:Int64}
+       ORDER BY atMs DESC, release LIMIT {markers:UInt32}`,
+      { ...where.params, first: fromMs, markers: MAX_MARKERS },
+    ),
+    deployMarkers(deps, await projectIdsOf(deps, scope), { fromMs, toMs, environment }),
+  ])
+  return withDeploys(firstSeen, deploys)
 }

@@ -8,7 +8,8 @@ import type { AnyScope } from '../scope-projects.ts'
 import { type SqlCondition, eventConditions } from '../search/event-conditions.ts'
 import { type EventFilter, eventSearch } from '../search/event-search.ts'
 import { type BucketWindow, bucketWindow, type WindowInput } from './intervals.ts'
-import { type ReleaseMarker, releaseMarkers } from './release-markers.ts'
+import type { ReleaseMarker } from './marked-releases.ts'
+import { releaseMarkers } from './release-markers.ts'
 
 export type EventSeriesInput = WindowInput &
   EventFilter & {

@@ -99,8 +99,8 @@ describe('one route', () => {
     const series = await transactionSeries(house.deps, acme, { ...WINDOW, ...CART, browser: ['Chrome'] })
     assert.deepEqual(series.markers, [
       // 1.0 was seen before too, but longer ago than the window before: it is as good as new.
-      { release: '1.0', firstSeenMs: NOW_MS - 90 * MINUTE_MS },
-      { release: '2.0', firstSeenMs: NOW_MS - 20 * MINUTE_MS },
+      { release: '1.0', atMs: NOW_MS - 90 * MINUTE_MS },
+      { release: '2.0', atMs: NOW_MS - 20 * MINUTE_MS },
     ])
   })
 

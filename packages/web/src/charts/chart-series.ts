@@ -1,5 +1,10 @@
 /** What a chart of events over time is drawn from, and what its bars are called. Pure. */
-export type ChartMarker = { readonly release: string; readonly firstSeenMs: number }
+/** `deployedTo`: an environment; absent: it was first seen then. */
+export type ChartMarker = {
+  readonly release: string
+  readonly atMs: number
+  readonly deployedTo?: string
+}
 
 /** Bars of equal width: the first begins at `fromMs`, the last ends at `toMs`. */
 export type ChartSeries = {
@@ -33,7 +38,7 @@ export function snapRange(series: ChartSeries, aMs: number, bMs: number): TimeRa
 }
 
 export const markersIn = (series: ChartSeries, index: number): readonly ChartMarker[] =>
-  series.markers.filter(({ firstSeenMs }) => barAt(series, firstSeenMs) === index)
+  series.markers.filter(({ atMs }) => barAt(series, atMs) === index)
 
 const UNITS = [
   { ms: 86_400_000, one: 'day' },

@@ -3,6 +3,7 @@ import { formatExact } from '../format/format-count.ts'
 import type { Zone } from '../format/format-time.ts'
 import { spanText } from './axis-text.ts'
 import { type ChartSeries, markersIn, startOf, type TimeRange } from './chart-series.ts'
+import { MarkerList } from './marked-text.tsx'
 
 type Props = {
   readonly series: ChartSeries
@@ -31,7 +32,7 @@ export function ChartTable({ series, zone, noun, zoomTo }: Props) {
           <th scope="col" className="col-num">
             {noun}
           </th>
-          {hasReleases && <th scope="col">First seen releases</th>}
+          {hasReleases && <th scope="col">Releases</th>}
         </tr>
       </thead>
       <tbody>
@@ -52,7 +53,7 @@ export function ChartTable({ series, zone, noun, zoomTo }: Props) {
               <td className="num col-num">{formatExact(count)}</td>
               {hasReleases && (
                 <td>
-                  <bdi>{markers.map(({ release }) => release).join(', ')}</bdi>
+                  <MarkerList markers={markers} />
                 </td>
               )}
             </tr>

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import type { ChartSeries } from './chart-series.ts'
 
-/** A dashed line where a release was first seen, named where there is room. */
+/** A dashed line where a release was deployed or first seen, named where there is room. */
 export function drawReleases(
   chart: uPlot,
   { markers }: Pick<ChartSeries, 'markers'>,
@@ -17,14 +17,14 @@ export function drawReleases(
   ctx.textBaseline = 'top'
   ctx.textAlign = 'left'
   let freeFrom = bbox.left
-  for (const { release, firstSeenMs } of markers) {
-    const x = Math.round(chart.valToPos(firstSeenMs, 'x', true))
+  for (const { release, atMs, deployedTo } of markers) {
+    const x = Math.round(chart.valToPos(atMs, 'x', true))
     ctx.setLineDash([3 * ratio, 3 * ratio])
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
-    const name = release.length > 22 ? `${release.slice(0, 21)}…` : release
+    const name = shortened(release, 22) + (deployedTo ? ` → ${shortened(deployedTo, 12)}` : '')
     const width = ctx.measureText(name).width + 6 * ratio
     const left = x + width < bbox.left + bbox.width ? x + 3 * ratio : x - width
     if (left < freeFrom) continue
@@ -33,3 +33,6 @@ export function drawReleases(
   }
   ctx.restore()
 }
+
+const shortened = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max - 1)}…` : text

@@ -24,9 +24,9 @@ export function SvgBars({ series }: { readonly series: ChartSeries }) {
           <rect key={index} x={index * (BAR + GAP) + GAP / 2} y={HEIGHT - size} width={BAR} height={size} />
         )
       })}
-      {markers.map(({ release, firstSeenMs }) => {
-        const x = (((barAt(series, firstSeenMs) ?? 0) + 0.5) * width) / counts.length
-        return <line key={release} className="chart-release" x1={x} x2={x} y1="0" y2={HEIGHT} />
+      {markers.map(({ atMs }, index) => {
+        const x = (((barAt(series, atMs) ?? 0) + 0.5) * width) / counts.length
+        return <line key={index} className="chart-release" x1={x} x2={x} y1="0" y2={HEIGHT} />
       })}
     </svg>
   )

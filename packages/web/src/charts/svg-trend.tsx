@@ -32,9 +32,9 @@ export function SvgTrend({ series }: { readonly series: TrendSeries }) {
           return <path key={`${name} ${run[0]}`} className={`trend-line trend-line${token}`} d={path} />
         }),
       )}
-      {markers.map(({ release, firstSeenMs }) => {
-        const at = x(barAt(series, firstSeenMs) ?? 0)
-        return <line key={release} className="chart-release" x1={at} x2={at} y1="0" y2={HEIGHT} />
+      {markers.map(({ atMs }, index) => {
+        const at = x(barAt(series, atMs) ?? 0)
+        return <line key={index} className="chart-release" x1={at} x2={at} y1="0" y2={HEIGHT} />
       })}
     </svg>
   )

@@ -6,6 +6,7 @@ import { spanText, tickTexts } from './axis-text.ts'
 import { type ChartSeries, markersIn, snapRange, startOf, stepName, type TimeRange } from './chart-series.ts'
 import { ChartTable } from './chart-table.tsx'
 import { SvgBars } from './svg-bars.tsx'
+import { MarkerLines } from './marked-text.tsx'
 import { useDrawnChart } from './use-drawn-chart.ts'
 
 type Props = {
@@ -75,12 +76,7 @@ function BarText({ series, index, noun: [one, many] }: Pick<Props, 'series' | 'n
         {formatExact(count)} {count === 1 ? one : many}
       </strong>
       <span>{spanText(startOf(series, index), startOf(series, index + 1), 'local')}</span>
-      {releases.slice(0, 3).map(({ release }) => (
-        <span key={release} className="chart-tip-release">
-          first seen: <bdi>{release.length > 40 ? `${release.slice(0, 39)}…` : release}</bdi>
-        </span>
-      ))}
-      {releases.length > 3 && <span>and {releases.length - 3} more releases</span>}
+      <MarkerLines markers={releases} />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { markersIn, snapRange, startOf, stepName, type TimeRange } from './chart
 import { SvgTrend } from './svg-trend.tsx'
 import { type TrendSeries, trendTop } from './trend-series.ts'
 import { TrendTable } from './trend-table.tsx'
+import { MarkerLines } from './marked-text.tsx'
 import { useDrawnChart } from './use-drawn-chart.ts'
 
 type Props = {
@@ -90,12 +91,7 @@ function PointText({
         {countOf(series.counts[index] ?? 0, noun)},{' '}
         {spanText(startOf(series, index), startOf(series, index + 1), 'local')}
       </span>
-      {releases.slice(0, 3).map(({ release }) => (
-        <span key={release} className="chart-tip-release">
-          first seen: <bdi>{release.length > 40 ? `${release.slice(0, 39)}…` : release}</bdi>
-        </span>
-      ))}
-      {releases.length > 3 && <span>and {releases.length - 3} more releases</span>}
+      <MarkerLines markers={releases} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { formatExact } from '../format/format-count.ts'
 import type { Zone } from '../format/format-time.ts'
 import { spanText } from './axis-text.ts'
 import { markersIn, startOf, type TimeRange } from './chart-series.ts'
+import { MarkerList } from './marked-text.tsx'
 import type { TrendSeries } from './trend-series.ts'
 
 type Props = {
@@ -35,7 +36,7 @@ export function TrendTable({ series, zone, noun, format, zoomTo }: Props) {
           <th scope="col" className="col-num">
             {noun}s
           </th>
-          {markers.length > 0 && <th scope="col">First seen releases</th>}
+          {markers.length > 0 && <th scope="col">Releases</th>}
         </tr>
       </thead>
       <tbody>
@@ -64,11 +65,7 @@ export function TrendTable({ series, zone, noun, format, zoomTo }: Props) {
               <td className="num col-num">{formatExact(count)}</td>
               {markers.length > 0 && (
                 <td>
-                  <bdi>
-                    {markersIn(series, index)
-                      .map(({ release }) => release)
-                      .join(', ')}
-                  </bdi>
+                  <MarkerList markers={markersIn(series, index)} />
                 </td>
               )}
             </tr>

@@ -2,6 +2,7 @@
 import {
   buildsInUse,
   chunkFailures,
+  deployMarkers,
   fullLoads,
   hungNavigations,
   type NavigationFilter,
@@ -15,6 +16,7 @@ import {
   routeNavigations,
   routePrefetches,
   slowestNavigations,
+  withDeploys,
 } from '@sonde/queries'
 import type { ProjectScope } from '@sonde/access'
 import type { LoadArgs } from '@sonde/router/server'
@@ -23,6 +25,7 @@ import type { AppContext } from '../server/app-context.ts'
 import { projectScope } from '../server/page-scope.ts'
 import { loadOneNavigation } from './load-one.server.ts'
 import { navigationPlace } from './navigation-address.ts'
+import { buildMarkers } from './navigation-trends.ts'
 import { orderPairs } from './pair-order.ts'
 
 /** Read, so that the order is of all of them, and shown. */
@@ -74,7 +77,7 @@ async function loadCounted(
   const part = await navigationPart(queries, scope, filter)
   const input = { ...filter, part }
   const building = buildsInUse(queries, scope, input)
-  const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts] = await Promise.all([
+  const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts, deploys] = await Promise.all([
     navigationSummary(queries, scope, input),
     routeNavigations(queries, scope, { ...input, limit: PAIRS_READ, phases: false }),
     hungNavigations(queries, scope, { ...input, limit: 20 }),
@@ -84,6 +87,8 @@ async function loadCounted(
     routeCaches(queries, scope, { ...input, limit: 30 }),
     building,
     isPair ? navigationBreakdown(queries, scope, input) : undefined,
+    deployMarkers(queries, [scope.projectId], filter),
   ])
-  return { part, summary, pairs, hung, fullLoads: full, chunks, prefetches, caches, builds, parts }
+  const markers = withDeploys(buildMarkers(builds, summary.trend), deploys)
+  return { part, summary, pairs, hung, fullLoads: full, chunks, prefetches, caches, markers, parts }
 }

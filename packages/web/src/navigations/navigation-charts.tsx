@@ -1,6 +1,6 @@
-import type { Build, NavigationSummary } from '@sonde/queries'
+import type { NavigationSummary } from '@sonde/queries'
 import { useLocation, useSearchParams } from '@sonde/router'
-import type { TimeRange } from '../charts/chart-series.ts'
+import type { ChartMarker, TimeRange } from '../charts/chart-series.ts'
 import { useMemo } from 'react'
 import { TrendChart } from '../charts/trend-chart.tsx'
 import { formatShare } from '../format/format-count.ts'
@@ -9,15 +9,18 @@ import { changeRange } from '../shell/time-range.ts'
 import { addressText } from '../shell/zoned-time.ts'
 import { timesTrend, troubleTrend } from './navigation-trends.ts'
 
-type Props = { readonly trend: NavigationSummary['trend']; readonly builds: readonly Build[] }
+type Props = {
+  readonly trend: NavigationSummary['trend']
+  readonly markers: readonly ChartMarker[]
+}
 
-/** Times and troubles over time, with the builds that came out; a brush narrows the whole screen. */
-export function NavigationCharts({ trend, builds }: Props) {
+/** Times and troubles over time, with the builds and deploys that came; a brush narrows the whole screen. */
+export function NavigationCharts({ trend, markers }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   // Another series is drawn anew, so the same one must stay the same.
-  const times = useMemo(() => timesTrend(trend, builds), [trend, builds])
-  const troubles = useMemo(() => troubleTrend(trend, builds), [trend, builds])
+  const times = useMemo(() => timesTrend(trend, markers), [trend, markers])
+  const troubles = useMemo(() => troubleTrend(trend, markers), [trend, markers])
   const zoomTo = ({ fromMs, toMs }: TimeRange): string =>
     pathname + changeRange(params, { range: { start: addressText(fromMs), end: addressText(toMs) } })
   return (

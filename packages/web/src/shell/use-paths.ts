@@ -15,6 +15,9 @@ const NARROWED = [
   'transaction',
   'vitals',
   'navigations',
+  'releases',
+  'release',
+  'compareReleases',
   'explore',
 ] as const
 /** Those of them that the filter bar narrows too. */

@@ -11,7 +11,7 @@ const SERIES: ChartSeries = {
   stepMs: HOUR,
   counts: [0, 3, 0, 1],
   total: 4,
-  markers: [{ release: '1.0', firstSeenMs: AT + HOUR + 1 }],
+  markers: [{ release: '1.0', atMs: AT + HOUR + 1 }],
 }
 
 test('a brush takes whole bars and never leaves the chart', () => {

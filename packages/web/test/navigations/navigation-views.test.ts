@@ -4,7 +4,7 @@ import type { NavigationTotals, RoutePair } from '@sonde/queries'
 import { explainFullLoad, KNOWN_REASONS } from '../../src/navigations/full-load-reasons.ts'
 import { navigationPlace, placeSearch } from '../../src/navigations/navigation-address.ts'
 import { navigationStory } from '../../src/navigations/navigation-story.ts'
-import { timesTrend, troubleTrend } from '../../src/navigations/navigation-trends.ts'
+import { buildMarkers, timesTrend, troubleTrend } from '../../src/navigations/navigation-trends.ts'
 import { kindsText, oldBuildStory } from '../../src/navigations/old-build.ts'
 import { orderPairs } from '../../src/navigations/pair-order.ts'
 import { longerOfLoads, phaseParts, phasesText, waitOf } from '../../src/navigations/phase-parts.ts'
@@ -104,11 +104,12 @@ describe('where the time goes', () => {
       environment,
     })
     const builds = [build('b', 25, 'live'), build('b', 21, 'staging'), build('a', -5, 'live')]
-    const times = timesTrend(trend, builds)
+    const markers = buildMarkers(builds, trend)
+    const times = timesTrend(trend, markers)
     assert.deepEqual(times.lines[1]?.values, [300, null, null])
-    assert.deepEqual(times.markers, [{ release: 'b', firstSeenMs: 21 }])
+    assert.deepEqual(times.markers, [{ release: 'b', atMs: 21 }])
     assert.deepEqual([times.counts, times.total], [[4, 0, 2], 6])
-    assert.deepEqual(troubleTrend(trend, builds).lines[0]?.values, [0.5, null, 0.5])
+    assert.deepEqual(troubleTrend(trend, markers).lines[0]?.values, [0.5, null, 0.5])
   })
 })
 

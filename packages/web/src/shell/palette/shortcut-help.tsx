@@ -1,8 +1,9 @@
 import { useId, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { keyNames, SHORTCUTS, type ShortcutRow } from '../shortcuts.ts'
+import { SHORTCUTS } from '../shortcuts.ts'
 import { useShownDialog } from '../use-shown-dialog.ts'
 import { singleKeys, useAvailableShortcuts } from '../use-shortcuts.ts'
+import { keyNames, SHORTCUT_TEXTS } from './shortcut-texts.ts'
 
 /** Every shortcut that works on the page behind it. */
 export default function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
@@ -10,7 +11,10 @@ export default function ShortcutHelp({ onClose }: { readonly onClose: () => void
   const titleId = useId()
   const available = useAvailableShortcuts()
   const [isOn, setOn] = useState(singleKeys.isOn)
-  const rows: readonly ShortcutRow[] = SHORTCUTS.filter(({ id }) => available.includes(id))
+  const rows = SHORTCUTS.filter(({ id }) => available.includes(id)).map((row) => ({
+    ...row,
+    ...SHORTCUT_TEXTS[row.id],
+  }))
   const isMac = /mac|iphone|ipad/i.test(navigator.platform)
   return (
     <dialog ref={dialog} className="shortcut-help" aria-labelledby={titleId} onClose={onClose}>

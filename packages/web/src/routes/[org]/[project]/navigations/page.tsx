@@ -26,7 +26,7 @@ export default function Navigations() {
   const { org, project } = useParams<'org' | 'project'>()
   const [params] = useSearchParams()
   const { navigation, sort } = navigationPlace(params)
-  const { summary, pairs, pairCount, pageData, chunks, builds, choices, parts, slowest } = data
+  const { summary, pairs, pairCount, pageData, chunks, markers, choices, parts, slowest } = data
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Navigations in {project}</h1>
@@ -51,7 +51,7 @@ export default function Navigations() {
             note="means from the press to the picture; of data and code, the longer one was waited for"
           >
             <PhaseBar phases={summary.total.meanPhases} of="All of them" />
-            <NavigationCharts trend={summary.trend} builds={builds} />
+            <NavigationCharts trend={summary.trend} markers={markers} />
           </Section>
           {parts && slowest && (
             <Section id="pair" title="This pair">
