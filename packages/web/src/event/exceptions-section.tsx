@@ -5,8 +5,7 @@ import { useToast } from '../shell/toasts.tsx'
 import { useShortcuts } from '../shell/use-shortcuts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Section } from '../ui/section.tsx'
-import { stackMarkdown } from './copy/event-markdown.ts'
-import { stackText } from './copy/stack-text.ts'
+import { loadCopyTexts } from './copy/load-copy-texts.ts'
 import { ExceptionBlock } from './exception-block.tsx'
 import { exceptionName, type ListedException, listExceptions } from './exception-tree.ts'
 import { hasFolds } from './frame-groups.ts'
@@ -26,13 +25,17 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
   const shown = isWhole ? listed : listed.slice(0, MAX_SHOWN)
   const canFold = hasFolds(exceptions.map(({ stacktrace }) => stacktrace?.frames ?? []))
   const isGroup = listed.some(({ depth }) => depth > 0)
+  const copied = async (what: 'stackText' | 'stackMarkdown'): Promise<string> =>
+    (await loadCopyTexts())[what](event)
   useShortcuts({
     'issue.frames': () => view.setFrames(view.frames === 'all' ? 'in-app' : 'all'),
     'issue.copy': () => {
-      navigator.clipboard.writeText(stackText(event)).then(
-        () => toast({ text: 'The stack trace was copied', kind: 'good' }),
-        () => toast({ text: 'The browser did not allow to copy', kind: 'bad' }),
-      )
+      copied('stackText')
+        .then((text) => navigator.clipboard.writeText(text))
+        .then(
+          () => toast({ text: 'The stack trace was copied', kind: 'good' }),
+          () => toast({ text: 'The browser did not allow to copy', kind: 'bad' }),
+        )
     },
   })
   const count = listed.length > 1 ? `${listed.length} ${isGroup ? 'exceptions' : 'chained exceptions'}, ` : ''
@@ -44,8 +47,12 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
       actions={
         <div className="stack-actions">
           <ViewToggle view={view} canFold={canFold} />
-          <CopyButton text={() => stackText(event)} what="the stack trace as text" label="Text" />
-          <CopyButton text={() => stackMarkdown(event)} what="the stack trace as Markdown" label="Markdown" />
+          <CopyButton text={() => copied('stackText')} what="the stack trace as text" label="Text" />
+          <CopyButton
+            text={() => copied('stackMarkdown')}
+            what="the stack trace as Markdown"
+            label="Markdown"
+          />
         </div>
       }
     >

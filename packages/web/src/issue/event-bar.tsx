@@ -1,6 +1,6 @@
 import type { EventDetail } from '@sonde/queries'
 import { Link, useNavigate } from '@sonde/router'
-import { copyEvent } from '../event/copy/event-markdown.ts'
+import { loadCopyTexts, useCopyTexts } from '../event/copy/load-copy-texts.ts'
 import { formatBytes } from '../format/format-count.ts'
 import { useShortcuts } from '../shell/use-shortcuts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -29,6 +29,7 @@ export function EventBar({ links, shortId, detail, choice }: Props) {
   const { previousId, nextId } = neighbours
   const isAlone = previousId === undefined && nextId === undefined
   const navigate = useNavigate()
+  useCopyTexts()
   const go = (id: string | undefined) =>
     id === undefined ? undefined : () => void navigate(links.event(id), { preventScrollReset: true })
   const [older, newer] = [go(previousId), go(nextId)]
@@ -68,7 +69,7 @@ export function EventBar({ links, shortId, detail, choice }: Props) {
         </Link>
         <CopyButton text={event.event_id} what="the event's id" label="ID" />
         <CopyButton
-          text={() => copyEvent(event, { shortId, url: window.location.href })}
+          text={async () => (await loadCopyTexts()).copyEvent(event, { shortId, url: window.location.href })}
           what="the event as Markdown"
           label="Markdown"
         />

@@ -6,7 +6,7 @@ const DONE_MS = 1_600
 
 type Props = {
   /** A function is asked when the button is pressed, for texts that take work to make. */
-  readonly text: string | (() => string)
+  readonly text: string | (() => string | Promise<string>)
   readonly what: string
   /** On the button, where several stand together. */
   readonly label?: string
@@ -25,7 +25,7 @@ export function CopyButton({ text, what, label = 'Copy' }: Props) {
   const copy = async (): Promise<void> => {
     // Without https there is no clipboard, and a browser may refuse.
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
       setState('copied')
     } catch {
       setState('refused')
