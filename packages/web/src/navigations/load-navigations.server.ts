@@ -23,6 +23,7 @@ import type { LoadArgs } from '@sonde/router/server'
 import { filterChoices, isFiltered, performanceFilterOf } from '../performance/filter-of.server.ts'
 import type { AppContext } from '../server/app-context.ts'
 import { projectScope } from '../server/page-scope.ts'
+import { shownChunks } from './chunk-texts.ts'
 import { loadOneNavigation } from './load-one.server.ts'
 import { navigationPlace } from './navigation-address.ts'
 import { buildMarkers } from './navigation-trends.ts'
@@ -90,5 +91,16 @@ async function loadCounted(
     deployMarkers(queries, [scope.projectId], filter),
   ])
   const markers = withDeploys(buildMarkers(builds, summary.trend), deploys)
-  return { part, summary, pairs, hung, fullLoads: full, chunks, prefetches, caches, markers, parts }
+  return {
+    part,
+    summary,
+    pairs,
+    hung,
+    fullLoads: full,
+    chunks: chunks.map(shownChunks),
+    prefetches,
+    caches,
+    markers,
+    parts,
+  }
 }

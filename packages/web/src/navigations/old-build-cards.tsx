@@ -1,30 +1,42 @@
-import type { ChunkFailures } from '@sonde/queries'
 import { formatExact } from '../format/format-count.ts'
 import { Ago } from '../ui/time.tsx'
+import { UnreadableNote } from '../scripts/script-place.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import type { ChunksShown } from './chunk-texts.ts'
 import { TraceLink } from './navigation-links.tsx'
 import { kindsText, oldBuildStory } from './old-build.ts'
 import { IssueLink } from './page-data-table.tsx'
 
-type Props = { readonly org: string; readonly found: readonly ChunkFailures[] }
+type Props = {
+  readonly org: string
+  readonly project: string
+  readonly found: readonly ChunksShown[]
+}
 
 /** Tabs that could not load code: one card for a deployment, however many errors it made. */
-export function OldBuildCards({ org, found }: Props) {
+export function OldBuildCards({ org, project, found }: Props) {
   return found.map((each, index) => (
-    <OldBuildCard key={`${each.build} ${each.environment}`} org={org} found={each} isFirst={index === 0} />
+    <OldBuildCard
+      key={`${each.build} ${each.environment}`}
+      org={org}
+      project={project}
+      found={each}
+      isFirst={index === 0}
+    />
   ))
 }
 
 type CardProps = {
   readonly org: string
-  readonly found: ChunkFailures
+  readonly project: string
+  readonly found: ChunksShown
   /** What to do is mostly the same for the next ones, and folded there. */
   readonly isFirst: boolean
 }
 
-function OldBuildCard({ org, found, isFirst }: CardProps) {
+function OldBuildCard({ org, project, found, isFirst }: CardProps) {
   const { headline, why, todo } = oldBuildStory(found)
-  const { files, fileCount, users, environment, routes } = found
+  const { files, fileCount, users, environment, routes, unread } = found
   return (
     <section className="nav-alert" aria-label={headline}>
       <h2>
@@ -65,11 +77,18 @@ function OldBuildCard({ org, found, isFirst }: CardProps) {
         <div>
           <dt>Files</dt>
           <dd className="nav-path">
-            {files.map((file) => (
-              <code key={file} className="nav-endpoint">
-                <UserText text={file} />
+            {files.map(({ url, sources }) => (
+              <code key={url} className="nav-endpoint">
+                <UserText text={url} />
+                {sources.length > 0 && (
+                  <span className="muted">
+                    {' '}
+                    with <UserText text={sources.join(', ')} />
+                  </span>
+                )}
               </code>
             ))}
+            {unread && <UnreadableNote org={org} project={project} unreadable={unread} />}
             {fileCount > files.length && (
               <span className="muted">and {formatExact(fileCount - files.length)} more</span>
             )}

@@ -6,12 +6,14 @@ import {
   type QueryDeps,
   routeVitals,
   vitalBreakdown,
+  type VitalCauses,
   vitalCauses,
   vitalChanges,
   vitalHistogram,
   vitalOverview,
   type VitalOverviewRow,
   vitalParts,
+  type VitalSample,
   vitalSamples,
   vitalTrend,
 } from '@sonde/queries'
@@ -19,6 +21,7 @@ import type { LoadArgs } from '@sonde/router/server'
 import { readEventFilter } from '../issue/event-filter.ts'
 import { filterChoices, isFiltered, performanceFilterOf } from '../performance/filter-of.server.ts'
 import type { AppContext } from '../server/app-context.ts'
+import { scriptText } from '../scripts/script-text.ts'
 import { projectScope } from '../server/page-scope.ts'
 import { histogramBars } from './histogram-bars.ts'
 import { sortedRoutes } from './sorted-routes.ts'
@@ -96,8 +99,27 @@ async function loadDetail(queries: QueryDeps, scope: ProjectScope, asked: Asked)
     trend: vitalTrendSeries(name, trend, choice.trend),
     histogram: histogramBars(name, histogram),
     parts,
-    causes,
+    causes: shownCauses(causes),
     breakdown,
-    samples,
+    samples: samples.map(shownSample),
   }
 }
+
+/** Of scripts the words alone. */
+function shownCauses({ elements, sources }: VitalCauses) {
+  return {
+    elements,
+    sources: sources.map(({ source, functionName, invoker, place, unreadable, ...figures }) => ({
+      ...figures,
+      script: scriptText({ source, functionName, invoker, place, unreadable }),
+    })),
+  }
+}
+export type CausesShown = ReturnType<typeof shownCauses>
+
+function shownSample(told: VitalSample) {
+  const { source, functionName, place, unreadable, numbers: _numbers, ...sample } = told
+  const isTold = functionName !== '' || place !== undefined || unreadable !== undefined
+  return { ...sample, script: isTold ? scriptText({ source, functionName, place, unreadable }) : undefined }
+}
+export type SampleShown = ReturnType<typeof shownSample>

@@ -1,10 +1,11 @@
 import type { VitalName } from '@sonde/protocol/web-vitals'
-import type { VitalCauses as Causes } from '@sonde/queries'
 import type { ReactNode } from 'react'
 import { ExtrapolatedCount } from '../performance/extrapolated-count.tsx'
+import { ScriptPlace } from '../scripts/script-place.tsx'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { FewOr } from './few-or.tsx'
+import type { CausesShown } from './load-vitals.server.ts'
 
 const ELEMENTS: Readonly<Partial<Record<VitalName, string>>> = {
   lcp: 'What was painted last and largest',
@@ -16,7 +17,11 @@ const SOURCES: Readonly<Partial<Record<VitalName, string>>> = {
   inp: 'Scripts that ran longest meanwhile',
 }
 
-type Props = Causes & { readonly name: VitalName }
+type Props = CausesShown & {
+  readonly org: string
+  readonly project: string
+  readonly name: VitalName
+}
 type Figures = {
   readonly p75: number
   readonly samples: number
@@ -25,7 +30,7 @@ type Figures = {
 }
 
 /** Elements and scripts by the visits that they cost their good rating. Nothing where no reporter named one. */
-export function VitalCauses({ name, elements, sources }: Props) {
+export function VitalCauses({ org, project, name, elements, sources }: Props) {
   const [ofElements, ofSources] = [ELEMENTS[name], SOURCES[name]]
   return (
     <div className="vital-causes">
@@ -49,31 +54,13 @@ export function VitalCauses({ name, elements, sources }: Props) {
             head={name === 'inp' ? 'Script' : 'File'}
             rows={sources.map((row) => ({
               ...row,
-              key: JSON.stringify([row.source, row.functionName, row.invoker]),
-              what: <SourceText {...row} />,
+              key: JSON.stringify(row.script),
+              what: <ScriptPlace org={org} project={project} script={row.script} />,
             }))}
           />
         </Section>
       )}
     </div>
-  )
-}
-
-type SourceProps = { readonly source: string; readonly functionName: string; readonly invoker: string }
-
-/** The function or, where it has no name, what called it. */
-function SourceText({ source, functionName, invoker }: SourceProps) {
-  const what = functionName || invoker
-  return (
-    <>
-      {what !== '' && (
-        <>
-          <UserText text={functionName === '' ? what : `${what}()`} className="vital-code" />
-          <br />
-        </>
-      )}
-      <UserText text={source} className={what === '' ? 'vital-code' : 'vital-code muted'} />
-    </>
   )
 }
 

@@ -18,6 +18,7 @@ import { VITAL_WORDS, vitalText, vitalTitle } from './vital-words.ts'
 
 type Props = {
   readonly org: string
+  readonly project: string
   readonly choice: VitalChoice
   readonly detail: NonNullable<Awaited<ReturnType<typeof loadVitals>>['detail']>
   /** Their table, which stands among the rest: where is the first question. */
@@ -27,7 +28,7 @@ type Props = {
 const asShare = (value: number): string => formatShare(value, 1)
 
 /** All that explains one vital, from how it is to single visits. */
-export function VitalDetail({ org, choice, detail, routes }: Props) {
+export function VitalDetail({ org, project, choice, detail, routes }: Props) {
   const { chosen, trend, histogram, parts, causes, breakdown, samples } = detail
   const { name, p75 } = chosen
   const { long, meaning } = VITAL_WORDS[name]
@@ -63,7 +64,7 @@ export function VitalDetail({ org, choice, detail, routes }: Props) {
           <VitalParts {...parts} />
         </Section>
       )}
-      <VitalCauses name={name} {...causes} />
+      <VitalCauses org={org} project={project} name={name} {...causes} />
       {routes}
       <Section id="for-whom" title="For whom" note="a press narrows to it">
         <VitalBreakdown name={name} breakdown={breakdown} />
@@ -71,6 +72,7 @@ export function VitalDetail({ org, choice, detail, routes }: Props) {
       <Section id="visits" title="Visits" actions={<SampleChoice set={choice.samples} />}>
         <VitalSamples
           org={org}
+          project={project}
           name={name}
           set={choice.samples}
           samples={samples}

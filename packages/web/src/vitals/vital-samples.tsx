@@ -1,9 +1,11 @@
 import { type VitalName, vitalRating } from '@sonde/protocol/web-vitals'
-import type { SampleSet, VitalSample } from '@sonde/queries'
+import type { SampleSet } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
+import { ScriptPlace } from '../scripts/script-place.tsx'
 import { usePaths } from '../shell/use-paths.ts'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import type { SampleShown } from './load-vitals.server.ts'
 import { withChoice } from './vital-choice.ts'
 import { RATING_WORDS, vitalText } from './vital-words.ts'
 
@@ -14,9 +16,10 @@ const SETS: readonly { readonly id: SampleSet; readonly name: string; readonly a
 
 type Props = {
   readonly org: string
+  readonly project: string
   readonly name: VitalName
   readonly set: SampleSet
-  readonly samples: readonly VitalSample[]
+  readonly samples: readonly SampleShown[]
   readonly hasRoute: boolean
 }
 
@@ -43,9 +46,10 @@ export function SampleChoice({ set }: { readonly set: SampleSet }) {
 }
 
 /** Single visits, each with the way to its trace. */
-export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
+export function VitalSamples({ org, project, name, set, samples, hasRoute }: Props) {
   const paths = usePaths()
   const hasElements = samples.some(({ element }) => element !== '')
+  const hasScripts = samples.some(({ script }) => script !== undefined)
   return (
     <div className="perf-scroll vital-samples" role="region" aria-label="Visits one by one" tabIndex={0}>
       <table className="perf-table">
@@ -55,13 +59,14 @@ export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
             {set === 'typical' && <th scope="col">At</th>}
             {!hasRoute && <th scope="col">Route</th>}
             {hasElements && <th scope="col">Element</th>}
+            {hasScripts && <th scope="col">Script</th>}
             <th scope="col">Visitor</th>
             <th scope="col">When</th>
           </tr>
         </thead>
         <tbody>
           {samples.map((sample) => {
-            const { value, percentile, route, element, traceId, spanId, atMs } = sample
+            const { value, percentile, route, element, script, traceId, spanId, atMs } = sample
             const rating = vitalRating(name, value)
             return (
               <tr key={`${traceId} ${spanId}`}>
@@ -90,6 +95,15 @@ export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
                     )}
                   </td>
                 )}
+                {hasScripts && (
+                  <td className="perf-name">
+                    {script === undefined ? (
+                      <span className="muted">–</span>
+                    ) : (
+                      <ScriptPlace org={org} project={project} script={script} isShort />
+                    )}
+                  </td>
+                )}
                 <td className="vital-visitor">
                   <UserText text={visitorText(sample)} />
                 </td>
@@ -105,5 +119,5 @@ export function VitalSamples({ org, name, set, samples, hasRoute }: Props) {
   )
 }
 
-const visitorText = ({ browser, device, country, connection, release }: VitalSample): string =>
+const visitorText = ({ browser, device, country, connection, release }: SampleShown): string =>
   [browser, device, country, connection, release].filter((text) => text !== '').join(' · ') || '–'

@@ -44,7 +44,7 @@ export default function Navigations() {
               shorter time is read whole; what is rare may be missing here.
             </p>
           )}
-          <OldBuildCards org={org} found={chunks} />
+          <OldBuildCards org={org} project={project} found={chunks} />
           <Section
             id="time"
             title="Where the time goes"

@@ -40,6 +40,7 @@ export default function Vitals() {
       {detail ? (
         <VitalDetail
           org={org}
+          project={project}
           choice={choice}
           detail={detail}
           routes={
