@@ -198,6 +198,32 @@ export {
 } from './project-settings.ts'
 export type { QueryDeps } from './query-deps.ts'
 export type { AnyScope } from './scope-projects.ts'
+export { projectRelease, type ReleaseDetail } from './releases/project-release.ts'
+export {
+  type ProjectRelease,
+  type ProjectReleases,
+  projectReleases,
+  type ProjectReleasesInput,
+  RELEASE_ORDERS,
+  type ReleaseOrder,
+} from './releases/project-releases.ts'
+export {
+  MAX_COMMIT_FILES_SHOWN,
+  type ReleaseBundle,
+  releaseBundles,
+  type ReleaseCommit,
+  releaseCommits,
+  releaseDeploys,
+} from './releases/release-contents.ts'
+export type { ReleaseDeploy, ReleaseFacts } from './releases/release-facts.ts'
+export {
+  RELEASE_ISSUE_KINDS,
+  type ReleaseIssue,
+  type ReleaseIssueKind,
+  releaseIssues,
+  type ReleaseIssuesInput,
+} from './releases/release-issues.ts'
+export { MAX_ORDERED, type OrderedRelease, orderedReleases } from './releases/release-order.ts'
 export {
   ADOPTION_BASES,
   type AdoptionBasis,

@@ -1,0 +1,49 @@
+/** One release of a project, and what came before and after it. */
+import type { ProjectScope } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+import { type ReleaseFacts, releaseFacts } from './release-facts.ts'
+import { type OrderedRelease, orderedReleases } from './release-order.ts'
+
+export type ReleaseDetail = OrderedRelease &
+  ReleaseFacts & {
+    /** Their versions, in the order of the project. */
+    readonly previous: string | undefined
+    readonly next: string | undefined
+    /** Slugs of other projects that have it, at most ten. */
+    readonly otherProjects: readonly string[]
+  }
+
+const MAX_OTHER_PROJECTS = 10
+
+/** Undefined: the project has no such release. */
+export async function projectRelease(
+  deps: Pick<QueryDeps, 'records'>,
+  scope: ProjectScope,
+  version: string,
+): Promise<ReleaseDetail | undefined> {
+  const all = await orderedReleases(deps, scope)
+  const index = all.findIndex((release) => release.version === version)
+  const release = all[index]
+  if (!release) return undefined
+  const previous = all[index + 1]?.version
+  const asked = { ...release, previous }
+  const [factsOf, others] = await Promise.all([
+    releaseFacts(deps, scope, [asked]),
+    deps.records
+      .selectFrom('release_project')
+      .innerJoin('project', 'project.id', 'release_project.project_id')
+      .select('project.slug')
+      .where('release_project.release_id', '=', release.id)
+      .where('project.id', '!=', scope.projectId)
+      .orderBy('project.slug')
+      .limit(MAX_OTHER_PROJECTS)
+      .execute(),
+  ])
+  return {
+    ...release,
+    ...factsOf(asked),
+    previous,
+    next: all[index - 1]?.version,
+    otherProjects: others.map(({ slug }) => slug),
+  }
+}

