@@ -22,6 +22,14 @@ export {
   type DebugIdState,
   MAX_ASKED_IDS,
 } from './artifacts/artifact-states.ts'
+export { type OpenRepair, openRepair, type RepairedEvent } from './artifacts/open-repair.ts'
+export {
+  type UnreadableEvents,
+  unreadableEvents,
+  type UnreadableGroup,
+} from './artifacts/unreadable-events.ts'
+export { type UploadFile, uploadFiles, type UploadFilesInput } from './artifacts/upload-files.ts'
+export { findUpload, type Upload, uploads, type UploadsInput } from './artifacts/uploads.ts'
 export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
 export {
   type Attachment,
@@ -224,6 +232,20 @@ export {
   type ReleaseIssuesInput,
 } from './releases/release-issues.ts'
 export { MAX_ORDERED, type OrderedRelease, orderedReleases } from './releases/release-order.ts'
+export { type CommitAuthor, type CommitRow, commitsOfRelease } from './releases/public/commits-of-release.ts'
+export { type DeployRow, deploys, type DeploysInput, deploysOfRelease } from './releases/public/deploys.ts'
+export {
+  listReleases,
+  type ListReleasesInput,
+  RELEASE_SORTS,
+  type ReleaseSort,
+} from './releases/public/list-releases.ts'
+export {
+  previousWithCommits,
+  releaseByVersion,
+  type ReleaseWithAuthors,
+} from './releases/public/release-by-version.ts'
+export type { ReleaseProject, ReleaseRow } from './releases/public/release-rows.ts'
 export {
   ADOPTION_BASES,
   type AdoptionBasis,
