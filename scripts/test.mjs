@@ -10,6 +10,7 @@ import { ensureBuild, ensureDependencies, NODE, ROOT, toolEnv } from './setup.mj
 import { ensureChromium } from './test/chromium.mjs'
 import { ensureFirefox } from './test/firefox.mjs'
 import { runFiles } from './test/run-files.mjs'
+import { ensureStockTools } from './test/stock-tools.mjs'
 import { SUITES } from './test/suites.mjs'
 
 const args = process.argv.slice(2)
@@ -25,8 +26,9 @@ if (unknown.length > 0) {
 ensureDependencies()
 ensureBuild()
 const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite.name))
-if (wanted.some((suite) => ['browser', 'compat', 'e2e'].includes(suite.name))) ensureChromium()
+if (wanted.some((suite) => ['browser', 'compat', 'e2e', 'tools'].includes(suite.name))) ensureChromium()
 if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()
+if (wanted.some((suite) => suite.name === 'tools')) ensureStockTools()
 
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 const total = { passed: 0, failed: 0, skipped: 0 }

@@ -12,6 +12,13 @@ export const SUITES = [
   },
   { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
   { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, secondTry: true },
+  {
+    name: 'tools',
+    files: ['tests/stock-tools/*.test.ts'],
+    jobs: 2,
+    timeoutMs: 240_000,
+    secondTry: true,
+  },
   { name: 'browser', files: ['tests/browser/**/*.test.ts'], jobs: 2, timeoutMs: 120_000, secondTry: true },
   { name: 'e2e', files: ['tests/e2e/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, secondTry: true },
 ]
