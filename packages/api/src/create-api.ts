@@ -15,9 +15,12 @@ import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
+import { notYetRoutes } from './routes/not-yet-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes } from './routes/project-key-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
+import { releasePartRoutes } from './routes/release-part-routes.ts'
+import { releaseRoutes } from './routes/release-routes.ts'
 import { tagRoutes } from './routes/tag-routes.ts'
 
 export const API_PATH = '/api/0'
@@ -50,6 +53,9 @@ export function createApi(options: ApiOptions): Api {
     performanceRoutes,
     exploreRoutes,
     tagRoutes,
+    releaseRoutes,
+    releasePartRoutes,
+    notYetRoutes,
   ]) {
     register(api, options)
   }

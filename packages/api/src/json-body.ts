@@ -10,16 +10,16 @@ export type JsonBody = {
   value(name: string): unknown
 }
 
-/** No request of ours has a long body; a longer one is refused before it is parsed. */
+/** Few requests have a long body; a longer one is refused before it is parsed. */
 const MAX_BODY_BYTES = 100_000
 
 /** No body is an empty object. Throws `InvalidInput`. */
-export async function jsonBody(c: ApiContext): Promise<JsonBody> {
+export async function jsonBody(c: ApiContext, maxBytes = MAX_BODY_BYTES): Promise<JsonBody> {
   const tooLong = (): InvalidInput =>
-    new InvalidInput('read the body', { detail: [`a body has at most ${MAX_BODY_BYTES} bytes`] })
-  if (Number(c.req.header('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLong()
+    new InvalidInput('read the body', { detail: [`a body has at most ${maxBytes} bytes`] })
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLong()
   const text = await c.req.text()
-  if (text.length > MAX_BODY_BYTES) throw tooLong()
+  if (text.length > maxBytes) throw tooLong()
   const fields = new Map(Object.entries(parse(text)))
   const value = (name: string): unknown => fields.get(name)
   return {

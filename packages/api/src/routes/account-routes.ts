@@ -1,7 +1,7 @@
-/** `GET /api/0/`: what the caller is; sentry-cli asks it to check a token. */
+/** What the caller is, and where its organisations lie: sentry-cli asks to check a token and before listing. */
 import type { Api, ApiOptions } from '../api-context.ts'
 
-export function accountRoutes(api: Api, { access }: ApiOptions): void {
+export function accountRoutes(api: Api, { access, publicUrl }: ApiOptions): void {
   api.get('/', async (c) => {
     const viewer = c.get('viewer')
     const visible = await access.openOrgs(viewer, 'org:read')
@@ -12,4 +12,6 @@ export function accountRoutes(api: Api, { access }: ApiOptions): void {
       organizations: visible.map((org) => org.orgSlug),
     })
   })
+
+  api.get('/users/me/regions', (c) => c.json({ regions: [{ name: 'sonde', url: publicUrl }] }))
 }

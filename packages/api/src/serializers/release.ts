@@ -1,0 +1,74 @@
+/** Releases, commits and deploys: every field that sentry-cli and the bundler plugins insist on. */
+import type { CommitAuthor, CommitRow, DeployRow, ReleaseRow, ReleaseWithAuthors } from '@sonde/queries'
+import { parseReleaseVersion } from '@sonde/protocol/release-version'
+import { isoDate, isoDateOrNull } from './date.ts'
+
+export function releaseJson(row: ReleaseRow | ReleaseWithAuthors) {
+  return {
+    id: row.id,
+    version: row.version,
+    shortVersion: shortVersion(row.version),
+    versionInfo: versionInfo(row.version),
+    status: row.status,
+    ref: null,
+    url: row.url ?? null,
+    data: {},
+    dateCreated: isoDate(row.createdMs),
+    dateStarted: isoDateOrNull(row.startedMs),
+    dateReleased: isoDateOrNull(row.releasedMs),
+    firstEvent: isoDateOrNull(row.firstEventMs),
+    lastEvent: isoDateOrNull(row.lastEventMs),
+    newGroups: row.projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
+    commitCount: row.commitCount,
+    deployCount: row.deployCount,
+    lastDeploy: row.lastDeploy === undefined ? null : deployJson(row.lastDeploy),
+    lastCommit: row.lastCommit === undefined ? null : commitJson(row.lastCommit),
+    authors: 'authors' in row ? row.authors.map(authorJson) : [],
+    owner: null,
+    projects: row.projects.map((project) => ({
+      id: project.id,
+      slug: project.slug,
+      name: project.name,
+      platform: project.platform,
+      platforms: [project.platform],
+      newGroups: project.newIssues,
+      hasHealthData: false,
+    })),
+  }
+}
+
+/** Without its package; of a hash the first twelve characters. */
+export function shortVersion(version: string): string {
+  const { text } = parseReleaseVersion(version)
+  return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 12) : text
+}
+
+function versionInfo(version: string) {
+  const { packageName, text, build } = parseReleaseVersion(version)
+  return {
+    package: packageName === '' ? null : packageName,
+    version: { raw: text },
+    description: shortVersion(version),
+    buildHash: build === '' ? null : build,
+  }
+}
+
+const authorJson = ({ name, email }: Pick<CommitAuthor, 'name' | 'email'>) => ({ name, email })
+
+export const commitJson = (row: CommitRow) => ({
+  id: row.sha,
+  shortId: row.sha.slice(0, 7),
+  message: row.message,
+  dateCreated: isoDate(row.atMs),
+  author: authorJson({ name: row.authorName, email: row.authorEmail }),
+  repository: { name: row.repository },
+})
+
+export const deployJson = (row: DeployRow) => ({
+  id: String(row.id),
+  environment: row.environment,
+  name: row.name ?? null,
+  url: row.url ?? null,
+  dateStarted: isoDateOrNull(row.startedMs),
+  dateFinished: isoDate(row.finishedMs),
+})

@@ -1,0 +1,93 @@
+/** Where releases were put, and when. */
+import type { QueryDeps } from '../../query-deps.ts'
+import { type AnyScope, projectIdsOf } from '../../scope-projects.ts'
+
+export type DeployRow = {
+  readonly id: number
+  readonly version: string
+  readonly environment: string
+  readonly name: string | undefined
+  readonly url: string | undefined
+  readonly startedMs: number | undefined
+  readonly finishedMs: number
+}
+
+const selectDeploys = ({ records }: Pick<QueryDeps, 'records'>, projectIds: readonly number[]) =>
+  records
+    .selectFrom('deploy')
+    .innerJoin('release', 'release.id', 'deploy.release_id')
+    .selectAll('deploy')
+    .select('release.version')
+    .where('deploy.id', 'in', (eb) =>
+      eb.selectFrom('deploy_project').select('deploy_id').where('project_id', 'in', projectIds),
+    )
+type Selected = Awaited<ReturnType<ReturnType<typeof selectDeploys>['execute']>>[number]
+
+const deployRow = (row: Selected): DeployRow => ({
+  id: row.id,
+  version: row.version,
+  environment: row.environment,
+  name: row.name ?? undefined,
+  url: row.url ?? undefined,
+  startedMs: row.started_ms ?? undefined,
+  finishedMs: row.finished_ms,
+})
+
+/** More lines than this hide a chart. */
+export const MAX_DEPLOYS = 100
+
+export type DeploysInput = {
+  readonly fromMs: number
+  readonly toMs: number
+  /** Empty or absent: every environment. */
+  readonly environments?: readonly string[] | undefined
+}
+
+/** Those that were finished in the window, oldest first: lines on charts. The newest `MAX_DEPLOYS` of them. */
+export async function deploys(
+  deps: Pick<QueryDeps, 'records'>,
+  scope: AnyScope,
+  { fromMs, toMs, environments = [] }: DeploysInput,
+): Promise<readonly DeployRow[]> {
+  const projectIds = await projectIdsOf(deps, scope)
+  if (projectIds.length === 0) return []
+  const rows = await selectDeploys(deps, projectIds)
+    .where('finished_ms', '>=', fromMs)
+    .where('finished_ms', '<', toMs)
+    .$if(environments.length > 0, (query) => query.where('environment', 'in', environments))
+    .orderBy('finished_ms', 'desc')
+    .orderBy('deploy.id', 'desc')
+    .limit(MAX_DEPLOYS)
+    .execute()
+  return rows.map(deployRow).toReversed()
+}
+
+/** Of one release, newest first. */
+export async function deploysOfRelease(
+  deps: Pick<QueryDeps, 'records'>,
+  scope: AnyScope,
+  version: string,
+): Promise<readonly DeployRow[]> {
+  const rows = await selectDeploys(deps, await projectIdsOf(deps, scope))
+    .where('release.org_id', '=', scope.orgId)
+    .where('release.version', '=', version)
+    .orderBy('finished_ms', 'desc')
+    .orderBy('deploy.id', 'desc')
+    .limit(MAX_DEPLOYS)
+    .execute()
+  return rows.map(deployRow)
+}
+
+/** The latest of each release. */
+export async function lastDeploys(
+  deps: Pick<QueryDeps, 'records'>,
+  projectIds: readonly number[],
+  releaseIds: readonly number[],
+): Promise<ReadonlyMap<number, DeployRow>> {
+  const rows = await selectDeploys(deps, projectIds)
+    .where('release_id', 'in', releaseIds)
+    .orderBy('finished_ms')
+    .orderBy('deploy.id')
+    .execute()
+  return new Map(rows.map((row) => [row.release_id, deployRow(row)]))
+}

@@ -1,0 +1,78 @@
+/** Releases as `/api/0` shows them: of a whole organisation, or what one project knows of them. */
+import type { QueryDeps } from '../../query-deps.ts'
+import { type AnyScope, projectIdsOf } from '../../scope-projects.ts'
+import { type CommitRow, lastCommits } from './commits-of-release.ts'
+import { type DeployRow, lastDeploys } from './deploys.ts'
+import type { KnownRelease } from './known-releases.ts'
+import { releaseCounts } from './release-counts.ts'
+
+export type ReleaseRow = KnownRelease & {
+  readonly url: string | undefined
+  readonly startedMs: number | undefined
+  /** When it was finalised. */
+  readonly releasedMs: number | undefined
+  readonly commitCount: number
+  readonly deployCount: number
+  /** Of any environment, the latest. */
+  readonly lastDeploy: DeployRow | undefined
+  /** The newest of its commits; of a release that only names ranges, the end of one. */
+  readonly lastCommit: CommitRow | undefined
+  /** Those of the scope, in slug order. */
+  readonly projects: readonly ReleaseProject[]
+}
+
+export type ReleaseProject = {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly platform: string
+  /** Issues whose first release it is. */
+  readonly newIssues: number
+}
+
+/** The same order as given, at most 100. */
+export async function releaseRows(
+  deps: Pick<QueryDeps, 'records'>,
+  scope: AnyScope,
+  releases: readonly KnownRelease[],
+): Promise<ReleaseRow[]> {
+  if (releases.length === 0) return []
+  const ids = releases.map(({ id }) => id)
+  const projectIds = await projectIdsOf(deps, scope)
+  const details = await deps.records.selectFrom('release').selectAll().where('id', 'in', ids).execute()
+  const detailOf = new Map(details.map((row) => [row.id, row]))
+  const countsOf = await releaseCounts(deps, projectIds, releases)
+  const projects = await projectsOf(deps, projectIds, ids)
+  const deploys = await lastDeploys(deps, projectIds, ids)
+  const commits = await lastCommits(deps, ids)
+  return releases.map((release): ReleaseRow => {
+    const detail = detailOf.get(release.id)
+    const { newIssues, ...counts } = countsOf(release)
+    return {
+      ...release,
+      ...counts,
+      url: detail?.url ?? undefined,
+      startedMs: detail?.date_started_ms ?? undefined,
+      releasedMs: detail?.date_released_ms ?? undefined,
+      lastDeploy: deploys.get(release.id),
+      lastCommit: commits.get(release.id),
+      projects: projects
+        .filter((project) => project.release_id === release.id)
+        .map(({ release_id: _, ...project }) => ({ ...project, newIssues: newIssues.get(project.id) ?? 0 })),
+    }
+  })
+}
+
+const projectsOf = (
+  { records }: Pick<QueryDeps, 'records'>,
+  projectIds: readonly number[],
+  releaseIds: readonly number[],
+) =>
+  records
+    .selectFrom('release_project')
+    .innerJoin('project', 'project.id', 'release_project.project_id')
+    .select(['release_id', 'project.id', 'slug', 'name', 'platform'])
+    .where('release_id', 'in', releaseIds)
+    .where('release_project.project_id', 'in', projectIds)
+    .orderBy('slug')
+    .execute()
