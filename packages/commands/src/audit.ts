@@ -2,9 +2,10 @@
 import { actorOf, type Viewer } from '@sonde/access'
 import type { Records } from '@sonde/stores'
 
-export type AuditEntry = {
+export type AuditEntry = AuditedChange & { readonly viewer: Viewer }
+
+export type AuditedChange = {
   readonly orgId: number | null
-  readonly viewer: Viewer
   /** `project.create`, `issue.resolve`, … */
   readonly action: string
   /** What it was done to: `acme/shop`, an id. */
@@ -14,16 +15,24 @@ export type AuditEntry = {
   readonly atMs: number
 }
 
-export async function writeAudit(records: Records, entry: AuditEntry): Promise<void> {
+export async function writeAudit(records: Records, { viewer, ...change }: AuditEntry): Promise<void> {
+  await writeAuditOf(records, { ...change, actor: actorOf(viewer) })
+}
+
+/** For what is done after the request of whoever asked for it. */
+export async function writeAuditOf(
+  records: Records,
+  change: AuditedChange & { readonly actor: string },
+): Promise<void> {
   await records
     .insertInto('audit_entry')
     .values({
-      org_id: entry.orgId,
-      actor: actorOf(entry.viewer),
-      action: entry.action,
-      subject: entry.subject,
-      detail: JSON.stringify(entry.detail ?? {}),
-      at_ms: entry.atMs,
+      org_id: change.orgId,
+      actor: change.actor,
+      action: change.action,
+      subject: change.subject,
+      detail: JSON.stringify(change.detail ?? {}),
+      at_ms: change.atMs,
     })
     .execute()
 }

@@ -1,6 +1,7 @@
 import type { Access } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { Blobs, Records } from '@sonde/stores'
+import type { Uploads } from './artifacts/start-uploads.ts'
 
 /** What commands work with. One object, built by the composition root and handed to every command. */
 export type CommandDeps = {
@@ -10,8 +11,10 @@ export type CommandDeps = {
   readonly clock: Clock
   /** Told when a project or an attachment was deleted, so that what is left goes soon: `startDeletions().wake`. */
   readonly onDeletion?: () => void
-  /** Where uploaded source maps lie; without it nothing can be uploaded. */
+  /** Where uploaded source maps lie. */
   readonly blobs?: Blobs
+  /** Puts uploads together; without it nothing can be uploaded. */
+  readonly uploads?: Uploads
   /** Told when uploaded files can be used, so that what they make readable is repaired soon. */
   readonly onArtifacts?: () => void
 }

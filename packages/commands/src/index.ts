@@ -1,3 +1,6 @@
+export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
+export { startUploads, type Uploads, type UploadsOptions } from './artifacts/start-uploads.ts'
+export { openChunkUpload, type TakeChunk } from './artifacts/upload-chunk.ts'
 export type { CommandDeps } from './command-deps.ts'
 export { createKey, type CreatedKey, type ProjectInput, setKeyActive } from './create-key.ts'
 export {

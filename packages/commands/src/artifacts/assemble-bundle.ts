@@ -1,0 +1,149 @@
+/** What an uploader asks before and after it sends chunks: are they there, and what became of them. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { actorOf, type Viewer } from '@sonde/access'
+import { SondeError } from '@sonde/base'
+import { keepChunks, MAX_CHUNKS, type Records } from '@sonde/stores'
+import { z } from 'zod'
+import type { CommandDeps } from '../command-deps.ts'
+import { refField } from '../fields.ts'
+import { openForRelease } from '../releases/open-release.ts'
+import { projectsField, versionField } from '../releases/release-fields.ts'
+import { addProjects, askForRepair } from './commit-bundle.ts'
+import { readUploadInput, uploadsOf, withText } from './upload-input.ts'
+import { findBundle, rowOf, type UploadKey } from './upload-key.ts'
+
+const sha1Field = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/i, 'is a SHA-1 in hex')
+  .toLowerCase()
+
+const INPUT = z.object({
+  org: refField,
+  checksum: sha1Field,
+  chunks: z.array(sha1Field).min(1, 'has at least one').max(MAX_CHUNKS, `has at most ${MAX_CHUNKS}`),
+  projects: projectsField,
+  release: z.union([z.literal(''), versionField]),
+  dist: z.string().trim().max(64, 'has at most 64 characters'),
+})
+
+export type AssembleInput = {
+  readonly org: string | number
+  readonly checksum: unknown
+  readonly chunks: unknown
+  /** Slugs or ids; none: as the upload's manifest says. */
+  readonly projects?: unknown
+  readonly release?: unknown
+  readonly dist?: unknown
+}
+export type Assembly =
+  | { readonly state: 'not_found'; readonly missingChunks: readonly string[] }
+  /** `assembling`: it takes longer than a request should; ask again. */
+  | { readonly state: 'ok' | 'assembling' }
+
+// The front gives an answer a minute. Clients that do not ask again never hear of an error that comes later.
+const WAIT_MS = 45_000
+
+/**
+ * Permission `release:write`. The same upload twice is `ok` at once. Throws `SondeError`: `invalid` with a text for who
+ * uploaded it (also each time again, while the bytes are the same), `not-found`, `forbidden`, `unavailable`.
+ */
+export async function assembleBundle(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: AssembleInput,
+  waitMs = WAIT_MS,
+): Promise<Assembly> {
+  const operation = 'put an upload together'
+  const uploads = uploadsOf(deps)
+  const given = {
+    ...input,
+    projects: input.projects ?? [],
+    release: input.release ?? '',
+    dist: input.dist ?? '',
+  }
+  const { org, checksum, chunks, projects, release, dist } = readUploadInput(operation, INPUT, given)
+  const { scope, projectIds } = await withText(openForRelease(deps, viewer, operation, { org, projects }))
+  const key: UploadKey = { orgId: scope.orgId, checksum, target: { release, dist, projectIds } }
+  if (await isThere(deps, viewer, key)) return { state: 'ok' }
+  await checkRefused(deps.records, key)
+  const there = await keepChunks(deps, scope.orgId, [...new Set(chunks)])
+  const missingChunks = [...new Set(chunks)].filter((sha1) => !there.has(sha1))
+  if (missingChunks.length > 0) return { state: 'not_found', missingChunks }
+  await note(deps, viewer, key, chunks)
+  const waiting = new AbortController()
+  try {
+    return await Promise.race([
+      uploads.finish(key).then(() => ({ state: 'ok' as const })),
+      sleep(waitMs, { state: 'assembling' as const }, { ref: false, signal: waiting.signal }),
+    ])
+  } finally {
+    waiting.abort()
+  }
+}
+
+/** Already stored: what is new about it is at most a project that may use it. */
+async function isThere(deps: CommandDeps, viewer: Viewer, key: UploadKey): Promise<boolean> {
+  const { orgId, target } = key
+  const { isFound, isChanged } = await deps.records.transaction().execute(async (tx) => {
+    const id = await findBundle(tx, key)
+    if (id === undefined || target.projectIds.length === 0)
+      return { isFound: id !== undefined, isChanged: false }
+    const added = await addProjects(tx, id, orgId, target.projectIds)
+    if (added) {
+      const { projectIds } = target
+      const files = await tx
+        .selectFrom('artifact_bundle')
+        .select('release')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const by = { orgId, actor: actorOf(viewer), atMs: deps.clock.nowMs() }
+      const release = files.release === '' ? {} : { release: files.release }
+      // Debug ids are looked up in the whole organisation: those were readable before.
+      await askForRepair(tx, by, { debugIds: [], projectIds, ...release })
+    }
+    return { isFound: true, isChanged: added }
+  })
+  if (isChanged) deps.onArtifacts?.()
+  return isFound
+}
+
+async function checkRefused(records: Records, key: UploadKey): Promise<void> {
+  const { org_id, checksum, target } = rowOf(key)
+  const row = await records
+    .selectFrom('artifact_assembly')
+    .select('detail')
+    .where('org_id', '=', org_id)
+    .where('checksum', '=', checksum)
+    .where('target', '=', target)
+    .where('state', '=', 'error')
+    .where('can_retry', '=', 0)
+    .executeTakeFirst()
+  if (row) throw new SondeError('invalid', row.detail, { operation: 'put an upload together' })
+}
+
+async function note(
+  { records, clock }: CommandDeps,
+  viewer: Viewer,
+  key: UploadKey,
+  chunks: readonly string[],
+): Promise<void> {
+  const row = {
+    chunks: JSON.stringify(chunks),
+    actor: actorOf(viewer),
+    state: 'created' as const,
+    detail: '',
+    can_retry: 0,
+    updated_ms: clock.nowMs(),
+  }
+  await records
+    .insertInto('artifact_assembly')
+    .values({ ...rowOf(key), ...row })
+    .onConflict((on) =>
+      on
+        .columns(['org_id', 'checksum', 'target'])
+        .doUpdateSet(row)
+        // One that is under way goes on.
+        .where('artifact_assembly.state', 'in', ['ok', 'error']),
+    )
+    .execute()
+}

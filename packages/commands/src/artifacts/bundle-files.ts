@@ -1,0 +1,93 @@
+/** From the files of an upload to rows: each is unpacked, looked at and stored, one after the other. */
+import { debugIdOf } from '@sonde/sourcemaps'
+import {
+  type ArtifactFileTable,
+  type Bundle,
+  type BundleEntry,
+  BundleError,
+  type BundleLimits,
+  type Insertable,
+  type Manifest,
+  type ManifestFile,
+} from '@sonde/stores'
+import type { MapInspector } from './inspect/map-inspector.ts'
+import { scriptFacts } from './inspect/script-facts.ts'
+import type { ContentStore } from './store-contents.ts'
+
+/** A row of `artifact_file` without what its bundle says. */
+export type FileFields = Omit<Insertable<ArtifactFileTable>, 'id' | 'bundle_id' | 'org_id' | 'created_ms'>
+
+type Needs = {
+  readonly contents: Pick<ContentStore, 'add'>
+  readonly maps: Pick<MapInspector, 'inspect'>
+  readonly limits: Pick<BundleLimits, 'fileBytes'>
+}
+
+/** Throws `BundleError` when a file of the manifest is not there; `signal` ends it between two files. */
+export async function bundleFiles(
+  bundle: Bundle,
+  manifest: Manifest,
+  needs: Needs,
+  signal: AbortSignal,
+): Promise<FileFields[]> {
+  const described = new Map(manifest.files.map((file) => [file.entry, file]))
+  for (const { entry } of manifest.files)
+    if (!bundle.entries.has(entry))
+      throw new BundleError(`manifest.json names ${JSON.stringify(entry.slice(0, 200))}, which is not there`)
+  const rows: FileFields[] = []
+  // In the order in which they lie there.
+  for (const entry of bundle.entries.values()) {
+    const file = described.get(entry.name)
+    if (!file) continue
+    signal.throwIfAborted()
+    rows.push(
+      entry.bytes > needs.limits.fileBytes
+        ? tooLarge(file, entry, needs.limits.fileBytes)
+        : await storeFile(file, await bundle.read(entry), needs),
+    )
+  }
+  return rows
+}
+
+/** `bytes` are given away. */
+export async function storeFile(
+  { type, url, headers }: Pick<ManifestFile, 'type' | 'url' | 'headers'>,
+  bytes: Buffer,
+  { contents, maps }: Pick<Needs, 'contents' | 'maps'>,
+): Promise<FileFields> {
+  const { length } = bytes
+  const stored = await contents.add(bytes)
+  const isMap = type === 'source_map'
+  const script = isMap || type === 'indexed_ram_bundle' ? undefined : scriptFacts(bytes)
+  const map = isMap ? await maps.inspect(bytes) : undefined
+  return {
+    type,
+    url,
+    debug_id: debugIdOf(headers['debug-id']) ?? script?.debugId ?? map?.debugId ?? '',
+    map_ref: headers['sourcemap'] ?? headers['x-sourcemap'] ?? script?.mapRef ?? '',
+    headers: JSON.stringify(headers),
+    blob: stored.blob,
+    bytes: length,
+    stored_bytes: stored.storedBytes,
+    sha1: stored.sha1,
+    problem: map?.problem ?? '',
+    problem_detail: map?.detail ?? '',
+  }
+}
+
+/** It is known that it was there, so that frames of it can say why they are not readable. */
+function tooLarge({ type, url, headers }: ManifestFile, entry: BundleEntry, most: number): FileFields {
+  return {
+    type,
+    url,
+    debug_id: debugIdOf(headers['debug-id']) ?? '',
+    map_ref: headers['sourcemap'] ?? headers['x-sourcemap'] ?? '',
+    headers: JSON.stringify(headers),
+    blob: '',
+    bytes: entry.bytes,
+    stored_bytes: 0,
+    sha1: '',
+    problem: 'too_large',
+    problem_detail: `${entry.bytes} bytes; at most ${most} are kept`,
+  }
+}

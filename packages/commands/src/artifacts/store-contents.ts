@@ -1,0 +1,142 @@
+/**
+ * Writes the contents of an upload's files, so that a transaction can name them afterwards. Equal content of an
+ * organisation is kept once. docs/internals/artifacts.md
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { type Clock, UnavailableError } from '@sonde/base'
+import { type Blobs, claimBlobs, packContent, type Records, releaseBlobs, reserveBlobs } from '@sonde/stores'
+import { noRoom, type Quota, roomForFiles } from './quota.ts'
+
+export type StoredFile = { readonly blob: string; readonly storedBytes: number; readonly sha1: string }
+
+export type ContentStore = {
+  /** Written, or about to be: until `flush` it may not be there yet. Throws `noRoom`. */
+  add(bytes: Uint8Array): Promise<StoredFile>
+  /** Everything is on the disk when it resolves. */
+  flush(): Promise<void>
+  /** In the transaction that names them. Throws `UnavailableError` when one of them is not there any more. */
+  claim(tx: Records): Promise<void>
+  /** Nothing of it will be named. Never throws. */
+  discard(): Promise<void>
+}
+
+// Names are reserved together: each reservation waits for the disk once.
+const FILES_AT_ONCE = 64
+const BYTES_AT_ONCE = 16 * 1024 * 1024
+const WRITES_AT_ONCE = 8
+// A bundle of 100,000 files on a slow disk.
+const WRITE_WITHIN_MS = 6 * 3_600_000
+const HASH_AT_ONCE_BYTES = 4 * 1024 * 1024
+const NAMES_AT_ONCE = 1_000
+
+export async function openContentStore(
+  stores: Quota & { readonly blobs: Pick<Blobs, 'put'>; readonly clock: Clock },
+  orgId: number,
+): Promise<ContentStore> {
+  const { records, blobs, clock, quotaBytes } = stores
+  const roomBytes = await roomForFiles(stores, orgId)
+  const bySha256 = new Map<string, StoredFile>()
+  const reused = new Set<string>()
+  const written: string[] = []
+  let waiting: { readonly blob: string; readonly packed: Uint8Array }[] = []
+  let waitingBytes = 0
+  let newBytes = 0
+
+  const flush = async (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    waitingBytes = 0
+    if (batch.length === 0) return
+    const names = batch.map(({ blob }) => blob)
+    await reserveBlobs(records, names, clock.nowMs() + WRITE_WITHIN_MS)
+    written.push(...names)
+    for (let at = 0; at < batch.length; at += WRITES_AT_ONCE)
+      await Promise.all(
+        batch.slice(at, at + WRITES_AT_ONCE).map(({ blob, packed }) => blobs.put(blob, packed)),
+      )
+  }
+
+  return {
+    async add(bytes) {
+      const [sha1, sha256] = await hashes(bytes)
+      const known = bySha256.get(sha256)
+      if (known) return known
+      const prefix = `artifacts/${orgId}/${sha256.slice(0, 2)}/${sha256}-`
+      const there = await findStored(records, orgId, prefix)
+      if (there) {
+        reused.add(there.blob)
+        const stored = { ...there, sha1 }
+        bySha256.set(sha256, stored)
+        return stored
+      }
+      const packed = await packContent(bytes)
+      const stored = { blob: `${prefix}${randomUUID()}`, storedBytes: packed.length, sha1 }
+      bySha256.set(sha256, stored)
+      newBytes += packed.length
+      if (newBytes > roomBytes) throw noRoom(quotaBytes)
+      waiting.push({ blob: stored.blob, packed })
+      waitingBytes += packed.length
+      if (waiting.length >= FILES_AT_ONCE || waitingBytes >= BYTES_AT_ONCE) await flush()
+      return stored
+    },
+    flush,
+    async claim(tx) {
+      await claimBlobs(tx, written)
+      await holdBlobs(tx, orgId, [...reused])
+    },
+    async discard() {
+      await releaseBlobs(records, written).catch(() => undefined)
+    },
+  }
+}
+
+async function findStored(
+  records: Records,
+  orgId: number,
+  prefix: string,
+): Promise<Omit<StoredFile, 'sha1'> | undefined> {
+  const row = await records
+    .selectFrom('artifact_file')
+    .select(['blob', 'stored_bytes'])
+    .where('org_id', '=', orgId)
+    .where('blob', '>', prefix)
+    // The character after the hyphen.
+    .where('blob', '<', `${prefix.slice(0, -1)}.`)
+    .limit(1)
+    .executeTakeFirst()
+  return row && { blob: row.blob, storedBytes: row.stored_bytes }
+}
+
+/** That the rows which named them are still there; else their files may be going just now. */
+async function holdBlobs(tx: Records, orgId: number, names: readonly string[]): Promise<void> {
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    const some = names.slice(at, at + NAMES_AT_ONCE)
+    const rows = await tx
+      .selectFrom('artifact_file')
+      .select('blob')
+      .distinct()
+      .where('org_id', '=', orgId)
+      .where('blob', 'in', some)
+      .execute()
+    if (rows.length === some.length) continue
+    throw new UnavailableError('files that are the same were deleted meanwhile', {
+      operation: 'store an upload',
+      hint: 'upload again',
+      retryAfterSec: 1,
+    })
+  }
+}
+
+/** SHA-1 and SHA-256 in hex, in slices: 128 MiB at once would hold up everything for half a second. */
+async function hashes(bytes: Uint8Array): Promise<readonly [sha1: string, sha256: string]> {
+  const sha1 = createHash('sha1')
+  const sha256 = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += HASH_AT_ONCE_BYTES) {
+    const slice = bytes.subarray(at, at + HASH_AT_ONCE_BYTES)
+    sha1.update(slice)
+    sha256.update(slice)
+    if (bytes.length > HASH_AT_ONCE_BYTES) await setImmediate()
+  }
+  return [sha1.digest('hex'), sha256.digest('hex')]
+}

@@ -1,0 +1,38 @@
+/** Takes pieces of an upload. */
+import { createHash } from 'node:crypto'
+import type { Viewer } from '@sonde/access'
+import { SondeError } from '@sonde/base'
+import { CHUNK_LIMITS, storeChunk } from '@sonde/stores'
+import type { CommandDeps } from '../command-deps.ts'
+import { noRoom, roomForChunks } from './quota.ts'
+import { uploadsOf } from './upload-input.ts'
+
+/** `name`: the SHA-1 of the bytes, in hex. Idempotent; on the disk when it resolves. Throws `SondeError` (`invalid`, `unavailable`). */
+export type TakeChunk = (name: string, bytes: Uint8Array) => Promise<void>
+
+/**
+ * Permission `release:write`, asked before the first byte of a request is read. Throws `SondeError` (`not-found`,
+ * `forbidden`).
+ */
+export async function openChunkUpload(
+  deps: CommandDeps,
+  viewer: Viewer,
+  org: string | number,
+): Promise<TakeChunk> {
+  const { orgId } = await deps.access.openOrg(viewer, org, 'release:write')
+  const uploads = uploadsOf(deps)
+  return async (name, bytes) => {
+    const sha1 = name.toLowerCase()
+    if (!/^[0-9a-f]{40}$/.test(sha1))
+      throw invalid(`a chunk is called ${JSON.stringify(name.slice(0, 60))}; its name is its SHA-1`)
+    if (bytes.length > CHUNK_LIMITS.chunkBytes)
+      throw invalid(`the chunk ${sha1} has more than ${CHUNK_LIMITS.chunkBytes} bytes`)
+    const found = createHash('sha1').update(bytes).digest('hex')
+    if (found !== sha1) throw invalid(`the chunk ${sha1} has the SHA-1 ${found}: it was changed on its way`)
+    if ((await roomForChunks(uploads, orgId)) < bytes.length) throw noRoom(uploads.quotaBytes)
+    await storeChunk(uploads, orgId, sha1, bytes)
+  }
+}
+
+const invalid = (message: string): SondeError =>
+  new SondeError('invalid', message, { operation: 'take a chunk' })

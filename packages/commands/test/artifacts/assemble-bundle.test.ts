@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { operatorViewer } from '@sonde/access'
+import { assembleBundle, createProject } from '@sonde/commands'
+import { readArtifact } from '@sonde/stores'
+import { bundleZip, goodParts, ID, MAP, openUploadHouse, type UploadHouse } from './upload-house.ts'
+
+describe('an upload', () => {
+  let house: UploadHouse
+  beforeEach(async () => {
+    house = await openUploadHouse()
+  })
+  afterEach(() => house.close())
+
+  it('is asked for what is missing, then stored file by file, and can be read back', async () => {
+    const zip = await bundleZip(goodParts())
+    const { checksum, chunks } = await house.send(zip, 200)
+    assert.ok(chunks.length > 2)
+    await house.db.deleteFrom('artifact_chunk').where('sha1', 'in', chunks.slice(1, 2)).execute()
+    assert.deepEqual(await house.assemble({ checksum, chunks }), {
+      state: 'not_found',
+      missingChunks: [chunks[1]],
+    })
+    await house.send(zip, 200)
+    assert.deepEqual(await house.assemble({ checksum, chunks }), { state: 'ok' })
+
+    const [script, map] = await house.files()
+    assert.deepEqual(
+      [script?.url, script?.type, script?.debug_id, script?.map_ref, script?.problem],
+      ['~/app.js', 'minified_source', ID, 'app.js.map', ''],
+    )
+    assert.deepEqual(
+      [map?.url, map?.debug_id, map?.problem, map?.bytes],
+      ['~/app.js.map', ID, '', MAP.length],
+    )
+    assert.equal(Buffer.from((await readArtifact(house.blobs, map!))!).toString(), MAP)
+    assert.deepEqual(await house.repairs(), [{ debugIds: [ID], projectIds: [1] }])
+    assert.deepEqual(house.told, ['artifacts'])
+    assert.ok((await house.audit()).some((line) => line === `operator:cli artifact.upload ${checksum}`))
+  })
+
+  it('that comes twice is there at once, without its chunks, and changes nothing', async () => {
+    const zip = await bundleZip(goodParts())
+    const sent = await house.send(zip)
+    assert.deepEqual(await house.assemble(sent), { state: 'ok' })
+    await house.db.deleteFrom('artifact_chunk').execute()
+    assert.deepEqual(await house.assemble(sent), { state: 'ok' })
+    assert.equal((await house.bundles()).length, 1)
+    assert.equal((await house.repairs()).length, 1)
+  })
+
+  it('that is asked for many times at once is stored once', async () => {
+    const sent = await house.send(await bundleZip(goodParts()))
+    const states = await Promise.all(Array.from({ length: 5 }, () => house.assemble(sent)))
+    assert.deepEqual(
+      states.map((answer) => answer.state),
+      Array.from({ length: 5 }, () => 'ok'),
+    )
+    assert.equal((await house.bundles()).length, 1)
+  })
+
+  it('for another release or project of the same bytes is found there too', async () => {
+    await createProject(house.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
+    const sent = await house.send(await bundleZip(goodParts()))
+    await house.assemble({ ...sent, release: '1.0' })
+    await house.assemble({ ...sent, release: '2.0', dist: '7' })
+    await house.assemble({ ...sent, release: '2.0', dist: '7', projects: ['blog'] })
+    assert.deepEqual(
+      (await house.bundles()).map(({ release, dist }) => [release, dist]),
+      [
+        ['1.0', ''],
+        ['2.0', '7'],
+      ],
+    )
+    assert.deepEqual(await house.repairs(), [
+      { debugIds: [ID], projectIds: [1], release: '1.0' },
+      { debugIds: [ID], projectIds: [1], release: '2.0' },
+      { debugIds: [], projectIds: [2], release: '2.0' },
+    ])
+    const links = await house.db.selectFrom('artifact_bundle_project').selectAll().execute()
+    assert.deepEqual(
+      links.map((row) => [row.bundle_id, row.project_id]),
+      [
+        [1, 1],
+        [2, 1],
+        [2, 2],
+      ],
+    )
+    // The same bytes are on the disk once.
+    const stored = new Set((await house.files()).map((file) => file.blob))
+    assert.equal(stored.size, 2)
+    assert.equal((await house.blobNames()).filter((name) => name.startsWith('artifacts/')).length, 2)
+  })
+
+  it('without release and project in the request takes those of its manifest', async () => {
+    const zip = await bundleZip(goodParts(), { release: '3.0', dist: 'x', project: 'shop', debug_id: ID })
+    assert.deepEqual(await house.upload(zip, { projects: [] }), { state: 'ok' })
+    const [bundle] = await house.bundles()
+    assert.deepEqual([bundle?.release, bundle?.dist, bundle?.debug_id], ['3.0', 'x', ID])
+  })
+
+  it('finds ids and maps in the files when the manifest has none', async () => {
+    const bare = await bundleZip({
+      'a.js': { type: 'minified_source', content: `a\n//# sourceMappingURL=a.js.map\n//# debugId=${ID}` },
+      'a.js.map': { type: 'source_map', content: MAP },
+      'b.js': {
+        type: 'minified_source',
+        content: `!function(){var x="sentry-dbid-${ID}"}()\n//# sourceMappingURL=data:application/json,{}`,
+      },
+      'c.js': {
+        type: 'minified_source',
+        content: 'const s = "//# sourceMapping"+"URL"; x("sourceMappingURL=x")',
+      },
+    })
+    await house.upload(bare)
+    assert.deepEqual(
+      (await house.files()).map((file) => [file.url, file.debug_id, file.map_ref]),
+      [
+        ['~/a.js', ID, 'a.js.map'],
+        ['~/a.js.map', ID, ''],
+        ['~/b.js', ID, 'data:'],
+        ['~/c.js', '', ''],
+      ],
+    )
+  })
+
+  it('keeps a broken map beside good ones, with what is wrong with it', async () => {
+    const parts = { ...goodParts(), 'b.js.map': { type: 'source_map', content: MAP.slice(0, 50) } }
+    const noContent = { ...(JSON.parse(MAP) as object), sourcesContent: [null] }
+    const zip = await bundleZip({
+      ...parts,
+      'c.js.map': { type: 'source_map', content: JSON.stringify(noContent) },
+    })
+    assert.deepEqual(await house.upload(zip), { state: 'ok' })
+    const maps = (await house.files()).filter((file) => file.type === 'source_map')
+    assert.deepEqual(
+      maps.map((file) => file.problem),
+      ['', 'not_json', 'no_sources'],
+    )
+    assert.match(maps[1]?.problem_detail ?? '', /begins with/)
+  })
+
+  it('that a stop interrupts is taken up by the next start', async () => {
+    const sent = await house.send(await bundleZip(goodParts()))
+    await house.stop()
+    await assert.rejects(house.assemble(sent), { kind: 'unavailable' })
+    assert.equal((await house.bundles()).length, 0)
+    await house.restart()
+    await house.deps().uploads?.finish({
+      orgId: 1,
+      checksum: sent.checksum,
+      target: { release: '', dist: '', projectIds: [1] },
+    })
+    assert.equal((await house.bundles()).length, 1)
+    assert.deepEqual(await house.assemble(sent), { state: 'ok' })
+  })
+
+  it('that takes long is said to be under way', async () => {
+    const sent = await house.send(await bundleZip(goodParts()))
+    const input = { org: 'acme', projects: ['shop'], ...sent }
+    assert.deepEqual(await assembleBundle(house.deps(), operatorViewer, input, 0), { state: 'assembling' })
+    assert.deepEqual(await house.assemble(sent), { state: 'ok' })
+  })
+})
