@@ -6,11 +6,11 @@ const ROOT = join(import.meta.dirname, '..')
 
 export async function buildShop({ release, outDir }) {
   process.env.RELEASE = release
+  process.env.OUT_DIR = outDir
   await build({
     root: ROOT,
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',
-    build: { outDir, emptyOutDir: true },
   })
   return outDir
 }

@@ -11,7 +11,6 @@ import { pipeline } from 'node:stream'
 const TYPES = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.map': 'application/json',
 }
 
 export function createShopServer({ dir, dsn, environment, apiUrl, tunnelTo }) {
@@ -46,7 +45,10 @@ function readSite(dir, { dsn, environment }) {
     .replace('%%SONDE_DSN%%', dsn)
     .replace('%%ENVIRONMENT%%', environment)
   const listed = readdirSync(join(dir, 'assets'), { recursive: true, withFileTypes: true })
-  const files = listed.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  // Maps are for Sonde, not for visitors.
+  const files = listed
+    .filter((entry) => entry.isFile() && extname(entry.name) !== '.map')
+    .map((entry) => join(entry.parentPath, entry.name))
   return { html, files: new Map(files.map((file) => [file.slice(dir.length), file])) }
 }
 
