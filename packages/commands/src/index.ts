@@ -1,4 +1,5 @@
 export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
+export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-upload.ts'
 export { startUploads, type Uploads, type UploadsOptions } from './artifacts/start-uploads.ts'
 export { openChunkUpload, type TakeChunk } from './artifacts/upload-chunk.ts'
 export type { CommandDeps } from './command-deps.ts'
