@@ -30,6 +30,8 @@ export {
 } from './artifacts/unreadable-events.ts'
 export { type UploadFile, uploadFiles, type UploadFilesInput } from './artifacts/upload-files.ts'
 export { findUpload, type Upload, uploads, type UploadsInput } from './artifacts/uploads.ts'
+export { actorNames } from './artifacts/actor-names.ts'
+export { type RecentRepair, recentRepairs } from './artifacts/recent-repairs.ts'
 export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
 export {
   type Attachment,
