@@ -32,6 +32,17 @@ export type TraceSearch = {
   readonly at?: string | undefined
 }
 
+export type SourceMapsSearch = {
+  /** The upload whose files are listed, and a part of their names. */
+  readonly upload?: string | undefined
+  readonly file?: string | undefined
+  /** A part of a release, a debug id, a file. */
+  readonly q?: string | undefined
+  readonly cursor?: string | undefined
+  /** Of the frames that are not readable: `7d`, `30d`. */
+  readonly statsPeriod?: string | undefined
+}
+
 export const paths = {
   home: () => '/',
   /** `expired`: the code came too late, the page says so. */
@@ -75,8 +86,6 @@ export const paths = {
   /** `navigation`: the one whose record is shown. */
   navigations: (org: string, project: string, navigation?: string) =>
     path`/${org}/${project}/navigations` + queryOf({ navigation }),
-  /** What was uploaded to read stacks with. */
-  sourceMaps: (org: string, project: string) => path`/${org}/${project}/source-maps`,
   releases: (org: string, project: string) => path`/${org}/${project}/releases`,
   release: (org: string, project: string, release: string) =>
     path`/${org}/${project}/releases/${releaseSegment(release)}`,
@@ -101,6 +110,9 @@ export const paths = {
   sql: (org: string, q?: string) => path`/${org}/sql` + queryOf({ q }),
   sqlFile: (org: string, q: string, format: 'csv' | 'json') =>
     path`/${org}/sql/download` + queryOf({ q, format }),
+  /** What was uploaded to read stacks with. */
+  sourceMaps: (org: string, project: string, search: SourceMapsSearch = {}) =>
+    path`/${org}/${project}/source-maps` + queryOf(search),
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
   scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
   samplingPreview: (org: string, project: string) => path`/${org}/${project}/settings/sampling-preview`,

@@ -34,6 +34,10 @@ const BUILT = {
   transaction: paths.transaction('[org]', '[project]', { op: 'pageload', name: '/a' }).replace(/\?.*/, ''),
   vitals: paths.vitals('[org]', '[project]'),
   navigations: paths.navigations('[org]', '[project]'),
+  releases: paths.releases('[org]', '[project]'),
+  release: paths.release('[org]', '[project]', '[release]'),
+  compareReleases: paths.compareReleases('[org]', '[project]'),
+  sourceMaps: paths.sourceMaps('[org]', '[project]'),
   trace: paths.trace('[org]', '[trace]'),
   traceSpan: paths.traceSpan('[org]', '[trace]', '[span]'),
   traceFind: paths.traceFind('[org]', '[trace]', 'x').replace('?text=x', ''),
@@ -80,6 +84,10 @@ test('every path, as it stands in links and bookmarks', () => {
     transaction: '/[org]/[project]/performance/transaction',
     vitals: '/[org]/[project]/vitals',
     navigations: '/[org]/[project]/navigations',
+    releases: '/[org]/[project]/releases',
+    release: '/[org]/[project]/releases/[release]',
+    compareReleases: '/[org]/[project]/releases/compare',
+    sourceMaps: '/[org]/[project]/source-maps',
     trace: '/[org]/traces/[trace]',
     traceSpan: '/[org]/traces/[trace]/spans/[span]',
     traceFind: '/[org]/traces/[trace]/find',
@@ -120,6 +128,22 @@ test('a list of issues keeps what was asked for in its address', () => {
 test('parameters are encoded, so that none can leave its segment', () => {
   assert.equal(paths.issue('a/b', 'c?d', '#1'), '/a%2Fb/c%3Fd/issues/%231')
   assert.equal(paths.signIn('/acme?x=1&y=2'), '/sign-in?next=%2Facme%3Fx%3D1%26y%3D2')
+})
+
+test('a release is reached whatever it is called', () => {
+  assert.equal(
+    paths.release('acme', 'shop', '@acme/web shop@2.0.0+build/7 🚀'),
+    '/acme/shop/releases/%40acme%2Fweb%20shop%402.0.0%2Bbuild%2F7%20%F0%9F%9A%80',
+  )
+  assert.equal(
+    paths.compareReleases('acme', 'shop', 'a+1', 'b&2'),
+    '/acme/shop/releases/compare?a=a%2B1&b=b%262',
+  )
+  // These would be the page that compares, the list, and the project.
+  for (const name of ['compare', '.', '..']) {
+    const { pathname } = new URL(paths.release('acme', 'shop', name), 'http://sonde.test')
+    assert.equal(pathname, `/acme/shop/releases/${name}%20`)
+  }
 })
 
 test('a missing parameter throws', () => {

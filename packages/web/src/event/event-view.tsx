@@ -6,6 +6,8 @@ import { Section } from '../ui/section.tsx'
 import { AttachmentsSection, type ShownAttachment } from './attachments-section.tsx'
 import { BreadcrumbsSection } from './breadcrumbs-section.tsx'
 import { ContextsSection } from './contexts-section.tsx'
+import { DoctorContext } from './doctor/doctor-notes.tsx'
+import type { EventDoctor } from './doctor/event-doctor.ts'
 import { ExceptionsSection } from './exceptions-section.tsx'
 import { HighlightList } from './highlight-list.tsx'
 import { GroupingSection } from './grouping-section.tsx'
@@ -26,9 +28,10 @@ export type EventViewProps = {
   readonly detail: Pick<EventDetail, 'event'>
   readonly grouping?: GroupingReason | undefined
   readonly attachments: readonly ShownAttachment[]
+  readonly doctor?: EventDoctor | undefined
 }
 
-export function EventView({ links, detail, grouping, attachments }: EventViewProps) {
+export function EventView({ links, detail, grouping, attachments, doctor }: EventViewProps) {
   const { event } = detail
   const { errors = [], _meta: remarks = {} } = event
   const exceptions = event.exception ?? []
@@ -37,10 +40,15 @@ export function EventView({ links, detail, grouping, attachments }: EventViewPro
   const message = event.logentry?.formatted ?? event.logentry?.message
   const traceId = idOf(event.contexts?.trace?.trace_id)
   const threadsSection = threads.length > 0 && (
-    <ThreadsSection threads={threads} exceptions={exceptions} platform={event.platform} />
+    <ThreadsSection
+      threads={threads}
+      exceptions={exceptions}
+      platform={event.platform}
+      isAlone={exceptions.length === 0}
+    />
   )
   return (
-    <>
+    <DoctorContext value={doctor}>
       <HighlightList event={event} />
       <SectionJumps jumps={jumpsOf(event, attachments.length)} />
       {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} links={links} />}
@@ -76,7 +84,7 @@ export function EventView({ links, detail, grouping, attachments }: EventViewPro
       {grouping && <GroupingSection grouping={grouping} />}
       <RemarksSection errors={errors} meta={remarks} />
       <RawJson event={event} href={links.json(event.event_id)} />
-    </>
+    </DoctorContext>
   )
 }
 

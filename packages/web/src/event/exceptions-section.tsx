@@ -6,9 +6,11 @@ import { useShortcuts } from '../shell/use-shortcuts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Section } from '../ui/section.tsx'
 import { loadCopyTexts } from './copy/load-copy-texts.ts'
+import { DoctorNotes } from './doctor/doctor-notes.tsx'
 import { ExceptionBlock } from './exception-block.tsx'
 import { exceptionName, type ListedException, listExceptions } from './exception-tree.ts'
 import { hasFolds } from './frame-groups.ts'
+import { asShown, RawSwitch, useIsRaw } from './raw-switch.tsx'
 import { ORDER_NAMES, useStackView } from './stack-view.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import { ShowMore, useWholePage } from './whole-page.tsx'
@@ -17,7 +19,9 @@ const MAX_SHOWN = 10
 
 /** What was thrown first, then what caused it, down to the innermost; the members of a group below it. */
 export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }) {
-  const { exception: exceptions = [], platform } = event
+  const { exception: sent = [], platform } = event
+  const isRaw = useIsRaw()
+  const exceptions = asShown(isRaw, sent)
   const view = useStackView()
   const toast = useToast()
   const [isWhole, setWhole] = useState(useWholePage().isWhole)
@@ -26,7 +30,7 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
   const canFold = hasFolds(exceptions.map(({ stacktrace }) => stacktrace?.frames ?? []))
   const isGroup = listed.some(({ depth }) => depth > 0)
   const copied = async (what: 'stackText' | 'stackMarkdown'): Promise<string> =>
-    (await loadCopyTexts())[what](event)
+    (await loadCopyTexts())[what]({ ...event, exception: exceptions })
   useShortcuts({
     'issue.frames': () => view.setFrames(view.frames === 'all' ? 'in-app' : 'all'),
     'issue.copy': () => {
@@ -46,6 +50,7 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
       note={count + ORDER_NAMES[view.order]}
       actions={
         <div className="stack-actions">
+          <RawSwitch of={sent} section="exception" />
           <ViewToggle view={view} canFold={canFold} />
           <CopyButton text={() => copied('stackText')} what="the stack trace as text" label="Text" />
           <CopyButton
@@ -56,6 +61,7 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
         </div>
       }
     >
+      <DoctorNotes />
       {isGroup && <Outline listed={listed} />}
       {shown.map((entry) => (
         <ExceptionBlock key={entry.number} listed={entry} view={view} platform={platform} />

@@ -3,6 +3,7 @@ import { shortenPath } from '../format/format-path.ts'
 import { KeyValues } from '../ui/key-values.tsx'
 import { titleOf } from '../ui/user-text.tsx'
 import { CodeContext } from './code-context.tsx'
+import { FrameWhy } from './doctor/doctor-notes.tsx'
 import { codeLines, frameFunction, frameLocation } from './frame-groups.ts'
 import { LazyFold } from './lazy-fold.tsx'
 import { languageOf } from './syntax/languages.ts'
@@ -34,6 +35,11 @@ export function FrameLine({ frame, platform, isOpen, isEager }: Props) {
     <LazyFold className={className} isOpen={isOpen} isEager={isEager} summary={<FrameName frame={frame} />}>
       {() => (
         <>
+          {typeof frame.data?.['sourcemap'] === 'string' && (
+            <p className="frame-map">
+              Read with <bdi>{frame.data['sourcemap']}</bdi>
+            </p>
+          )}
           {lines.length > 0 && <CodeContext lines={lines} language={languageOf(frame, platform)} />}
           {vars.length > 0 && (
             <LazyFold
@@ -65,6 +71,7 @@ function FrameName({ frame }: { readonly frame: Frame }) {
           {shortenPath(location, MAX_LOCATION)}
         </bdi>
       )}
+      <FrameWhy frame={frame} />
       {!frame.in_app && <span className="frame-kind">library</span>}
     </span>
   )

@@ -5,7 +5,9 @@ import { countOf } from '../format/format-count.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { DoctorNotes } from './doctor/doctor-notes.tsx'
 import { hasFolds } from './frame-groups.ts'
+import { asShown, RawSwitch, useIsRaw } from './raw-switch.tsx'
 import { StackTrace } from './stack-trace.tsx'
 import { ORDER_NAMES, useStackView } from './stack-view.ts'
 import { ViewToggle } from './view-toggle.tsx'
@@ -16,16 +18,20 @@ type Props = {
   readonly threads: readonly Thread[]
   readonly exceptions: readonly Exception[]
   readonly platform: string
+  /** No exception has a stack: what is said of all stacks is said here. */
+  readonly isAlone: boolean
 }
 
 const rank = (thread: Thread): number => (thread.crashed ? 2 : thread.current ? 1 : 0)
 const hasStack = ({ stacktrace }: Thread): boolean => (stacktrace?.frames.length ?? 0) > 0
 
 /** What every thread did at that moment, one at a time; the one that crashed first. */
-export function ThreadsSection({ threads, exceptions, platform }: Props) {
+export function ThreadsSection({ threads, exceptions, platform, isAlone }: Props) {
   const view = useStackView()
   const [params] = useSearchParams()
-  const ordered = threads.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_SHOWN)
+  const ordered = asShown(useIsRaw(), threads)
+    .toSorted((a, b) => rank(b) - rank(a))
+    .slice(0, MAX_SHOWN)
   const [chosen, setChosen] = useState(() => Number(params.get('thread')) || 0)
   const thread = ordered[chosen] ?? ordered[0]
   if (!thread) return null
@@ -38,10 +44,12 @@ export function ThreadsSection({ threads, exceptions, platform }: Props) {
       note={`${threads.length}, ${ORDER_NAMES[view.order]}`}
       actions={
         <div className="stack-actions">
+          <RawSwitch of={threads} section="threads" />
           <ViewToggle view={view} canFold={canFold} />
         </div>
       }
     >
+      {isAlone && <DoctorNotes />}
       {ordered.length > 1 && (
         <form className="thread-picker" method="get">
           <label htmlFor="thread">Thread</label>

@@ -28,7 +28,19 @@ export function issueTitle(data: unknown): string {
 const EVENT_NOUN = ['event', 'events'] as const
 
 export function IssueScreen(props: IssueScreenProps) {
-  const { issue, detail, series, grouping, attachments, similar, mayChange, choice, filter, refusal } = props
+  const {
+    issue,
+    detail,
+    series,
+    grouping,
+    attachments,
+    doctor,
+    similar,
+    mayChange,
+    choice,
+    filter,
+    refusal,
+  } = props
   const { org } = useParams<'org'>()
   const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
   return (
@@ -60,6 +72,7 @@ export function IssueScreen(props: IssueScreenProps) {
                 detail={detail}
                 grouping={grouping}
                 attachments={attachments}
+                doctor={doctor}
               />
             </>
           ) : (

@@ -26,6 +26,7 @@ import type { EventRef } from '../paths.ts'
 import type { AppContext } from './app-context.ts'
 import { chartWindow } from './chart-window.ts'
 import { mayInOrg, projectScope, requireViewer } from './page-scope.ts'
+import { loadDoctor } from '../event/doctor/load-doctor.server.ts'
 import { orRefusal } from './search-refusal.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
@@ -55,6 +56,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   // An event that is asked for by its id is there or the page is not.
   if (searched.value && !detail && !isChoice(ref)) return notFound()
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
+  const doctor = detail && (await loadDoctor(args, scope, detail.event))
   const attachments = detail ? await loadAttachments(args, scope, detail.event.event_id) : []
   const choice = isChoice(ref) ? ref : ('id' as const)
   return {
@@ -63,6 +65,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     series,
     grouping,
     attachments,
+    doctor,
     similar,
     mayChange,
     choice,

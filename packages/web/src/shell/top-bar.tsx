@@ -25,7 +25,8 @@ export function TopBar({ viewer, theme }: TopBarProps) {
   const { org, project } = useParams() as { org?: string; project?: string }
   const template = useRouteTemplate() ?? ''
   const usual = usualPeriod(template)
-  const isNarrowed = usual !== '' || /^\/\[org\](?:\/\[project\])?\/issues(?:\/|$)/.test(template)
+  const isNarrowed =
+    usual !== '' || /^\/\[org\](?:\/\[project\])?\/(?:issues|releases)(?:\/|$)/.test(template)
   return (
     <header className="top-bar">
       <Crumbs org={org} project={project} organizations={viewer.organizations} />
@@ -81,7 +82,12 @@ function Crumbs({ org, project, organizations }: CrumbsProps) {
   )
 }
 
-const SCREEN_NAMES = { performance: 'Performance', vitals: 'Vitals', navigations: 'Navigations' } as const
+const SCREEN_NAMES = {
+  performance: 'Performance',
+  vitals: 'Vitals',
+  navigations: 'Navigations',
+  releases: 'Releases',
+} as const
 
 type TabsProps = { readonly org: string; readonly project: string | undefined; readonly template: string }
 
@@ -104,7 +110,7 @@ function Tabs({ org, project, template }: TabsProps) {
             to: kept.issues(org, project),
             isHere: template.startsWith('/[org]/[project]/issues'),
           },
-          ...(['performance', 'vitals', 'navigations'] as const).map((screen) => ({
+          ...(['performance', 'vitals', 'navigations', 'releases'] as const).map((screen) => ({
             name: SCREEN_NAMES[screen],
             to: kept[screen](org, project),
             isHere: template.startsWith(`/[org]/[project]/${screen}`),
@@ -117,7 +123,7 @@ function Tabs({ org, project, template }: TabsProps) {
           {
             name: 'Settings',
             to: paths.projectSettings(org, project),
-            isHere: template.startsWith('/[org]/[project]/settings'),
+            isHere: /^\/\[org\]\/\[project\]\/(?:settings|source-maps)/.test(template),
           },
         ]
   return (

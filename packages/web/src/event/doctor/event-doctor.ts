@@ -7,26 +7,29 @@ import { reasonSteps, type Step } from './reason-steps.ts'
 
 export type DoctorNote = {
   readonly reason: FrameProblem
-  /** `12 of 14 frames`. */
-  readonly frames: string
-  /** Why, in one sentence. */
+  /** `12 of 14 frames are not readable:` */
+  readonly head: string
+  /** One sentence. */
   readonly why: string
   readonly steps: readonly Step[]
 }
 
 export type EventDoctor = {
-  /** Beside each frame of the reason. */
-  readonly short: Partial<Readonly<Record<FrameProblem, string>>>
+  /** What stands beside each frame of a reason, and whether its own detail goes with it. */
+  readonly beside: Partial<
+    Readonly<Record<FrameProblem, { readonly short: string; readonly isDetailed: boolean }>>
+  >
   /** The reason of the most frames first. */
   readonly notes: readonly DoctorNote[]
+  /** That it is about to change by itself; undefined: it is not. */
+  readonly repair?: string | undefined
 }
-
-type Place = UploadPlace
 
 /** Undefined: every frame is readable, or of no script. */
 export function eventDoctor(
   event: Pick<NormalizedEvent, 'exception' | 'threads' | 'release' | 'dist'>,
-  place: Place,
+  place: UploadPlace,
+  repair?: string,
 ): EventDoctor | undefined {
   const frames = framesOf(event)
   const byReason = new Map<FrameProblem, Frame[]>()
@@ -37,23 +40,28 @@ export function eventDoctor(
     else byReason.set(frame.problem.reason, [frame])
   }
   if (byReason.size === 0) return undefined
-  const reasons = [...byReason].toSorted(([, a], [, b]) => b.length - a.length)
+  const reasons = [...byReason]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([reason, unreadable]) => ({ reason, unreadable, shared: sharedDetail(unreadable) }))
   return {
-    short: Object.fromEntries(reasons.map(([reason]) => [reason, REASONS[reason].short])),
-    notes: reasons.map(([reason, unreadable]) => {
-      const told = unreadable.findLast(({ in_app: isOurs }) => isOurs) ?? unreadable.at(-1)
-      return {
+    beside: Object.fromEntries(
+      reasons.map(({ reason, shared }) => [
         reason,
-        frames: countText(unreadable.length, frames.length),
-        why: whyText(reason, unreadable),
-        steps: reasonSteps(reason, {
-          ...place,
-          release: event.release,
-          dist: event.dist,
-          scriptUrl: told?.abs_path ?? told?.filename,
-        }),
-      }
-    }),
+        { short: REASONS[reason].short, isDetailed: shared === undefined },
+      ]),
+    ),
+    notes: reasons.map(({ reason, unreadable, shared }) => ({
+      reason,
+      head: `${countText(unreadable.length, frames.length)} ${reason === 'no_source' ? 'without code' : 'not readable'}:`,
+      why: REASONS[reason].sentence + (shared === undefined || shared === '' ? '' : `: ${shared}`),
+      steps: reasonSteps(reason, {
+        ...place,
+        release: event.release,
+        dist: event.dist,
+        scriptUrl: scriptOf(unreadable),
+      }),
+    })),
+    repair,
   }
 }
 
@@ -62,12 +70,20 @@ function framesOf({ exception = [], threads = [] }: Pick<NormalizedEvent, 'excep
 }
 
 const countText = (count: number, all: number): string =>
-  count === all ? (all === 1 ? 'The frame' : `All ${all} frames`) : `${count} of ${all} frames`
+  count === all
+    ? all === 1
+      ? 'The frame is'
+      : `All ${all} frames are`
+    : `${count} of ${all} frames ${count === 1 ? 'is' : 'are'}`
 
-/** The detail is told here when it is the same for all; else it stands at each frame. */
-function whyText(reason: FrameProblem, frames: readonly Frame[]): string {
-  const { sentence } = REASONS[reason]
-  const details = new Set(frames.map(({ problem }) => problem?.detail ?? ''))
-  const [detail = ''] = details
-  return details.size === 1 && detail !== '' ? `${sentence}: ${detail}` : sentence
+/** The same for all of them, empty when there is none; undefined: they differ, and each stands at its frame. */
+function sharedDetail(frames: readonly Frame[]): string | undefined {
+  const [detail, ...more] = new Set(frames.map(({ problem }) => problem?.detail ?? ''))
+  return more.length === 0 ? detail : undefined
+}
+
+/** Of the most recent frame of the application. */
+function scriptOf(frames: readonly Frame[]): string | undefined {
+  const told = frames.findLast(({ in_app: isOurs }) => isOurs) ?? frames.at(-1)
+  return told?.abs_path ?? told?.filename
 }

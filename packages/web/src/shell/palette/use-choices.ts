@@ -66,6 +66,13 @@ function screens(
     ...(org !== undefined && project !== undefined
       ? [
           go('Issues', kept.issues(org, project), project),
+          go('Performance', kept.performance(org, project), project),
+          go('Web vitals', kept.vitals(org, project), project),
+          go('Navigations', kept.navigations(org, project), project),
+          go('Releases', kept.releases(org, project), `${project}, deploys, commits`),
+          go('Compare two releases', kept.compareReleases(org, project), project),
+          go('Explore', kept.explore(org, project), project),
+          go('Source maps', paths.sourceMaps(org, project), `${project}, uploads, what is not readable`),
           go('Project settings', paths.projectSettings(org, project), project),
         ]
       : []),

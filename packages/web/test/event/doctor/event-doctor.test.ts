@@ -31,22 +31,27 @@ test('the reason of the most frames comes first, with a detail that is the same 
     PLACE,
   )
   assert.deepEqual(
-    doctor?.notes.map(({ reason, frames, why }) => [reason, frames, why]),
+    doctor?.notes.map(({ reason, head, why }) => [reason, head, why]),
     [
       [
         'other_dist',
-        '2 of 4 frames',
+        '2 of 4 frames are not readable:',
         `source maps of this release were uploaded under another dist: ${detail}`,
       ],
-      ['no_map', '1 of 4 frames', 'the script was uploaded without its source map: a'],
+      ['no_map', '1 of 4 frames is not readable:', 'the script was uploaded without its source map: a'],
     ],
   )
-  assert.deepEqual(doctor?.short, { other_dist: 'map of another dist', no_map: 'map not uploaded' })
+  assert.deepEqual(doctor?.beside, {
+    other_dist: { short: 'map of another dist', isDetailed: false },
+    no_map: { short: 'map not uploaded', isDetailed: false },
+  })
 })
 
 test('details that differ are left to the frames', () => {
-  const [note] = eventDoctor(event(frame('no_artifact', 'a'), frame('no_artifact', 'b')), PLACE)?.notes ?? []
-  assert.equal(note?.frames, 'All 2 frames')
+  const doctor = eventDoctor(event(frame('no_artifact', 'a'), frame('no_artifact', 'b')), PLACE)
+  const [note] = doctor?.notes ?? []
+  assert.equal(doctor?.beside.no_artifact?.isDetailed, true)
+  assert.equal(note?.head, 'All 2 frames are not readable:')
   assert.equal(note?.why, 'no source map with the debug id of the script was uploaded')
 })
 

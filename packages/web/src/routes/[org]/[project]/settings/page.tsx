@@ -1,5 +1,6 @@
 import '../../../../styles/settings.css'
-import { usePageData } from '@sonde/router'
+import { Link, usePageData, useParams } from '@sonde/router'
+import { paths } from '../../../../paths.ts'
 import { KeyTable } from '../../../../projects/key-table.tsx'
 import { CapsForm } from '../../../../settings/caps-form.tsx'
 import { DeleteProject } from '../../../../settings/delete-project.tsx'
@@ -24,6 +25,7 @@ export function title(data: unknown) {
 export default function Settings() {
   const { project, keys, filters, scrub, sampling, spanUsage, retentionDays, mayWrite, mayDelete, ...door } =
     usePageData<typeof load>()
+  const { org } = useParams<'org'>()
   const dsn = keys.find((key) => key.isActive)?.dsn
   return (
     <div className="page page-narrow">
@@ -72,6 +74,13 @@ export default function Settings() {
           <SetupSteps platform={project.platform} dsn={dsn} />
         </Section>
       )}
+      <Section id="source-maps" title="Source maps" note="What makes stacks of minified code readable.">
+        <p>
+          <Link to={paths.sourceMaps(org, project.slug)}>
+            Uploads, what is not readable, and how to upload
+          </Link>
+        </p>
+      </Section>
       <Section id="limit" title="Rate limit" note="Of all keys together.">
         <LimitForm limit={door.rateLimit} refusals={door.refusals.overLimit} mayWrite={mayWrite} />
       </Section>

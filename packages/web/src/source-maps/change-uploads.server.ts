@@ -1,0 +1,31 @@
+import { deleteUpload } from '@sonde/commands'
+import { type ActionArgs, httpError, type Invalid, invalid, notFound, redirect } from '@sonde/router/server'
+import { paths } from '../paths.ts'
+import type { AppContext } from '../server/app-context.ts'
+import { projectScope, requireViewer } from '../server/page-scope.ts'
+import type { Refused } from '../settings/change-project.server.ts'
+import { fieldsOf } from '../settings/posted-fields.ts'
+
+type Args = ActionArgs<AppContext, 'org' | 'project'>
+
+/** 303 to the list with `?saved=…`, or 422 when it was not confirmed. */
+export async function changeUploads(args: Args): Promise<Invalid<Refused>> {
+  const viewer = requireViewer(args)
+  const posted = fieldsOf(await args.formData())
+  if (posted.text('form') !== 'delete-upload') return httpError(400)
+  const { orgId, orgSlug, projectId, projectSlug } = await projectScope(args, 'release:write')
+  const id = Number(posted.text('uploadId'))
+  if (!Number.isSafeInteger(id) || id < 1) return notFound()
+  if (posted.text('confirm') !== 'on')
+    return invalid({
+      form: 'delete-upload',
+      fields: { confirm: ['tick the box to delete the upload'] },
+    })
+  try {
+    await deleteUpload(args.context.commands, viewer, { org: orgId, project: projectId, id })
+  } catch (error) {
+    // Somebody else deleted it, which is what was wanted.
+    if (!(error instanceof Error && 'kind' in error && error.kind === 'not-found')) throw error
+  }
+  return redirect(`${paths.sourceMaps(orgSlug, projectSlug)}?saved=upload-deleted`, 303)
+}
