@@ -1,5 +1,6 @@
 /** Runs named stages one after the other, times each, and stops at the first that drops. */
 import type { ItemOutcome } from '@sonde/protocol/outcome'
+import { isLacking, type Lacking } from './maps/known-files.ts'
 
 export type DropOutcome = Exclude<ItemOutcome, { readonly outcome: 'accepted' | 'client_discard' }>
 
@@ -15,18 +16,19 @@ export function drop<O extends DropOutcome['outcome']>(
   return detail === undefined ? { dropped } : { dropped, detail }
 }
 
-export type Stage<In extends object, Out extends object> = {
+/** `More`: what else it may answer, which ends the chain too (`Lacking`: it is to be run again). */
+export type Stage<In extends object, Out extends object, More extends object = never> = {
   readonly name: string
   /** Pure. Throwing means a defect of ours: the item becomes a dead letter. */
-  run(input: In): Out | Dropped
+  run(input: In): Out | Dropped | More
 }
 
 /** Milliseconds spent per stage, and how often it ran; added up by the caller. */
 export type StageTimes = Map<string, { ms: number; runs: number }>
 
-export type Chain<In extends object, Out extends object> = {
+export type Chain<In extends object, Out extends object, More extends object = never> = {
   readonly names: readonly string[]
-  run(input: In, times: StageTimes): Out | Dropped
+  run(input: In, times: StageTimes): Out | Dropped | More
 }
 
 /** Each stage takes what the one before it gives: a wrong order does not compile. */
@@ -49,8 +51,28 @@ export function chain<
 >(
   ...stages: readonly [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>, Stage<F, G>]
 ): Chain<A, G>
-export function chain(...stages: readonly unknown[]): Chain<object, object> {
-  const list = stages as readonly Stage<object, object>[]
+export function chain<
+  A extends object,
+  B extends object,
+  C extends object,
+  D extends object,
+  E extends object,
+  F extends object,
+  G extends object,
+  H extends object,
+>(
+  ...stages: readonly [
+    Stage<A, B>,
+    Stage<B, C>,
+    Stage<C, D>,
+    Stage<D, E>,
+    Stage<E, F, Lacking>,
+    Stage<F, G>,
+    Stage<G, H>,
+  ]
+): Chain<A, H, Lacking>
+export function chain(...stages: readonly unknown[]): Chain<object, object, Lacking> {
+  const list = stages as readonly Stage<object, object, Lacking>[]
   return {
     names: list.map((stage) => stage.name),
     run(input, times) {
@@ -60,7 +82,7 @@ export function chain(...stages: readonly unknown[]): Chain<object, object> {
         value = stage.run(value)
         const after = performance.now()
         addTime(times, stage.name, after - before)
-        if (isDropped(value)) return value
+        if (isDropped(value) || isLacking(value)) return value
         before = after
       }
       return value

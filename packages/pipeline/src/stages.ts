@@ -1,9 +1,10 @@
 /**
  * The way of an event, from the bytes of its item to rows. Pure: runs on worker threads. Stores come afterwards,
- * in `commit/`. Symbolication will stand between `scrub` and `group`; it is not built yet.
+ * in `commit/`; what `symbolicate` needs of them is brought between two runs.
  */
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { groupEvent } from './group/group-event.ts'
+import { isLacking, type Lacking } from './maps/known-files.ts'
 import { normalizeEvent, parseEventJson } from './normalize/index.ts'
 import { scrubEvent } from './scrub/index.ts'
 import { encodeEvent } from './stages/encode.ts'
@@ -11,6 +12,7 @@ import type { EventInput, GroupedInput, ParsedEvent, WithEvent } from './stages/
 import { filterReason } from './stages/filter.ts'
 import { eventIdFromPosition } from './digest/event-id-from-position.ts'
 import type { DigestedEvent } from './digest/digested.ts'
+import { symbolicateItem } from './symbolicate/symbolicate-item.ts'
 import { chain, drop, type Stage } from './stage-runner.ts'
 
 const parse: Stage<EventInput, ParsedEvent> = {
@@ -44,6 +46,16 @@ const scrub: Stage<WithEvent, WithEvent> = {
   run: (input) => ({ ...input, event: scrubEvent(input.event, input.settings.scrub) }),
 }
 
+const symbolicate: Stage<WithEvent, WithEvent, Lacking> = {
+  name: 'symbolicate',
+  run(input) {
+    const { files, projectId } = input
+    if (!files) return input
+    const event = symbolicateItem(input.event, projectId, files)
+    return isLacking(event) ? event : { ...input, event }
+  },
+}
+
 const group: Stage<WithEvent, GroupedInput> = {
   name: 'group',
   run(input) {
@@ -61,4 +73,4 @@ function eventIdOf(raw: unknown, { eventId, position, itemIndex }: EventInput): 
   return eventId ?? normalizeEventId(own) ?? eventIdFromPosition(position, itemIndex)
 }
 
-export const EVENT_STAGES = chain(parse, normalize, filter, scrub, group, encode)
+export const EVENT_STAGES = chain(parse, normalize, filter, scrub, symbolicate, group, encode)

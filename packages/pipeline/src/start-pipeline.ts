@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
+import type { ResolvePositions } from '@sonde/protocol/code-position'
 import type { Blobs, Records, Telemetry } from '@sonde/stores'
 import type { Batch } from './commit/batch.ts'
 import { createBatchQueue } from './commit/batch-queue.ts'
@@ -12,7 +13,9 @@ import { createTurns, type Turns } from './commit/turns.ts'
 import { type DigestPool, startDigestPool, type WorkerOptions } from './digest/digest-pool.ts'
 import { DEFAULT_DIGEST_SETTINGS } from './digest/digest-settings.ts'
 import { openSettingsHistory, type SettingsHistory } from './digest/settings-history.ts'
+import { createFileSource, readArtifactEpoch } from './maps/file-source.ts'
 import { createPipelineMetrics } from './pipeline-metrics.ts'
+import type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'
 
 export type PipelineOptions = {
   readonly log: LogReader
@@ -30,6 +33,10 @@ export type PipelineOptions = {
 }
 
 export type Pipeline = {
+  /** Places in scripts, led back to their sources by the same files and threads as frames. */
+  readonly resolvePositions: ResolvePositions
+  /** Stored events, read again with the files that are there now; in their order. Rejects while stores are in trouble. */
+  redigest(events: readonly StoredEvent[]): Promise<readonly Redigested[]>
   /** Finishes the batch in hand, leaves the rest to the next start. */
   stop(): Promise<void>
   state(): PipelineState
@@ -66,7 +73,11 @@ const READ_GAP_MS = 40
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { log, records, clock, logger } = options
   const metrics = createPipelineMetrics(options.metrics)
-  const pool = startDigestPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes })
+  const files = {
+    source: createFileSource({ records, blobs: options.blobs }),
+    epoch: () => readArtifactEpoch(records),
+  }
+  const pool = startDigestPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
   const stopping = new AbortController()
   const { signal } = stopping
   const start = await readPosition(records, log.committed())
@@ -151,6 +162,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       await running
       await pool.close()
     },
+    resolvePositions: (positions) => pool.resolve(positions),
+    redigest: (events) => pool.redigest(events),
     state: () => ({ ...state, lastCommitMs, trouble, digestFailures: pool.failures() }),
     between: turns.take,
   }

@@ -2,19 +2,15 @@
 import type { LogRecord } from '@sonde/log'
 import { SPAN_TABLES, type TelemetryRow } from '@sonde/stores'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
-import type { StageTimes } from '../stage-runner.ts'
 import type { DigestSettings } from './digest-settings.ts'
 import type { DigestedRecord } from './digested.ts'
 
-/** `progress` is an Int32 shared with the thread: how many records of its chunk were begun. */
-export type WorkerSetup = { readonly settings: DigestSettings; readonly progress: SharedArrayBuffer }
 export type ChunkRequest = {
   readonly bytes: ArrayBuffer
   readonly spans: readonly (readonly [position: number, next: number, length: number])[]
   /** Only when they are others than the thread has. */
   readonly settings?: DigestSettings
 }
-export type ChunkReply = { readonly digested: readonly DigestedRecord[]; readonly times: StageTimes }
 
 /** One copy, then no more: the buffer is transferred, and the caller keeps the records for the case of a crash. */
 export function packRecords(records: readonly LogRecord[]): ChunkRequest {

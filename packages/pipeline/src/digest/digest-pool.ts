@@ -1,13 +1,25 @@
-/** Digests records on worker threads. A record that kills or hangs its thread is found and becomes a dead letter. */
+/** Digests on worker threads. A record that kills or hangs its thread is found and becomes a dead letter. */
 import { availableParallelism } from 'node:os'
+import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import { type Logger, SondeError } from '@sonde/base'
 import type { LogRecord } from '@sonde/log'
+import type { FileSource } from '../maps/file-asks.ts'
+import { MAP_CACHE_BYTES } from '../maps/thread-files.ts'
+import { blamedFiles } from '../maps/blamed-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
+import type { Redigested, StoredEvent } from '../symbolicate/redigest-event.ts'
 import { cutChunks } from './chunk.ts'
-import { deadFromBytes, digestRecord } from './digest-record.ts'
+import { deadFromBytes } from './digest-record.ts'
 import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './digest-settings.ts'
-import { createDigestThread, type DigestThread, type ThreadResult } from './digest-thread.ts'
+import {
+  createDigestThread,
+  type DigestThread,
+  type ThreadFailure,
+  type ThreadResult,
+} from './digest-thread.ts'
 import type { DigestedRecord } from './digested.ts'
+import { inlineRunner } from './inline-runner.ts'
+import type { Work, WorkDone } from './jobs.ts'
 
 export type WorkerOptions = {
   /** 0: on the caller's own thread (tests, tiny machines). */
@@ -16,44 +28,75 @@ export type WorkerOptions = {
   readonly entry: URL
   readonly recordTimeoutMs: number
   readonly settings: DigestSettings
+  /** What each thread may keep of parsed maps. */
+  readonly mapCacheBytes: number
 }
 
+/** Each answers in the order of its items, one for each; rejects where stores or threads are in trouble: try it again. */
 export type DigestPool = {
-  /**
-   * In the order of `records`, one result for each; with the settings of the options unless told. Throws only when no
-   * thread can be started at all.
-   */
+  /** With the settings of the options unless told. */
   digest(records: readonly LogRecord[], settings?: DigestSettings): Promise<DigestedRecord[]>
+  redigest(events: readonly StoredEvent[]): Promise<Redigested[]>
+  resolve(positions: readonly CodePosition[]): Promise<SourcePosition[]>
   /** Threads that died or hung since the start. */
   failures(): number
   close(): Promise<void>
 }
 
-type PoolNeeds = { readonly logger: Logger; readonly onTimes?: (times: StageTimes) => void }
+export type PoolFiles = {
+  readonly source: FileSource
+  /** Another number once a file came or went. */
+  epoch(): Promise<number>
+}
+type PoolNeeds = {
+  readonly logger: Logger
+  readonly onTimes?: (times: StageTimes) => void
+  /** Undefined: frames stay as they came. */
+  readonly files?: PoolFiles
+}
 
 /** One core is left to the committer, the store and the log. */
 export const defaultThreads = (): number => Math.max(1, availableParallelism() - 1)
 // An event takes well under a millisecond; five seconds is an endless loop on any machine.
 const RECORD_TIMEOUT_MS = 5000
+const MAX_ITEMS = 64
 
-export function startDigestPool(options: Partial<WorkerOptions>, { logger, onTimes }: PoolNeeds): DigestPool {
+type ItemOf<Kind extends Work['kind']> = Extract<Work, { readonly kind: Kind }>['items'][number]
+type DoneOf<Kind extends Work['kind']> = WorkDone[Kind][number]
+
+export function startDigestPool(
+  options: Partial<WorkerOptions>,
+  { logger, onTimes, files }: PoolNeeds,
+): DigestPool {
   const {
     threads: size = defaultThreads(),
     entry = new URL('./digest-worker.ts', import.meta.url),
     recordTimeoutMs = RECORD_TIMEOUT_MS,
     settings: base = DEFAULT_DIGEST_SETTINGS,
+    mapCacheBytes = MAP_CACHE_BYTES,
   } = options
-  if (size === 0) return inlinePool(base, onTimes)
-  const all = Array.from({ length: size }, () => createDigestThread({ entry, recordTimeoutMs }))
+  const blamed = blamedFiles(files?.source)
+  const { source } = blamed
+  const all: DigestThread[] =
+    size === 0
+      ? [inlineRunner(source, mapCacheBytes)]
+      : Array.from({ length: size }, () =>
+          createDigestThread({ entry, recordTimeoutMs, mapCacheBytes, source }),
+        )
   const idle = [...all]
   const waiting: ((thread: DigestThread) => void)[] = []
   let failures = 0
 
-  type Records = readonly LogRecord[]
-  const runChunk = async (records: Records, settings: DigestSettings): Promise<ThreadResult> => {
-    const thread = idle.pop() ?? (await new Promise<DigestThread>((resolve) => waiting.push(resolve)))
+  const runOnThread = async (work: Work, epoch: number | undefined): Promise<ThreadResult> => {
+    const thread =
+      idle.pop() ??
+      (await new Promise<DigestThread>((resolve) => {
+        // Somebody looks at a screen: a handful of positions does not wait behind a whole batch.
+        if (work.kind === 'positions') waiting.unshift(resolve)
+        else waiting.push(resolve)
+      }))
     try {
-      return await thread.run(records, settings)
+      return await thread.run(work, epoch)
     } finally {
       const next = waiting.shift()
       if (next) next(thread)
@@ -61,31 +104,61 @@ export function startDigestPool(options: Partial<WorkerOptions>, { logger, onTim
     }
   }
 
-  const digestChunk = async (records: Records, settings: DigestSettings): Promise<DigestedRecord[]> => {
-    if (records.length === 0) return []
-    const result = await runChunk(records, settings)
+  const run = async <Kind extends Work['kind']>(
+    items: readonly ItemOf<Kind>[],
+    epoch: number | undefined,
+    kind: WorkKind<Kind>,
+  ): Promise<DoneOf<Kind>[]> => {
+    if (items.length === 0) return []
+    const result = await runOnThread(kind.work(items), epoch)
     if (result.ok) {
-      onTimes?.(result.reply.times)
-      return [...result.reply.digested]
+      onTimes?.(result.times)
+      return [...result.done] as DoneOf<Kind>[]
     }
+    if (result.reason === 'trouble') throw result.error
     failures++
-    const { begun, reason, error } = result
-    if (begun === 0) throw cannotStart(entry, error)
-    const suspect = records[begun - 1]
-    logger.error({ err: error, reason, position: suspect?.position }, 'a digest thread did not come back')
-    if (!suspect) throw cannotStart(entry, error)
-    if (records.length === 1) return [deadLetter(suspect, result)]
+    const { begun, reason, error, file } = result
+    if (file) {
+      logger.error(
+        { err: error, reason, url: file.url },
+        'a digest thread did not come back from an uploaded file',
+      )
+      blamed.blame(file, result)
+      return await run(items, epoch, kind)
+    }
+    const suspect = items[begun - 1]
+    logger.error(
+      { err: error, reason, item: suspect && kind.name(suspect) },
+      'a digest thread did not come back',
+    )
+    if (suspect === undefined) throw cannotStart(entry, error)
+    if (items.length === 1) return [kind.giveUp(suspect, result)]
     // Alone once more: memory that others used up must not be held against it.
-    const before = await digestChunk(records.slice(0, begun - 1), settings)
-    const alone = await digestChunk([suspect], settings)
-    return [...before, ...alone, ...(await digestChunk(records.slice(begun), settings))]
+    const before = await run(items.slice(0, begun - 1), epoch, kind)
+    const alone = await run([suspect], epoch, kind)
+    return [...before, ...alone, ...(await run(items.slice(begun), epoch, kind))]
+  }
+
+  const inChunks = async <Kind extends Work['kind']>(
+    items: readonly ItemOf<Kind>[],
+    kind: WorkKind<Kind>,
+  ): Promise<DoneOf<Kind>[]> => {
+    const epoch = await files?.epoch()
+    const chunks = Array.from({ length: Math.ceil(items.length / MAX_ITEMS) }, (_, at) =>
+      items.slice(at * MAX_ITEMS, (at + 1) * MAX_ITEMS),
+    )
+    return (await Promise.all(chunks.map((chunk) => run(chunk, epoch, kind)))).flat()
   }
 
   return {
     async digest(records, settings = base) {
-      const chunks = await Promise.all(cutChunks(records).map((chunk) => digestChunk(chunk, settings)))
+      const epoch = await files?.epoch()
+      const kind = recordsKind(settings)
+      const chunks = await Promise.all(cutChunks(records).map((chunk) => run(chunk, epoch, kind)))
       return chunks.flat()
     },
+    redigest: (events) => inChunks(events, STORED),
+    resolve: (positions) => inChunks(positions, POSITIONS),
     failures: () => failures,
     async close() {
       await Promise.all(all.map((thread) => thread.close()))
@@ -93,10 +166,32 @@ export function startDigestPool(options: Partial<WorkerOptions>, { logger, onTim
   }
 }
 
-function deadLetter(
-  record: LogRecord,
-  failed: Extract<ThreadResult, { readonly ok: false }>,
-): DigestedRecord {
+/** How items of a kind are handed over, called in the log, and given up. */
+type WorkKind<Kind extends Work['kind']> = {
+  work(items: readonly ItemOf<Kind>[]): Work
+  name(item: ItemOf<Kind>): string
+  giveUp(item: ItemOf<Kind>, failure: ThreadFailure): DoneOf<Kind>
+}
+
+const recordsKind = (settings: DigestSettings): WorkKind<'records'> => ({
+  work: (items) => ({ kind: 'records', items, settings }),
+  name: ({ position }) => `record at ${position}`,
+  giveUp: deadLetter,
+})
+
+const STORED: WorkKind<'stored'> = {
+  work: (items) => ({ kind: 'stored', items }),
+  name: ({ logPosition, itemIndex }) => `stored event of ${logPosition}, item ${itemIndex}`,
+  giveUp: (_, { error }) => ({ ok: false, detail: error.message }),
+}
+
+const POSITIONS: WorkKind<'positions'> = {
+  work: (items) => ({ kind: 'positions', items }),
+  name: ({ url }) => `position in ${url}`,
+  giveUp: (_, { error }) => ({ ok: false, problem: 'broken_map', detail: error.message }),
+}
+
+function deadLetter(record: LogRecord, failed: ThreadFailure): DigestedRecord {
   const { position, next } = record
   return {
     position,
@@ -116,27 +211,4 @@ function cannotStart(entry: URL, cause: Error): SondeError {
     cause,
     hint: 'the build misses its worker file, or the machine is out of memory or threads',
   })
-}
-
-/** Lets the event loop turn after this long, so that probes and signals are answered. */
-const MAX_BLOCK_MS = 10
-
-function inlinePool(base: DigestSettings, onTimes?: (times: StageTimes) => void): DigestPool {
-  return {
-    async digest(records, settings = base) {
-      const digested: DigestedRecord[] = []
-      const times: StageTimes = new Map()
-      let since = performance.now()
-      for (const record of records) {
-        digested.push(digestRecord(record, settings, times))
-        if (performance.now() - since < MAX_BLOCK_MS) continue
-        await new Promise((resolve) => setImmediate(resolve))
-        since = performance.now()
-      }
-      onTimes?.(times)
-      return digested
-    },
-    failures: () => 0,
-    close: () => Promise.resolve(),
-  }
 }

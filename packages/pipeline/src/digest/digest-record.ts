@@ -9,7 +9,8 @@ import { leftOutcomes, sampledOutcomes } from '../spans/count-spans.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
 import { SPAN_STAGES } from '../spans/span-stages.ts'
 import { EVENT_STAGES } from '../stages.ts'
-import type { EventInput } from '../stages/event-input.ts'
+import { isLacking, type Lack, type Lacking } from '../maps/known-files.ts'
+import type { EventInput, ItemFiles } from '../stages/event-input.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
 import { type DigestSettings, settingsOf } from './digest-settings.ts'
 import {
@@ -25,12 +26,27 @@ import { securityReports } from './security-reports.ts'
 // Enough to see what went wrong, too little to fill the records with a payload.
 const MAX_DETAIL = 500
 
-/** Never throws: what cannot be digested is in `dead`, and does not keep the rest of its envelope from being. */
+/** Without uploaded files: frames stay as they came. */
 export function digestRecord(
   record: LogRecord,
   settings: DigestSettings,
   times: StageTimes = new Map(),
 ): DigestedRecord {
+  const digested = tryDigest(record, settings, times, undefined)
+  if (isLacking(digested)) throw new Error('nothing can be lacking where nothing is looked for')
+  return digested
+}
+
+/**
+ * Never throws: what cannot be digested is in `dead`, and does not keep the rest of its envelope from being. `Lacking`: to
+ * be done again once that is known.
+ */
+export function tryDigest(
+  record: LogRecord,
+  settings: DigestSettings,
+  times: StageTimes,
+  files: ItemFiles | undefined,
+): DigestedRecord | Lacking {
   const { position, next } = record
   let intake: IntakeRecord
   try {
@@ -45,7 +61,8 @@ export function digestRecord(
     return { position, next, ...NOTHING, outcomes }
   }
   try {
-    return { position, next, ...digestEnvelope(parseEnvelope(body), meta, record, settings, times) }
+    const digested = digestEnvelope(parseEnvelope(body), meta, record, settings, times, files)
+    return isLacking(digested) ? digested : { position, next, ...digested }
   } catch (error) {
     return { position, next, ...NOTHING, dead: [deadRecord(meta, 'envelope_unreadable', error)] }
   }
@@ -60,7 +77,8 @@ function digestEnvelope(
   record: LogRecord,
   settings: DigestSettings,
   times: StageTimes,
-): Digested {
+  files: ItemFiles | undefined,
+): Digested | Lacking {
   const { position } = record
   const header = readHeaderFields(envelope.header)
   const { projectId, keyId, receivedMs, clientIp, userAgent, client } = meta
@@ -86,6 +104,7 @@ function digestEnvelope(
   const dead: DeadItem[] = []
   const attached: [number, EnvelopeItem][] = []
   const fates = new Set<LeaderFate>()
+  const lacking: Lack[] = []
   for (const [itemIndex, item] of envelope.items.entries()) {
     if (skipped.has(itemIndex)) continue
     const { type } = item.header
@@ -109,6 +128,7 @@ function digestEnvelope(
         receivedMs,
         context: { ...context, itemType: type },
         settings: own,
+        files,
       }
       if (isSpans(type)) {
         const envelopeFacts = { trace: header.trace, userAgent, sdkClient: client, sdk: header.sdk }
@@ -134,7 +154,8 @@ function digestEnvelope(
       for (const { end, quantity } of endings)
         outcomes.push(outcome(by, category, end.outcome, end.reason, quantity))
       for (const result of results) {
-        if (isDropped(result)) {
+        if (isLacking(result)) lacking.push(...result.lacking)
+        else if (isDropped(result)) {
           outcomes.push(outcome(by, category, result.dropped.outcome, result.dropped.reason, 1))
           fates.add(result.dropped.outcome === 'filtered' ? 'filtered' : 'invalid')
         } else {
@@ -148,8 +169,9 @@ function digestEnvelope(
       dead.push(deadItem(meta, item, itemIndex, error))
     }
   }
+  if (lacking.length > 0) return { lacking }
   const fate = FATES.find((each) => fates.has(each)) ?? 'kept'
-  const files = digestAttachments({
+  const attachments = digestAttachments({
     items: attached,
     record,
     meta,
@@ -157,8 +179,8 @@ function digestEnvelope(
     fate,
     by,
   })
-  outcomes.push(...files.outcomes)
-  return { events, spans, attachments: files.attachments, outcomes, dead }
+  outcomes.push(...attachments.outcomes)
+  return { events, spans, attachments: attachments.attachments, outcomes, dead }
 }
 
 /** The best one counts: an attachment is kept as long as anything of its envelope is that can show it. */

@@ -3,6 +3,7 @@ import type { EventType, NormalizedEvent } from '@sonde/protocol/event'
 import { encodeEventRow, type EventFields } from '@sonde/stores'
 import type { DigestedEvent, IssueFields } from '../digest/digested.ts'
 import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
+import { debugIdColumn, unreadableColumn } from '../symbolicate/event-columns.ts'
 import type { GroupedInput } from './event-input.ts'
 
 export function encodeEvent(input: GroupedInput): DigestedEvent {
@@ -21,14 +22,19 @@ export function encodeEvent(input: GroupedInput): DigestedEvent {
   }
 }
 
-function eventFields({
+export type EncodedFrom = Pick<
+  GroupedInput,
+  'event' | 'hashes' | 'position' | 'itemIndex' | 'projectId' | 'receivedMs'
+>
+
+export function eventFields({
   event,
   hashes,
   position,
   itemIndex,
   projectId,
   receivedMs,
-}: GroupedInput): EventFields {
+}: EncodedFrom): EventFields {
   const exception = mainException(event)
   const handled = exception?.mechanism?.handled
   const trace = event.contexts?.['trace']
@@ -60,14 +66,14 @@ function eventFields({
     url: event.request?.url ?? '',
     tags: deriveTags(event),
     hashes,
-    debugIds: [],
-    unreadable: '',
+    debugIds: debugIdColumn(event),
+    unreadable: unreadableColumn(event),
     revision: 0,
     payload: JSON.stringify(event),
   }
 }
 
-function issueFields(event: NormalizedEvent, fields: EventFields): IssueFields {
+export function issueFields(event: NormalizedEvent, fields: EventFields): IssueFields {
   return {
     timestampMs: fields.timestampMs,
     type: event.type,

@@ -2,6 +2,7 @@
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { NormalizeContext } from '../normalize/index.ts'
 import type { DigestSettings } from '../digest/digest-settings.ts'
+import type { ThreadFiles } from '../maps/thread-files.ts'
 
 export type EventInput = {
   readonly payload: Uint8Array
@@ -14,7 +15,10 @@ export type EventInput = {
   readonly receivedMs: number
   readonly context: Omit<NormalizeContext, 'eventId' | 'retentionDays'>
   readonly settings: DigestSettings
+  /** Undefined: frames stay as they came. */
+  readonly files?: ItemFiles | undefined
 }
+export type ItemFiles = Pick<ThreadFiles, 'known' | 'takeLacks'>
 
 export type ParsedEvent = EventInput & { readonly raw: unknown }
 export type WithEvent = EventInput & { readonly event: NormalizedEvent }

@@ -147,6 +147,7 @@ describe('digesting', () => {
     const bytes = encodeIntakeRecord(META, envelope([['event', { message: 'x' }]]))
     digestRecord({ position: 1, next: 2, bytes }, DEFAULT_DIGEST_SETTINGS, times)
     assert.deepEqual([...times.keys()], EVENT_STAGES.names)
-    assert.deepEqual(EVENT_STAGES.names, ['parse', 'normalize', 'filter', 'scrub', 'group', 'encode'])
+    const stages = ['parse', 'normalize', 'filter', 'scrub', 'symbolicate', 'group', 'encode']
+    assert.deepEqual(EVENT_STAGES.names, stages)
   })
 })

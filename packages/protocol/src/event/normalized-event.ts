@@ -135,6 +135,8 @@ export type Thread = {
   readonly main?: boolean
   readonly state?: string
   readonly stacktrace?: Stacktrace
+  /** As it came, beside one that was led back to its sources. */
+  readonly raw_stacktrace?: Stacktrace
 }
 
 export type Breadcrumb = {

@@ -1,0 +1,127 @@
+/** The files that one thread has at hand: answers and parsed maps, both bounded in bytes, and how more are brought. */
+import type { FoundFile } from '@sonde/stores'
+import { createByteCache } from './byte-cache.ts'
+import { type Answers, type FileAnswer, type FileAsk, type FileSource, keyOfAsk } from './file-asks.ts'
+import type { FileUse, KnownFiles, Lack } from './known-files.ts'
+import {
+  type LoadedMap,
+  type LoadedScript,
+  loadInlineMap,
+  loadMap,
+  loadScript,
+  loadText,
+  type LoadedText,
+  type Sized,
+} from './load-file.ts'
+
+export type ThreadFiles = {
+  readonly known: KnownFiles
+  /** What was lacking since the last call; empty: everything was there. */
+  takeLacks(): readonly Lack[]
+  /** Resolves when all of it is known, until `release`. Throws what the source throws. */
+  supply(lacks: readonly Lack[]): Promise<void>
+  /** The item that needed them is done: they stay only as long as there is room. */
+  release(): void
+  /** Answers of another epoch are forgotten; files never change. */
+  setEpoch(epoch: number): void
+  bytes(): number
+}
+
+export type ThreadFilesOptions = {
+  /** Of parsed maps and scripts. */
+  readonly maxBytes: number
+  /** Told before and after a file is read, which may take long or end the thread. */
+  readonly onReading?: (isReading: boolean) => void
+}
+
+/** A map of 10 MB takes about 27 MB when it is parsed: room for the scripts of four large pages. */
+export const MAP_CACHE_BYTES = 128 * 1024 * 1024
+const ANSWERS_BYTES = 4 * 1024 * 1024
+
+export function createThreadFiles(
+  source: FileSource,
+  { maxBytes, onReading }: ThreadFilesOptions,
+): ThreadFiles {
+  // Refusals among them: with the next epoch it is tried again.
+  const answers = createByteCache<Held>(ANSWERS_BYTES)
+  const files = createByteCache<Loaded>(maxBytes)
+  // What the item in hand was brought: it must not be pushed out by the next thing that it lacks.
+  const held = new Map<string, Held>()
+  const lacks = new Map<string, Lack>()
+  let epoch: number | undefined
+
+  const file = (of: FoundFile, use: FileUse): Loaded | 'none' | undefined => {
+    const key = `${use} ${of.blob}`
+    const value = (held.get(key) ?? files.get(key) ?? answers.get(key)) as Loaded | 'none' | undefined
+    if (value === undefined) lacks.set(key, { kind: 'file', key, file: of, use })
+    return value
+  }
+
+  const read = async (lack: Extract<Lack, { readonly kind: 'file' }>): Promise<void> => {
+    const bytes = await source.read(lack.file)
+    onReading?.(true)
+    if (bytes.ok) {
+      const loaded: Sized<Loaded> = LOADERS[lack.use](bytes.bytes)
+      held.set(lack.key, loaded.value)
+      files.set(lack.key, loaded.value, loaded.bytes)
+    } else {
+      const refused = isMap(lack.use) ? bytes : 'none'
+      held.set(lack.key, refused)
+      answers.set(lack.key, refused, 500)
+    }
+    onReading?.(false)
+  }
+
+  return {
+    known: {
+      ask<Ask extends FileAsk>(ask: Ask) {
+        const key = keyOfAsk(ask)
+        const value = held.get(key) ?? answers.get(key)
+        if (value === undefined) lacks.set(key, { kind: 'answer', key, ask })
+        return value as Answers[Ask['kind']] | undefined
+      },
+      map: ({ map, isInline }) => file(map, isInline ? 'inline_map' : 'map') as LoadedMap | undefined,
+      script: (of) => file(of, 'script') as LoadedScript | 'none' | undefined,
+      text: (of) => file(of, 'text') as LoadedText | 'none' | undefined,
+    },
+    takeLacks() {
+      const taken = [...lacks.values()]
+      lacks.clear()
+      return taken
+    },
+    async supply(wanted) {
+      const asked = wanted.filter((lack) => lack.kind === 'answer')
+      if (asked.length > 0) {
+        const found = await source.answer(asked.map(({ ask }) => ask))
+        asked.forEach(({ key }, at) => {
+          const answer = found[at]
+          if (answer === undefined) throw new Error(`no answer to ${key}`)
+          held.set(key, answer)
+          answers.set(key, answer, key.length * 2 + 500)
+        })
+      }
+      // One by one: of several large ones only one is held unparsed.
+      for (const lack of wanted) if (lack.kind === 'file') await read(lack)
+    },
+    release: () => held.clear(),
+    setEpoch(now) {
+      if (now !== epoch) answers.clear()
+      epoch = now
+    },
+    bytes: () => files.bytes() + answers.bytes(),
+  }
+}
+
+type Loaded = LoadedMap | LoadedScript | LoadedText
+type Held = Loaded | FileAnswer | 'none'
+const LOADERS = {
+  map: loadMap,
+  inline_map: loadInlineMap,
+  script: loadScript,
+  text: loadText,
+} as const satisfies Record<
+  FileUse,
+  (bytes: Uint8Array) => { readonly value: Loaded; readonly bytes: number }
+>
+
+const isMap = (use: FileUse): boolean => use === 'map' || use === 'inline_map'

@@ -1,0 +1,74 @@
+/**
+ * The stage between scrubbing and grouping: frames of bundled scripts become frames of their sources. The stacks as they
+ * came are kept beside (guarantee G6), so that it can be done again when a map comes late.
+ * docs/internals/symbolication.md
+ */
+import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
+import type { KnownFiles } from '../maps/known-files.ts'
+import type { Mutable } from '../normalize/read.ts'
+import { withOwnTitle } from './own-title.ts'
+import { debugIdsOf, mayHaveScripts } from './script-frames.ts'
+import { type StackOf, symbolicateStack } from './symbolicate-stack.ts'
+
+/**
+ * Pure but for what `files` notes as lacking: then the answer is not to be used. `event` is as it came from its SDK, or
+ * with its raw stacks put back.
+ */
+export function symbolicateEvent(
+  event: NormalizedEvent,
+  projectId: number,
+  files: KnownFiles,
+): NormalizedEvent {
+  if (!mayHaveScripts(event)) return event
+  const of: StackOf = {
+    projectId,
+    platform: event.platform,
+    release: event.release,
+    dist: event.dist,
+    debugIds: debugIdsOf(event),
+    pageUrl: event.request?.url?.split(/[?#]/, 1)[0],
+  }
+  const exception = mapped(event.exception, (entry) => symbolicated(entry, of, files))
+  const threads = mapped(event.threads, (entry) => symbolicated(entry, of, files))
+  if (exception === event.exception && threads === event.threads) return event
+  const out: Mutable<NormalizedEvent> = { ...event }
+  if (exception) out.exception = exception
+  if (threads) out.threads = threads
+  return withOwnTitle(out, event)
+}
+
+type WithStack = { readonly stacktrace?: Stacktrace; readonly raw_stacktrace?: Stacktrace }
+
+function symbolicated<Entry extends Exception | Thread>(entry: Entry, of: StackOf, files: KnownFiles): Entry {
+  const { stacktrace, raw_stacktrace: before }: WithStack = entry
+  if (!stacktrace) return entry
+  // An SDK that sends both has led it back itself.
+  if (before) return stacktrace.frames.some(isMapped) ? { ...entry, stacktrace: unmarked(stacktrace) } : entry
+  const result = symbolicateStack(stacktrace, of, files)
+  if (!result) return entry
+  return {
+    ...entry,
+    stacktrace: result.stacktrace,
+    ...(result.isMapped && { raw_stacktrace: stacktrace }),
+  }
+}
+
+/** The same list where nothing changed. */
+function mapped<Item>(
+  list: readonly Item[] | undefined,
+  change: (item: Item) => Item,
+): readonly Item[] | undefined {
+  const changed = list?.map(change)
+  return changed?.some((item, at) => item !== list?.[at]) ? changed : list
+}
+
+const isMapped = ({ data }: Frame): boolean => data?.['symbolicated'] === true
+
+/** The mark is ours: by it we know which raw stacks we may put back. */
+function unmarked(stacktrace: Stacktrace): Stacktrace {
+  const frames = stacktrace.frames.map((frame): Frame => {
+    const { symbolicated: _, ...data } = frame.data ?? {}
+    return isMapped(frame) ? { ...frame, data } : frame
+  })
+  return { ...stacktrace, frames }
+}
