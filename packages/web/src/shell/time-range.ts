@@ -18,7 +18,8 @@ export const PERIODS = [
  * the days before, and read at once. Issues look at all that is kept: there are far fewer.
  */
 export const MEASURED_PERIOD = '7d'
-const MEASURED = /^\/\[org\](?:\/\[project\])?\/(?:performance|vitals|navigations|explore)(?:\/|$)/
+const MEASURED =
+  /^\/\[org\](?:\/\[project\])?\/(?:(?:performance|vitals|navigations|explore)(?:\/|$)|releases$)/
 
 /** By the template of the screen; empty: any time. */
 export const usualPeriod = (template: string): string => (MEASURED.test(template) ? MEASURED_PERIOD : '')

@@ -1,0 +1,1 @@
+export { loadRelease as load } from '../../../../../releases/load-release.server.ts'

@@ -1,0 +1,1 @@
+export { loadCompare as load } from '../../../../../releases/load-compare.server.ts'

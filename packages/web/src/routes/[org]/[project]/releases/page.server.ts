@@ -1,0 +1,1 @@
+export { loadReleases as load } from '../../../../releases/load-releases.server.ts'
