@@ -52,10 +52,11 @@ export async function resolveIssues(
   return { issueOf, homeless, created }
 }
 
-async function readHashes(
+/** Hash → the issue that has it. */
+export async function readHashes(
   tx: Records,
   projectId: number,
-  events: readonly DigestedEvent[],
+  events: readonly Pick<DigestedEvent, 'hashes'>[],
 ): Promise<Map<string, number>> {
   const hashes = [...new Set(events.flatMap((event) => event.hashes))]
   const known = new Map<string, number>()
@@ -72,9 +73,9 @@ async function readHashes(
 }
 
 /** Without events yet: they are counted once they are stored. Screens leave out issues whose count is 0. */
-async function createIssue(
+export async function createIssue(
   tx: Records,
-  event: DigestedEvent,
+  event: Pick<DigestedEvent, 'projectId' | 'eventId' | 'issue'>,
   shortNumber: number,
   nowMs: number,
 ): Promise<number> {

@@ -22,6 +22,8 @@ export type RepairTable = {
   finished_ms: number | null
   /** JSON: where to go on after a stop; empty: from the beginning. */
   cursor: Generated<string>
+  /** Events that may be different with the files, as counted when it began; null: not begun. */
+  total_count: number | null
   /** Events that were looked at, that are different now, and that have another issue now. */
   seen_count: Generated<number>
   changed_count: Generated<number>
@@ -53,7 +55,7 @@ export const REPAIRS: readonly string[] = [
   `CREATE TABLE repair (id integer PRIMARY KEY AUTOINCREMENT,
     org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, cause text NOT NULL, actor text NOT NULL,
     target text NOT NULL, requested_ms integer NOT NULL, started_ms integer, finished_ms integer,
-    cursor text NOT NULL DEFAULT '', seen_count integer NOT NULL DEFAULT 0, changed_count integer NOT NULL DEFAULT 0,
+    cursor text NOT NULL DEFAULT '', total_count integer, seen_count integer NOT NULL DEFAULT 0, changed_count integer NOT NULL DEFAULT 0,
     moved_count integer NOT NULL DEFAULT 0, merged_count integer NOT NULL DEFAULT 0, trouble text NOT NULL DEFAULT '')`,
   'CREATE INDEX repair_by_org ON repair (org_id, id)',
   'CREATE INDEX repair_open ON repair (id) WHERE finished_ms IS NULL',

@@ -1,0 +1,79 @@
+/** Stored events in the order of their table: a page of whole ones, and how many there are. */
+import type { Telemetry } from '@sonde/stores'
+import type { StoredEvent } from './redigest.ts'
+import type { EventPlace, RepairCursor } from './repair-cursor.ts'
+import type { Scan } from './scans.ts'
+
+export type ScannedEvent = StoredEvent & EventPlace & { readonly revision: number }
+
+/**
+ * Only what is committed: of an event that is stored and not counted yet nobody may change the issue. That is why both
+ * passes end at a position that the pipeline has passed.
+ */
+export type ScanRange = Pick<RepairCursor, 'pass' | 'fromPosition' | 'toPosition' | 'maxIssueId'>
+
+type Reader = Pick<Telemetry, 'query'>
+
+export async function readPage(
+  telemetry: Reader,
+  scan: Scan,
+  range: ScanRange,
+  after: EventPlace | undefined,
+  limit: number,
+): Promise<readonly ScannedEvent[]> {
+  // The two halves are ranges of the key; a comparison of tuples would not be.
+  const beyond = after
+    ? `AND (issue_id > {issue:UInt64} OR (issue_id = {issue:UInt64} AND timestamp >= {at:DateTime64(3, 'UTC')}))
+       AND NOT (issue_id = {issue:UInt64} AND timestamp = {at:DateTime64(3, 'UTC')} AND event_id <= {event:String})`
+    : ''
+  return telemetry.query<ScannedEvent>(
+    `SELECT ${WHOLE} FROM events WHERE ${conditionOf(scan, range)} ${beyond}
+     ORDER BY project_id, issue_id, timestamp, event_id LIMIT {limit:UInt32}`,
+    {
+      ...paramsOf(scan, range),
+      ...(after && { issue: after.issueId, at: after.timestampMs, event: after.eventId }),
+      limit,
+    },
+  )
+}
+
+export const WHOLE = `project_id AS projectId, issue_id AS issueId, toUnixTimestamp64Milli(timestamp) AS timestampMs,
+  toUnixTimestamp64Milli(received) AS receivedMs, toString(event_id) AS eventId, log_position AS logPosition,
+  item_index AS itemIndex, revision, payload`
+
+export async function countScan(telemetry: Reader, scan: Scan, range: ScanRange): Promise<number> {
+  const [row] = await telemetry.query<{ n: number }>(
+    `SELECT count() AS n FROM events WHERE ${conditionOf(scan, range)}`,
+    paramsOf(scan, range),
+  )
+  return row?.n ?? 0
+}
+
+/** Of these issues those with a readable event that this pass does not look at: they are taken already. */
+export async function issuesThatStay(
+  telemetry: Reader,
+  scan: Scan,
+  range: ScanRange,
+  issueIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (issueIds.length === 0) return new Set()
+  const rows = await telemetry.query<{ id: number }>(
+    `SELECT DISTINCT issue_id AS id FROM events
+     WHERE project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}
+       AND unreadable = '' AND NOT (${conditionOf(scan, range)})`,
+    { ...paramsOf(scan, range), issues: issueIds },
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+const conditionOf = (scan: Scan, { pass }: ScanRange): string =>
+  `project_id = {project:UInt32} AND issue_id <= {maxIssue:UInt64} AND log_position < {before:UInt64}
+   ${pass === 'late' ? 'AND log_position >= {from:UInt64}' : ''} AND ${scan.where}`
+
+const paramsOf = (scan: Scan, { pass, fromPosition, toPosition = 0, maxIssueId }: ScanRange) => ({
+  ...scan.params,
+  project: scan.projectId,
+  maxIssue: maxIssueId,
+  from: fromPosition,
+  before: pass === 'late' ? toPosition : fromPosition,
+})
