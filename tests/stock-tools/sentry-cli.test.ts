@@ -1,0 +1,114 @@
+/** Both generations of sentry-cli: what a pipeline calls around a deploy, and what a person calls by hand. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type GitCheckout, gitCheckout } from './support/git-checkout.ts'
+import { mustRun, runTool } from './support/run-tool.ts'
+import { issueEvent } from './support/issue-event.ts'
+import { openWorkshop, type Workshop } from './support/workshop.ts'
+
+let workshop: Workshop
+let checkout: GitCheckout
+
+before(async () => {
+  workshop = await openWorkshop()
+  checkout = gitCheckout()
+})
+after(async () => {
+  checkout?.remove()
+  await workshop?.close()
+})
+
+for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
+  describe(cli, () => {
+    const version = `shop@${cli.at(-1)}.0.0`
+    const path = `/api/0/organizations/acme/releases/${encodeURIComponent(version)}/`
+    const run = (...words: string[]): Promise<string> =>
+      mustRun(cli, words, { cwd: checkout.folder, env: workshop.env })
+
+    let head: string
+
+    before(() => {
+      head = checkout.commit(`Coupons as ${cli} knows them`)
+    })
+
+    test('info says where it is signed in and what it may', async () => {
+      const said = await run('info')
+      assert.match(said, new RegExp(`Sentry Server: ${workshop.sonde.url}`))
+      assert.match(said, /Default Organization: acme/)
+      assert.match(said, /project:releases/)
+    })
+
+    test('a release is proposed, made, given its commits, finalized and deployed', async () => {
+      assert.equal((await run('releases', 'propose-version')).trim(), head)
+      assert.match(await run('releases', 'new', version), /Created release/)
+      assert.match(await run('releases', 'set-commits', version, '--auto'), /Success! Set commits/)
+      assert.match(await run('releases', 'finalize', version), /Finalized release/)
+      assert.match(await run('releases', 'deploys', version, 'new', '-e', 'production'), /Created new deploy/)
+      assert.match(await run('releases', 'deploys', version, 'list'), /production/)
+      const { body } = await workshop.api.get<{
+        version: string
+        dateReleased: string | null
+        lastCommit: { id: string; message: string } | null
+        projects: { slug: string }[]
+      }>(path)
+      assert.equal(body.version, version)
+      assert.ok(body.dateReleased, 'it is finalized')
+      assert.equal(body.lastCommit?.id, head)
+      assert.deepEqual(
+        body.projects.map(({ slug }) => slug),
+        ['shop'],
+      )
+      // The commits since the release before, with the files that they changed.
+      const commits = await workshop.api.get<{ id: string; message: string }[]>(`${path}commits/`)
+      assert.equal(commits.body[0]?.message.trim(), `Coupons as ${cli} knows them`)
+      assert.equal(commits.body.length, cli === 'sentry-cli 2' ? 2 : 1)
+      const deploys = await workshop.api.get<{ environment: string }[]>(`${path}deploys/`)
+      assert.deepEqual(
+        deploys.body.map(({ environment }) => environment),
+        ['production'],
+      )
+    })
+
+    test('releases are listed and shown with their projects and commits', async () => {
+      assert.match(await run('releases', 'list'), new RegExp(version))
+      const shown = await run('releases', 'info', version, '--show-projects', '--show-commits')
+      assert.match(shown, new RegExp(version))
+      assert.match(shown, /shop/)
+      assert.match(shown, new RegExp(head.slice(0, 7)))
+    })
+
+    test('a release is archived, opened again and deleted', async () => {
+      const passing = `passing@${cli.at(-1)}`
+      await run('releases', 'new', passing)
+      assert.match(await run('releases', 'archive', passing), /Archived release/)
+      assert.match(await run('releases', 'restore', passing), /Restored release/)
+      assert.match(await run('releases', 'delete', passing), /Deleted release/)
+      const gone = await workshop.api.get(`/api/0/organizations/acme/releases/${passing}/`)
+      assert.equal(gone.status, 404)
+    })
+
+    test('send-event becomes an issue', async () => {
+      const title = `Sent by hand with ${cli}`
+      assert.match(await run('send-event', '-m', title, '-r', version), /Event dispatched/)
+      const event = await issueEvent(workshop, title)
+      assert.equal(event.release?.version, version)
+    })
+
+    test('organisations, projects, repositories and issues are listed', async () => {
+      assert.match(await run('organizations', 'list'), /acme/)
+      assert.match(await run('projects', 'list'), /shop/)
+      assert.match(await run('repos', 'list'), /No repos found/)
+      assert.match(await run('issues', 'list'), /Sent by hand/)
+      assert.match(await run('events', 'list'), /Sent by hand/)
+    })
+
+    test('monitors say clearly that they are not there yet', async () => {
+      const { code, output } = await runTool(cli, ['monitors', 'list'], {
+        cwd: checkout.folder,
+        env: workshop.env,
+      })
+      assert.equal(code, 1)
+      assert.match(output, /Monitoring of scheduled jobs is not in Sonde yet/)
+    })
+  })
+}
