@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { createAccess } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
-import { changeDeadLetters, startDeletions } from '@sonde/commands'
+import { changeDeadLetters, startDeletions, startUploads } from '@sonde/commands'
 import { openLogReader } from '@sonde/log'
 import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
@@ -61,8 +61,20 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const { retentionDays } = config
     const deletions = startDeletions({ records, telemetry, blobs, clock, logger, retentionDays })
     stops.push('deletions', () => deletions.stop())
-    const commands = { records, access, clock, onDeletion: deletions.wake }
-    const queries = { records, telemetry, clock, publicUrl }
+    // The part that repairs starts later; what is uploaded before waits for it in the records.
+    const repairs: { wake?: () => void } = {}
+    const onArtifacts = (): void => repairs.wake?.()
+    const uploads = await startUploads({
+      records,
+      blobs,
+      clock,
+      logger,
+      onArtifacts,
+      quotaBytes: config.artifactQuotaBytes,
+      inspectorEntry: pathToFileURL(files.inspectWorker),
+    })
+    stops.push('uploads', () => uploads.stop())
+    const commands = { records, access, clock, blobs, uploads, onDeletion: deletions.wake, onArtifacts }
     const notices = await firstStart(commands, config)
     const selfReport = await openSelfReport(commands, config)
 
@@ -84,6 +96,8 @@ export async function startBack(config: Config): Promise<RunningBack> {
       },
     })
     stops.push('pipeline', () => pipeline.stop())
+    const { resolvePositions } = pipeline
+    const queries = { records, telemetry, clock, publicUrl, resolvePositions }
 
     const dead = deadLetters({ records, blobs, clock })
     const append = appendThroughFront(process)
