@@ -12,5 +12,3 @@ export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline 
 export type { RepairChange } from './repair/repair-step.ts'
 export { type Repairs, type RepairsOptions, startRepairs } from './repair/start-repairs.ts'
 export type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'
-export type { RepairChange } from './repair/repair-step.ts'
-export { type Repairs, type RepairsOptions, startRepairs } from './repair/start-repairs.ts'
