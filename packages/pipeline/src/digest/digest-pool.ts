@@ -30,6 +30,8 @@ export type WorkerOptions = {
   readonly settings: DigestSettings
   /** What each thread may keep of parsed maps. */
   readonly mapCacheBytes: number
+  /** A thread that needs more ends alone, without the process. The numbers of parsed maps are not counted. */
+  readonly maxHeapMib: number
 }
 
 /** Each answers in the order of its items, one for each; rejects where stores or threads are in trouble: try it again. */
@@ -59,6 +61,9 @@ type PoolNeeds = {
 export const defaultThreads = (): number => Math.max(1, availableParallelism() - 1)
 // An event takes well under a millisecond; five seconds is an endless loop on any machine.
 const RECORD_TIMEOUT_MS = 5000
+// An event has at most 1 MiB. Measured for a map of `MAX_READ_BYTES`: 192 MiB are enough to parse it; the texts of what is
+// in the cache come on top.
+const MAX_HEAP_MIB = 384
 const MAX_ITEMS = 64
 
 type ItemOf<Kind extends Work['kind']> = Extract<Work, { readonly kind: Kind }>['items'][number]
@@ -74,6 +79,7 @@ export function startDigestPool(
     recordTimeoutMs = RECORD_TIMEOUT_MS,
     settings: base = DEFAULT_DIGEST_SETTINGS,
     mapCacheBytes = MAP_CACHE_BYTES,
+    maxHeapMib = MAX_HEAP_MIB,
   } = options
   const blamed = blamedFiles(files?.source)
   const { source } = blamed
@@ -81,7 +87,7 @@ export function startDigestPool(
     size === 0
       ? [inlineRunner(source, mapCacheBytes)]
       : Array.from({ length: size }, () =>
-          createDigestThread({ entry, recordTimeoutMs, mapCacheBytes, source }),
+          createDigestThread({ entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, source }),
         )
   const idle = [...all]
   const waiting: ((thread: DigestThread) => void)[] = []

@@ -14,6 +14,7 @@ export type ThreadOptions = {
   /** A record that takes longer is taken for an endless loop. */
   readonly recordTimeoutMs: number
   readonly mapCacheBytes: number
+  readonly maxHeapMib: number
   /** Undefined: frames stay as they came. */
   readonly source: FileSource | undefined
 }
@@ -44,14 +45,8 @@ export type DigestThread = {
 const START_TIMEOUT_MS = 30_000
 // The largest map that is read takes some seconds on a busy machine.
 const READ_TIMEOUT_FACTOR = 6
-/**
- * An event has at most 1 MiB, a map at most `MAX_READ_BYTES`; a thread that needs more than this would end the process
- * instead of itself. The numbers of parsed maps are not counted here.
- */
-const MAX_HEAP_MIB = 640
-
 export function createDigestThread(options: ThreadOptions): DigestThread {
-  const { entry, recordTimeoutMs, mapCacheBytes, source } = options
+  const { entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, source } = options
   const shared = new SharedArrayBuffer(PROGRESS_BYTES)
   const progress = openProgress(shared)
   let worker: Worker | undefined
@@ -62,7 +57,7 @@ export function createDigestThread(options: ThreadOptions): DigestThread {
     const workerData: WorkerSetup = { settings, progress: shared, mapCacheBytes }
     const started = new Worker(entry, {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
     })
     started.unref()
     return started

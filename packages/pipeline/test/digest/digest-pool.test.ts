@@ -52,7 +52,10 @@ describe('the digest pool', () => {
     ['please eat', 'digest_crash', 20_000],
   ] as const) {
     it(`gives up the one record that says "${poison}"`, async () => {
-      const pool = startDigestPool({ threads: 1, entry: POISON, recordTimeoutMs }, { logger })
+      const pool = startDigestPool(
+        { threads: 1, entry: POISON, recordTimeoutMs, maxHeapMib: 128 },
+        { logger },
+      )
       const messages = Array.from({ length: 20 }, (_, at) => (at === 7 ? poison : `fine ${at}`))
       const digested = await pool.digest(recordsOf(messages))
       assert.deepEqual(
