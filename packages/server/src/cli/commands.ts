@@ -104,4 +104,22 @@ export const COMMANDS: readonly Command[] = [
     positionals: { min: 1, max: 1 },
     load: () => import('./sourcemaps/verify-command.ts'),
   },
+  {
+    words: ['sourcemaps', 'upload'],
+    usage:
+      'DIR [--url URL] [--org ORG] [--project PROJECT] [--token TOKEN] [--release R] [--dist D] [--url-prefix P] [--json]',
+    help: 'puts debug ids into the files of a build and uploads its scripts and source maps',
+    options: {
+      url: { type: 'string' },
+      org: { type: 'string' },
+      project: { type: 'string' },
+      token: { type: 'string' },
+      release: { type: 'string' },
+      dist: { type: 'string' },
+      'url-prefix': { type: 'string' },
+      ...JSON_OPTION,
+    },
+    positionals: { min: 1, max: 1 },
+    load: () => import('./sourcemaps/upload-command.ts'),
+  },
 ]
