@@ -1,6 +1,6 @@
 /** Stored events in the order of their table: a page of whole ones, and how many there are. */
 import type { Telemetry } from '@sonde/stores'
-import type { StoredEvent } from './redigest.ts'
+import type { StoredEvent } from '../symbolicate/redigest-event.ts'
 import type { EventPlace, RepairCursor } from './repair-cursor.ts'
 import type { Scan } from './scans.ts'
 

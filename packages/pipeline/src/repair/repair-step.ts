@@ -55,7 +55,7 @@ export async function repairStep(needs: RepairNeeds, id: number): Promise<StepEn
   if (cursor.lot) return finishLot(needs, repair, cursor, cursor.lot, undefined, [])
   const [emptied] = cursor.emptied
   if (emptied) return mergeOne(needs, repair, cursor, emptied)
-  const scans = await scansOf(needs.records, repair.org_id, repair.target)
+  const scans = await scansOf(needs.records, repair)
   const scan = currentScan(scans, cursor)
   if (!scan) return endPass(needs, repair, cursor)
   if (cursor.pass === 'late' && (await committedTo(needs.records)) < (cursor.toPosition ?? 0)) return 'waits'
@@ -72,8 +72,7 @@ async function begin(needs: RepairNeeds, repair: OpenRepair): Promise<RepairCurs
   const maxIssueId = newest?.id ?? 0
   const cursor: RepairCursor = { pass: 'stored', fromPosition, maxIssueId, lots: 0, emptied: [] }
   let total = 0
-  for (const scan of await scansOf(records, repair.org_id, repair.target))
-    total += await countScan(telemetry, scan, cursor)
+  for (const scan of await scansOf(records, repair)) total += await countScan(telemetry, scan, cursor)
   await records
     .updateTable('repair')
     .set({ started_ms: clock.nowMs(), total_count: total, cursor: JSON.stringify(cursor) })

@@ -1,5 +1,5 @@
 /** Which events a repair looks through: one range of `events` per project and kind, in a fixed order. */
-import type { QueryParams, Records, RepairTarget } from '@sonde/stores'
+import type { QueryParams, Records, RepairCause, RepairTarget } from '@sonde/stores'
 import { type RepairCursor, SCAN_KINDS, type ScanKind, type ScanPlace } from './repair-cursor.ts'
 
 export type Scan = {
@@ -10,11 +10,16 @@ export type Scan = {
   readonly params: QueryParams
 }
 
+type Scanned = {
+  readonly org_id: number
+  readonly cause: RepairCause
+  readonly target: RepairTarget
+}
+
 /** Debug ids are unique, so every project of the organisation is looked through; a release belongs to its projects. */
 export async function scansOf(
   records: Records,
-  orgId: number,
-  target: RepairTarget,
+  { org_id: orgId, cause, target }: Scanned,
 ): Promise<readonly Scan[]> {
   const projects = await records
     .selectFrom('project')
@@ -25,7 +30,8 @@ export async function scansOf(
   const ids = projects.map(({ id }) => id)
   const { debugIds, release } = target
   const byDebugId = debugIds.length === 0 ? [] : ids.map((projectId) => debugIdScan(projectId, debugIds))
-  if (debugIds.length > 0 && release === undefined) return byDebugId
+  // An upload that names no release makes nothing readable by release; who asks for a whole project gets it.
+  if (release === undefined && (cause === 'upload' || debugIds.length > 0)) return byDebugId
   const named = ids.filter((id) => target.projectIds.includes(id))
   return [...byDebugId, ...named.map((projectId) => releaseScan(projectId, target))]
 }

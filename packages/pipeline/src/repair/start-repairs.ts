@@ -5,7 +5,6 @@ import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
 import { restAfter } from './pace.ts'
 import { createGatherer } from './plan-lot.ts'
-import type { Redigest } from './redigest.ts'
 import { noteTrouble, openRepairs } from './repair-row.ts'
 import { type RepairChange, repairStep, type StepEnd } from './repair-step.ts'
 import type { RepairStep } from './repair-steps.ts'
@@ -15,8 +14,7 @@ export type RepairsOptions = {
   readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'command'>
   readonly clock: Clock
   readonly logger: Logger
-  readonly pipeline: Pick<Pipeline, 'between' | 'state'>
-  readonly redigest: Redigest
+  readonly pipeline: Pick<Pipeline, 'between' | 'state' | 'redigest'>
   /** Once what was changed can be queried. */
   readonly onChange?: (change: RepairChange) => void
   /** Only tests of crashes need it. */
@@ -44,6 +42,7 @@ export function startRepairs(options: RepairsOptions): Repairs {
   let wakeUp = new AbortController()
   const needs = {
     ...options,
+    redigest: pipeline.redigest,
     gather: createGatherer(),
     onChange: options.onChange ?? (() => undefined),
     afterStep: options.afterStep ?? (() => undefined),

@@ -10,7 +10,13 @@ import { createApi } from '@sonde/api'
 import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
 import { changeDeadLetters, startDeletions, startUploads } from '@sonde/commands'
 import { openLogReader } from '@sonde/log'
-import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline } from '@sonde/pipeline'
+import {
+  deadLetters,
+  DEFAULT_DIGEST_SETTINGS,
+  type Repairs,
+  startPipeline,
+  startRepairs,
+} from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
 import { authSecret } from '../auth-secret.ts'
@@ -62,8 +68,8 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const deletions = startDeletions({ records, telemetry, blobs, clock, logger, retentionDays })
     stops.push('deletions', () => deletions.stop())
     // The part that repairs starts later; what is uploaded before waits for it in the records.
-    const repairs: { wake?: () => void } = {}
-    const onArtifacts = (): void => repairs.wake?.()
+    let repairs: Repairs | undefined
+    const onArtifacts = (): void => repairs?.wake()
     const uploads = await startUploads({
       records,
       blobs,
@@ -96,6 +102,9 @@ export async function startBack(config: Config): Promise<RunningBack> {
       },
     })
     stops.push('pipeline', () => pipeline.stop())
+    const repairing = startRepairs({ records, telemetry, clock, logger, pipeline, onChange: live.publish })
+    repairs = repairing
+    stops.push('repairs', () => repairing.stop())
     const { resolvePositions } = pipeline
     const queries = { records, telemetry, clock, publicUrl, resolvePositions }
 
