@@ -52,7 +52,7 @@ export type { EventRow } from './events/event-row.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
-export { findIssue } from './issues/find-issue.ts'
+export { findIssue, namesIssue } from './issues/find-issue.ts'
 export { type GroupingReason, groupingReason } from './issues/grouping-reason.ts'
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
 export {

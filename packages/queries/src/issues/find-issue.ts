@@ -1,9 +1,9 @@
-/** Finds an issue by id or short id, within a scope. */
+/** Finds an issue by id or short id, within a scope. One that became part of another is found as that. */
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 
-/** `42` or `SHOP-7`, in any case. Undefined when there is none in the scope. */
+/** `42` or `SHOP-7`, in any case. Undefined when there is none in the scope. `namesIssue` tells whether it is a redirect. */
 export async function findIssue(
   { records }: Pick<QueryDeps, 'records'>,
   scope: AnyScope,
@@ -12,13 +12,21 @@ export async function findIssue(
   const text = String(issue)
   const shortId = /^([A-Za-z0-9_-]{1,100})-(\d{1,15})$/.exec(text)
   if (!shortId && !/^\d{1,15}$/.test(text)) return undefined
-  let query = selectIssues(records).where('project.org_id', '=', scope.orgId)
-  if ('projectId' in scope) query = query.where('project.id', '=', scope.projectId)
-  query = shortId
-    ? query
-        .where('project.slug', '=', (shortId[1] ?? '').toLowerCase())
-        .where('issue.short_number', '=', Number(shortId[2]))
-    : query.where('issue.id', '=', Number(text))
-  const row = await query.executeTakeFirst()
+  let inScope = selectIssues(records).where('project.org_id', '=', scope.orgId)
+  if ('projectId' in scope) inScope = inScope.where('project.id', '=', scope.projectId)
+  if (shortId) inScope = inScope.where('project.slug', '=', (shortId[1] ?? '').toLowerCase())
+  const number = Number(shortId?.[2] ?? text)
+  const own = await inScope.where(shortId ? 'issue.short_number' : 'issue.id', '=', number).executeTakeFirst()
+  const row =
+    own ??
+    (await inScope
+      .innerJoin('issue_redirect', 'issue_redirect.into_issue_id', 'issue.id')
+      .whereRef('issue_redirect.project_id', '=', 'project.id')
+      .where(shortId ? 'issue_redirect.short_number' : 'issue_redirect.from_issue_id', '=', number)
+      .executeTakeFirst())
   return row && issueRow(row)
 }
+
+/** False: the text is an address of before, and leads to the issue. */
+export const namesIssue = ({ id, shortId }: Pick<IssueRow, 'id' | 'shortId'>, text: string): boolean =>
+  text === String(id) || text.toUpperCase() === shortId.toUpperCase() || Number(text) === id
