@@ -10,6 +10,7 @@ const ENTRIES = {
   sonde: 'src/sonde.ts',
   back: 'src/back/main.ts',
   'digest-worker': 'src/back/digest-worker.ts',
+  'inspect-worker': 'src/back/inspect-worker.ts',
 } as const
 // Native code cannot be bundled; Vite serves development only, which runs the sources. Both stay in node_modules.
 const EXTERNAL = [/^node:/, /^chdb(\/|$)/, /^@chdb\//, 'vite']

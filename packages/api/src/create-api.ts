@@ -6,9 +6,12 @@ import { Hono } from 'hono'
 import type { Api, ApiEnv, ApiOptions } from './api-context.ts'
 import { answerError } from './answer-error.ts'
 import { authenticate } from './authenticate.ts'
+import { reasonPhrase } from './reason-phrase.ts'
 import { accountRoutes } from './routes/account-routes.ts'
 import { artifactStateRoutes } from './routes/artifact-state-routes.ts'
+import { assembleRoutes } from './routes/assemble-routes.ts'
 import { attachmentRoutes } from './routes/attachment-routes.ts'
+import { chunkUploadRoutes } from './routes/chunk-upload-routes.ts'
 import { eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
@@ -36,6 +39,7 @@ export function createApi(options: ApiOptions): Api {
     if (!c.res.headers.has('content-security-policy'))
       c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
   })
+  api.use('*', reasonPhrase)
   api.use('*', authenticate(options))
   api.onError(answerError(options))
   api.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
@@ -49,6 +53,8 @@ export function createApi(options: ApiOptions): Api {
     eventRoutes,
     attachmentRoutes,
     artifactStateRoutes,
+    chunkUploadRoutes,
+    assembleRoutes,
     liveRoutes,
     performanceRoutes,
     exploreRoutes,

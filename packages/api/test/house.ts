@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Access, createAccess, operatorViewer } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
-import { type CommandDeps, createProject, createToken, createUser } from '@sonde/commands'
+import { type CommandDeps, createProject, createToken, createUser, startUploads } from '@sonde/commands'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
 import {
@@ -37,13 +37,17 @@ export async function openHouse() {
     clock,
     logger: silentLogger,
   })
-  const commands: CommandDeps = { records: records.db, access, clock }
-  const queries: QueryDeps = { records: records.db, telemetry, clock, publicUrl: PUBLIC_URL }
   const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const quotaBytes = 4 * 1024 * 1024
+  const logger = silentLogger
+  const uploads = await startUploads({ records: records.db, blobs, clock, logger, quotaBytes })
+  const commands: CommandDeps = { records: records.db, access, clock, blobs, uploads }
+  const queries: QueryDeps = { records: records.db, telemetry, clock, publicUrl: PUBLIC_URL }
   const api = createApi({ access, queries, commands, blobs, publicUrl: PUBLIC_URL, logger: silentLogger })
   let inserted = 0
 
   return {
+    api,
     clock,
     access,
     commands,
@@ -114,6 +118,7 @@ export async function openHouse() {
       return { issueId: id, eventIds: rows.map((row) => row.eventId) }
     },
     async close(): Promise<void> {
+      await uploads.stop()
       await telemetry.close()
       await records.close()
       await rm(dir, { recursive: true, force: true })

@@ -1,3 +1,4 @@
+export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS } from '@sonde/stores'
 export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
 export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-upload.ts'
 export { startUploads, type Uploads, type UploadsOptions } from './artifacts/start-uploads.ts'

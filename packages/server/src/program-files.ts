@@ -6,6 +6,8 @@ export type ProgramFiles = {
   readonly back: string
   /** Started as a worker thread per core that digests. */
   readonly digestWorker: string
+  /** Started as the thread that looks at uploaded source maps. */
+  readonly inspectWorker: string
   /** The built screens; undefined in development, where Vite serves them from the sources. */
   readonly web: string | undefined
   /** The reporter for pages without a build. In development it is there only after `npm run build`. */
@@ -19,6 +21,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
     return {
       back: join(here, 'back', 'main.ts'),
       digestWorker: join(here, 'back', 'digest-worker.ts'),
+      inspectWorker: join(here, 'back', 'inspect-worker.ts'),
       web: undefined,
       reporter: join(here, '..', '..', '..', 'dist', 'reporter'),
       webSources: join(here, '..', '..', 'web'),
@@ -29,6 +32,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
   return {
     back: join(server, 'back.js'),
     digestWorker: join(server, 'digest-worker.js'),
+    inspectWorker: join(server, 'inspect-worker.js'),
     web: join(server, '..', 'web'),
     reporter: join(server, '..', 'reporter'),
     webSources: '',

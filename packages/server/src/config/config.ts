@@ -30,6 +30,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: need(readSetting(SETTINGS.trustProxy, env)),
     retentionDays: need(readSetting(SETTINGS.retentionDays, env)),
     maxAttachmentBytes: need(readSetting(SETTINGS.maxAttachmentBytes, env)),
+    artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
+    artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
     selfReport: need(readSetting(SETTINGS.selfReport, env)),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const

@@ -113,6 +113,20 @@ export const SETTINGS = {
     help: 'The largest attachment that is taken; a larger one does not cost its event. `0`: none but empty ones.',
     parse: wholeNumber(0, ITEM_MAX_BYTES.attachment),
   },
+  artifactQuotaBytes: {
+    name: 'SONDE_ARTIFACT_QUOTA_BYTES',
+    fallback: String(10 * 1024 ** 3),
+    allowed: 'a whole number of bytes from 0 to 1125899906842624',
+    help: 'How much uploaded source maps and scripts of one organization may take on the disk. An upload that does not fit is refused.',
+    parse: wholeNumber(0, 2 ** 50),
+  },
+  artifactRetentionDays: {
+    name: 'SONDE_ARTIFACT_RETENTION_DAYS',
+    fallback: '90',
+    allowed: 'a whole number of days from 1 to 3650',
+    help: 'How long uploaded source maps are kept after the upload, or after an event was last read with them.',
+    parse: wholeNumber(1, 3650),
+  },
   selfReport: {
     name: 'SONDE_SELF_REPORT',
     fallback: 'on',

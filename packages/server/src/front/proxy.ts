@@ -57,7 +57,8 @@ export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WIT
     })
     upstream.on('response', (answer) => {
       const kept = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name))
-      res.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept))
+      // The back says errors there too: some uploaders print nothing else.
+      res.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', Object.fromEntries(kept))
       pipeline(answer, res, () => undefined)
     })
     upstream.on('timeout', () => upstream.destroy(new Error('no answer in time')))

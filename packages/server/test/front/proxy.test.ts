@@ -88,3 +88,46 @@ test('a port in use is explained with what to do', async (t) => {
     /PORT: \d+ is in use/,
   )
 })
+
+test('the words of a status line pass through', async (t) => {
+  const url = await frontBefore(t, (_req, res) => {
+    res.writeHead(400, 'the ZIP cannot be read')
+    res.end()
+  })
+  assert.equal((await fetch(url)).statusText, 'the ZIP cannot be read')
+})
+
+test('32 MiB pass through without being held, as fast as the back reads them', async (t) => {
+  const MIB = 1024 * 1024
+  const { promise: mayRead, resolve: readOn } = Promise.withResolvers<void>()
+  let received = 0
+  const url = await frontBefore(t, (req, res) => {
+    void mayRead.then(() => {
+      req.on('data', (piece: Buffer) => (received += piece.length))
+      req.on('end', () => res.end(String(received)))
+    })
+  })
+  let sent = 0
+  let stalled: () => void = () => undefined
+  const isStalled = new Promise<void>((resolve) => (stalled = resolve))
+  let wait: NodeJS.Timeout | undefined
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      clearTimeout(wait)
+      // Nobody asked for more for a while: what is between here and the back is full.
+      wait = setTimeout(stalled, 300)
+      if (sent === 32 * MIB) {
+        clearTimeout(wait)
+        stalled()
+        return controller.close()
+      }
+      sent += MIB
+      controller.enqueue(new Uint8Array(MIB))
+    },
+  })
+  const answer = fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  await isStalled
+  assert.ok(sent < 16 * MIB, `${sent} bytes were taken before the back read one`)
+  readOn()
+  assert.equal(await (await answer).text(), String(32 * MIB))
+})

@@ -1,0 +1,31 @@
+/** Asked before chunks are sent (which are missing?) and afterwards (is it stored?). */
+import { assembleBundle, MAX_CHUNKS } from '@sonde/commands'
+import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { jsonBody } from '../json-body.ts'
+
+// 43 characters a chunk, and names.
+const MAX_BODY_BYTES = MAX_CHUNKS * 50 + 100_000
+
+/**
+ * What is wrong with an upload is a 400, not a state: the plugins that do not read our words read its status line, and
+ * sentry-cli prints its `detail`.
+ */
+export function assembleRoutes(api: Api, { commands }: ApiOptions): void {
+  const answer = async (c: ApiContext, release: (version: unknown) => unknown) => {
+    const body = await jsonBody(c, MAX_BODY_BYTES)
+    const assembly = await assembleBundle(commands, c.get('viewer'), {
+      org: pathParam(c, 'org'),
+      checksum: body.value('checksum'),
+      chunks: body.value('chunks'),
+      projects: body.value('projects') ?? undefined,
+      release: release(body.value('version')) ?? undefined,
+      dist: body.value('dist') ?? undefined,
+    })
+    const missingChunks = assembly.state === 'not_found' ? assembly.missingChunks : []
+    return c.json({ state: assembly.state, missingChunks, detail: null })
+  }
+
+  api.post('/organizations/:org/artifactbundle/assemble', (c) => answer(c, (version) => version))
+  // sentry-cli 2 for servers without artifact bundles.
+  api.post('/organizations/:org/releases/:version/assemble', (c) => answer(c, () => pathParam(c, 'version')))
+}
