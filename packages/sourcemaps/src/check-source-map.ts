@@ -1,9 +1,9 @@
 /** Whether a map can be read, without keeping what it says: a tenth of the memory of reading it. */
 import { debugIdOf } from './debug-id.ts'
-import { checkCommon, plainFields, sectionsOf } from './map-fields.ts'
+import { checkCommon, partsOf, plainFields } from './map-fields.ts'
 import { readJson } from './read-json.ts'
 import { readMappings } from './read-mappings.ts'
-import { readScopes } from './read-scopes.ts'
+import { readScopes, scopeRoom } from './read-scopes.ts'
 import { MAX_SEGMENTS, type SegmentWriter, tooManySegments } from './segments.ts'
 
 export type CheckedMap = {
@@ -28,13 +28,13 @@ export function checkSourceMap(bytes: Uint8Array): CheckedMap {
     },
     goToLine: () => undefined,
   }
-  const parts = 'sections' in map ? sectionsOf(map) : [{ line: 0, column: 0, map }]
-  for (const { line, column, map: part } of parts) {
+  const room = scopeRoom()
+  for (const { line, column, end, map: part } of partsOf(map)) {
     checkCommon(part)
     const { sources, contents, names, mappings, scopes } = plainFields(part)
     const limits = { sources: sources.length, names: names.length }
-    readMappings(mappings, limits, { line, column, firstSource: 0, firstName: 0 }, counter)
-    if (scopes !== undefined) readScopes(scopes, names)
+    readMappings(mappings, limits, { line, column, end, firstSource: 0, firstName: 0 }, counter)
+    if (scopes !== undefined) readScopes(scopes, names, room)
     sourceCount += sources.length
     contentCount += sources.filter((_, at) => typeof contents[at] === 'string').length
   }

@@ -12,7 +12,13 @@ export type PlainFields = {
   readonly scopes: string | undefined
 }
 
-export type Section = { readonly line: number; readonly column: number; readonly map: JsonObject }
+export type Section = {
+  readonly line: number
+  readonly column: number
+  readonly map: JsonObject
+  /** Where the next one begins; undefined: it is the last. */
+  readonly end?: { readonly line: number; readonly column: number } | undefined
+}
 
 /** @throws MapError `field` */
 export function plainFields(map: JsonObject): PlainFields {
@@ -39,13 +45,16 @@ export function checkCommon(map: JsonObject): void {
   optionalText(map, 'file')
 }
 
-/** @throws MapError `sections` */
-export function sectionsOf(map: JsonObject): Section[] {
+/** The sections of a map; of one without them itself. @throws MapError `sections` */
+export const partsOf = (map: JsonObject): readonly Section[] =>
+  'sections' in map ? sectionsOf(map) : [{ line: 0, column: 0, map }]
+
+function sectionsOf(map: JsonObject): Section[] {
   const { sections } = map
   if (!Array.isArray(sections)) throw new MapError('sections', 'sections is no list')
   if ('mappings' in map) throw new MapError('sections', 'a map has either mappings or sections')
   let before = { line: -1, column: 0 }
-  return sections.map((section: unknown, at) => {
+  const read = sections.map((section: unknown, at): Section => {
     if (!isObject(section)) throw new MapError('sections', `section ${at} is no object`)
     const { offset, map: own, url } = section
     if (url !== undefined)
@@ -60,6 +69,7 @@ export function sectionsOf(map: JsonObject): Section[] {
     before = { line, column }
     return { line, column, map: own }
   })
+  return read.map((section, at) => ({ ...section, end: read[at + 1] }))
 }
 
 /** `ignoreList`, or as it was called before it was a standard. Sources that are not the application's. */
@@ -97,5 +107,9 @@ const isPosition = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const show = (value: unknown): string =>
-  value === undefined ? 'missing' : (JSON.stringify(value) ?? '').slice(0, 40)
+/** Lists and objects by their kind only: to write one out that is deep enough would end the stack. */
+function show(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (Array.isArray(value)) return 'a list'
+  return isObject(value) ? 'an object' : JSON.stringify(isText(value) ? value.slice(0, 40) : value)
+}

@@ -1,4 +1,5 @@
 /** The JSON object of a map, whatever its bytes are. */
+import { checkStructure } from './check-structure.ts'
 import { isObject, type JsonObject } from './map-fields.ts'
 import { MapError } from './map-problem.ts'
 
@@ -10,6 +11,7 @@ const GUARD = /^\)\]\}'[^\n]*\n/
 export function readJson(bytes: Uint8Array): JsonObject {
   if (bytes.length > MAX_MAP_BYTES)
     throw new MapError('too_large', `${bytes.length} bytes; at most ${MAX_MAP_BYTES} are read`)
+  checkStructure(bytes)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,7 +1,7 @@
 /** Reads `mappings` of one map (ECMA-426 §mappings structure), checking every number against what it points to. */
 import { MapError } from './map-problem.ts'
 import { COMMA, MAX_VALUE, readSigned, SEMICOLON, type VlqReader } from './read-vlq.ts'
-import { MAX_LINES, NONE, type SegmentWriter } from './segments.ts'
+import { NONE, type SegmentWriter } from './segments.ts'
 
 export type MappingsPlace = {
   /** Where the map begins in the generated code: of a section its offset. */
@@ -10,8 +10,12 @@ export type MappingsPlace = {
   /** Added to its sources and names: sections before it had so many. */
   readonly firstSource: number
   readonly firstName: number
+  /** What lies there and behind it belongs to the section that begins there. */
+  readonly end?: { readonly line: number; readonly column: number } | undefined
 }
 export type MappingsLimits = { readonly sources: number; readonly names: number }
+
+const BEHIND_ALL = { line: Infinity, column: Infinity }
 
 /** @throws MapError `mappings`, `out_of_range` */
 export function readMappings(
@@ -29,14 +33,13 @@ export function readMappings(
   let line = 0
   let originalColumn = 0
   let name = 0
+  const { end = BEHIND_ALL } = place
   const goTo = (next: number): void => {
-    if (next > MAX_LINES)
-      throw new MapError(
-        'out_of_range',
-        `line ${next} of generated code; at most ${MAX_LINES} lines are read`,
-      )
-    into.goToLine(next)
+    inRange('a line of generated code', next, MAX_VALUE)
+    if (next <= end.line) into.goToLine(next)
   }
+  const isOwn = (at: number): boolean =>
+    generatedLine < end.line || (generatedLine === end.line && at < end.column)
   goTo(generatedLine)
   const { length } = mappings
   while (reader.at < length) {
@@ -48,15 +51,23 @@ export function readMappings(
       continue
     }
     column = inRange('a column', column + readSigned(reader), MAX_VALUE)
-    const at = firstColumn + column
-    if (isEnd(mappings, reader.at)) into.add(at, NONE, 0, 0, NONE)
-    else {
+    const at = inRange('a column', firstColumn + column, MAX_VALUE)
+    if (isEnd(mappings, reader.at)) {
+      if (isOwn(at)) into.add(at, NONE, 0, 0, NONE)
+    } else {
       source = inRange('a source', source + readSigned(reader), sources - 1)
       line = inRange('an original line', line + readSigned(reader), MAX_VALUE)
       originalColumn = inRange('an original column', originalColumn + readSigned(reader), MAX_VALUE)
       const isNamed = !isEnd(mappings, reader.at)
       if (isNamed) name = inRange('a name', name + readSigned(reader), names - 1)
-      into.add(at, place.firstSource + source, line, originalColumn, isNamed ? place.firstName + name : NONE)
+      if (isOwn(at))
+        into.add(
+          at,
+          place.firstSource + source,
+          line,
+          originalColumn,
+          isNamed ? place.firstName + name : NONE,
+        )
     }
     if (!isEnd(mappings, reader.at)) throw unexpected('a segment of more than five numbers', reader)
     if (mappings.charCodeAt(reader.at) !== COMMA) continue

@@ -15,8 +15,10 @@ export type Scope = {
   readonly kind: string | null
   /** A function, whatever its kind is called. */
   readonly isStackFrame: boolean
-  readonly children: Scope[]
+  children: Scope[]
 }
+
+const NO_CHILDREN: Scope[] = []
 
 const START = 1
 const END = 2
@@ -24,8 +26,18 @@ const HAS_NAME = 1
 const HAS_KIND = 2
 const IS_STACK_FRAME = 4
 
-/** One a source, in order; undefined: nothing is known of it. @throws MapError `mappings`, `out_of_range` */
-export function readScopes(text: string, names: readonly string[]): (Scope | undefined)[] {
+// A scope takes some 150 bytes, and nine letters of a file. Ten megabytes of code have about 200,000 functions.
+const MAX_SCOPES = 1_000_000
+/** How many more a map may have: one for all of its sections. */
+export type ScopeRoom = { left: number }
+export const scopeRoom = (): ScopeRoom => ({ left: MAX_SCOPES })
+
+/** One a source, in order; undefined: nothing is known of it. @throws MapError `mappings`, `out_of_range`, `too_large` */
+export function readScopes(
+  text: string,
+  names: readonly string[],
+  room: ScopeRoom = scopeRoom(),
+): (Scope | undefined)[] {
   const roots: (Scope | undefined)[] = []
   const open: Scope[] = []
   const reader: VlqReader = { text, at: 0 }
@@ -34,12 +46,16 @@ export function readScopes(text: string, names: readonly string[]): (Scope | und
   let name = 0
   let kind = 0
 
+  const countOne = (): void => {
+    if (--room.left < 0) throw new MapError('too_large', `it has more than ${MAX_SCOPES} scopes`)
+  }
   const isItemEnd = (): boolean => reader.at >= text.length || text.charCodeAt(reader.at) === COMMA
   const move = (lines: number, columns: number): void => {
     line += lines
     column = lines === 0 ? column + columns : columns
   }
   const begin = (): void => {
+    countOne()
     const flags = readUnsigned(reader)
     // Each source begins anew.
     if (open.length === 0) line = column = 0
@@ -54,10 +70,12 @@ export function readScopes(text: string, names: readonly string[]): (Scope | und
       name: flags & HAS_NAME ? nameOf(names, name) : null,
       kind: flags & HAS_KIND ? nameOf(names, kind) : null,
       isStackFrame: (flags & IS_STACK_FRAME) !== 0,
-      children: [],
+      children: NO_CHILDREN,
     }
     const parent = open.at(-1)
-    if (parent) parent.children.push(scope)
+    // A list that is pushed to has room for seventeen: most have none or one.
+    if (parent?.children === NO_CHILDREN) parent.children = [scope]
+    else if (parent) parent.children.push(scope)
     else roots.push(scope)
     open.push(scope)
   }
@@ -73,7 +91,10 @@ export function readScopes(text: string, names: readonly string[]): (Scope | und
     const tag = isItemEnd() ? 0 : readUnsigned(reader)
     if (tag === START) begin()
     else if (tag === END) end()
-    else if (tag === 0 && open.length === 0) roots.push(undefined)
+    else if (tag === 0 && open.length === 0) {
+      countOne()
+      roots.push(undefined)
+    }
     // Items that are not known, and fields that were added to known ones, are left out.
     while (!isItemEnd()) readUnsigned(reader)
     reader.at++
@@ -95,9 +116,22 @@ export function functionNameAt(
   let scope = root
   while (scope && isWithin(scope, line, column)) {
     if (scope.isStackFrame) found = scope.name
-    scope = scope.children.find((child) => isWithin(child, line, column))
+    scope = lastBegun(scope.children, line, column)
   }
   return found
+}
+
+/** Of scopes beside each other, which are in order: the last that begins at or before a place. */
+function lastBegun(scopes: readonly Scope[], line: number, column: number): Scope | undefined {
+  let low = 0
+  let high = scopes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const { startLine, startColumn } = scopes[middle]!
+    if (startLine < line || (startLine === line && startColumn <= column)) low = middle + 1
+    else high = middle
+  }
+  return scopes[low - 1]
 }
 
 function isWithin(

@@ -9,7 +9,9 @@ export const NONE = -1
 export type Segments = {
   /** Generated column, source, original line, original column, name: five numbers a segment, by generated position. */
   readonly numbers: Int32Array
-  /** Of each generated line, its first segment; one more than there are lines. */
+  /** Generated lines that have segments, rising: lines without any cost nothing, however many a section steps over. */
+  readonly lines: Uint32Array
+  /** Of each of them, its first segment; one more than there are lines. */
   readonly lineStarts: Uint32Array
 }
 
@@ -21,9 +23,6 @@ export type SegmentWriter = {
   done(): Segments
 }
 
-// A map of a million lines that are all empty costs four bytes each; a section's offset alone must not cost gigabytes.
-export const MAX_LINES = 20_000_000
-
 // 335 MB of numbers. The largest maps of real builds have some four million.
 export const MAX_SEGMENTS = 2 ** 24
 export const tooManySegments = (): MapError =>
@@ -31,14 +30,24 @@ export const tooManySegments = (): MapError =>
 
 export function createSegmentWriter(): SegmentWriter {
   let numbers = new Int32Array(FIRST_CAPACITY * FIELDS)
+  let lines = new Uint32Array(FIRST_CAPACITY)
   let lineStarts = new Uint32Array(FIRST_CAPACITY)
+  let lineCount = 0
   let count = 0
   let line = 0
   let isSorted = true
 
   const finishLine = (): void => {
-    if (!isSorted) sortByColumn(numbers, lineStarts[line]!, count)
+    if (!isSorted) sortByColumn(numbers, lineStarts[lineCount - 1]!, count)
     isSorted = true
+  }
+  const beginLine = (): void => {
+    if (lineCount + 1 >= lines.length) {
+      lines = grow(lines, Uint32Array)
+      lineStarts = grow(lineStarts, Uint32Array)
+    }
+    lines[lineCount] = line
+    lineStarts[lineCount++] = count
   }
 
   return {
@@ -46,7 +55,8 @@ export function createSegmentWriter(): SegmentWriter {
       if (count === MAX_SEGMENTS) throw tooManySegments()
       let at = count * FIELDS
       if (at === numbers.length) numbers = grow(numbers, Int32Array)
-      if (count > lineStarts[line]! && column < numbers[at - FIELDS]!) isSorted = false
+      if (lineCount === 0 || lines[lineCount - 1] !== line) beginLine()
+      else if (column < numbers[at - FIELDS]!) isSorted = false
       numbers[at++] = column
       numbers[at++] = source
       numbers[at++] = originalLine
@@ -55,27 +65,30 @@ export function createSegmentWriter(): SegmentWriter {
       count++
     },
     goToLine(next) {
+      if (next === line) return
       finishLine()
-      while (line < next) {
-        line++
-        if (line + 1 >= lineStarts.length) lineStarts = grow(lineStarts, Uint32Array)
-        lineStarts[line] = count
-      }
+      line = next
     },
     done() {
       finishLine()
-      lineStarts[line + 1] = count
-      return { numbers: numbers.slice(0, count * FIELDS), lineStarts: lineStarts.slice(0, line + 2) }
+      lineStarts[lineCount] = count
+      return {
+        numbers: numbers.slice(0, count * FIELDS),
+        lines: lines.slice(0, lineCount),
+        lineStarts: lineStarts.slice(0, lineCount + 1),
+      }
     },
   }
 }
 
 /** The last segment at or before a position of a line; -1 when there is none. */
-export function findSegment({ numbers, lineStarts }: Segments, line: number, column: number): number {
-  if (line < 0 || line + 1 >= lineStarts.length) return NONE
-  const first = lineStarts[line]!
+export function findSegment(segments: Segments, line: number, column: number): number {
+  const { numbers, lineStarts } = segments
+  const at = indexOfLine(segments, line)
+  if (at === NONE) return NONE
+  const first = lineStarts[at]!
   let low = first
-  let high = lineStarts[line + 1]! - 1
+  let high = lineStarts[at + 1]! - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
     if (numbers[middle * FIELDS]! <= column) low = middle + 1
@@ -83,9 +96,33 @@ export function findSegment({ numbers, lineStarts }: Segments, line: number, col
   }
   if (high < first) return NONE
   // Of several that begin exactly here the first counts; what lies behind them belongs to the last.
-  if (numbers[high * FIELDS] === column)
-    while (high > first && numbers[(high - 1) * FIELDS] === column) high--
-  return high
+  return numbers[high * FIELDS] === column ? firstOfColumn(numbers, first, high) : high
+}
+
+/** The first with the column of `last`. By halves: a million at one place are meant to take time. */
+function firstOfColumn(numbers: Int32Array, first: number, last: number): number {
+  const column = numbers[last * FIELDS]!
+  let low = first
+  let high = last
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers[middle * FIELDS]! < column) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function indexOfLine({ lines }: Segments, line: number): number {
+  let low = 0
+  let high = lines.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const found = lines[middle]!
+    if (found === line) return middle
+    if (found < line) low = middle + 1
+    else high = middle - 1
+  }
+  return NONE
 }
 
 export type Segment = {
@@ -117,8 +154,9 @@ function grow<A extends Int32Array | Uint32Array>(old: A, type: new (length: num
 
 /** Rare: generators write in order. Stable, so that of equal columns the first stays the first. */
 function sortByColumn(numbers: Int32Array, from: number, to: number): void {
-  const order = Array.from({ length: to - from }, (_, at) => from + at)
-  order.sort((a, b) => numbers[a * FIELDS]! - numbers[b * FIELDS]!)
-  const sorted = order.flatMap((at) => [...numbers.subarray(at * FIELDS, (at + 1) * FIELDS)])
+  const order = Uint32Array.from({ length: to - from }, (_, at) => from + at)
+  order.sort((a, b) => numbers[a * FIELDS]! - numbers[b * FIELDS]! || a - b)
+  const sorted = new Int32Array(order.length * FIELDS)
+  order.forEach((at, place) => sorted.set(numbers.subarray(at * FIELDS, (at + 1) * FIELDS), place * FIELDS))
   numbers.set(sorted, from * FIELDS)
 }

@@ -1,9 +1,9 @@
 /** A source map that was read whole and checked: positions of generated code become positions of sources. */
 import { debugIdOf } from './debug-id.ts'
-import { checkCommon, plainFields, sectionsOf } from './map-fields.ts'
+import { checkCommon, partsOf, plainFields } from './map-fields.ts'
 import { readJson } from './read-json.ts'
 import { readMappings } from './read-mappings.ts'
-import { functionNameAt, readScopes, type Scope } from './read-scopes.ts'
+import { functionNameAt, readScopes, type Scope, scopeRoom } from './read-scopes.ts'
 import { createSegmentWriter, findSegment, NONE, segmentAt, type Segments } from './segments.ts'
 
 export type Source = {
@@ -45,15 +45,15 @@ export function readSourceMap(bytes: Uint8Array): SourceMap {
   const sources: Source[] = []
   const names: string[] = []
   const scopes: (Scope | undefined)[] = []
-  const parts = 'sections' in map ? sectionsOf(map) : [{ line: 0, column: 0, map }]
-  for (const { line, column, map: part } of parts) {
+  const room = scopeRoom()
+  for (const { line, column, end, map: part } of partsOf(map)) {
     checkCommon(part)
     const fields = plainFields(part)
     const limits = { sources: fields.sources.length, names: fields.names.length }
-    const place = { line, column, firstSource: sources.length, firstName: names.length }
+    const place = { line, column, end, firstSource: sources.length, firstName: names.length }
     readMappings(fields.mappings, limits, place, writer)
     for (const name of fields.names) names.push(name)
-    const own = fields.scopes === undefined ? [] : readScopes(fields.scopes, fields.names)
+    const own = fields.scopes === undefined ? [] : readScopes(fields.scopes, fields.names, room)
     fields.sources.forEach((path, at) => {
       scopes.push(own[at])
       sources.push({ path, content: fields.contents[at] ?? null, isIgnored: fields.ignored.has(at) })
@@ -84,7 +84,7 @@ export function readSourceMap(bytes: Uint8Array): SourceMap {
 }
 
 function bytesOf(
-  { numbers, lineStarts }: Segments,
+  { numbers, lines, lineStarts }: Segments,
   sources: readonly Source[],
   names: readonly string[],
 ): number {
@@ -92,5 +92,5 @@ function bytesOf(
   for (const { path, content } of sources) texts += (path?.length ?? 0) + (content?.length ?? 0)
   for (const name of names) texts += name.length
   // A text of another alphabet takes two bytes a letter.
-  return numbers.byteLength + lineStarts.byteLength + texts * 2
+  return numbers.byteLength + lines.byteLength + lineStarts.byteLength + texts * 2
 }
