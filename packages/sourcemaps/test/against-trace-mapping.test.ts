@@ -1,25 +1,14 @@
 /** The same positions as the library that bundlers use, for maps of real builds and for maps made at random. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { it } from 'node:test'
 import { AnyMap, encodedMappings, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import fc from 'fast-check'
 import { readSourceMap } from '../src/index.ts'
+import { suite } from './known-failures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/source-maps/symbolic')
-const REAL = [
-  'py/coolstuff.min.map',
-  'py/demo.js.map',
-  'py/indexed.sourcemap.map',
-  'py/react-dom.min.map',
-  'py/react-native-hermes.map',
-  'py/react-native-metro.js.map',
-  'py/traceback.min.map',
-  'py/unicode.min.map',
-  'sourcemapcache/preact.module.js.map',
-  'sourcemapcache/inlining/module.js.map',
-]
 const bytesOf = (map: object): Uint8Array => new TextEncoder().encode(JSON.stringify(map))
 
 function compare(bytes: Uint8Array, positions: Iterable<readonly [line: number, column: number]>): number {
@@ -29,7 +18,8 @@ function compare(bytes: Uint8Array, positions: Iterable<readonly [line: number, 
   for (const [line, column] of positions) {
     const expected = originalPositionFor(theirs, { line: line + 1, column })
     const position = ours.lookUp(line, column)
-    const seen = position && [position.source.path, position.line + 1, position.column, position.name]
+    // The library's word for a source without a name is the empty one.
+    const seen = position && [position.source.path ?? '', position.line + 1, position.column, position.name]
     if (position) found++
     const { source, line: expectedLine, column: expectedColumn, name } = expected
     const isNowhere = expectedLine === null
@@ -47,30 +37,65 @@ function* grid(lines: number, columns: number, step: number): Iterable<readonly 
     for (let column = 0; column < columns; column += step) yield [line, column]
 }
 
-describe('maps of real builds', () => {
-  for (const file of REAL)
-    it(file, () => {
-      const bytes = readFileSync(join(FOLDER, file))
-      assert.ok(compare(bytes, grid(40, 20_000, 7)) > 0)
-    })
-})
+const mapsIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))
+
+suite(
+  'symbolic',
+  mapsIn(FOLDER).map((file) => [
+    file,
+    () => {
+      const found = compare(readFileSync(join(FOLDER, file)), grid(40, 20_000, 7))
+      assert.ok(found > 0)
+    },
+  ]),
+  11,
+)
 
 const segment = fc.tuple(
   fc.nat(500),
   fc.option(fc.tuple(fc.nat(2), fc.nat(1000), fc.nat(1000), fc.option(fc.nat(3)))),
 )
 const mappings = fc.array(fc.array(segment, { maxLength: 12 }), { maxLength: 12 })
+type Lines = typeof mappings extends fc.Arbitrary<infer Value> ? Value : never
+const decodedOf = (lines: Lines): number[][][] =>
+  lines.map((line) =>
+    line.map(([column, origin]): number[] =>
+      origin === null
+        ? [column]
+        : ([column, ...origin.slice(0, 3), ...(origin[3] === null ? [] : [origin[3]])] as number[]),
+    ),
+  )
+
+const section = fc.record({
+  lines: fc.nat(3),
+  columns: fc.integer({ min: 1, max: 300 }),
+  mappings: fc.array(fc.array(segment, { maxLength: 6 }), { maxLength: 4 }),
+})
+
+it('index maps made at random, whose sections run into each other', () => {
+  fc.assert(
+    fc.property(fc.array(section, { minLength: 1, maxLength: 4 }), (given) => {
+      const offset = { line: 0, column: 0 }
+      const sections = given.map(({ lines, columns, mappings: own }, at) => {
+        if (at > 0) {
+          offset.column = lines > 0 ? columns : offset.column + columns
+          offset.line += lines
+        }
+        const sorted = decodedOf(own).map((line) => line.toSorted((a, b) => a[0]! - b[0]!))
+        const fields = { version: 3 as const, sources: ['a.ts', 'b.ts', 'c.ts'], names: ['f', 'g', 'h', 'i'] }
+        return { offset: { ...offset }, map: { ...fields, mappings: encode(sorted) } }
+      })
+      compare(bytesOf({ version: 3, sections }), grid(17, 1300, 7))
+    }),
+    { numRuns: 100 },
+  )
+})
 
 it('maps made at random, their lines in any order', () => {
   fc.assert(
     fc.property(mappings, (lines) => {
-      const decoded = lines.map((line) =>
-        line.map(([column, origin]): number[] =>
-          origin === null
-            ? [column]
-            : ([column, ...origin.slice(0, 3), ...(origin[3] === null ? [] : [origin[3]])] as number[]),
-        ),
-      )
+      const decoded = decodedOf(lines)
       const map = { version: 3 as const, sources: ['a.ts', 'b.ts', 'c.ts'], names: ['f', 'g', 'h', 'i'] }
       // Encoded as it is: the library would sort what it has read.
       const encoded = encode(decoded)

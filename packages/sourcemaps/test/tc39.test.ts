@@ -1,15 +1,12 @@
 /** The suite of the standard: https://github.com/tc39/source-map-tests */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { basename, join } from 'node:path'
 import { MapError, readSourceMap, type SourceMap } from '../src/index.ts'
 import { readScopes, type Scope } from '../src/read-scopes.ts'
+import { suite } from './known-failures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/source-maps/tc39')
-/** Tests that fail, each with its reason. The list can only shrink: one that passes is an error too. */
-const KNOWN_FAILURES: Readonly<Record<string, string>> = {}
-
 type Action = {
   readonly actionType: 'checkMapping' | 'checkMappingTransitive' | 'checkIgnoreList'
   readonly generatedLine: number
@@ -28,17 +25,18 @@ type Case = {
   readonly testActions?: readonly Action[]
 }
 
-const { tests } = JSON.parse(readFileSync(join(FOLDER, 'source-map-spec-tests.json'), 'utf8')) as {
-  tests: readonly Case[]
-}
-const load = (file: string): SourceMap => readSourceMap(readFileSync(join(FOLDER, 'resources', file)))
+const casesIn = (file: string): readonly Case[] =>
+  (JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { tests: readonly Case[] }).tests
+/** Maps of a proposal have a folder of their own. */
+const load = (file: string, proposal = ''): SourceMap =>
+  readSourceMap(readFileSync(join(FOLDER, 'resources', proposal, file)))
 
-function run({ sourceMapFile, sourceMapIsValid, testActions = [] }: Case): void {
+function run({ sourceMapFile, sourceMapIsValid, testActions = [] }: Case, proposal?: string): void {
   if (!sourceMapIsValid) {
-    assert.throws(() => load(sourceMapFile), MapError)
+    assert.throws(() => load(sourceMapFile, proposal), MapError)
     return
   }
-  const map = load(sourceMapFile)
+  const map = load(sourceMapFile, proposal)
   for (const action of testActions) check(map, action)
 }
 
@@ -67,16 +65,18 @@ function check(map: SourceMap, action: Action): void {
   if (action.mappedName !== undefined && !action.intermediateMaps) assert.equal(found.name, action.mappedName)
 }
 
-describe('source-map-tests of TC39', () => {
-  it('are all there', () => assert.equal(tests.length, 99))
-  for (const each of tests) {
-    const reason = KNOWN_FAILURES[each.name]
-    it(reason === undefined ? each.name : `${each.name} (known to fail: ${reason})`, () => {
-      if (reason === undefined) run(each)
-      else assert.throws(() => run(each))
-    })
-  }
-})
+suite(
+  'tc39',
+  casesIn('source-map-spec-tests.json').map((each) => [each.name, () => run(each)] as const),
+  99,
+)
+suite(
+  'tc39 range mappings (a proposal)',
+  casesIn('range-mappings-proposal-tests.json').map(
+    (each) => [each.name, () => run(each, 'proposals/range-mappings')] as const,
+  ),
+  13,
+)
 
 type GoldenScope = {
   readonly start: { readonly line: number; readonly column: number }
@@ -108,20 +108,27 @@ const mapsIn = (folder: string): string[] =>
     file.endsWith('.map') ? join(DECODING, folder, file) : [],
   )
 
-describe('scopes', () => {
-  for (const path of mapsIn('scopes'))
-    it(path.slice(DECODING.length + 1), () => {
+suite(
+  'tc39 scopes (a proposal)',
+  mapsIn('scopes').map((path) => [
+    basename(path),
+    () => {
       const { scopes, names } = JSON.parse(readFileSync(path, 'utf8')) as { scopes: string; names: string[] }
       const { sources } = goldenOf<{ sources: readonly { scope: GoldenScope | null }[] }>(path)
       const expected = sources.map(({ scope }) => (scope ? ofGolden(scope) : undefined))
       assert.deepEqual(readScopes(scopes, names), expected)
-    })
-})
-
-describe('debug ids', () => {
-  for (const path of mapsIn('debug-id'))
-    it(path.slice(DECODING.length + 1), () => {
+    },
+  ]),
+  8,
+)
+suite(
+  'tc39 debug ids (a proposal)',
+  mapsIn('debug-id').map((path) => [
+    basename(path),
+    () => {
       const { debugId } = goldenOf<{ debugId?: string }>(path)
       assert.equal(readSourceMap(new TextEncoder().encode(jsonIn(path))).debugId, debugId ?? undefined)
-    })
-})
+    },
+  ]),
+  4,
+)
