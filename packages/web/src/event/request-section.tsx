@@ -5,7 +5,7 @@ import { JsonValue } from '../ui/json-value.tsx'
 import { KeyValues } from '../ui/key-values.tsx'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
-import { requestCurl } from './copy/request-curl.ts'
+import { loadCopyTexts } from './copy/load-copy-texts.ts'
 
 /** The HTTP request during which it happened. Shown as text: none of it is a link to press by mistake. */
 export function RequestSection({ request }: { readonly request: RequestInfo }) {
@@ -16,12 +16,20 @@ export function RequestSection({ request }: { readonly request: RequestInfo }) {
     { name: 'Cookies', rows: cookies ?? [] },
     { name: 'Environment', rows: Object.entries(env ?? {}) },
   ]
-  const curl = requestCurl(request)
+  const isOfWeb = url !== undefined && /^https?:\/\//i.test(url)
   return (
     <Section
       id="request"
       title="Request"
-      actions={curl !== undefined && <CopyButton text={curl} what="the request as cURL" label="cURL" />}
+      actions={
+        isOfWeb && (
+          <CopyButton
+            text={async () => (await loadCopyTexts()).requestCurl(request) ?? ''}
+            what="the request as cURL"
+            label="cURL"
+          />
+        )
+      }
     >
       {(url !== undefined || method !== undefined) && (
         <p className="request-line">

@@ -1,0 +1,48 @@
+/** The beginning of a text, or JSON as a tree: code that comes when somebody opens one. */
+import type { Json } from '@sonde/protocol/event'
+import { formatBytes } from '../format/format-count.ts'
+import { JsonValue } from '../ui/json-value.tsx'
+import { MAX_TREE_BYTES } from './attachment-preview.tsx'
+import { useTextStart } from './use-text-start.ts'
+
+const MAX_TEXT_BYTES = 16_000
+
+type TextProps = {
+  readonly name: string
+  readonly href: string
+  readonly bytes: number
+  readonly isTree: boolean
+}
+
+export default function TextPreview({ name, href, bytes, isTree }: TextProps) {
+  const { state, text } = useTextStart(href, isTree ? MAX_TREE_BYTES : MAX_TEXT_BYTES)
+  if (state === 'loading') return <p className="muted">Loading…</p>
+  if (state === 'failed')
+    return (
+      <p className="muted" role="alert">
+        It could not be read. It may have been deleted, or the connection broke: reload the page.
+      </p>
+    )
+  const tree = isTree ? parsed(text) : undefined
+  if (tree !== undefined) return <JsonValue value={tree} />
+  return (
+    <>
+      <pre className="json" tabIndex={0} aria-label={`Beginning of ${name}`}>
+        <code>{text}</code>
+      </pre>
+      {bytes > MAX_TEXT_BYTES && (
+        <p className="muted">
+          The first {formatBytes(MAX_TEXT_BYTES)} of {formatBytes(bytes)} are shown.
+        </p>
+      )}
+    </>
+  )
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
