@@ -25,6 +25,7 @@ import { isShownStatus } from '../issue/shown-status.ts'
 import type { EventRef } from '../paths.ts'
 import type { AppContext } from './app-context.ts'
 import { chartWindow } from './chart-window.ts'
+import { leadOn, leadToIssueOf } from './lead-on.ts'
 import { mayInOrg, projectScope, requireViewer } from './page-scope.ts'
 import { loadDoctor } from '../event/doctor/load-doctor.server.ts'
 import { orRefusal } from './search-refusal.ts'
@@ -38,6 +39,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const { queries } = args.context
   const scope = await projectScope(args, 'event:read')
   const issue = (await issueDetail(queries, scope, args.params.issue)) ?? notFound()
+  leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
   const [searched, mayChange, alike] = await Promise.all([
     orRefusal(() => loadEvent(args, scope, issue, ref)),
@@ -54,7 +56,10 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   }))
   const { detail, series } = searched.value ?? {}
   // An event that is asked for by its id is there or the page is not.
-  if (searched.value && !detail && !isChoice(ref)) return notFound()
+  if (searched.value && !detail && !isChoice(ref)) {
+    await leadToIssueOf(args, scope, ref)
+    return notFound()
+  }
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
   const doctor = detail && (await loadDoctor(args, scope, detail.event))
   const attachments = detail ? await loadAttachments(args, scope, detail.event.event_id) : []

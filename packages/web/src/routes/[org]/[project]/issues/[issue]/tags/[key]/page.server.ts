@@ -2,6 +2,7 @@ import { findIssue, issueTagValues } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import { readEventFilter, spanOf } from '../../../../../../../issue/event-filter.ts'
 import type { AppContext } from '../../../../../../../server/app-context.ts'
+import { leadOn } from '../../../../../../../server/lead-on.ts'
 import { projectScope } from '../../../../../../../server/page-scope.ts'
 import { orRefusal } from '../../../../../../../server/search-refusal.ts'
 
@@ -14,6 +15,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue
   const { searchParams } = args.url
   const scope = await projectScope(args, 'event:read')
   const issue = (await findIssue(queries, scope, args.params.issue)) ?? notFound()
+  leadOn(args, issue)
   const filter = readEventFilter(searchParams)
   const contains = (searchParams.get('value') ?? '').slice(0, 200)
   const { value: page } = await orRefusal(() =>
