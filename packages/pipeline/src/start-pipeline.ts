@@ -13,7 +13,7 @@ import { createTurns, type Turns } from './commit/turns.ts'
 import { type DigestPool, startDigestPool, type WorkerOptions } from './digest/digest-pool.ts'
 import { DEFAULT_DIGEST_SETTINGS } from './digest/digest-settings.ts'
 import { openSettingsHistory, type SettingsHistory } from './digest/settings-history.ts'
-import { createFileSource, readArtifactEpoch } from './maps/file-source.ts'
+import { pipelineFiles } from './maps/pipeline-files.ts'
 import { createPipelineMetrics } from './pipeline-metrics.ts'
 import type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'
 
@@ -73,10 +73,7 @@ const READ_GAP_MS = 40
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { log, records, clock, logger } = options
   const metrics = createPipelineMetrics(options.metrics)
-  const files = {
-    source: createFileSource({ records, blobs: options.blobs }),
-    epoch: () => readArtifactEpoch(records),
-  }
+  const files = pipelineFiles(options)
   const pool = startDigestPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
   const stopping = new AbortController()
   const { signal } = stopping

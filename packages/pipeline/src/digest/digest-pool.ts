@@ -47,8 +47,8 @@ export type DigestPool = {
 
 export type PoolFiles = {
   readonly source: FileSource
-  /** Another number once a file came or went. */
-  epoch(): Promise<number>
+  /** Another text once a file came or went, and every day. */
+  epoch(): Promise<string>
 }
 type PoolNeeds = {
   readonly logger: Logger
@@ -93,7 +93,7 @@ export function startDigestPool(
   const waiting: ((thread: DigestThread) => void)[] = []
   let failures = 0
 
-  const runOnThread = async (work: Work, epoch: number | undefined): Promise<ThreadResult> => {
+  const runOnThread = async (work: Work, epoch: string | undefined): Promise<ThreadResult> => {
     const thread =
       idle.pop() ??
       (await new Promise<DigestThread>((resolve) => {
@@ -112,7 +112,7 @@ export function startDigestPool(
 
   const run = async <Kind extends Work['kind']>(
     items: readonly ItemOf<Kind>[],
-    epoch: number | undefined,
+    epoch: string | undefined,
     kind: WorkKind<Kind>,
   ): Promise<DoneOf<Kind>[]> => {
     if (items.length === 0) return []

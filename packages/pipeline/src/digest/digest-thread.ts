@@ -37,7 +37,7 @@ export type ThreadFailure = {
 
 export type DigestThread = {
   /** `epoch` of the uploaded files. New settings go along with records; the same object again costs nothing. */
-  run(work: Work, epoch: number | undefined): Promise<ThreadResult>
+  run(work: Work, epoch: string | undefined): Promise<ThreadResult>
   close(): Promise<void>
 }
 
@@ -126,7 +126,7 @@ export function createDigestThread(options: ThreadOptions): DigestThread {
 
 function jobOf(
   work: Work,
-  epoch: number | undefined,
+  epoch: string | undefined,
   settings: DigestSettings | undefined,
 ): { readonly job: Job; readonly transfer: readonly ArrayBuffer[] } {
   if (work.kind !== 'records') {

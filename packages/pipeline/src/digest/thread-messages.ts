@@ -16,7 +16,7 @@ export type WorkerSetup = {
 }
 
 /** `epoch` undefined: nobody can be asked about files. */
-export type Job = { readonly kind: 'job'; readonly epoch: number | undefined } & (
+export type Job = { readonly kind: 'job'; readonly epoch: string | undefined } & (
   | ({ readonly work: 'records' } & ChunkRequest)
   | { readonly work: 'stored'; readonly items: readonly StoredEvent[] }
   | { readonly work: 'positions'; readonly items: readonly CodePosition[] }

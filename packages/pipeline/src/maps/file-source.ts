@@ -85,9 +85,3 @@ async function readBytes(blobs: Pick<Blobs, 'get'>, file: FoundFile): Promise<Fi
 
 const refused = (problem: FrameProblem, detail: string): FileBytes => ({ ok: false, problem, detail })
 const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`
-
-/** Changes with every file that comes or goes: what was not found before may be there now. */
-export async function readArtifactEpoch(records: Records): Promise<number> {
-  const { value } = await records.selectFrom('artifact_epoch').select('value').executeTakeFirstOrThrow()
-  return value
-}

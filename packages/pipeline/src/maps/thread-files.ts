@@ -23,7 +23,7 @@ export type ThreadFiles = {
   /** The item that needed them is done: they stay only as long as there is room. */
   release(): void
   /** Answers of another epoch are forgotten; files never change. */
-  setEpoch(epoch: number): void
+  setEpoch(epoch: string): void
   bytes(): number
 }
 
@@ -48,7 +48,7 @@ export function createThreadFiles(
   // What the item in hand was brought: it must not be pushed out by the next thing that it lacks.
   const held = new Map<string, Held>()
   const lacks = new Map<string, Lack>()
-  let epoch: number | undefined
+  let epoch: string | undefined
 
   const file = (of: FoundFile, use: FileUse): Loaded | 'none' | undefined => {
     const key = `${use} ${of.blob}`

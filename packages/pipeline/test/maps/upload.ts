@@ -8,6 +8,8 @@ export type UploadedFile = {
   readonly content: string | Uint8Array
   readonly debugId?: string
   readonly mapRef?: string
+  /** What the row says, where that is not what it has. */
+  readonly bytes?: number
 }
 
 export async function upload(
@@ -41,7 +43,7 @@ export async function upload(
     .insertInto('artifact_bundle_project')
     .values({ bundle_id: id, project_id: projectId })
     .execute()
-  for (const { type, url, content, debugId = '', mapRef = '' } of files) {
+  for (const { type, url, content, debugId = '', mapRef = '', bytes: told } of files) {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const packed = await packContent(bytes)
     const blob = `artifacts/${orgId}/${randomUUID()}`
@@ -57,7 +59,7 @@ export async function upload(
         map_ref: mapRef,
         headers: '{}',
         blob,
-        bytes: bytes.length,
+        bytes: told ?? bytes.length,
         stored_bytes: packed.length,
         sha1: createHash('sha1').update(bytes).digest('hex'),
         problem: '',

@@ -1,0 +1,82 @@
+/** Real records and blobs with one project, and events read with what was uploaded to it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLogger as logger, systemClock as clock } from '@sonde/base'
+import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
+import { openBlobs, openRecords } from '@sonde/stores'
+import { isLacking, type Lacking } from '../../src/maps/known-files.ts'
+import { pipelineFiles } from '../../src/maps/pipeline-files.ts'
+import { createThreadFiles, MAP_CACHE_BYTES } from '../../src/maps/thread-files.ts'
+import { normalizeEvent } from '../../src/normalize/index.ts'
+import { symbolicateItem } from '../../src/symbolicate/symbolicate-item.ts'
+import { upload, type UploadedFile } from './upload.ts'
+
+export type FileHouse = Awaited<ReturnType<typeof openFileHouse>>
+
+export async function openFileHouse(maxBytes = MAP_CACHE_BYTES) {
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-files-'))
+  const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const named = (slug: string) => ({ slug, name: slug, created_ms: 0 })
+  const { id: orgId } = await records
+    .insertInto('organization')
+    .values(named('acme'))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: projectId } = await records
+    .insertInto('project')
+    .values({ ...named('shop'), org_id: orgId, platform: 'javascript' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const shared = pipelineFiles({ records, blobs, clock, logger })
+  const files = createThreadFiles(shared.source, { maxBytes })
+
+  const done = async <Done extends object>(attempt: () => Done | Lacking): Promise<Done> => {
+    files.setEpoch(await shared.epoch())
+    for (;;) {
+      const result = attempt()
+      if (!isLacking(result)) {
+        files.release()
+        return result
+      }
+      await files.supply(result.lacking)
+    }
+  }
+
+  return {
+    records,
+    projectId,
+    files,
+    done,
+    upload: (uploaded: readonly UploadedFile[], of?: { release?: string; dist?: string }) =>
+      upload({ records, blobs }, projectId, uploaded, of),
+    symbolicate: (event: NormalizedEvent): Promise<NormalizedEvent> =>
+      done(() => symbolicateItem(event, projectId, files)),
+    async close(): Promise<void> {
+      await close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As it is after normalising. */
+export function eventOf(frames: readonly object[], more: object = {}): NormalizedEvent {
+  const raw = {
+    platform: 'javascript',
+    exception: [{ type: 'TypeError', value: 'no cart', stacktrace: { frames } }],
+    ...more,
+  }
+  const receivedMs = Date.now()
+  return normalizeEvent(raw, { receivedMs, eventId: '1'.repeat(32), retentionDays: 90, itemType: 'event' })
+}
+
+export const framesOf = (event: NormalizedEvent): readonly Frame[] =>
+  event.exception?.[0]?.stacktrace?.frames ?? []
+
+export const debugId = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`
+
+/** `debug_meta` that names the id of one file. */
+export const imageOf = (url: string, id: string) => ({
+  debug_meta: { images: [{ type: 'sourcemap', code_file: url, debug_id: id }] },
+})
