@@ -1,14 +1,16 @@
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { FilterSource, FilterValue } from '@sonde/queries'
 import '../styles/filter.css'
+import { LoadedPart } from '../shell/loaded-part.tsx'
 import { Menu } from '../shell/menu.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { FilterForm } from './filter-form.tsx'
-import { FilterMenu } from './filter-menu.tsx'
 import { FilterValueLinks } from './filter-value-links.tsx'
 import { chosenOf, FILTERS, type FilterId, toggledValue, valuesOf, withoutFilters } from './filter-state.ts'
+
+const loadFilterMenu = async () => (await import('./filter-menu.tsx')).FilterMenu
 
 type Props = {
   readonly org: string
@@ -48,7 +50,7 @@ export function FilterBar({ choices, ...place }: Props) {
             >
               {(isOpen) =>
                 isInBrowser ? (
-                  isOpen && <FilterMenu filter={filter} {...place} />
+                  isOpen && <LoadedPart load={loadFilterMenu} part={{ filter, ...place }} />
                 ) : (
                   <FilterForm filter={filter} hasList />
                 )

@@ -17,14 +17,16 @@ export function AdoptionChart({ series, basis }: Props) {
   const zoomTo = ({ fromMs, toMs }: TimeRange): string =>
     pathname + changeRange(params, { range: { start: addressText(fromMs), end: addressText(toMs) } })
   return (
-    <TrendChart
-      title={`Share of ${basisName(basis)}`}
-      series={series}
-      noun={basis.slice(0, -1)}
-      format={formatRateShare}
-      zoomTo={zoomTo}
-      actions={<LineNames series={series} />}
-    />
+    <div className="release-adoption">
+      <TrendChart
+        title={`Share of ${basisName(basis)}`}
+        series={series}
+        noun={basis.slice(0, -1)}
+        format={formatRateShare}
+        zoomTo={zoomTo}
+        actions={<LineNames series={series} />}
+      />
+    </div>
   )
 }
 

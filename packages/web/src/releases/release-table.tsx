@@ -168,6 +168,8 @@ function withIssues(to: string, kind: string): string {
 function FilesCell({ org, project, row }: CellProps) {
   const kept = usePaths()
   const to = `${kept.release(org, project, row.version)}#files`
+  // Of what nobody runs yet nothing has to be read.
+  if (!row.artifacts && row.lastEventMs === undefined) return <td className="col-files muted">none</td>
   return (
     <td className="col-files">
       {row.artifacts ? (

@@ -1,15 +1,14 @@
-import { Form, Link, useLocation, useNavigate, useSearchParams } from '@sonde/router'
-import { useState } from 'react'
-import { paths } from '../paths.ts'
+import { Form, Link, useLocation, useSearchParams } from '@sonde/router'
 import { Icon } from '../ui/icon.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { UserText } from '../ui/user-text.tsx'
-import { FilteredList } from './filtered-list.tsx'
+import { LoadedPart } from './loaded-part.tsx'
 import { Menu } from './menu.tsx'
 import { OtherParams } from './other-params.tsx'
 import { RangeForm } from './range-form.tsx'
 import { changeRange, environmentsOf, PERIODS, rangeName } from './time-range.ts'
-import { useJson } from './use-json.ts'
+
+const loadEnvironments = async () => (await import('./menu-lists.tsx')).EnvironmentList
 
 type Place = { readonly org: string; readonly project: string | undefined }
 type Props = Place & {
@@ -46,57 +45,9 @@ function EnvironmentPicker(place: Place) {
       label={`Environment: ${name}`}
     >
       {(isOpen) =>
-        isInBrowser ? isOpen && <EnvironmentList {...place} chosen={chosen} /> : <EnvironmentForm />
+        isInBrowser ? isOpen && <LoadedPart load={loadEnvironments} part={place} /> : <EnvironmentForm />
       }
     </Menu>
-  )
-}
-
-function EnvironmentList({ org, project, chosen }: Place & { readonly chosen: readonly string[] }) {
-  const [params] = useSearchParams()
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
-  const search = new URLSearchParams(project === undefined ? { org } : { org, project })
-  const { state, data } = useJson<{ readonly environments: readonly string[] }>(
-    `${paths.environments()}?${search}`,
-  )
-  // A box is ticked at once, not when the page has followed; those chosen at first stay where they are.
-  const [first] = useState(chosen)
-  const [ticked, setTicked] = useState(chosen)
-  if (state === 'failed') return <p className="menu-note">The environments could not be fetched.</p>
-  if (!data) return <p className="menu-note">Loading…</p>
-  const names = [...new Set([...first, ...data.environments])]
-  if (names.length === 0) return <p className="menu-note">No event has named its environment yet.</p>
-  const tick = (name: string, isChosen: boolean): void => {
-    const environments = isChosen ? [...ticked, name] : ticked.filter((other) => other !== name)
-    setTicked(environments)
-    void navigate(pathname + changeRange(params, { environments }), { replace: true })
-  }
-  return (
-    <>
-      <FilteredList
-        what="environments"
-        items={names}
-        textOf={(name) => name}
-        renderLine={(name) => (
-          <label>
-            <input
-              type="checkbox"
-              checked={ticked.includes(name)}
-              onChange={(event) => tick(name, event.target.checked)}
-            />
-            <UserText text={name} />
-          </label>
-        )}
-      />
-      <ul className="menu-list menu-foot">
-        <li>
-          <Link to={pathname + changeRange(params, { environments: [] })} prefetch="none">
-            All environments
-          </Link>
-        </li>
-      </ul>
-    </>
   )
 }
 

@@ -1,12 +1,16 @@
 import { Link } from '@sonde/router'
 import { paths } from '../paths.ts'
-import type { Places } from '../routes/settings/go/page.server.ts'
 import { Icon } from '../ui/icon.tsx'
 import { UserText } from '../ui/user-text.tsx'
-import { FilteredList } from './filtered-list.tsx'
+import { LoadedPart } from './loaded-part.tsx'
 import { Menu } from './menu.tsx'
-import { useJson } from './use-json.ts'
 import { usePaths } from './use-paths.ts'
+
+const loadOrgs = async () => (await import('./menu-lists.tsx')).OrgList
+const loadProjects = async () => (await import('./menu-lists.tsx')).ProjectList
+
+/** More of them are found faster by typing, which takes code. */
+const PLAIN_ORGS = 8
 
 export type ShellOrg = { readonly slug: string; readonly name: string }
 
@@ -19,18 +23,21 @@ export function OrgSwitcher({
 }) {
   return (
     <Menu className="switcher" button={<Icon name="down" />} label="Switch organisation">
-      {() => (
-        <FilteredList
-          what="organisations"
-          items={organizations}
-          textOf={({ slug, name }) => (slug === name ? slug : `${name} ${slug}`)}
-          renderLine={({ slug, name }) => (
-            <Link to={paths.org(slug)} prefetch="intent" aria-current={slug === org || undefined}>
-              <UserText text={name} />
-            </Link>
-          )}
-        />
-      )}
+      {(isOpen) =>
+        isOpen && organizations.length > PLAIN_ORGS ? (
+          <LoadedPart load={loadOrgs} part={{ org, organizations }} />
+        ) : (
+          <ul className="menu-list">
+            {organizations.map(({ slug, name }) => (
+              <li key={slug}>
+                <Link to={paths.org(slug)} prefetch="intent" aria-current={slug === org || undefined}>
+                  <UserText text={name} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )
+      }
     </Menu>
   )
 }
@@ -47,7 +54,7 @@ export function ProjectSwitcher({
     <Menu className="switcher" button={<Icon name="down" />} label="Switch project">
       {(isOpen) => (
         <>
-          {isOpen && <ProjectList org={org} project={project} />}
+          {isOpen && <LoadedPart load={loadProjects} part={{ org, project }} />}
           <ul className="menu-list menu-foot">
             <li>
               <AllIssues org={org} />
@@ -70,24 +77,5 @@ function AllIssues({ org }: { readonly org: string }) {
     <Link to={kept.orgIssues(org)} prefetch="intent">
       Issues of all projects
     </Link>
-  )
-}
-
-function ProjectList({ org, project }: { readonly org: string; readonly project: string | undefined }) {
-  const kept = usePaths()
-  const { state, data } = useJson<Places>(`${paths.go()}?org=${encodeURIComponent(org)}`)
-  if (state === 'failed') return <p className="menu-note">The projects could not be fetched.</p>
-  if (!data) return <p className="menu-note">Loading…</p>
-  return (
-    <FilteredList
-      what="projects"
-      items={data.projects.filter((place) => place.org === org)}
-      textOf={({ slug, name }) => (slug === name ? slug : `${name} ${slug}`)}
-      renderLine={({ slug, name }) => (
-        <Link to={kept.issues(org, slug)} prefetch="intent" aria-current={slug === project || undefined}>
-          <UserText text={name} />
-        </Link>
-      )}
-    />
   )
 }
