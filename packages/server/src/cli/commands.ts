@@ -122,4 +122,12 @@ export const COMMANDS: readonly Command[] = [
     positionals: { min: 1, max: 1 },
     load: () => import('./sourcemaps/upload-command.ts'),
   },
+  {
+    words: ['sourcemaps', 'repair'],
+    usage: 'ORG/PROJECT [--release R] [--json]',
+    help: 'reads stored events that are not readable again, with the source maps that are there',
+    options: { release: { type: 'string' }, ...JSON_OPTION },
+    positionals: { min: 1, max: 1 },
+    load: () => import('./sourcemaps/repair-command.ts'),
+  },
 ]

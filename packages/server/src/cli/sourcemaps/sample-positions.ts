@@ -10,6 +10,8 @@ const SAMPLES = 200
 const MAX_WRONG_SHARE = 0.05
 // Code that a bundler adds comes from nowhere: a small file may be half of it.
 const MIN_MAPPED_SHARE = 0.1
+/** A line that is longer has more in it than the snippet of a debug id. */
+const MAX_SNIPPET = 600
 
 export type PositionCheck = {
   readonly tried: number
@@ -81,7 +83,11 @@ function samplePlaces(code: string): { line: number; column: number }[] {
       lineStart = newline + 1
       newline = code.indexOf('\n', lineStart)
     }
-    if (!isComment(code, lineStart)) places.push({ line, column: at - lineStart })
+    const lineText = code.slice(
+      lineStart,
+      newline === -1 ? undefined : Math.min(newline, lineStart + MAX_SNIPPET),
+    )
+    if (!isNotMapped(lineText)) places.push({ line, column: at - lineStart })
   }
   return places
 }
@@ -93,8 +99,6 @@ function wordStart(code: string, from: number, to: number): number {
 
 const WORD = /[A-Za-z_$]/
 const isWord = (code: string, at: number): boolean => WORD.test(code[at] ?? '')
-/** Comments of tools at the end and licences at the beginning have no mapping. */
-const isComment = (code: string, lineStart: number): boolean => {
-  const head = code.slice(lineStart, lineStart + 3).trimStart()
-  return head.startsWith('//') || head.startsWith('/*') || head.startsWith('*')
-}
+/** Comments of tools at the end and licences at the beginning; a line that is nothing but the snippet of a debug id. */
+const isNotMapped = (line: string): boolean =>
+  /^\s*(?:\/\/|\/\*|\*)/.test(line) || (line.length < MAX_SNIPPET && line.includes('sentry-dbid-'))

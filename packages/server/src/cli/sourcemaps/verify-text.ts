@@ -41,7 +41,7 @@ export function verifyText({ bundles, publicMaps, elsewhere }: VerifyAnswer): st
     '',
     bad.length === 0
       ? `${countOf(bundles.length, 'bundle')}: ${bundles.length === 1 ? 'it will be' : 'all will be'} readable.`
-      : `${bad.length} of ${countOf(bundles.length, 'bundle')} will not be readable:`,
+      : `${bad.length} of ${bundles.length} will not be readable:`,
     ...bad.flatMap(problemLines),
     ...todoLines(bad),
     ...notes('Anybody can read these maps, and your sources in them:', publicMaps),
