@@ -1,6 +1,7 @@
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { Link, useParams } from '@sonde/router'
 import { paths } from '../paths.ts'
+import { ReleaseLink } from '../releases/release-link.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { highlights } from './highlights.ts'
 
@@ -18,6 +19,8 @@ export function HighlightList({ event }: { readonly event: NormalizedEvent }) {
               <Link to={paths.trace(org, value)} title="What happened around it, in every service">
                 <UserText text={value} />
               </Link>
+            ) : name === 'Release' ? (
+              <ReleaseLink release={value} />
             ) : (
               <UserText text={value} />
             )}

@@ -1,5 +1,6 @@
 /** The beginning of a text, or JSON as a tree: code that comes when somebody opens one. */
 import type { Json } from '@sonde/protocol/event'
+import type { ReactNode } from 'react'
 import { formatBytes } from '../format/format-count.ts'
 import { JsonValue } from '../ui/json-value.tsx'
 import { MAX_TREE_BYTES } from './attachment-preview.tsx'
@@ -14,7 +15,7 @@ type TextProps = {
   readonly isTree: boolean
 }
 
-export default function TextPreview({ name, href, bytes, isTree }: TextProps) {
+export default function TextPreview({ name, href, bytes, isTree }: TextProps): ReactNode {
   const { state, text } = useTextStart(href, isTree ? MAX_TREE_BYTES : MAX_TEXT_BYTES)
   if (state === 'loading') return <p className="muted">Loading…</p>
   if (state === 'failed')
