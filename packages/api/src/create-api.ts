@@ -24,6 +24,7 @@ import { projectKeyRoutes } from './routes/project-key-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 import { releasePartRoutes } from './routes/release-part-routes.ts'
 import { releaseRoutes } from './routes/release-routes.ts'
+import { repairRoutes } from './routes/repair-routes.ts'
 import { tagRoutes } from './routes/tag-routes.ts'
 
 export const API_PATH = '/api/0'
@@ -61,6 +62,7 @@ export function createApi(options: ApiOptions): Api {
     tagRoutes,
     releaseRoutes,
     releasePartRoutes,
+    repairRoutes,
     notYetRoutes,
   ]) {
     register(api, options)

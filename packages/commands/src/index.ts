@@ -53,6 +53,7 @@ export {
   type SavedRelease,
   updateRelease,
 } from './releases/save-release.ts'
+export { type AskedRepair, repairEvents, type RepairEventsInput } from './repair-events.ts'
 export { restoreIssues, type RestoreIssuesInput } from './restore-issues.ts'
 export { MAX_ISSUES_AT_ONCE, updateIssues, type UpdateIssuesInput } from './update-issues.ts'
 export {

@@ -5,6 +5,7 @@ import { type DiskUsage, installationOutcomes, type OperatorProcess } from '@son
 import type { Records, Telemetry } from '@sonde/stores'
 import { VERSION } from '../version.ts'
 import { diskPart, logPart } from './log-part.ts'
+import { repairPart } from './repair-part.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
 export type Examined = {
@@ -22,7 +23,7 @@ const OUTCOMES_OVER_MS = 24 * 60 * 60 * 1000
 
 export async function examine(examined: Examined): Promise<DoctorReport> {
   const { records, telemetry, logDir, clock, parts } = examined
-  const [log, recordsPart, telemetryPart, outcomes, dead, disk, processes] = await Promise.all([
+  const [log, recordsPart, telemetryPart, repairs, outcomes, dead, disk, processes] = await Promise.all([
     inspectLog(logDir),
     probe('records', async () => {
       const { projects } = await records
@@ -35,6 +36,8 @@ export async function examine(examined: Examined): Promise<DoctorReport> {
       const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')
       return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
     }),
+    // Where the records cannot be read, their own line says so.
+    repairPart(records).catch(() => undefined),
     installationOutcomes({ telemetry, clock }, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
     deadLetters(records).catch(() => 0),
     examined.disk?.().then(diskPart, unknownDisk),
@@ -53,7 +56,8 @@ export async function examine(examined: Examined): Promise<DoctorReport> {
     keptBytes: log.keptBytes,
     oldestAgeMs: log.depth.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - log.depth.oldestMs),
   }
-  const all = [...parts, logPart(waiting), recordsPart, telemetryPart, ...(disk ? [disk] : []), deadPart]
+  const stores = [logPart(waiting), recordsPart, telemetryPart, ...(disk ? [disk] : [])]
+  const all = [...parts, ...stores, ...(repairs ? [repairs] : []), deadPart]
   return {
     version: VERSION,
     state: worstState(all),

@@ -115,7 +115,15 @@ describe("the operator's page", () => {
     )
     assert.deepEqual(
       parts.map(({ name, state: its }) => `${name} ${its}`),
-      ['pipeline ok', 'log ok', 'records ok', 'telemetry ok', `disk ${diskState}`, 'dead letters degraded'],
+      [
+        'pipeline ok',
+        'log ok',
+        'records ok',
+        'telemetry ok',
+        `disk ${diskState}`,
+        'repairs ok',
+        'dead letters degraded',
+      ],
     )
     assert.equal(state, 'degraded')
     assert.ok(log.depthBytes >= 50_000 && log.keptBytes >= log.depthBytes, JSON.stringify(log))

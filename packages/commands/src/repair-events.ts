@@ -1,0 +1,102 @@
+/** "Repair now": stored events that are not readable are read again with the source maps that are there. */
+import { type Access, actorOf, type ProjectScope, type Viewer } from '@sonde/access'
+import { SondeError } from '@sonde/base'
+import type { Records, RepairTarget } from '@sonde/stores'
+import { z } from 'zod'
+import { writeAudit } from './audit.ts'
+import type { CommandDeps } from './command-deps.ts'
+import type { ProjectInput } from './create-key.ts'
+import { refField } from './fields.ts'
+import { readInput } from './invalid-input.ts'
+
+const MAX_RELEASE_CHARS = 250
+const INPUT = z.object({
+  org: refField,
+  project: refField,
+  release: z.string().trim().min(1).max(MAX_RELEASE_CHARS).optional(),
+})
+
+/** Without a release: events of all of them. */
+export type RepairEventsInput = ProjectInput & { readonly release?: string | undefined }
+/** `isNew`: false when the same was asked before and has not begun. */
+export type AskedRepair = { readonly id: number; readonly isNew: boolean }
+
+/**
+ * Uploads ask by themselves; this is for what they cannot know, such as a map that was sent to another project first.
+ * Begins within seconds, also when the command line asks. Permission `release:write` or
+ * `project:write`. Throws `InvalidInput`,
+ * `SondeError` (`not-found`, `forbidden`).
+ */
+export async function repairEvents(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: RepairEventsInput,
+): Promise<AskedRepair> {
+  const { org, project, release } = readInput('repair events', INPUT, input)
+  const scope = await openEither(deps.access, viewer, org, project)
+  const { orgId, projectId } = scope
+  const target: RepairTarget = {
+    debugIds: [],
+    projectIds: [projectId],
+    ...(release !== undefined && { release }),
+  }
+  const atMs = deps.clock.nowMs()
+  const asked = await deps.records.transaction().execute(async (tx) => {
+    const before = await openOne(tx, orgId, target)
+    if (before !== undefined) return { id: before, isNew: false }
+    const { id } = await tx
+      .insertInto('repair')
+      .values({
+        org_id: orgId,
+        cause: 'asked',
+        actor: actorOf(viewer),
+        target: JSON.stringify(target),
+        requested_ms: atMs,
+        started_ms: null,
+        finished_ms: null,
+        total_count: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await writeAudit(tx, {
+      orgId,
+      viewer,
+      action: 'artifacts.repair_asked',
+      subject: `${scope.orgSlug}/${scope.projectSlug}`,
+      detail: { repair: id, release },
+      atMs,
+    })
+    return { id, isNew: true }
+  })
+  deps.onArtifacts?.()
+  return asked
+}
+
+/** Who uploads maps, and who looks after the project. */
+async function openEither(
+  access: Access,
+  viewer: Viewer,
+  org: string | number,
+  project: string | number,
+): Promise<ProjectScope> {
+  try {
+    return await access.openProject(viewer, org, project, 'release:write')
+  } catch (error) {
+    if (!(error instanceof SondeError) || error.kind !== 'forbidden') throw error
+    return await access.openProject(viewer, org, project, 'project:write')
+  }
+}
+
+/** One that has not begun looks at everything that another would. */
+async function openOne(tx: Records, orgId: number, target: RepairTarget): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('repair')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('cause', '=', 'asked')
+    .where('target', '=', JSON.stringify(target))
+    .where('started_ms', 'is', null)
+    .where('finished_ms', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
