@@ -25,6 +25,7 @@ import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { markInflight, moveTo, readPosition } from './pipeline-state.ts'
 import { resolveIssues } from './resolve-issues.ts'
+import { releaseMemoryOf, releasesIn, seeReleases } from './see-releases.ts'
 import { placeAttachments } from './place-attachments.ts'
 import { writeAttachments } from './store-attachments.ts'
 import { homelessSpans, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
@@ -135,13 +136,16 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await telemetry.insert('outcomes', outcomeRows(outcomes), token)
   await afterStep('outcomes')
 
+  const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)))
   const { regressed } = await records.transaction().execute(async (tx) => {
     await writeDeadRows(tx, batch, refusedDead, nowMs)
+    await seeReleases(tx, seen)
     const counted = await countEvents(tx, stored, issueOf)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, batch.to)
     return counted
   })
+  releaseMemoryOf(records).remember(seen)
   await afterStep('counted')
   await log.commit(batch.to)
   await afterStep('consumed')

@@ -10,18 +10,18 @@ const BAD_RELEASE = /[\n\r\t\f/\\]/
 const BAD_ENVIRONMENT = /[\n\r\f/]/
 const GOOD_DIST = /^[a-zA-Z0-9_.-]+$/
 
+const MAX_RELEASE_CHARS = 200
+
+/** Whether there can be a release of that name. Spans keep what they say; only these make one. */
+export const isReleaseName = (name: string): boolean =>
+  name !== '' && name.length <= MAX_RELEASE_CHARS && !BAD_RELEASE.test(name) && name !== '.' && name !== '..'
+
 export function readReleaseFields(
   scope: Scope,
   raw: { readonly release?: unknown; readonly dist?: unknown; readonly environment?: unknown },
 ): ReleaseFields {
   const fields: ReleaseFields = {}
-  const release = readName(
-    scope,
-    'release',
-    raw.release,
-    200,
-    (name) => !BAD_RELEASE.test(name) && name !== '.' && name !== '..',
-  )
+  const release = readName(scope, 'release', raw.release, MAX_RELEASE_CHARS, isReleaseName)
   if (release !== undefined) fields.release = release
   const dist = readName(scope, 'dist', raw.dist, 64, (name) => GOOD_DIST.test(name))
   // A dist is a build of a release; alone it names nothing.

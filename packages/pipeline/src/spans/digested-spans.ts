@@ -13,6 +13,8 @@ export type DigestedSpans = LeftOut & {
   readonly category: 'transaction' | 'span' | 'trace_metric'
   readonly receivedMs: number
   readonly timestampMs: number
+  /** Of which its spans are, also those that are left out; as a rule one, at most `MAX_ITEM_RELEASES`. */
+  readonly releases: readonly string[]
   /** 1 for a transaction whose root is stored, otherwise 0. */
   readonly transactions: 0 | 1
   /** Spans that are stored, or metrics. */

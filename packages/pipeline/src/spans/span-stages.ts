@@ -6,6 +6,7 @@ import { hash } from 'node:crypto'
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
+import { isReleaseName } from '../normalize/release.ts'
 import { isObject, type RawObject } from '../normalize/read.ts'
 import { readOtlp } from '../otlp/read-otlp.ts'
 import { type Sampling, sampleSpans } from '../sampling/sample-spans.ts'
@@ -109,6 +110,7 @@ const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
       category: CATEGORIES[form],
       receivedMs,
       timestampMs: Math.round(spans[0]?.startMs ?? receivedMs),
+      releases: releasesOf(list),
       transactions: form === 'transaction' && !isLeft ? 1 : 0,
       spanCount: spans.length - left,
       lost,
@@ -120,6 +122,11 @@ const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
     }
   },
 }
+
+/** A collector's request holds spans of several programs, but not of more than these. */
+const MAX_ITEM_RELEASES = 50
+const releasesOf = (list: readonly SpanWithFacts[]): readonly string[] =>
+  [...new Set(list.map(({ facts }) => facts.release))].filter(isReleaseName).slice(0, MAX_ITEM_RELEASES)
 
 /** From what scrubbing left: a route or a user's name may hold a secret like anything else. */
 function withFacts({ spans, event, envelope, context }: ReadSpans): readonly SpanWithFacts[] {

@@ -58,7 +58,13 @@ export async function releaseRows(
       lastCommit: commits.get(release.id),
       projects: projects
         .filter((project) => project.release_id === release.id)
-        .map(({ release_id: _, ...project }) => ({ ...project, newIssues: newIssues.get(project.id) ?? 0 })),
+        .map(({ id, slug, name, platform }) => ({
+          id,
+          slug,
+          name,
+          platform,
+          newIssues: newIssues.get(id) ?? 0,
+        })),
     }
   })
 }
