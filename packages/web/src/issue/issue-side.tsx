@@ -1,7 +1,7 @@
 import type { IssueDetail } from '@sonde/queries'
+import { ReleaseLink } from '../releases/release-link.tsx'
 import { Count } from '../ui/count.tsx'
 import { Ago } from '../ui/time.tsx'
-import { UserText } from '../ui/user-text.tsx'
 import type { IssueLinks } from './issue-links.ts'
 import { IssueSpeed } from './issue-speed.tsx'
 import { SimilarIssues, type SimilarRow } from './similar-issues.tsx'
@@ -66,7 +66,7 @@ function Seen({ label, atMs, release }: { label: string; atMs: number; release: 
         <Ago atMs={atMs} />
         {release !== '' && (
           <span className="side-release">
-            in <UserText text={release} />
+            in <ReleaseLink release={release} />
           </span>
         )}
       </dd>

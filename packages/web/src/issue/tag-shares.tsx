@@ -1,6 +1,7 @@
 import type { TagSummary } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import { countOf, formatShare } from '../format/format-count.ts'
+import { ReleaseLink } from '../releases/release-link.tsx'
 import { titleOf } from '../ui/user-text.tsx'
 import type { IssueLinks } from './issue-links.ts'
 import { ShareBar } from './share-bar.tsx'
@@ -61,6 +62,7 @@ function TagShare({ tag, links }: { readonly tag: TagSummary; readonly links: Is
             >
               <bdi>{value}</bdi>
             </Link>
+            {key === 'release' && <ReleaseLink release={value}>about it</ReleaseLink>}
             <span className="num">{formatShare(count, total)}</span>
             <ShareBar part={count} whole={total} />
           </li>

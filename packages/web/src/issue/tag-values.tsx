@@ -2,6 +2,7 @@ import { Form, Link } from '@sonde/router'
 import { countOf, formatShare } from '../format/format-count.ts'
 import { Count } from '../ui/count.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ReleaseLink } from '../releases/release-link.tsx'
 import { Age } from '../ui/time.tsx'
 import { titleOf } from '../ui/user-text.tsx'
 import type { IssueLinks } from './issue-links.ts'
@@ -122,7 +123,8 @@ function Values({ page: { key, total, rows }, links }: Pick<Props, 'page' | 'lin
                 aria-current={links.hasTag(key, value) || undefined}
               >
                 <bdi>{value}</bdi>
-              </Link>
+              </Link>{' '}
+              {key === 'release' && <ReleaseLink release={value}>about it</ReleaseLink>}
             </th>
             <td className="col-share">
               <span className="num">{formatShare(count, total)}</span>

@@ -2,6 +2,7 @@ import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { FilterSource, FilterValue } from '@sonde/queries'
 import '../styles/filter.css'
 import { LoadedPart } from '../shell/loaded-part.tsx'
+import { ReleaseLink } from '../releases/release-link.tsx'
 import { Menu } from '../shell/menu.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { UserText } from '../ui/user-text.tsx'
@@ -83,6 +84,7 @@ function Chips() {
             <span className="muted">{filter.name}</span> <UserText text={value} />
             <Icon name="close" />
           </Link>
+          {filter.id === 'release' && <ReleaseLink release={value}>about it</ReleaseLink>}
         </li>
       ))}
       {chosen.length > 1 && (

@@ -43,7 +43,11 @@ export function ProjectCard({ org, project }: { readonly org: string; readonly p
           </span>
           {trend.release && (
             <span className="project-release">
-              release <UserText text={trend.release.name} /> <Ago atMs={trend.release.firstSeenMs} />
+              release{' '}
+              <Link to={paths.release(org, slug, trend.release.name)}>
+                <UserText text={trend.release.name} />
+              </Link>{' '}
+              <Ago atMs={trend.release.firstSeenMs} />
             </span>
           )}
         </p>

@@ -16,8 +16,9 @@ type Props = {
 /** What was uploaded for it, how large it is, and whether anything was read with it. */
 export function ReleaseFiles({ bundles, release, place }: Props) {
   const kept = usePaths()
-  const all = <Link to={kept.sourceMaps(place.org, place.project)}>All source maps of the project</Link>
-  if (bundles.length === 0) return <HowToUpload release={release} place={place} all={all} />
+  const all = (name: string) => <Link to={kept.sourceMaps(place.org, place.project)}>{name}</Link>
+  if (bundles.length === 0)
+    return <HowToUpload release={release} place={place} all={all('all source maps of the project')} />
   return (
     <>
       <div className="perf-scroll" role="region" aria-label="Uploads" tabIndex={0}>
@@ -69,7 +70,7 @@ export function ReleaseFiles({ bundles, release, place }: Props) {
           </tbody>
         </table>
       </div>
-      <p>{all}</p>
+      <p>{all('All source maps of the project')}</p>
     </>
   )
 }
@@ -78,8 +79,8 @@ function HowToUpload({ release, place, all }: Omit<Props, 'bundles'> & { readonl
   return (
     <>
       <p>
-        Nothing was uploaded for this release. Files with debug ids are found without naming it, in {all}. To
-        upload them for it, from the folder of the build:
+        Nothing was uploaded for this release. Files with debug ids need not name it: they are among {all}. To
+        upload some for it, in the folder of the build:
       </p>
       <Snippet
         what="commands that upload source maps"

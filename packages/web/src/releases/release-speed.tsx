@@ -30,13 +30,13 @@ export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed })
         <thead>
           <tr>
             <th scope="col">75th percentile</th>
+            <th scope="col">Change</th>
             <th scope="col" className="col-num">
               <ReleaseLink release={release} />
             </th>
             <th scope="col" className="col-num">
               <ReleaseLink release={before} />
             </th>
-            <th scope="col">Change</th>
           </tr>
         </thead>
         <tbody>
@@ -47,8 +47,6 @@ export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed })
                 <th scope="row" title={`${VITAL_WORDS[name].long}: ${VITAL_WORDS[name].meaning}`}>
                   {vitalTitle(name)}
                 </th>
-                <VitalValue name={name} row={own.find((row) => row.name === name)} />
-                <VitalValue name={name} row={others.find((row) => row.name === name)} />
                 <td>
                   {change ? (
                     <ChangeText {...change} against={`release ${before}`} />
@@ -56,6 +54,8 @@ export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed })
                     <span className="muted">only one of them told it</span>
                   )}
                 </td>
+                <VitalValue name={name} row={own.find((row) => row.name === name)} />
+                <VitalValue name={name} row={others.find((row) => row.name === name)} />
               </tr>
             )
           })}
@@ -92,21 +92,6 @@ function NavigationRow({ navigations }: { readonly navigations: ReleaseNavigatio
       >
         Navigations in trouble
       </th>
-      {[release, before].map((side, index) =>
-        side ? (
-          <td
-            key={index}
-            className="col-num num"
-            title={`${formatExact(side.troubled)} of ${formatExact(side.count)} navigations`}
-          >
-            {formatRateShare(side.count > 0 ? side.troubled / side.count : 0)}
-          </td>
-        ) : (
-          <td key={index} className="col-num muted">
-            –
-          </td>
-        ),
-      )}
       <td>
         {text ? (
           <span className={`change change-${text.kind}`} title={`95 % confidence interval ${text.between}`}>
@@ -122,6 +107,21 @@ function NavigationRow({ navigations }: { readonly navigations: ReleaseNavigatio
           </span>
         )}
       </td>
+      {[release, before].map((side, index) =>
+        side ? (
+          <td
+            key={index}
+            className="col-num num"
+            title={`${formatExact(side.troubled)} of ${formatExact(side.count)} navigations`}
+          >
+            {formatRateShare(side.count > 0 ? side.troubled / side.count : 0)}
+          </td>
+        ) : (
+          <td key={index} className="col-num muted">
+            –
+          </td>
+        ),
+      )}
     </tr>
   )
 }
