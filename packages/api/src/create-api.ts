@@ -22,6 +22,7 @@ import { notYetRoutes } from './routes/not-yet-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes } from './routes/project-key-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
+import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes } from './routes/release-part-routes.ts'
 import { releaseRoutes } from './routes/release-routes.ts'
 import { repairRoutes } from './routes/repair-routes.ts'
@@ -62,6 +63,7 @@ export function createApi(options: ApiOptions): Api {
     tagRoutes,
     releaseRoutes,
     releasePartRoutes,
+    releaseFileRoutes,
     repairRoutes,
     notYetRoutes,
   ]) {

@@ -1,6 +1,13 @@
 export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS } from '@sonde/stores'
 export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
 export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-upload.ts'
+export { deleteReleaseArtifacts } from './artifacts/delete-release-artifacts.ts'
+export { deleteReleaseFile } from './artifacts/delete-release-file.ts'
+export {
+  type ReleaseFileInput,
+  type SavedReleaseFile,
+  saveReleaseFile,
+} from './artifacts/save-release-file.ts'
 export { startUploads, type Uploads, type UploadsOptions } from './artifacts/start-uploads.ts'
 export { openChunkUpload, type TakeChunk } from './artifacts/upload-chunk.ts'
 export type { CommandDeps } from './command-deps.ts'

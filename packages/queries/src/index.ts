@@ -28,6 +28,7 @@ export {
   unreadableEvents,
   type UnreadableGroup,
 } from './artifacts/unreadable-events.ts'
+export { type ReleaseFile, releaseFiles, type ReleaseFilesInput } from './artifacts/release-files.ts'
 export { type UploadFile, uploadFiles, type UploadFilesInput } from './artifacts/upload-files.ts'
 export { findUpload, type Upload, uploads, type UploadsInput } from './artifacts/uploads.ts'
 export { actorNames } from './artifacts/actor-names.ts'

@@ -4,6 +4,12 @@ import { type Api, type ApiOptions, pathParam } from '../api-context.ts'
 const NOT_YET: readonly (readonly [path: string, what: string])[] = [
   ['/organizations/:org/monitors', 'Monitoring of scheduled jobs'],
   ['/organizations/:org/monitors/:monitor/*', 'Monitoring of scheduled jobs'],
+  // Source maps go with `sentry-cli sourcemaps upload`.
+  ['/projects/:org/:project/files/difs/*', 'Uploading debug files of native code'],
+  ['/projects/:org/:project/files/dsyms/*', 'Uploading debug files of native code'],
+  ['/projects/:org/:project/files/proguard-artifact-releases', 'Uploading ProGuard mappings'],
+  ['/projects/:org/:project/files/preprodartifacts/*', 'Uploading app builds'],
+  ['/projects/:org/:project/reprocessing', 'Reprocessing by debug files of native code'],
   ['/organizations/:org/code-mappings/bulk', 'Mapping stack traces to repositories'],
   ['/organizations/:org/replays', 'Session replay'],
 ]

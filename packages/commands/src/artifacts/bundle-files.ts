@@ -2,6 +2,7 @@
 import { debugIdOf } from '@sonde/sourcemaps'
 import {
   type ArtifactFileTable,
+  type ArtifactType,
   type Bundle,
   type BundleEntry,
   BundleError,
@@ -51,11 +52,12 @@ export async function bundleFiles(
 
 /** `bytes` are given away. */
 export async function storeFile(
-  { type, url, headers }: Pick<ManifestFile, 'type' | 'url' | 'headers'>,
+  { type: given, url, headers }: Pick<ManifestFile, 'type' | 'url' | 'headers'>,
   bytes: Buffer,
   { contents, maps }: Pick<Needs, 'contents' | 'maps'>,
 ): Promise<FileFields> {
   const { length } = bytes
+  const type = typeOf(given, url)
   const stored = await contents.add(bytes)
   const isMap = type === 'source_map'
   const script = isMap || type === 'indexed_ram_bundle' ? undefined : scriptFacts(bytes)
@@ -75,10 +77,14 @@ export async function storeFile(
   }
 }
 
+/** sentry-cli takes a map that it cannot read for a script. */
+const typeOf = (given: ArtifactType, url: string): ArtifactType =>
+  (given === 'source' || given === 'minified_source') && url.endsWith('.map') ? 'source_map' : given
+
 /** It is known that it was there, so that frames of it can say why they are not readable. */
-function tooLarge({ type, url, headers }: ManifestFile, entry: BundleEntry, most: number): FileFields {
+function tooLarge({ type: given, url, headers }: ManifestFile, entry: BundleEntry, most: number): FileFields {
   return {
-    type,
+    type: typeOf(given, url),
     url,
     debug_id: debugIdOf(headers['debug-id']) ?? '',
     map_ref: headers['sourcemap'] ?? headers['x-sourcemap'] ?? '',

@@ -91,23 +91,29 @@ export async function addProjects(
   return added.length > 0
 }
 
-/** What was stored before can be readable now. In the same transaction, so that it is never forgotten. */
+/**
+ * What was stored before can be readable now. In the same transaction, so that it is never forgotten. Files that come one
+ * by one ask for the same: once is enough until somebody begins with it.
+ */
 export async function askForRepair(
   tx: Records,
   { orgId, actor, atMs }: Pick<NewBundle, 'orgId' | 'actor' | 'atMs'>,
-  target: RepairTarget,
+  wanted: RepairTarget,
 ): Promise<void> {
+  const target = JSON.stringify(wanted)
+  const waiting = await tx
+    .selectFrom('repair')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('finished_ms', 'is', null)
+    .where('started_ms', 'is', null)
+    .where('target', '=', target)
+    .executeTakeFirst()
+  if (waiting) return
+  const times = { requested_ms: atMs, started_ms: null, finished_ms: null }
   await tx
     .insertInto('repair')
-    .values({
-      org_id: orgId,
-      cause: 'upload',
-      actor,
-      target: JSON.stringify(target),
-      requested_ms: atMs,
-      started_ms: null,
-      finished_ms: null,
-    })
+    .values({ org_id: orgId, cause: 'upload', actor, target, ...times })
     .execute()
 }
 

@@ -140,6 +140,15 @@ describe('an upload', () => {
     assert.match(maps[1]?.problem_detail ?? '', /begins with/)
   })
 
+  it('whose map was taken for a script, because it cannot be read, is refused all the same', async () => {
+    const parts = goodParts()
+    const zip = await bundleZip({
+      'app.js': parts['app.js']!,
+      'app.js.map': { type: 'minified_source', content: MAP.slice(0, 60) },
+    })
+    await assert.rejects(house.upload(zip), { kind: 'invalid', message: /app\.js\.map cannot be read/ })
+  })
+
   it('that a stop interrupts is taken up by the next start', async () => {
     const sent = await house.send(await bundleZip(goodParts()))
     await house.stop()

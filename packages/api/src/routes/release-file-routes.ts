@@ -1,0 +1,105 @@
+/** Files of a release one by one, as older uploaders send, list and delete them. */
+import { SondeError } from '@sonde/base'
+import { deleteReleaseArtifacts, deleteReleaseFile, saveReleaseFile } from '@sonde/commands'
+import { parseCursor, type ReleaseFile, releaseFiles } from '@sonde/queries'
+import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { boundedEntry } from '../bounded-entry.ts'
+import { setLink } from '../link-header.ts'
+import { type FormFile, readForm } from '../multipart.ts'
+import { limitParam } from '../request-params.ts'
+import { isoDate } from '../serializers/date.ts'
+import { releasePaths } from './release-routes.ts'
+
+const MIB = 1024 * 1024
+// Whole in memory, and a few times its size while it is looked at. Larger ones go in chunks.
+const LIMITS = { requestBytes: 33 * MIB, fileBytes: 32 * MIB, files: 1, fields: 64 } as const
+const FILES_AT_ONCE = 4
+const ENTER_WITHIN_MS = 30_000
+
+export function releaseFileRoutes(api: Api, options: ApiOptions): void {
+  const { queries, commands, publicUrl } = options
+  const enter = boundedEntry(FILES_AT_ONCE, ENTER_WITHIN_MS)
+
+  for (const [releases, open] of releasePaths(options)) {
+    const base = `${releases}/:version/files`
+
+    api.get(base, async (c) => {
+      const page = await releaseFiles(queries, await open(c), {
+        version: pathParam(c, 'version'),
+        limit: limitParam(c),
+        cursor: parseCursor(c.req.query('cursor')),
+      })
+      setLink(c, publicUrl, page)
+      return c.json(page.rows.map((row) => fileJson(row)))
+    })
+
+    api.post(base, async (c) => {
+      const scope = await open(c, 'release:write')
+      const leave = await enter()
+      try {
+        let file: FormFile | undefined
+        const { fields } = await readForm(c, LIMITS, async (one) => {
+          if (one.field === 'file') file = one
+        })
+        if (!file)
+          throw new SondeError('invalid', 'the form has no part called "file"', { operation: 'take a file' })
+        const dist = fields.get('dist')?.[0] ?? ''
+        const input = {
+          org: scope.orgId,
+          project: 'projectId' in scope ? scope.projectId : undefined,
+          version: pathParam(c, 'version'),
+          name: fields.get('name')?.[0] ?? `~/${file.fileName}`,
+          dist,
+          headers: fields.get('header') ?? [],
+        }
+        const saved = await saveReleaseFile(commands, c.get('viewer'), input, file.bytes)
+        return c.json(fileJson({ ...saved, name: input.name, dist }), 201)
+      } finally {
+        leave()
+      }
+    })
+
+    api.get(`${base}/:file`, async (c) => {
+      const { rows } = await releaseFiles(queries, await open(c), {
+        version: pathParam(c, 'version'),
+        fileId: idOf(c),
+      })
+      return rows[0] ? c.json(fileJson(rows[0])) : c.notFound()
+    })
+
+    api.delete(`${base}/:file`, async (c) => {
+      const scope = await open(c, 'release:write')
+      await deleteReleaseFile(commands, c.get('viewer'), {
+        org: scope.orgId,
+        project: 'projectId' in scope ? scope.projectId : undefined,
+        version: pathParam(c, 'version'),
+        fileId: idOf(c),
+      })
+      return c.body(null, 204)
+    })
+  }
+
+  // `sentry-cli releases files VERSION delete --all`
+  for (const path of ['/projects/:org/:project/files/source-maps', '/organizations/:org/files/source-maps'])
+    api.delete(path, async (c) => {
+      await deleteReleaseArtifacts(commands, c.get('viewer'), {
+        org: pathParam(c, 'org'),
+        project: c.req.param('project'),
+        version: c.req.query('name') ?? '',
+      })
+      return c.body(null, 204)
+    })
+}
+
+/** What is no number names none. */
+const idOf = (c: ApiContext): number => Number(/^[1-9]\d{0,14}$/.exec(pathParam(c, 'file'))?.[0] ?? 0)
+
+const fileJson = ({ id, name, dist, headers, bytes, sha1, createdMs }: ReleaseFile) => ({
+  id: String(id),
+  name,
+  dist: dist === '' ? null : dist,
+  headers: JSON.parse(headers) as object,
+  size: bytes,
+  sha1,
+  dateCreated: isoDate(createdMs),
+})
