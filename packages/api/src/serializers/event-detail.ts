@@ -3,6 +3,7 @@ import type { NormalizedEvent, UserInfo } from '@sonde/protocol/event'
 import type { EventDetail } from '@sonde/queries'
 import { isoDate } from './date.ts'
 import { eventEntries } from './event-entries.ts'
+import { jsErrors } from './js-errors.ts'
 import { tagsJson } from './event-row.ts'
 
 export function eventDetailJson(detail: EventDetail) {
@@ -35,11 +36,14 @@ export function eventDetailJson(detail: EventDetail) {
     context: event.extra ?? {},
     packages: event.modules ?? {},
     sdk: event.sdk ? { name: event.sdk.name ?? null, version: event.sdk.version ?? null } : null,
-    errors: (event.errors ?? []).map(({ type, name, value }) => ({
-      type,
-      message: '',
-      data: { ...(name === undefined ? {} : { name }), ...(value === undefined ? {} : { value }) },
-    })),
+    errors: [
+      ...(event.errors ?? []).map(({ type, name, value }) => ({
+        type,
+        message: '',
+        data: { ...(name === undefined ? {} : { name }), ...(value === undefined ? {} : { value }) },
+      })),
+      ...jsErrors(event),
+    ],
     fingerprints: event.derived.grouping?.hashes ?? [],
     previousEventID: detail.neighbours.previousId ?? null,
     nextEventID: detail.neighbours.nextId ?? null,

@@ -61,7 +61,7 @@ const threadJson = (thread: Thread) => ({
   main: thread.main ?? null,
   state: thread.state ?? null,
   stacktrace: stacktraceJson(thread.stacktrace),
-  rawStacktrace: null,
+  rawStacktrace: stacktraceJson(thread.raw_stacktrace),
 })
 
 const breadcrumbJson = (crumb: Breadcrumb) => ({
