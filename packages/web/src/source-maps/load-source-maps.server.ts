@@ -7,15 +7,17 @@ import {
   parsePeriodMs,
   recentRepairs,
   unreadableEvents,
+  type Upload,
   type UploadsInput,
   uploadFiles,
   uploads,
 } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import { artifactUsage } from '@sonde/stores'
-import { REASONS } from '../event/doctor/frame-reasons.ts'
+import { sentenceOf } from '../event/doctor/frame-reasons.ts'
 import type { AppContext } from '../server/app-context.ts'
 import { mayInOrg, projectScope } from '../server/page-scope.ts'
+import { usedText } from './used-text.ts'
 import { readUploadSearch, UNREADABLE_PERIODS } from './upload-search.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project'>
@@ -52,10 +54,10 @@ async function loadAll({ context: { queries } }: Args, scope: ProjectScope, sear
     [...page.rows, ...repairs].map(({ actor }) => actor),
   )
   return {
-    uploads: { ...page, rows: page.rows.map((row) => ({ ...row, by: names.get(row.actor) ?? '' })) },
+    uploads: { ...page, rows: page.rows.map((row) => withTexts(row, names, toMs)) },
     unreadable: {
       ...unreadable,
-      groups: unreadable.groups.map((group) => ({ ...group, why: REASONS[group.reason].sentence })),
+      groups: unreadable.groups.map((group) => ({ ...group, why: sentenceOf(group.reason) })),
     },
     repairs: repairs.map((repair) => ({ ...repair, by: names.get(repair.actor) ?? '' })),
   }
@@ -67,8 +69,14 @@ async function loadOne({ context: { queries } }: Args, scope: ProjectScope, sear
     uploadFiles(queries, scope, { uploadId: id, text: search.file, ...cursorOf(search) }),
     actorNames(queries.records, [upload.actor]),
   ])
-  return { upload: { ...upload, by: names.get(upload.actor) ?? '' }, files }
+  return { upload: withTexts(upload, names, queries.clock.nowMs()), files }
 }
+
+const withTexts = (upload: Upload, names: ReadonlyMap<string, string>, nowMs: number) => ({
+  ...upload,
+  by: names.get(upload.actor) ?? '',
+  used: usedText(upload.lastUsedMs, nowMs),
+})
 
 /** One that nobody gave is the first page. */
 function cursorOf({ cursor }: Search): Pick<UploadsInput, 'cursor'> {

@@ -1,4 +1,5 @@
-import { formatBytes, formatExact, formatShare } from '../format/format-count.ts'
+import { formatExact, formatShare } from '../format/format-count.ts'
+import { bytesText } from '../status/figures-text.ts'
 
 type Quota = {
   readonly fileBytes: number
@@ -12,10 +13,10 @@ export function QuotaLine({ quota: { fileBytes, chunkBytes, quotaBytes } }: { re
   const used = fileBytes + chunkBytes
   return (
     <p className="muted" title={`${formatExact(used)} bytes on disk, of all projects of the organisation`}>
-      {formatBytes(used)}
+      {bytesText(used)}
       {quotaBytes === undefined
         ? ' stored by the organisation'
-        : ` of ${formatBytes(quotaBytes)} that the organisation may store (${formatShare(used, quotaBytes)})`}
+        : ` of ${bytesText(quotaBytes)} that the organisation may store (${formatShare(used, quotaBytes)})`}
     </p>
   )
 }

@@ -47,11 +47,11 @@ export function UnreadableTable({ unreadable: { events, unreadable, groups }, pe
           <table className="maps-table">
             <thead>
               <tr>
-                <th scope="col">Why</th>
-                <th scope="col">Release</th>
                 <th scope="col" className="col-end">
                   Events
                 </th>
+                <th scope="col">Why</th>
+                <th scope="col">Release</th>
                 <th scope="col">Last</th>
                 <th scope="col">Example</th>
               </tr>
@@ -59,14 +59,14 @@ export function UnreadableTable({ unreadable: { events, unreadable, groups }, pe
             <tbody>
               {groups.map(({ reason, why, release, events: count, lastMs, example }) => (
                 <tr key={`${reason} ${release}`}>
+                  <td className="col-end">
+                    <Count value={count} noun="event" />
+                  </td>
                   <th scope="row" className="maps-why">
                     {why}
                   </th>
                   <td className="maps-name">
                     {release === '' ? <span className="muted">none</span> : <UserText text={release} />}
-                  </td>
-                  <td className="col-end">
-                    <Count value={count} noun="event" />
                   </td>
                   <td className="nowrap">
                     <Ago atMs={lastMs} />

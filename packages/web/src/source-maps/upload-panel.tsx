@@ -1,19 +1,20 @@
 import type { Page, Upload, UploadFile } from '@sonde/queries'
 import type { ReactNode } from 'react'
 import { Form, Link, useParams } from '@sonde/router'
-import { formatBytes, formatExact } from '../format/format-count.ts'
+import { formatExact } from '../format/format-count.ts'
 import { paths } from '../paths.ts'
 import { useFormState } from '../settings/use-form-state.ts'
+import { bytesText } from '../status/figures-text.ts'
 import { TableFrame } from '../status/table-frame.tsx'
 import { Section } from '../ui/section.tsx'
-import { Ago, ExactTime } from '../ui/time.tsx'
+import { ExactTime } from '../ui/time.tsx'
 import { Tick } from '../settings/tick.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { MapPages } from './map-pages.tsx'
 import type { UploadSearch } from './upload-search.ts'
 
 type Props = {
-  readonly upload: Upload & { readonly by: string }
+  readonly upload: Upload & { readonly by: string; readonly used: string }
   readonly files: Page<UploadFile>
   readonly search: UploadSearch
   readonly mayDelete: boolean
@@ -46,15 +47,9 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
             <ExactTime atMs={upload.createdMs} /> by <UserText text={upload.by} />
             {upload.kind === 'release_files' && ', file by file'}
           </Fact>
-          <Fact name="Last used">
-            {upload.lastUsedMs === undefined ? (
-              'not yet: no stack was read with it'
-            ) : (
-              <Ago atMs={upload.lastUsedMs} />
-            )}
-          </Fact>
+          <Fact name="Last used">{upload.used}</Fact>
           <Fact name="Size">
-            {formatBytes(upload.bytes)}, {formatBytes(upload.storedBytes)} on disk
+            {bytesText(upload.bytes)}, {bytesText(upload.storedBytes)} on disk
           </Fact>
         </dl>
       </Section>
@@ -157,7 +152,7 @@ function FileTable({ files }: { readonly files: readonly UploadFile[] }) {
                 )}
               </td>
               <td className="col-end" title={`${formatExact(bytes)} bytes`}>
-                {formatBytes(bytes)}
+                {bytesText(bytes)}
               </td>
             </tr>
           ))}

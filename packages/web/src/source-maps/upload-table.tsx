@@ -1,7 +1,8 @@
 import type { Page, Upload } from '@sonde/queries'
 import { Link, useParams } from '@sonde/router'
-import { formatBytes, formatExact } from '../format/format-count.ts'
+import { formatExact } from '../format/format-count.ts'
 import { paths } from '../paths.ts'
+import { bytesText } from '../status/figures-text.ts'
 import { TableFrame } from '../status/table-frame.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Count } from '../ui/count.tsx'
@@ -10,7 +11,7 @@ import { UserText } from '../ui/user-text.tsx'
 import { MapPages } from './map-pages.tsx'
 import type { UploadSearch } from './upload-search.ts'
 
-type Shown = Upload & { readonly by: string }
+type Shown = Upload & { readonly by: string; readonly used: string }
 type Props = {
   readonly uploads: Omit<Page<Upload>, 'rows'> & { readonly rows: readonly Shown[] }
   readonly search: UploadSearch
@@ -98,10 +99,10 @@ export function UploadTable({ uploads, search }: Props) {
                     <Count value={upload.files} noun="file" />
                   </td>
                   <td className="col-end" title={`${formatExact(upload.bytes)} bytes`}>
-                    {formatBytes(upload.bytes)}
+                    {bytesText(upload.bytes)}
                   </td>
                   <td className="col-end" title={`${formatExact(upload.storedBytes)} bytes`}>
-                    {formatBytes(upload.storedBytes)}
+                    {bytesText(upload.storedBytes)}
                   </td>
                   <td>
                     <span className="nowrap">
@@ -111,13 +112,7 @@ export function UploadTable({ uploads, search }: Props) {
                       by <UserText text={upload.by} />
                     </span>
                   </td>
-                  <td className="nowrap">
-                    {upload.lastUsedMs === undefined ? (
-                      <span className="muted">not yet</span>
-                    ) : (
-                      <Ago atMs={upload.lastUsedMs} />
-                    )}
-                  </td>
+                  <td className="nowrap">{upload.used}</td>
                 </tr>
               ))}
             </tbody>

@@ -73,7 +73,7 @@ const countText = (count: number, all: number): string =>
   count === all
     ? all === 1
       ? 'The frame is'
-      : `All ${all} frames are`
+      : `${all === 2 ? 'Both' : `All ${all}`} frames are`
     : `${count} of ${all} frames ${count === 1 ? 'is' : 'are'}`
 
 /** The same for all of them, empty when there is none; undefined: they differ, and each stands at its frame. */

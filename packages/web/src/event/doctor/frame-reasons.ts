@@ -59,3 +59,9 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
     sentence: 'file and line are known, the text of the source was not uploaded: there is no code to show',
   },
 }
+
+/** To begin a line with. */
+export function sentenceOf(reason: FrameProblem): string {
+  const { sentence } = REASONS[reason]
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}

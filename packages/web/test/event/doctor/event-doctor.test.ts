@@ -51,7 +51,7 @@ test('details that differ are left to the frames', () => {
   const doctor = eventDoctor(event(frame('no_artifact', 'a'), frame('no_artifact', 'b')), PLACE)
   const [note] = doctor?.notes ?? []
   assert.equal(doctor?.beside.no_artifact?.isDetailed, true)
-  assert.equal(note?.head, 'All 2 frames are not readable:')
+  assert.equal(note?.head, 'Both frames are not readable:')
   assert.equal(note?.why, 'no source map with the debug id of the script was uploaded')
 })
 
