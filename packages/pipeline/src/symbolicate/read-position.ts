@@ -5,11 +5,11 @@ import {
   contextLines,
   functionName,
   type OriginalPosition,
+  type Source,
   type SourceMap,
 } from '@sonde/sourcemaps'
 import type { FoundFile, FoundFiles } from '@sonde/stores'
 import type { KnownFiles } from '../maps/known-files.ts'
-import type { LoadedScript, LoadedText } from '../maps/load-file.ts'
 
 export type ReadPosition =
   | {
@@ -37,6 +37,7 @@ export function readPosition(
   found: Extract<FoundFiles, { readonly ok: true }>,
   line: number,
   column: number | undefined,
+  isAsync = false,
 ): ReadPosition | undefined {
   const loaded = files.map(found)
   const script = found.script && files.script(found.script)
@@ -44,49 +45,65 @@ export function readPosition(
   if (!loaded.ok) return { ok: false, problem: loaded.problem, detail: `${found.map.url}: ${loaded.detail}` }
   if (found.script && script === undefined) return undefined
   const code = script === 'none' ? undefined : script
+  const { map } = loaded
   if (code && !code.lines.has(line, column ?? 0)) return otherFile(found, line, column)
-  const at = column === undefined ? onlyColumn(loaded.map, line) : column
-  const position = at === undefined ? undefined : loaded.map.lookUp(line, at)
+  const at =
+    column === undefined ? onlyColumn(map, line) : isAsync ? awaitedColumn(map, line, column) : column
+  const position = at === undefined ? undefined : map.lookUp(line, at)
   if (at === undefined || !position) return noPosition(found, line, column)
-  return withSource(files, found, position, nameOf(loaded.map, code, line, at))
+
+  let isLacking = false
+  const textOf = (source: Source): string | null => {
+    const text = source.content ?? separateSource(files, found.map, source.path)
+    if (text === undefined) isLacking = true
+    return text ?? null
+  }
+  const name = functionName(map, code?.functions, line, at, textOf)
+  const text = textOf(position.source)
+  if (isLacking) return undefined
+  const isNameKnown = name !== undefined || code !== undefined
+  const read = { ok: true, position, functionName: name, isNameKnown, mapUrl: found.map.url } as const
+  return { ...read, ...shownCode(position, text, found.map.url) }
 }
 
-function nameOf(map: SourceMap, code: LoadedScript | undefined, line: number, column: number) {
-  const name = functionName(map, code?.functions, line, column)
-  return { functionName: name, isNameKnown: name !== undefined || code !== undefined }
-}
+type ShownCode = Pick<Extract<ReadPosition, { readonly ok: true }>, 'context' | 'problem' | 'detail'>
 
-function withSource(
-  files: KnownFiles,
-  { map }: Extract<FoundFiles, { readonly ok: true }>,
-  position: OriginalPosition,
-  name: { readonly functionName: string | null | undefined; readonly isNameKnown: boolean },
-): ReadPosition | undefined {
-  const { source, line, column } = position
-  const text = source.content === null ? separateSource(files, map, source.path) : { text: source.content }
-  if (text === undefined) return undefined
-  const shown = { ok: true, position, ...name, mapUrl: map.url } as const
+function shownCode(
+  { source, line, column }: OriginalPosition,
+  text: string | null,
+  mapUrl: string,
+): ShownCode {
   const path = source.path ?? 'a source without a name'
-  if (text === 'none')
-    return { ...shown, context: undefined, problem: 'no_source', detail: `${path} is not in ${map.url}` }
-  const context = contextLines(text.text, line, column, CONTEXT)
-  if (context) return { ...shown, context, problem: undefined, detail: '' }
-  return { ...shown, context, problem: 'no_source', detail: `${path} in ${map.url} has no line ${line + 1}` }
+  if (text === null)
+    return { context: undefined, problem: 'no_source', detail: `${path} is not in ${mapUrl}` }
+  const context = contextLines(text, line, column, CONTEXT)
+  if (context) return { context, problem: undefined, detail: '' }
+  return { context, problem: 'no_source', detail: `${path} in ${mapUrl} has no line ${line + 1}` }
 }
 
-function separateSource(
-  files: KnownFiles,
-  map: FoundFile,
-  path: string | null,
-): LoadedText | 'none' | undefined {
-  if (path === null) return 'none'
+/**
+ * Where a function waits V8 names the place of its `await`. A minifier that puts the awaited call where its result is used
+ * maps the `await` to that use, in another line; the operand behind it is what is waited for.
+ */
+function awaitedColumn(map: SourceMap, line: number, column: number): number {
+  const own = map.lookUp(line, column)
+  const operand = map.lookUp(line, column + AWAIT.length)
+  if (!operand || operand.generatedColumn <= column) return column
+  return own && operand.source === own.source && operand.line === own.line ? column : operand.generatedColumn
+}
+const AWAIT = 'await '
+
+function separateSource(files: KnownFiles, map: FoundFile, path: string | null): string | null | undefined {
+  if (path === null) return null
   const file = files.ask({
     kind: 'source',
     bundleId: map.bundleId,
     mapUrl: map.url,
     path: path.slice(0, 1000),
   })
-  return file === undefined || file === 'none' ? file : files.text(file)
+  if (file === undefined || file === 'none') return file && null
+  const text = files.text(file)
+  return text === 'none' ? null : text?.text
 }
 
 /** A column of a line all of which comes from one line of one source; undefined: there are several, or none. */

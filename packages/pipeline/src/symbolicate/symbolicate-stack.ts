@@ -52,13 +52,10 @@ function readFrame(raw: Frame, of: StackOf, files: KnownFiles): ReadPosition | u
   if (place.debugId === undefined && place.url.split(/[?#]/, 1)[0] === of.pageUrl) return undefined
   const found = findFiles(files, { ...of, ...place })
   if (found === undefined) return undefined
-  if (found.ok)
-    return readPosition(
-      files,
-      found,
-      place.line - 1,
-      place.column === undefined ? undefined : place.column - 1,
-    )
+  if (found.ok) {
+    const column = place.column === undefined ? undefined : place.column - 1
+    return readPosition(files, found, place.line - 1, column, isAsync(raw))
+  }
   // Nobody has to upload what can be read as it is, nor what is not theirs.
   if (place.debugId === undefined && (showsItsCode(raw) || isForeign(raw, of.platform))) return undefined
   return found
