@@ -43,6 +43,7 @@ export {
   readProjectSettings,
   type ScrubRules,
 } from './records/project-settings.ts'
+export { compareReleasesOf, readReleaseTimes } from './records/release-times.ts'
 export {
   MAX_SAMPLING_RULES,
   MIN_SAMPLING_RATE,

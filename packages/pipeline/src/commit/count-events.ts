@@ -1,6 +1,7 @@
 /** Adds stored events to their issues and projects. Runs inside the transaction that moves the position. */
-import type { Records } from '@sonde/stores'
+import { compareReleasesOf, type Records } from '@sonde/stores'
 import type { DigestedEvent } from '../digest/digested.ts'
+import { bringBack, type CompareVersions, releasesOfIssue } from './issue-releases.ts'
 
 export type Counted = { readonly regressed: readonly number[] }
 
@@ -14,8 +15,15 @@ export async function countEvents(
     const issue = await readIssue(tx, issueId)
     // Somebody deleted it meanwhile; its events go with the next deletion run.
     if (!issue) continue
-    await tx.updateTable('issue').set(touched(issue, events)).where('id', '=', issueId).execute()
-    if (issue.status === 'resolved') regressed.push(issueId)
+    const versions = [issue.first_release, issue.last_release, issue.resolved_release, ...versionsOf(events)]
+    const compare = await compareReleasesOf(
+      tx,
+      issue.project_id,
+      versions.filter((version) => version !== ''),
+    )
+    const change = touched(issue, events, compare)
+    await tx.updateTable('issue').set(change).where('id', '=', issueId).execute()
+    if (change.status === 'unresolved') regressed.push(issueId)
   }
   for (const [projectId, events] of Map.groupBy(stored, (event) => event.projectId)) {
     await tx
@@ -28,6 +36,10 @@ export async function countEvents(
   return { regressed }
 }
 
+const versionsOf = (events: readonly DigestedEvent[]): readonly string[] => [
+  ...new Set(events.map(({ issue }) => issue.release)),
+]
+
 type IssueRow = NonNullable<Awaited<ReturnType<typeof readIssue>>>
 const readIssue = (tx: Records, id: number) =>
   tx.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst()
@@ -35,7 +47,7 @@ const readIssue = (tx: Records, id: number) =>
 type Touched = Partial<Omit<IssueRow, 'id' | 'project_id' | 'short_number' | 'created_ms'>>
 
 /** Times only widen; what an issue is called follows its newest event. */
-function touched(issue: IssueRow, events: readonly DigestedEvent[]): Touched {
+function touched(issue: IssueRow, events: readonly DigestedEvent[], compare: CompareVersions): Touched {
   const newest = events.reduce((a, b) => (b.issue.timestampMs >= a.issue.timestampMs ? b : a))
   const oldest = events.reduce((a, b) => (b.issue.timestampMs < a.issue.timestampMs ? b : a))
   const isNewest = newest.issue.timestampMs >= issue.last_seen_ms
@@ -53,13 +65,8 @@ function touched(issue: IssueRow, events: readonly DigestedEvent[]): Touched {
       metadata: newest.issue.metadata,
       logger: newest.issue.logger,
       last_event_id: newest.eventId,
-      ...(newest.issue.release !== '' && { last_release: newest.issue.release }),
     }),
-    ...(issue.first_release === '' && oldest.issue.release !== '' && { first_release: oldest.issue.release }),
-    ...(issue.status === 'resolved' && {
-      status: 'unresolved' as const,
-      substatus: 'regressed',
-      regressed_release: newest.issue.release,
-    }),
+    ...releasesOfIssue(issue, versionsOf(events), compare),
+    ...(issue.status === 'resolved' && bringBack(issue, events, compare)),
   }
 }

@@ -1,0 +1,100 @@
+/** Which releases an issue is of, and which bring a resolved one back: real log, SQLite and chDB. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { errorEnvelope, openWorld, until, type World } from './world.ts'
+
+describe('releases of an issue', () => {
+  let world: World
+  before(async () => {
+    world = await openWorld()
+  })
+  after(() => world.close())
+  let id = 0x1000
+
+  /** An issue with one event of each version, the latest at last; then told how it is resolved. */
+  const issueOf = async (
+    pipeline: Awaited<ReturnType<World['start']>>,
+    project: number,
+    versions: readonly string[],
+  ) => {
+    for (const version of versions) await send(pipeline, project, version)
+    return issue(project)
+  }
+  const send = async (
+    pipeline: Awaited<ReturnType<World['start']>>,
+    project: number,
+    release: string,
+    kind = 'Boom',
+  ) => {
+    const before = pipeline.state().events
+    await world.append(project, errorEnvelope(id++, kind, release === '' ? {} : { release }))
+    await until(() => pipeline.state().events === before + 1, `an event of ${release} is stored`)
+  }
+  const issue = async (project: number) => {
+    const [row] = await world.issues(project)
+    assert.ok(row)
+    return row
+  }
+  const resolve = (issueId: number, resolved_in: '' | 'release' | 'next_release', resolved_release: string) =>
+    world.records
+      .updateTable('issue')
+      .set({ status: 'resolved', substatus: '', resolved_in, resolved_release })
+      .where('id', '=', issueId)
+      .execute()
+
+  it('first and last are by version, not by time; hashes by when they were first seen', async (t) => {
+    const pipeline = await world.start()
+    t.after(() => pipeline.stop())
+    const shop = await world.createProject('order')
+    const row = await issueOf(pipeline, shop, ['1.9.0', '1.10.0', '1.2.0', '', '1.9.1'])
+    assert.deepEqual([row.first_release, row.last_release], ['1.2.0', '1.10.0'])
+    const hashes = await world.createProject('hashes')
+    await send(pipeline, hashes, 'fffffff')
+    await send(pipeline, hashes, 'eeeeeee', 'Odd')
+    await send(pipeline, hashes, 'fffffff', 'Odd')
+    const later = (await world.issues(hashes))[1]
+    assert.deepEqual([later?.first_release, later?.last_release], ['fffffff', 'eeeeeee'])
+  })
+
+  it('one resolved in a release comes back with that or a later one, and with none that says nothing', async (t) => {
+    const pipeline = await world.start()
+    t.after(() => pipeline.stop())
+    const shop = await world.createProject('in-release')
+    const { id: issueId } = await issueOf(pipeline, shop, ['shop@1.9.0'])
+    await resolve(issueId, 'release', 'shop@1.10.0')
+    for (const version of ['shop@1.9.0', 'shop@1.9.5', '']) await send(pipeline, shop, version)
+    const before = await issue(shop)
+    assert.deepEqual([before.status, before.event_count], ['resolved', 4])
+    await send(pipeline, shop, 'shop@1.10.0')
+    const row = await issue(shop)
+    assert.deepEqual(
+      [row.status, row.substatus, row.resolved_in, row.resolved_release, row.regressed_release],
+      ['unresolved', 'regressed', '', '', 'shop@1.10.0'],
+    )
+  })
+
+  it('one resolved in the next release stays with that which was the latest, and comes back with a later one', async (t) => {
+    const regressed: number[] = []
+    const pipeline = await world.start({ onCommit: (commit) => void regressed.push(...commit.regressed) })
+    t.after(() => pipeline.stop())
+    const shop = await world.createProject('next-release')
+    const { id: issueId } = await issueOf(pipeline, shop, ['2.0.0'])
+    await resolve(issueId, 'next_release', '2.0.0')
+    await send(pipeline, shop, '2.0.0')
+    assert.equal((await issue(shop)).status, 'resolved')
+    assert.deepEqual(regressed, [])
+    await send(pipeline, shop, '2.0.1-rc.1')
+    assert.equal((await issue(shop)).regressed_release, '2.0.1-rc.1')
+    assert.deepEqual(regressed, [issueId])
+  })
+
+  it('one that is simply resolved comes back with any event', async (t) => {
+    const pipeline = await world.start()
+    t.after(() => pipeline.stop())
+    const shop = await world.createProject('any')
+    const { id: issueId } = await issueOf(pipeline, shop, ['2.0.0'])
+    await resolve(issueId, '', '')
+    await send(pipeline, shop, '1.0.0')
+    assert.equal((await issue(shop)).substatus, 'regressed')
+  })
+})
