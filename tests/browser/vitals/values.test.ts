@@ -77,12 +77,17 @@ test('LCP, CLS, FCP and TTFB of a page with late pictures: early with the page l
 })
 
 test('INP names the element, the phases and the script', async () => {
+  const debugId = 'c0ffee00-0000-4000-8000-000000000001'
   const more = `
+    Object.assign(window, { _debugIds: { [new Error().stack]: '${debugId}' } })
     const button = document.querySelector('button')
     button.addEventListener('pointerdown', function onPress() { const end = performance.now() + 60; while (performance.now() < end); })
     button.addEventListener('click', function buyNow() { const end = performance.now() + 180; while (performance.now() < end); })`
   const html = PAGE('<section id="cart"><button class="buy primary">Buy</button></section>')
-  await using site = await startVitalsSite({ script: measured({ more }), html: () => html })
+  await using site = await startVitalsSite({
+    script: measured({ more, options: "dist: '7'" }),
+    html: () => html,
+  })
   await using tab = await openPage(browser)
   await tab.page.goto(`${site.url}/cart`)
   await tab.page.getByRole('button').click()
@@ -101,7 +106,13 @@ test('INP names the element, the phases and the script', async () => {
   assert.ok(Math.abs(sum - site.plain.get('INP')!) <= 8, `${sum}`)
   assert.equal(attributes['code.function'], 'buyNow')
   assert.equal(attributes['browser.script.invoker'], 'BUTTON.onclick')
-  assert.equal(attributes['browser.script.source_url'], `${site.url}/page.js`)
+  assert.equal(attributes['code.filepath'], `${site.url}/page.js`)
+  assert.equal(attributes['browser.script.debug_id'], debugId)
+  // Of the function, where its parameters begin: what leads to its line in the source.
+  const code = await (await fetch(`${site.url}/page.js`)).text()
+  const position = attributes['browser.script.source_char_position'] as number
+  assert.equal(code.slice(0, position).match(/\w+$/)?.[0], 'buyNow', code.slice(position - 40, position + 40))
+  assert.equal(attributes['sentry.dist'], '7')
 })
 
 test('an element that left the document for it is still named', async () => {

@@ -21,8 +21,7 @@ export function captureThrown(
     }
     const values = exceptionsOf(thrown, context.mechanism ?? { type: 'generic', handled: true }, place)
     const images = debugImages(values)
-    const event: EventPayload = { exception: { values } }
-    if (images.length) event['debug_meta'] = { images }
+    const event: EventPayload = { exception: { values }, debug_meta: images[0] && { images } }
     if (typeof thrown === 'object' && !isError(thrown)) event['extra'] = { thrown: normalize(thrown) }
     return client.capture(event, { originalException: thrown }, context)
   } catch {

@@ -22,6 +22,7 @@ export type LooseSpan = {
 export function toItem({ options, scope }: Client, spans: readonly LooseSpan[]): Item {
   const shared: Record<string, unknown> = {
     'sentry.release': options.release,
+    'sentry.dist': options.dist,
     'sentry.environment': options.environment,
     'sentry.sdk.name': SDK_NAME,
     'sentry.sdk.version': SDK_VERSION,

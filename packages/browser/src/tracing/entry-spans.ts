@@ -1,4 +1,5 @@
 /** Spans from what the browser measured by itself. Entries are over when they are seen. */
+import { debugIds } from '../errors/debug-ids.ts'
 import type { Client } from '../types.ts'
 import { type Data, epochSec, type Span } from './span.ts'
 import type { Tracer } from './tracer.ts'
@@ -67,9 +68,13 @@ function resourceData(entry: PerformanceResourceTiming): Data {
   return data
 }
 
+/** By the address of a file; empty: it has none. Kept: there may be hundreds of files, and as many long frames. */
+const idOf: Record<string, string> = {}
+
 export const scriptData = (script: PerformanceScriptTiming): Data => ({
   'browser.script.invoker': script.invoker,
   'browser.script.source_char_position': script.sourceCharPosition,
+  'browser.script.debug_id': (idOf[script.sourceURL] ??= debugIds()[script.sourceURL] ?? '') || undefined,
   'code.filepath': script.sourceURL,
   'code.function': script.sourceFunctionName,
 })

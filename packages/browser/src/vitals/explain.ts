@@ -92,7 +92,6 @@ function aboutInp(entries: INPMetric['entries'], frames: RecentFrames): Explanat
       return (
         script && {
           ...scriptData(script),
-          'browser.script.source_url': script.sourceURL,
           'browser.script.duration': script.duration,
         }
       )

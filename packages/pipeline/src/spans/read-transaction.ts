@@ -31,10 +31,18 @@ export function readTransaction(raw: RawObject, event: NormalizedEvent): ReadTra
   const children = given.flatMap((each) => {
     const child = readSpan(each, defaults)
     // The root among its own children would be counted twice.
-    return child === undefined || child.spanId === segment.spanId ? [] : [{ ...child, isSegment: false }]
+    return child === undefined || child.spanId === segment.spanId
+      ? []
+      : [withDist({ ...child, isSegment: false }, event)]
   })
   const roots = given.filter((each) => isObject(each) && hexId(each.span_id, 16) === segment.spanId).length
   return { segment, children, lost: given.length - children.length - roots }
+}
+
+/** A place in a script is looked up by release and dist; of a transaction the event around it has them. */
+function withDist(span: Span, { dist }: NormalizedEvent): Span {
+  if (!dist || span.attributes['browser.script.source_char_position'] === undefined) return span
+  return { ...span, attributes: { 'sentry.dist': dist, ...span.attributes } }
 }
 
 function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): Span | undefined {

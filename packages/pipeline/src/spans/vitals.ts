@@ -62,6 +62,7 @@ function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): 
     source: textOf(
       attributes,
       'browser.script.source_url',
+      ...(name === 'inp' ? ['code.file.path', 'code.filepath'] : []),
       `browser.web_vital.${name}.url`,
       ...(name === 'lcp' ? ['lcp.url'] : []),
     ),
@@ -96,6 +97,7 @@ function isAbout(key: string, name: VitalName): boolean {
     key.startsWith(`${name}.`) ||
     key.startsWith('browser.script.') ||
     key === 'code.function' ||
+    key === 'sentry.dist' ||
     key.startsWith('sonde.navigation.')
   )
 }

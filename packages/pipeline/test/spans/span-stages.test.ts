@@ -234,6 +234,40 @@ test('an interaction keeps the script and the function that took longest', () =>
   assert.doesNotMatch(vital?.strings ?? '', /not about it/)
 })
 
+test('the script of an interaction is known by the name that spans of long frames have for it', () => {
+  const told = { 'code.filepath': 'https://shop.example/cart.js', 'sentry.dist': '7' }
+  const vitalWith = (name: string) => {
+    const data = { [`browser.web_vital.${name}.value`]: 300, ...told }
+    const payload = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, data }
+    return cells('vitals', stored({ header: { type: 'span' }, payload }))[0]
+  }
+  assert.equal(vitalWith('inp')?.source, 'https://shop.example/cart.js')
+  assert.match(vitalWith('inp')?.strings ?? '', /'sentry\.dist':'7'/)
+  assert.equal(vitalWith('lcp')?.source, '')
+})
+
+test('a long frame of a transaction has the dist of the event around it', () => {
+  const script = { 'browser.script.source_char_position': 7 }
+  const child = (spanId: string, data: object) => ({
+    trace_id: TRACE,
+    span_id: spanId,
+    start_timestamp: RECEIVED,
+    data,
+  })
+  const payload = {
+    type: 'transaction',
+    release: 'shop@1',
+    dist: '42',
+    start_timestamp: RECEIVED,
+    timestamp: RECEIVED,
+    contexts: { trace: { trace_id: TRACE, span_id: ROOT } },
+    spans: [child('5'.repeat(16), script), child('6'.repeat(16), {})],
+  }
+  const spans = cells('spans', stored({ header: { type: 'transaction' }, payload }))
+  const dists = spans.map((row) => /'sentry\.dist':'(\d+)'/.exec(row['strings'] ?? '')?.[1])
+  assert.deepEqual(dists, [undefined, '42', undefined])
+})
+
 test('a navigation within the page has no time to first byte', () => {
   const span = (name: string) => ({
     trace_id: TRACE,
