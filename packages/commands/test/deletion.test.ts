@@ -117,6 +117,7 @@ describe('a deleted project', () => {
       clock: house.clock,
       logger: silentLogger,
       retentionDays: 90,
+      artifactRetentionDays: 90,
     })
   const finished = async (): Promise<boolean> =>
     (await house.db.selectFrom('deletion').select('finished_ms').executeTakeFirstOrThrow()).finished_ms !==

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@sonde/base'
 import { deleteRows, type DeletionStores, type PendingDeletion } from './delete-rows.ts'
+import { sweepArtifacts } from './sweep-artifacts.ts'
 import { sweepAttachments } from './sweep-attachments.ts'
 import { sweepDeadLetters } from './sweep-dead-letters.ts'
 
@@ -10,6 +11,8 @@ export type DeletionsOptions = DeletionStores & {
   readonly logger: Logger
   /** How long attachments and dead letters are kept; events go by themselves. */
   readonly retentionDays: number
+  /** How long uploads are kept since they were last used. */
+  readonly artifactRetentionDays: number
 }
 
 export type Deletions = {
@@ -57,9 +60,13 @@ export function startDeletions(options: DeletionsOptions): Deletions {
     const sweeping = { ...options, signal: stopping.signal }
     try {
       await sweepDeadLetters(sweeping)
+      await sweepArtifacts(sweeping)
       await sweepAttachments(sweeping)
     } catch (error) {
-      logger.error({ err: error }, 'old attachments and dead letters could not be removed; trying again')
+      logger.error(
+        { err: error },
+        'old attachments, dead letters and uploads could not be removed; trying again',
+      )
     }
   }
 

@@ -64,8 +64,9 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const trustedOrigins = config.localOrigins
     const secret = await authSecret(records)
     const access = createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
-    const { retentionDays } = config
-    const deletions = startDeletions({ records, telemetry, blobs, clock, logger, retentionDays })
+    const { retentionDays, artifactRetentionDays } = config
+    const kept = { retentionDays, artifactRetentionDays }
+    const deletions = startDeletions({ records, telemetry, blobs, clock, logger, ...kept })
     stops.push('deletions', () => deletions.stop())
     // The part that repairs starts later; what is uploaded before waits for it in the records.
     let repairs: Repairs | undefined
