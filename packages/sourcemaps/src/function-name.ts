@@ -23,7 +23,9 @@ export function functionName(
   if (told !== undefined) return told
   const around = index?.around(line, column)
   if (around === undefined) return undefined
-  if (around.name === undefined) return declaredName(map, around.parameters, contentOf) ?? null
+  const declared = declaredName(map, around.parameters, contentOf)
+  if (declared !== undefined) return declared
+  if (around.name === undefined) return null
   const position = map.lookUp(around.name.line, around.name.column)
   // Another place's mapping says nothing of this name; minifiers keep the names of properties as they are.
   if (position?.generatedColumn !== around.name.column) return around.name.text
@@ -40,7 +42,7 @@ function declaredName(
   contentOf: (source: Source) => string | null,
 ): string | undefined {
   const position = parameters && map.lookUp(parameters.line, parameters.column)
-  if (position?.generatedColumn !== parameters?.column || !position) return undefined
+  if (!position || position.generatedColumn !== parameters.column) return undefined
   const content = contentOf(position.source)
   const offset = content === null ? undefined : offsetOf(position, content)
   if (content === null || offset === undefined) return undefined

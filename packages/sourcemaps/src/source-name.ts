@@ -5,6 +5,8 @@
 
 // Bundlers and frameworks that name sources as addresses: `webpack://name/./src/a.ts`, `turbopack:///[project]/src/a.ts`.
 const SCHEME = /^(?:webpack(?:-internal)?|turbopack|rspack|parcel|ng|vite|rsc|app|metro):\/\//
+// The plugins of bundlers take the scheme off: `webpack://shop/./src/a.ts` comes as `shop/./src/a.ts`.
+const BUNDLE = /^(?:@[^/]+\/)?(?!\.{1,2}\/)[^/]+\/\.\//
 const PROJECT_FOLDER = /^\[project\]\//
 // Anything else that has a scheme stays an address: of a library from a CDN, of an extension.
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
@@ -27,7 +29,7 @@ export function sourceName(path: string | null): string | undefined {
   }
   if (FILE.test(plain)) return `/${withoutDots(plain.replace(FILE, ''))}`
   if (ADDRESS.test(plain)) return plain
-  const name = withoutDots(plain)
+  const name = withoutDots(plain.replace(BUNDLE, ''))
   return plain.startsWith('/') ? `/${name}` : name || undefined
 }
 

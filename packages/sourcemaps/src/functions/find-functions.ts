@@ -9,6 +9,8 @@ export type FoundFunction = {
   /** Its own name, or that of what it is assigned to; -1: neither. */
   readonly nameStart: number
   readonly nameEnd: number
+  /** Behind the opening parenthesis of what the word `function` begins; -1: of methods and arrows. */
+  readonly parametersStart: number
 }
 
 const code = (letter: string): number => letter.charCodeAt(0)
@@ -49,7 +51,7 @@ const MAX_DEPTH = 10_000
 const TOO_DEEP = new Error('too deep')
 
 /** A function whose body has not begun. */
-type Head = Pick<FoundFunction, 'start' | 'nameStart' | 'nameEnd'>
+type Head = Omit<FoundFunction, 'end' | 'parametersStart'> & Partial<Pick<FoundFunction, 'parametersStart'>>
 type Open = {
   readonly kind:
     | 'paren'
@@ -108,7 +110,7 @@ export function findFunctions(text: string): FoundFunction[] {
       ? { nameStart: name.start, nameEnd: name.end }
       : NO_NAME
   const finish = ({ head }: Open, end: number): void => {
-    if (head) found.push({ ...head, end })
+    if (head) found.push({ parametersStart: -1, ...head, end })
   }
   /** An arrow's body that is an expression ends before this. */
   const endArrows = (): void => {
@@ -145,7 +147,7 @@ export function findFunctions(text: string): FoundFunction[] {
     const isControl = CONTROL.has(before) || (before === 'await' && wordOf(second) === 'for')
     const isAsync = before === 'async'
     let head: Head | undefined
-    if (pending) head = pending
+    if (pending) head = { ...pending, parametersStart: start + 1 }
     else if (!isControl && last.kind === WORD && !BEFORE_EXPRESSION.has(before) && !isAsync)
       // `name(…) {` can be a method only; without the brace it is a call.
       head = { start: last.start, nameStart: last.start, nameEnd: last.end }

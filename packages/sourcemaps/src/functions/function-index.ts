@@ -4,6 +4,8 @@ import { findFunctions, type FoundFunction } from './find-functions.ts'
 export type EnclosingFunction = {
   /** Where its name stands in the generated code, from 0; undefined: it has none. */
   readonly name: { readonly line: number; readonly column: number; readonly text: string } | undefined
+  /** Where the parameters of a function expression without a name of its own begin; undefined: of all others. */
+  readonly parameters: { readonly line: number; readonly column: number } | undefined
 }
 
 export type FunctionIndex = {
@@ -14,7 +16,8 @@ export type FunctionIndex = {
 }
 
 const NEWLINE = 10
-const BYTES_A_FUNCTION = 80
+const OPEN_PAREN = 40
+const BYTES_A_FUNCTION = 88
 
 export function createFunctionIndex(code: string): FunctionIndex {
   const lineStarts = [0]
@@ -29,15 +32,24 @@ export function createFunctionIndex(code: string): FunctionIndex {
       const offset = lineStart + column
       let at = lastNotAfter(functions.length, (index) => functions[index]!.start <= offset)
       while (at !== -1 && functions[at]!.end <= offset) at = parents[at]!
-      return at === -1 ? undefined : { name: nameOf(functions[at]!) }
+      if (at === -1) return undefined
+      const { start, nameStart, parametersStart } = functions[at]!
+      const isNamed = parametersStart === -1 || nameStart > start
+      return { name: nameOf(functions[at]!), parameters: isNamed ? undefined : placeOf(parametersStart) }
     },
     bytes: code.length * 2 + functions.length * BYTES_A_FUNCTION + lineStarts.length * 8,
   }
 
-  function nameOf({ nameStart, nameEnd }: FoundFunction): EnclosingFunction['name'] {
+  function nameOf({ start, end, nameStart, nameEnd }: FoundFunction): EnclosingFunction['name'] {
     if (nameStart === -1) return undefined
-    const line = lastNotAfter(lineStarts.length, (index) => lineStarts[index]! <= nameStart)
-    return { line, column: nameStart - lineStarts[line]!, text: code.slice(nameStart, nameEnd) }
+    // `total: function(…){…}(items)`: what it is assigned to names its result.
+    if (nameStart < start && code.charCodeAt(end) === OPEN_PAREN) return undefined
+    return { ...placeOf(nameStart), text: code.slice(nameStart, nameEnd) }
+  }
+
+  function placeOf(offset: number): { line: number; column: number } {
+    const line = lastNotAfter(lineStarts.length, (index) => lineStarts[index]! <= offset)
+    return { line, column: offset - lineStarts[line]! }
   }
 }
 

@@ -1,6 +1,6 @@
 /** Code is bundled and minified by a real bundler and thrown in; its frames get the names of the source back. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
@@ -69,4 +69,27 @@ it('every frame of an error in minified code has its name, file and line', async
     ['submit', lineWith('async submit')],
     ['buyEverything', lineWith('return handlers.submit')],
   ])
+})
+
+it('a function that was put where it is called has the name of its declaration', () => {
+  // What Next.js 16 wrote: SWC leaves `function(a,b){…}(c,d)` of functions that are called in one place.
+  const { code, map: written } = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'next-inlined.json'), 'utf8'),
+  ) as { code: string; map: unknown }
+  const map = readSourceMap(new TextEncoder().encode(JSON.stringify(written)))
+  const index = createFunctionIndex(code)
+  const lines = code.split('\n')
+  const nameAt = (words: string): string | null | undefined => {
+    const line = lines.findIndex((text) => text.includes(words))
+    return functionName(map, index, line, lines[line]?.indexOf(words) ?? -1)
+  }
+  assert.equal(nameAt('RangeError('), 'applyCoupon')
+  assert.equal(nameAt('c+=function'), 'totalOf')
+  assert.equal(nameAt('f(function'), 'pay')
+})
+
+it('what is assigned is not called like the function that makes it', () => {
+  const { around } = createFunctionIndex('return{shelf:function(e){throw e}(sku),kept:function(e){throw e}}')
+  assert.equal(around(0, 25)?.name, undefined)
+  assert.equal(around(0, 55)?.name?.text, 'kept')
 })
