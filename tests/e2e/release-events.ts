@@ -55,7 +55,11 @@ export const NEW = 'shop@4.12.0'
 const HOUR_MS = 3_600_000
 
 /** Two releases of which one takes over from the other, with what both measured; `shop@4.12.0` broke the checkout. */
-export async function fillReleases(sonde: RunningSonde, dsn: string, nowMs = Date.now()): Promise<void> {
+export async function fillReleases(
+  sonde: RunningSonde,
+  dsn: string,
+  { nowMs = Date.now(), visits = 80 }: { readonly nowMs?: number; readonly visits?: number } = {},
+): Promise<void> {
   const builds = buildsOf(sonde)
   await builds.release('acme', 'shop', OLD)
   await builds.release('acme', 'shop', NEW, {
@@ -71,10 +75,10 @@ export async function fillReleases(sonde: RunningSonde, dsn: string, nowMs = Dat
   await builds.deploy('acme', OLD, 'production', nowMs - 30 * HOUR_MS)
   await builds.deploy('acme', NEW, 'staging', nowMs - 5 * HOUR_MS)
   await builds.deploy('acme', NEW, 'production', nowMs - 4 * HOUR_MS)
-  for (let index = 0; index < 80; index++) {
+  for (let index = 0; index < visits; index++) {
     const isNew = index % 2 === 0
     const release = isNew ? NEW : OLD
-    const atMs = nowMs - (isNew ? (index / 80) * 4 : 4 + (index / 80) * 24) * HOUR_MS - 60_000
+    const atMs = nowMs - (isNew ? (index / visits) * 4 : 4 + (index / visits) * 24) * HOUR_MS - 60_000
     const load = pageLoad({
       route: '/cart',
       atMs,

@@ -18,6 +18,7 @@ import {
 } from './screens-events.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillPerformance } from './performance-events.ts'
+import { fillReleases } from './release-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures')
@@ -39,6 +40,10 @@ const SCREENS: Readonly<Record<string, string>> = {
   transaction: '/acme/shop/performance/transaction?op=pageload&name=%2F%5Borg%5D%2Fcart',
   vitals: '/acme/shop/vitals',
   navigations: '/acme/shop/navigations',
+  releases: '/acme/shop/releases',
+  release: '/acme/shop/releases/shop%404.12.0',
+  'compare-releases': '/acme/shop/releases/compare',
+  'no-releases': '/acme/fresh/releases',
   trace: `/acme/traces/${'ab'.repeat(16)}`,
   status: '/settings/status',
   'not-found': '/acme/nope',
@@ -66,6 +71,7 @@ async function fill(running: RunningSonde): Promise<void> {
   await sendEvent(shop.dsn, hostileEvent(nowMs - 300_000))
   await fillPerformance(shop.dsn, api.dsn, 'ab'.repeat(16))
   await fillNavigations(shop.dsn)
+  await fillReleases(running, shop.dsn)
   await sendCspReport(shop.dsn)
   for (let index = 0; index < 40; index++) {
     const ageMs = ((index * index) / 1_600) * 20 * 3_600_000

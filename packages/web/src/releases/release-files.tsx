@@ -78,7 +78,7 @@ export function ReleaseFiles({ bundles, release, place }: Props) {
 function HowToUpload({ release, place, all }: Omit<Props, 'bundles'> & { readonly all: ReactNode }) {
   return (
     <>
-      <p>
+      <p className="release-text">
         Nothing was uploaded for this release. Files with debug ids need not name it: they are among {all}. To
         upload some for it, in the folder of the build:
       </p>

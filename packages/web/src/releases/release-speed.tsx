@@ -25,7 +25,7 @@ export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed })
   const { release, before, vitals, own, others, navigations } = compared
   const isTold = (name: VitalName): boolean => [...own, ...others].some((row) => row.name === name)
   return (
-    <div className="perf-scroll" role="region" aria-label="How it feels" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Web vitals and navigations of both" tabIndex={0}>
       <table className="perf-table release-speed">
         <thead>
           <tr>

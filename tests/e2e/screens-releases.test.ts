@@ -1,0 +1,170 @@
+/** Releases as people go through them: from the list to one, to two, from an issue's chart, with odd names. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { apiClient, createProject } from '../harness/api-client.ts'
+import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { launchChromium } from './chromium.ts'
+import { buildsOf, fillReleases, NEW, OLD } from './release-events.ts'
+import { messageEvent, sendEvent } from './screens-events.ts'
+import { quietVisit, visitSignedIn } from './screens-visit.ts'
+
+/** Names that would be another page, another step of the path, or another parameter. */
+const ODD = ['compare', `it's a+b@1 & 100% ?x=#y`, `${'ü '.repeat(90)}end`]
+
+let sonde: RunningSonde
+let browser: Browser
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>
+
+before(async () => {
+  sonde = await startSonde()
+  const { dsn } = createProject(sonde, 'acme/shop')
+  createProject(sonde, 'acme/fresh')
+  const odd = createProject(sonde, 'acme/odd')
+  await fillReleases(sonde, dsn)
+  const builds = buildsOf(sonde)
+  for (const version of ODD) await builds.release('acme', 'odd', version)
+  await sendEvent(odd.dsn, { ...messageEvent(Date.now(), 'odd'), release: ODD[1] })
+  const api = apiClient(sonde)
+  type Listed = { readonly version: string; readonly firstEvent: string | null }
+  const isSeen = (version: string) => (releases: readonly Listed[]) =>
+    releases.some((release) => release.version === version && release.firstEvent !== null)
+  // The last that was sent of each project.
+  await api.until('/api/0/projects/acme/odd/releases/', isSeen(ODD[1] ?? ''))
+  await api.until<readonly unknown[]>(
+    '/api/0/projects/acme/shop/issues/?query=',
+    ({ length }) => length === 1,
+  )
+  browser = await launchChromium()
+  const { page, close } = await visitSignedIn(browser, sonde.url)
+  signedIn = await page.context().storageState()
+  await close()
+})
+
+after(async () => {
+  await browser?.close()
+  assert.equal(await sonde?.stop(), 0)
+})
+
+/** Signed in; the page must have complained of nothing. */
+const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> =>
+  quietVisit(browser, sonde.url, { storageState: signedIn, ...options }, run)
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+test('from the list to the newest release, its issues, and how it differs from the one before', () =>
+  withPage(async (page) => {
+    await page.goto('/acme/shop/issues')
+    await page.getByRole('link', { name: 'Releases', exact: true }).click()
+    const rows = page.getByRole('region', { name: 'Releases' }).getByRole('row')
+    await rows.nth(1).waitFor()
+    assert.match(await rows.nth(1).innerText(), /^shop@4\.12\.0\s+production 4h ago\s+staging 5h ago\s+50%/)
+    assert.match(await rows.nth(2).innerText(), /^shop@4\.11\.0/)
+    assert.match(await rows.nth(1).innerText(), /none: how to upload/)
+    await page.getByRole('link', { name: NEW, exact: true }).click()
+    await heading(page, NEW).waitFor()
+    await page.getByRole('link', { name: 'TypeError' }).waitFor()
+    await page
+      .getByRole('navigation', { name: 'Which issues' })
+      .getByRole('link', { name: 'Resolved 0' })
+      .click()
+    await page.getByText('No issue is resolved in this release.').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('issues'), 'resolved')
+    const feels = page.getByRole('region', { name: 'How it feels' })
+    assert.match(
+      await feels.getByRole('row', { name: /^LCP/ }).first().innerText(),
+      /\d+% slower than before/,
+    )
+    assert.match(
+      await feels
+        .getByRole('row', { name: /^Navigations in trouble/ })
+        .first()
+        .innerText(),
+      /more failures/,
+    )
+    await page.getByText('Discounts are money too').waitFor()
+    await page.getByRole('link', { name: 'Compare with the one before' }).click()
+    await heading(page, 'Compare two releases').waitFor()
+    const both = page.getByRole('region', { name: 'Both releases' })
+    assert.match(await both.getByRole('row', { name: /^New issues/ }).innerText(), /^New issues\s+0\s+1$/)
+  }))
+
+test('by keyboard: from row to row, into one, and back', () =>
+  withPage(async (page) => {
+    await page.goto('/acme/shop/releases')
+    await page.getByRole('button', { name: 'Go to…' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), OLD)
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await heading(page, NEW).waitFor()
+    // Once its chart is drawn the page listens.
+    await page.locator('.chart[data-drawn]').waitFor()
+    await page.keyboard.press('u')
+    await heading(page, 'Releases of shop').waitFor({ state: 'attached' })
+  }))
+
+test('without JavaScript: searching, which issues, and which two are compared', () =>
+  withPage(
+    async (page) => {
+      await page.goto('/acme/shop/releases')
+      await page.getByRole('searchbox', { name: 'Search by version' }).fill('4.11')
+      await page.getByRole('button', { name: 'Search' }).click()
+      assert.equal(await page.getByRole('link', { name: NEW, exact: true }).count(), 0)
+      await page.getByRole('link', { name: OLD, exact: true }).click()
+      await page.getByRole('link', { name: 'Regressed 0' }).click()
+      await page.getByText('It brought no resolved issue back.').waitFor()
+      await page.goto('/acme/shop/releases/compare')
+      await page.getByLabel('Release', { exact: true }).fill(NEW)
+      await page.getByLabel('with').fill('nothing@1')
+      await page.getByRole('button', { name: 'Compare', exact: true }).click()
+      await page.getByText('A release that the project does not know').waitFor()
+      await page.getByLabel('with').fill(OLD)
+      await page.getByRole('button', { name: 'Compare', exact: true }).click()
+      const { searchParams } = new URL(page.url())
+      assert.deepEqual([searchParams.get('a'), searchParams.get('b')], [NEW, OLD])
+      await page.getByRole('region', { name: 'Both releases' }).waitFor()
+    },
+    { javaScriptEnabled: false },
+  ))
+
+test('a release is reached whatever it is called, by a press and by its address', () =>
+  withPage(async (page) => {
+    for (const name of ODD) {
+      await page.goto('/acme/odd/releases')
+      const link = page.getByRole('link', { name: name.trim(), exact: true })
+      await link.click()
+      await heading(page, name.trim()).waitFor()
+      await page.reload()
+      await heading(page, name.trim()).waitFor()
+    }
+    await page.getByRole('link', { name: 'All releases' }).click()
+    await page.getByRole('link', { name: 'Compare two' }).click()
+    await page.getByLabel('Release', { exact: true }).fill(ODD[1] ?? '')
+    await page.getByLabel('with').fill('compare')
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Both releases' })
+      .getByRole('link', { name: ODD[1] ?? '' })
+      .waitFor()
+  }))
+
+test('on the chart of an issue stands where its release was deployed, and leads to it', () =>
+  withPage(async (page) => {
+    await page.goto('/acme/shop/issues/SHOP-1')
+    await page.locator('.chart-data summary').first().click()
+    const marked = page.getByRole('row', { name: /deployed to production/ })
+    await marked.getByRole('link', { name: NEW, exact: true }).click()
+    await heading(page, NEW).waitFor()
+  }))
+
+test('where there is none, the page says what makes one, for this project', () =>
+  withPage(async (page) => {
+    await page.goto('/acme/fresh/releases')
+    await page.getByRole('heading', { name: 'No releases yet' }).waitFor()
+    const commands = page.getByLabel('commands that make a release', { exact: true })
+    assert.match(await commands.innerText(), /SENTRY_PROJECT=fresh\n[^]*releases new "\$VERSION"/)
+    await page.goto('/acme/fresh/releases/compare')
+    await page.getByText('There is nothing to compare yet').waitFor()
+  }))
