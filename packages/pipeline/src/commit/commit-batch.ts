@@ -28,6 +28,7 @@ import { resolveIssues } from './resolve-issues.ts'
 import { releaseMemoryOf, releasesIn, seeReleases } from './see-releases.ts'
 import { placeAttachments } from './place-attachments.ts'
 import { writeAttachments } from './store-attachments.ts'
+import { findStanding, followRedirects } from './standing-events.ts'
 import { homelessSpans, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
 
 export type CommitStores = {
@@ -79,6 +80,8 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     ends.set(item, DUPLICATE)
   await storeDeadRecords(blobs, batch, dead)
   const files = await placeAttachments(stores, batch)
+  const { inflight } = await readPosition(records, batch.from)
+  const stands = inflight ? await findStanding(telemetry, batch, events) : NONE_STANDING
   await afterStep('checked')
 
   const marked = await records.transaction().execute(async (tx) => {
@@ -92,7 +95,8 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await writeDeadRows(tx, batch, dead, nowMs)
     await markInflight(tx, batch.from, batch.to)
     const attached = await writeAttachments(tx, batch, files, isGivenUp, nowMs)
-    return { attached, ...(await resolveIssues(tx, without(events, ends), nowMs)) }
+    const issues = await followRedirects(tx, stands)
+    return { attached, ...(await resolveIssues(tx, without(events, ends), nowMs, issues)) }
   })
   if (!marked) {
     await log.commit(batch.to)
@@ -103,7 +107,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('marked')
 
   const rowOf = (event: DigestedEvent): TelemetryRow => withIssueId(event.row, issueOf.get(event) ?? 0)
-  const refusedEvents = await insertRows(telemetry, 'events', without(events, ends), rowOf, token)
+  // What stands is not put there again, not even under a token that the store has seen: an attempt that was cut in halves
+  // had others.
+  const missing = without(events, ends).filter((event) => !stands.has(event))
+  const refusedEvents = await insertRows(telemetry, 'events', missing, rowOf, token)
   await afterStep('events')
   const refusedSpans = await insertSpans(telemetry, without(spans, ends), token)
   const refused = [...refusedEvents, ...refusedSpans]
@@ -184,6 +191,7 @@ function without<Item extends Committable>(
 }
 
 const NO_ISSUE = 0
+const NONE_STANDING: ReadonlyMap<DigestedEvent, number> = new Map()
 
 /** Made here: a dozen digits cost less to write than to hand over from a thread. */
 function indexRow(item: Committable, issueId: number): string {

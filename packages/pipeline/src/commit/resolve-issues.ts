@@ -12,10 +12,12 @@ export type ResolvedIssues = {
 // SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
 const MAX_LIST = 500
 
+/** `standing`: events that are stored in an issue already; what their hashes say now is a matter of repairs. */
 export async function resolveIssues(
   tx: Records,
   events: readonly DigestedEvent[],
   nowMs: number,
+  standing: ReadonlyMap<DigestedEvent, number> = new Map(),
 ): Promise<ResolvedIssues> {
   const issueOf = new Map<DigestedEvent, number>()
   const homeless = new Set<DigestedEvent>()
@@ -33,6 +35,11 @@ export async function resolveIssues(
     const known = await readHashes(tx, projectId, own)
     let counter = project.issue_counter
     for (const event of own) {
+      const kept = standing.get(event)
+      if (kept !== undefined) {
+        issueOf.set(event, kept)
+        continue
+      }
       let issueId = event.hashes.map((hash) => known.get(hash)).find((id) => id !== undefined)
       if (issueId === undefined) {
         issueId = await createIssue(tx, event, ++counter, nowMs)
