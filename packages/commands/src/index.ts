@@ -54,6 +54,7 @@ export {
 export { resetPassword, resetTwoFactor } from './recover-account.ts'
 export { createDeploy, type DeployInput } from './releases/create-deploy.ts'
 export { deleteRelease } from './releases/delete-release.ts'
+export type { Resolution } from './releases/resolution.ts'
 export {
   createRelease,
   type ReleaseInput,

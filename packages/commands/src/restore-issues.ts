@@ -17,6 +17,8 @@ const INPUT = z.object({
     .string()
     .max(32)
     .regex(/^[a-z_]*$/),
+  resolvedIn: z.enum(['', 'release', 'next_release']).default(''),
+  resolvedRelease: z.string().max(200).default(''),
   ids: z.array(z.int().positive()).min(1).max(MAX_ISSUES_AT_ONCE),
 })
 
@@ -28,6 +30,9 @@ export type RestoreIssuesInput = {
   readonly to: IssueStatus
   /** As it was before: `new`, `ongoing`, `regressed`, … */
   readonly substatus: string
+  /** What it was resolved in; absent: nothing was said of it. */
+  readonly resolvedIn?: '' | 'release' | 'next_release' | undefined
+  readonly resolvedRelease?: string | undefined
   readonly ids: readonly number[]
 }
 
@@ -37,14 +42,14 @@ export async function restoreIssues(
   viewer: Viewer,
   input: RestoreIssuesInput,
 ): Promise<{ readonly count: number }> {
-  const { org, project, from, to, substatus, ids } = readInput('restore issues', INPUT, input)
+  const { org, project, from, to, substatus, ids, ...was } = readInput('restore issues', INPUT, input)
   const orgScope = await deps.access.openOrg(viewer, org, 'event:write')
   const projectScope =
     project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
   return deps.records.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('issue')
-      .set({ status: to, substatus })
+      .set({ status: to, substatus, resolved_in: was.resolvedIn, resolved_release: was.resolvedRelease })
       .where('id', 'in', ids)
       .where('status', '=', from)
       .where('project_id', 'in', (eb) =>

@@ -5,7 +5,13 @@ import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { refField } from './fields.ts'
-import { readInput } from './invalid-input.ts'
+import { InvalidInput, readInput } from './invalid-input.ts'
+import {
+  type Resolution,
+  resolutionField,
+  RESOLVED_AT_ONCE,
+  resolvedInProject,
+} from './releases/resolution.ts'
 
 /** Also what `queries.listIssues` finds as candidates at most; SQLite binds 32,766 values. */
 export const MAX_ISSUES_AT_ONCE = 5_000
@@ -18,6 +24,7 @@ const INPUT = z.object({
     .min(1, 'at least one is needed')
     .max(MAX_ISSUES_AT_ONCE, `at most ${MAX_ISSUES_AT_ONCE} at once`),
   status: z.enum(ISSUE_STATUSES, { error: `is one of ${ISSUE_STATUSES.join(', ')}` }),
+  resolution: resolutionField.optional(),
 })
 
 export type UpdateIssuesInput = {
@@ -27,6 +34,8 @@ export type UpdateIssuesInput = {
   /** "All that match" is `queries.matchingIssueIds` first. */
   readonly ids: readonly number[]
   readonly status: IssueStatus
+  /** Of `resolved`: from which release on it may come back. Absent: any event brings it back. */
+  readonly resolution?: Resolution | undefined
 }
 
 /** What an issue's second state becomes: a reopened one is not new any more. */
@@ -44,14 +53,18 @@ const ACTION: Readonly<Record<IssueStatus, string>> = {
 /**
  * Returns the ids that exist within the scope (changed now or in that state before); others are left out
  * silently, they may be somebody else's. Idempotent; the audit has one entry per call that changed something.
- * Permission `event:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ * What an issue was resolved in is forgotten with every other state. Permission `event:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
  */
 export async function updateIssues(
   deps: CommandDeps,
   viewer: Viewer,
   input: UpdateIssuesInput,
 ): Promise<{ readonly ids: readonly number[] }> {
-  const { org, project, ids, status } = readInput('update issues', INPUT, input)
+  const { org, project, ids, status, resolution } = readInput('update issues', INPUT, input)
+  if (resolution && status !== 'resolved')
+    throw new InvalidInput('update issues', {
+      statusDetails: ['only a resolved issue is resolved in a release'],
+    })
   const orgScope = await deps.access.openOrg(viewer, org, 'event:write')
   const projectScope =
     project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
@@ -60,29 +73,46 @@ export async function updateIssues(
     let visible = tx
       .selectFrom('issue')
       .innerJoin('project', 'project.id', 'issue.project_id')
-      .select(['issue.id', 'issue.status'])
+      .select(['issue.id', 'issue.status', 'issue.resolved_in', 'issue.resolved_release'])
+      .select(['issue.project_id', 'project.slug'])
       .where('project.org_id', '=', orgScope.orgId)
       .where('issue.id', 'in', ids)
       .orderBy('issue.id')
     if (projectScope) visible = visible.where('project.id', '=', projectScope.projectId)
     const rows = await visible.execute()
-    const changed = rows.filter((row) => row.status !== status).map((row) => row.id)
-    if (changed.length > 0) {
+    const changed: number[] = []
+    for (const own of Map.groupBy(rows, (row) => row.project_id).values()) {
+      const [{ project_id: id, slug } = { project_id: 0, slug: '' }] = own
+      const resolvedIn = resolution
+        ? await resolvedInProject(tx, { id, slug, orgId: orgScope.orgId }, resolution)
+        : RESOLVED_AT_ONCE
+      // Without a resolution one that is resolved stays as it is, in whichever release.
+      const others = own.filter(
+        (row) =>
+          row.status !== status ||
+          (resolution &&
+            (row.resolved_in !== resolvedIn.resolved_in ||
+              row.resolved_release !== resolvedIn.resolved_release)),
+      )
+      if (others.length === 0) continue
+      const othersIds = others.map((row) => row.id)
+      changed.push(...othersIds)
       await tx
         .updateTable('issue')
-        .set({ status, substatus: SUBSTATUS[status] })
-        .where('id', 'in', changed)
+        .set({ status, substatus: SUBSTATUS[status], ...resolvedIn })
+        .where('id', 'in', othersIds)
         .execute()
+    }
+    if (changed.length > 0)
       await writeAudit(tx, {
         orgId: orgScope.orgId,
         viewer,
         action: ACTION[status],
         subject: projectScope ? `${orgScope.orgSlug}/${projectScope.projectSlug}` : orgScope.orgSlug,
         // The number tells the size of the deed; a list of thousands would bury it.
-        detail: { count: changed.length, ids: changed.slice(0, 100) },
+        detail: { count: changed.length, ids: changed.slice(0, 100), ...(resolution && { resolution }) },
         atMs,
       })
-    }
     return { ids: rows.map((row) => row.id) }
   })
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { createProject, InvalidInput, updateIssues, type UpdateIssuesInput } from '@sonde/commands'
+import {
+  createProject,
+  InvalidInput,
+  updateIssues,
+  type UpdateIssuesInput,
+  createRelease,
+  type Resolution,
+} from '@sonde/commands'
 import { type House, NOW_MS, openHouse } from './house.ts'
 
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
@@ -124,5 +131,85 @@ describe('updateIssues', () => {
       ids: api,
     })
     assert.equal((await house.audit()).length, entries + 1)
+  })
+
+  it('is resolved in a release, in the next one, or in a commit: of each project its own', async () => {
+    const orgId = (
+      await house.db
+        .selectFrom('organization')
+        .select('id')
+        .where('slug', '=', 'acme')
+        .executeTakeFirstOrThrow()
+    ).id
+    const resolve = async (resolution: Resolution, ids = [...shop, ...api]) => {
+      await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved', resolution })
+      const rows = await house.db
+        .selectFrom('issue')
+        .selectAll()
+        .where('id', 'in', [shop[0] ?? 0, api[0] ?? 0])
+        .orderBy('id')
+        .execute()
+      return rows.map((row) => `${row.status} ${row.resolved_in} ${row.resolved_release}`.trim())
+    }
+    const refused = (text: RegExp) => (error: unknown) => {
+      assert.ok(error instanceof InvalidInput)
+      assert.match(error.fields['statusDetails']?.[0] ?? '', text)
+      return true
+    }
+    await updateIssues(house.deps, member, { org: 'acme', ids: [...shop, ...api], status: 'unresolved' })
+    await assert.rejects(resolve({ kind: 'next_release' }), refused(/has no release yet/))
+    const commit = {
+      id: 'abcdef0123',
+      repository: 'acme/shop',
+      author_name: '',
+      author_email: '',
+      message: '',
+    }
+    for (const [version, projects, commits] of [
+      ['1.10.0', ['shop', 'api'], [commit]],
+      ['1.9.0', ['shop'], [commit]],
+      ['1.8.0', ['shop', 'api'], []],
+    ] as const)
+      await createRelease(house.deps, operatorViewer, { org: orgId, version, projects, commits })
+    assert.deepEqual(await resolve({ kind: 'next_release' }), [
+      'resolved next_release 1.10.0',
+      'resolved next_release 1.10.0',
+    ])
+    assert.deepEqual(await resolve({ kind: 'commit', sha: 'abcdef' }), [
+      'resolved release 1.9.0',
+      'resolved release 1.10.0',
+    ])
+    assert.deepEqual(await resolve({ kind: 'commit', sha: 'feedface' }), [
+      'resolved next_release 1.10.0',
+      'resolved next_release 1.10.0',
+    ])
+    assert.deepEqual(await resolve({ kind: 'release', version: 'latest' }), [
+      'resolved release 1.10.0',
+      'resolved release 1.10.0',
+    ])
+    await assert.rejects(
+      resolve({ kind: 'release', version: '1.9.0' }),
+      refused(/api has no release "1\.9\.0"/),
+    )
+    assert.deepEqual(await resolve({ kind: 'release', version: '1.9.0' }, [...shop]), [
+      'resolved release 1.9.0',
+      'resolved release 1.10.0',
+    ])
+    const plain = { org: 'acme', ids: [...shop, ...api], status: 'resolved' } as const
+    const entries = (await house.audit()).length
+    await updateIssues(house.deps, member, plain)
+    assert.equal((await house.audit()).length, entries, 'resolved is resolved')
+    await updateIssues(house.deps, member, { ...plain, status: 'ignored' })
+    await updateIssues(house.deps, member, plain)
+    const row = await house.db
+      .selectFrom('issue')
+      .selectAll()
+      .where('id', '=', shop[0] ?? 0)
+      .executeTakeFirst()
+    assert.deepEqual([row?.resolved_in, row?.resolved_release], ['', ''])
+    await assert.rejects(
+      updateIssues(house.deps, member, { ...plain, status: 'ignored', resolution: { kind: 'next_release' } }),
+      refused(/only a resolved issue/),
+    )
   })
 })

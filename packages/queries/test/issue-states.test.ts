@@ -13,7 +13,10 @@ describe('issueStates', () => {
     house = await openHouse()
     acme = await house.org('acme')
     const { projectId } = await house.project(acme, 'shop')
-    ids = await house.issues(projectId, [{}, { status: 'resolved', substatus: '' }])
+    ids = await house.issues(projectId, [
+      {},
+      { status: 'resolved', substatus: '', resolved_in: 'release', resolved_release: '1.0' },
+    ])
     foreign = await house.issues((await house.project(await house.org('rival'), 'shop')).projectId, [{}])
   })
   after(() => house.close())
@@ -21,10 +24,10 @@ describe('issueStates', () => {
   it('says what each was, and nothing of what the scope does not have', async () => {
     const states = await issueStates(house.deps, acme, [...ids, ...foreign, 9_999])
     assert.deepEqual(
-      states.map(({ id, status, substatus }) => [id, status, substatus]),
+      states.map((state) => Object.values(state)),
       [
-        [ids[0], 'unresolved', 'new'],
-        [ids[1], 'resolved', ''],
+        [ids[0], 'unresolved', 'new', '', ''],
+        [ids[1], 'resolved', '', 'release', '1.0'],
       ],
     )
     assert.deepEqual(await issueStates(house.deps, acme, []), [])

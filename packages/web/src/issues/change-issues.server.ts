@@ -106,14 +106,14 @@ async function undoChange(args: Args, scope: Scope, text: string): Promise<Chang
   const undo = readUndo(text)
   if (!undo) return httpError(400)
   let count = 0
-  for (const { status, substatus, ids } of undo.groups) {
+  for (const { status, ids, ...was } of undo.groups) {
     for (let from = 0; from < ids.length; from += MAX_ISSUES_AT_ONCE) {
       const restored = await restoreIssues(args.context.commands, requireViewer(args), {
         org: scope.orgId,
         ...('projectId' in scope ? { project: scope.projectId } : {}),
         from: undo.from,
         to: status,
-        substatus,
+        ...was,
         ids: ids.slice(from, from + MAX_ISSUES_AT_ONCE),
       })
       count += restored.count

@@ -1,12 +1,18 @@
-/** How a change is taken back, as a text in a hidden field: `resolved<unresolved/new:3-2.4;…`. */
+/**
+ * How a change is taken back, as a text in a hidden field: `resolved<unresolved/new:3-2.4;…`, or with the release that an
+ * issue was resolved in: `unresolved<resolved//next_release/shop%401.0:7`.
+ */
 import { SHOWN_STATUSES, type ShownStatus } from '../issue/shown-status.ts'
 import { readIds, writeIds } from './id-list.ts'
 
 export type UndoGroup = {
   readonly status: ShownStatus
   readonly substatus: string
+  readonly resolvedIn: ResolvedIn
+  readonly resolvedRelease: string
   readonly ids: readonly number[]
 }
+export type ResolvedIn = '' | 'release' | 'next_release'
 /** `from`: the state that the change had led to. */
 export type Undo = { readonly from: ShownStatus; readonly groups: readonly UndoGroup[] }
 
@@ -14,13 +20,22 @@ export type Undo = { readonly from: ShownStatus; readonly groups: readonly UndoG
 export const MAX_UNDO_CHARS = 500_000
 const MAX_IDS = 200_000
 
-type State = { readonly id: number; readonly status: string; readonly substatus: string }
+type State = {
+  readonly id: number
+  readonly status: string
+  readonly substatus: string
+  readonly resolvedIn: ResolvedIn
+  readonly resolvedRelease: string
+}
 
 /** Undefined when nothing changed, and when it were too long to carry. */
 export function writeUndo(from: ShownStatus, before: readonly State[]): string | undefined {
   const groups = Map.groupBy(
     before.filter((state) => state.status !== from),
-    ({ status, substatus }) => `${status}/${substatus}`,
+    ({ status, substatus, resolvedIn, resolvedRelease }) =>
+      resolvedIn === ''
+        ? `${status}/${substatus}`
+        : `${status}/${substatus}/${resolvedIn}/${encodeURIComponent(resolvedRelease)}`,
   )
   if (groups.size === 0) return undefined
   const parts = [...groups].map(([state, rows]) => `${state}:${writeIds(rows.map(({ id }) => id))}`)
@@ -34,13 +49,25 @@ export function readUndo(text: string): Undo | undefined {
   if (text.length > MAX_UNDO_CHARS || !isStatus(from) || rest === undefined) return undefined
   const groups: UndoGroup[] = []
   for (const part of rest.split(';')) {
-    const match = /^([a-z]+)\/([a-z_]{0,32}):([0-9a-z.-]+)$/.exec(part)
-    const ids = readIds(match?.[3] ?? '', MAX_IDS)
-    const status = match?.[1]
-    if (!match || !ids || ids.length === 0 || !isStatus(status)) return undefined
-    groups.push({ status, substatus: match[2] ?? '', ids })
+    const match = GROUP.exec(part)
+    const [, status, substatus = '', resolvedIn = '', release = '', list = ''] = match ?? []
+    const ids = readIds(list, MAX_IDS)
+    const resolvedRelease = decoded(release)
+    if (!match || !ids || ids.length === 0 || !isStatus(status) || resolvedRelease === undefined)
+      return undefined
+    groups.push({ status, substatus, resolvedIn: resolvedIn as ResolvedIn, resolvedRelease, ids })
   }
   return { from, groups }
+}
+
+const GROUP = /^([a-z]+)\/([a-z_]{0,32})(?:\/(release|next_release)\/([\w.!~*'()%-]{1,1800}))?:([0-9a-z.-]+)$/
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 const isStatus = (text: string | undefined): text is ShownStatus =>

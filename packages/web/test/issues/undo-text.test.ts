@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX_UNDO_CHARS, readUndo, writeUndo } from '../../src/issues/undo-text.ts'
 
-const state = (id: number, status: string, substatus: string) => ({ id, status, substatus })
+const AT_ONCE = { resolvedIn: '', resolvedRelease: '' } as const
+const state = (id: number, status: string, substatus: string) => ({ id, status, substatus, ...AT_ONCE })
 
 test('every issue goes back to the state it had; those that did not change are left out', () => {
   const before = [
@@ -16,11 +17,19 @@ test('every issue goes back to the state it had; those that did not change are l
   assert.deepEqual(readUndo(text), {
     from: 'resolved',
     groups: [
-      { status: 'unresolved', substatus: 'new', ids: [1, 4] },
-      { status: 'unresolved', substatus: 'regressed', ids: [2] },
-      { status: 'ignored', substatus: 'archived_forever', ids: [5] },
+      { status: 'unresolved', substatus: 'new', ...AT_ONCE, ids: [1, 4] },
+      { status: 'unresolved', substatus: 'regressed', ...AT_ONCE, ids: [2] },
+      { status: 'ignored', substatus: 'archived_forever', ...AT_ONCE, ids: [5] },
     ],
   })
+})
+
+test('the release that an issue was resolved in comes back too, whatever its name holds', () => {
+  const resolvedRelease = "shop@1.0;<a>:'ä'-(x)"
+  const before = [{ ...state(7, 'resolved', ''), resolvedIn: 'next_release' as const, resolvedRelease }]
+  assert.deepEqual(readUndo(writeUndo('unresolved', before) ?? '')?.groups, [
+    { status: 'resolved', substatus: '', resolvedIn: 'next_release', resolvedRelease, ids: [7] },
+  ])
 })
 
 test('there is nothing to take back when nothing changed, or when it were too much to carry', () => {
@@ -40,6 +49,9 @@ test('other text is refused', () => {
     'resolved<unresolved/NEW:1',
     'resolved<unresolved/new:1;',
     'resolved<unresolved/new:0',
+    'unresolved<resolved//gone/1.0:7',
+    'unresolved<resolved//release/:7',
+    'unresolved<resolved//release/%E0%A4%A:7',
   ])
     assert.equal(readUndo(text), undefined, text)
 })
