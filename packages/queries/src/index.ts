@@ -235,6 +235,12 @@ export {
   type ReleaseIssuesInput,
 } from './releases/release-issues.ts'
 export { MAX_ORDERED, type OrderedRelease, orderedReleases } from './releases/release-order.ts'
+export {
+  type SuspectCommit,
+  suspectCommits,
+  type SuspectCommits,
+  type SuspectInput,
+} from './releases/suspect-commits.ts'
 export { type CommitAuthor, type CommitRow, commitsOfRelease } from './releases/public/commits-of-release.ts'
 export { type DeployRow, deploys, type DeploysInput, deploysOfRelease } from './releases/public/deploys.ts'
 export {

@@ -1,0 +1,102 @@
+/** Commits that probably caused an issue: those of the release that brought it which changed a file on its stack. */
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { ProjectScope } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+import { pathParts, sharedEnd, suspectPlaces } from './suspect-paths.ts'
+
+export type SuspectCommit = {
+  readonly sha: string
+  readonly repository: string
+  readonly authorName: string
+  readonly authorEmail: string
+  readonly message: string
+  readonly atMs: number
+  /** What it changed, as the repository calls it. */
+  readonly path: string
+  /** Where on the stack that is; 0 is where it was thrown. */
+  readonly frame: number
+  readonly function: string | undefined
+  readonly line: number | undefined
+}
+export type SuspectCommits = {
+  /** The one that brought the issue, or brought it back. */
+  readonly release: string
+  /** The nearest to where it was thrown first, then the newest. */
+  readonly commits: readonly SuspectCommit[]
+}
+export type SuspectInput = {
+  readonly issueId: number
+  readonly event: NormalizedEvent
+  /** At most so many commits. */
+  readonly limit: number
+}
+
+/** A release that changes more was not meant to be read commit by commit. */
+const MAX_COMMITS = 1_000
+const MAX_FILES = 500
+
+/** Undefined when no release is known to have brought it. Reads the names of files of at most a thousand commits. */
+export async function suspectCommits(
+  { records }: Pick<QueryDeps, 'records'>,
+  scope: ProjectScope,
+  { issueId, event, limit }: SuspectInput,
+): Promise<SuspectCommits | undefined> {
+  const issue = await records
+    .selectFrom('issue')
+    .select(['first_release', 'regressed_release'])
+    .where('id', '=', issueId)
+    .where('project_id', '=', scope.projectId)
+    .executeTakeFirst()
+  // What brought it back is what somebody looks for now.
+  const release = issue?.regressed_release || issue?.first_release
+  if (release === undefined || release === '') return undefined
+  const places = suspectPlaces(event)
+  if (places.length === 0) return { release, commits: [] }
+  const names = [...new Set(places.map(({ parts }) => parts.at(-1) ?? ''))]
+  const changed = await records
+    .selectFrom('release')
+    .innerJoin('release_commit', 'release_commit.release_id', 'release.id')
+    .innerJoin('source_commit', 'source_commit.id', 'release_commit.commit_id')
+    .innerJoin('source_commit_file', 'source_commit_file.commit_id', 'source_commit.id')
+    .selectAll('source_commit')
+    .select('source_commit_file.path')
+    .where('release.org_id', '=', scope.orgId)
+    .where('release.version', '=', release)
+    .where('release_commit.position', '<', MAX_COMMITS)
+    .where('source_commit_file.change', '!=', 'D')
+    .where(({ eb, or }) =>
+      or(
+        names.flatMap((name) => [
+          eb('source_commit_file.path', '=', name),
+          // Of a path with folders; `_` and `%` in a name match more, which the comparison below leaves out.
+          eb('source_commit_file.path', 'like', `%/${name}`),
+        ]),
+      ),
+    )
+    .orderBy('release_commit.position')
+    .limit(MAX_FILES)
+    .execute()
+  const found = changed.flatMap((row) => {
+    const parts = pathParts(row.path)
+    const frame = places.findIndex((place) => sharedEnd(place.parts, parts) > 0)
+    return frame < 0 ? [] : [{ row, frame }]
+  })
+  const nearest = found.toSorted((a, b) => a.frame - b.frame || b.row.at_ms - a.row.at_ms)
+  const shas = new Set<number>()
+  const commits = nearest.filter(({ row }) => !shas.has(row.id) && shas.add(row.id)).slice(0, limit)
+  return {
+    release,
+    commits: commits.map(({ row, frame }) => ({
+      sha: row.sha,
+      repository: row.repository,
+      authorName: row.author_name,
+      authorEmail: row.author_email,
+      message: row.message,
+      atMs: row.at_ms,
+      path: row.path,
+      frame,
+      function: places[frame]?.function,
+      line: places[frame]?.line,
+    })),
+  }
+}
