@@ -1,8 +1,8 @@
 /** The states that clients of Sentry's API send. */
-import type { UpdateIssuesInput } from '@sonde/commands'
+import { InvalidInput, type Resolution, type UpdateIssuesInput } from '@sonde/commands'
 import type { JsonBody } from './json-body.ts'
 
-/** `resolvedInNextRelease` and its kin resolve at once; `muted` is what sentry-cli 2 calls `ignored`. */
+/** `muted` is what sentry-cli 2 calls `ignored`. */
 const STATUSES: ReadonlyMap<string, UpdateIssuesInput['status']> = new Map([
   ['resolved', 'resolved'],
   ['resolvedInNextRelease', 'resolved'],
@@ -20,3 +20,22 @@ export function statusFrom(body: JsonBody): UpdateIssuesInput['status'] | undefi
 
 /** Whether `statusFrom` knew it. */
 export const isStatus = (status: string): boolean => STATUSES.has(status)
+
+/**
+ * `statusDetails` of a change to resolved: `{inRelease: "1.0" or "latest"}`, `{inNextRelease: true}`,
+ * `{inCommit: {commit, repository}}`. Undefined: resolved at once. Throws `InvalidInput` for what is none of these.
+ */
+export function resolutionFrom(body: JsonBody): Resolution | undefined {
+  if (body.text('status') === 'resolvedInNextRelease') return { kind: 'next_release' }
+  const details = new Map(Object.entries(body.value('statusDetails') ?? {}) as [string, unknown][])
+  const version = details.get('inRelease')
+  if (typeof version === 'string') return { kind: 'release', version }
+  if (details.get('inNextRelease') === true || details.get('inUpcomingRelease') === true)
+    return { kind: 'next_release' }
+  const inCommit = details.get('inCommit')
+  if (inCommit === undefined && version === undefined) return undefined
+  const { commit: sha, repository } = (inCommit ?? {}) as Record<string, unknown>
+  if (typeof sha !== 'string')
+    throw new InvalidInput('resolve issues', { statusDetails: ['names no release and no commit'] })
+  return { kind: 'commit', sha, ...(typeof repository === 'string' && { repository }) }
+}

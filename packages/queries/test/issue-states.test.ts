@@ -14,7 +14,7 @@ describe('issueStates', () => {
     acme = await house.org('acme')
     const { projectId } = await house.project(acme, 'shop')
     ids = await house.issues(projectId, [
-      {},
+      { resolved_in: '', resolved_release: '' },
       { status: 'resolved', substatus: '', resolved_in: 'release', resolved_release: '1.0' },
     ])
     foreign = await house.issues((await house.project(await house.org('rival'), 'shop')).projectId, [{}])

@@ -3,7 +3,7 @@ import type { OrgScope, Permission, ProjectScope } from '@sonde/access'
 import { InvalidInput, updateIssues, type UpdateIssuesInput } from '@sonde/commands'
 import { DEFAULT_QUERY, listIssues, MAX_HITS, MAX_MATCHING, matchingIssueIds } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { isStatus, statusFrom } from '../issue-status.ts'
+import { isStatus, resolutionFrom, statusFrom } from '../issue-status.ts'
 import { jsonBody } from '../json-body.ts'
 import { setLink } from '../link-header.ts'
 import { issueListParams } from '../request-params.ts'
@@ -47,12 +47,14 @@ async function update(
   { queries, commands }: ApiOptions,
   scope: OrgScope | ProjectScope,
 ): Promise<Response> {
-  const status = statusFrom(await jsonBody(c))
+  const body = await jsonBody(c)
+  const status = statusFrom(body)
   if (!status) throw new InvalidInput('update issues', { status: ['is needed'] })
   const named = c.req.queries('id')
   if (named?.some((id) => !/^\d{1,15}$/.test(id))) {
     throw new InvalidInput('update issues', { id: ['is a number'] })
   }
+  const resolution = resolutionFrom(body)
   const ids = named?.map(Number) ?? (await othersThatMatch(c, queries, scope, status))
   if (ids.length === 0) return c.body(null, 204)
   const changed = await updateIssues(commands, c.get('viewer'), {
@@ -60,9 +62,15 @@ async function update(
     ...('projectId' in scope ? { project: scope.projectId } : {}),
     ids,
     status,
+    resolution,
   })
   const isComplete = named !== undefined || ids.length < MAX_MATCHING
-  return c.json({ status, statusDetails: {}, count: changed.ids.length, isComplete })
+  return c.json({
+    status,
+    statusDetails: body.value('statusDetails') ?? {},
+    count: changed.ids.length,
+    isComplete,
+  })
 }
 
 /** Those in the state already are left out, so that the next request finds others. The command refuses a state that is none. */

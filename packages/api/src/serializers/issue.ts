@@ -38,7 +38,7 @@ function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
     logger: row.logger === '' ? null : row.logger,
     level: row.level,
     status: row.status,
-    statusDetails: {},
+    statusDetails: statusDetailsJson(row),
     substatus: row.substatus === '' ? null : row.substatus,
     isPublic: false,
     platform: row.platform,
@@ -65,6 +65,12 @@ function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
     annotations: [] as unknown[],
     numComments: 0,
   }
+}
+
+/** In which release it is resolved; empty for every other state. */
+export function statusDetailsJson(row: Pick<IssueRow, 'resolvedIn' | 'resolvedRelease'>) {
+  if (row.resolvedIn === 'release') return { inRelease: row.resolvedRelease }
+  return row.resolvedIn === 'next_release' ? { inNextRelease: true } : {}
 }
 
 const PRIORITIES: ReadonlyMap<string, string> = new Map([

@@ -26,6 +26,9 @@ export type IssueRow = {
   /** Empty when unknown. */
   readonly firstRelease: string
   readonly lastRelease: string
+  /** Of a resolved one: from which release on an event brings it back. Empty: any event does. */
+  readonly resolvedIn: '' | 'release' | 'next_release'
+  readonly resolvedRelease: string
   /** 32 lower hex. */
   readonly lastEventId: string
 }
@@ -90,6 +93,8 @@ export function issueRow(row: JoinedRow): IssueRow {
     eventCount: row.event_count,
     firstRelease: row.first_release,
     lastRelease: row.last_release,
+    resolvedIn: row.resolved_in,
+    resolvedRelease: row.resolved_release,
     lastEventId: row.last_event_id,
   }
 }
