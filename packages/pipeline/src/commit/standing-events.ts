@@ -37,7 +37,7 @@ export async function findStanding(
       last: received.reduce((most, each) => Math.max(most, each), 0),
     },
   )
-  const issues = new Map(rows.map((row) => [keyOf(row.log_position, row.item_index), Number(row.issue)]))
+  const issues = new Map(rows.map((row) => [keyOf(row.log_position, row.item_index), row.issue]))
   for (const event of events) {
     const issue = issues.get(keyOf(event.position, event.itemIndex))
     if (issue !== undefined) standing.set(event, issue)

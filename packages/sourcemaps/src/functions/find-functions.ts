@@ -67,6 +67,8 @@ type Open = {
   readonly head: Head | undefined
   /** Of parentheses: `if (…)` and the like. */
   readonly isControl: boolean
+  /** Of parentheses: what an arrow after them would be. */
+  readonly arrow?: Head
 }
 
 /** What ends without a sign of its own: by the end of what is around it, by `,` or `;`. */
@@ -143,17 +145,22 @@ export function findFunctions(text: string): FoundFunction[] {
     return MEMBER_BEGINS.has(second.kind) || MODIFIERS.has(wordOf(second))
   }
   const openParen = (start: number): void => {
-    const before = isMemberName() ? '' : wordOf(last)
+    const isMember = isMemberName()
+    const before = isMember ? '' : wordOf(last)
     const isControl = CONTROL.has(before) || (before === 'await' && wordOf(second) === 'for')
-    const isAsync = before === 'async'
+    const isAsync = wordOf(last) === 'async'
     let head: Head | undefined
     if (pending) head = { ...pending, parametersStart: start + 1 }
-    else if (!isControl && last.kind === WORD && !BEFORE_EXPRESSION.has(before) && !isAsync)
+    else if (!isControl && last.kind === WORD && !BEFORE_EXPRESSION.has(before) && (isMember || !isAsync))
       // `name(…) {` can be a method only; without the brace it is a call.
       head = { start: last.start, nameStart: last.start, nameEnd: last.end }
     else if (last.kind === LITERAL || last.kind === CLOSE_BRACKET) head = { start: last.start, ...NO_NAME }
     pending = undefined
-    begin({ kind: 'paren', start, head, isControl })
+    const arrow: Head = {
+      start: isAsync ? last.start : start,
+      ...(isAsync ? assigned(second, third) : assigned(last, second)),
+    }
+    begin({ kind: 'paren', start, head, isControl, arrow })
   }
   /** The head of an arrow whose parameters ended just now, or are one name. */
   const arrowHead = (start: number): Head => {
@@ -166,10 +173,8 @@ export function findFunctions(text: string): FoundFunction[] {
         ...(isAsync ? assigned(third, fourth) : assigned(second, third)),
       }
     }
-    return arrowAfter.get(closedParen) ?? { start: closedParen.start, ...NO_NAME }
+    return closedParen.arrow ?? { start: closedParen.start, ...NO_NAME }
   }
-  /** Of parentheses: what an arrow after them would be. Only of those that an expression may begin with. */
-  const arrowAfter = new WeakMap<Open, Head>()
 
   const openBrace = (start: number): void => {
     const head =
@@ -220,12 +225,8 @@ export function findFunctions(text: string): FoundFunction[] {
       if (kind === OPEN_BRACE) openBrace(start)
       else {
         beginExpression()
-        if (kind === OPEN_PAREN) {
-          const isAsync = wordOf(last) === 'async'
-          const names = isAsync ? assigned(second, third) : assigned(last, second)
-          openParen(start)
-          arrowAfter.set(stack.at(-1)!, { start: isAsync ? last.start : start, ...names })
-        } else if (kind === OPEN_BRACKET) begin({ kind: 'bracket', start, head: undefined, isControl: false })
+        if (kind === OPEN_PAREN) openParen(start)
+        else if (kind === OPEN_BRACKET) begin({ kind: 'bracket', start, head: undefined, isControl: false })
         else if (kind === SUBSTITUTION)
           begin({ kind: 'substitution', start, head: undefined, isControl: false })
         else if (kind === CLOSE_PAREN) closedParen = close(start)
