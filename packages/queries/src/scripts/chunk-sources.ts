@@ -16,12 +16,15 @@ export type ChunkFile = {
 
 export type ChunkRef = { readonly url: string; readonly projectId: number; readonly release: string }
 
-/** Looked at there: minified modules are some hundred to some thousand characters long. */
-const PROBES = [0, 150, 600, 2_000, 6_000, 20_000, 80_000] as const
+/**
+ * Characters that are looked at: minified modules are some hundred to some thousand long, and what a plugin puts in front
+ * of a file to register its debug id some four hundred.
+ */
+const PROBES = [0, 150, 400, 500, 800, 1_500, 3_000, 8_000, 20_000, 60_000] as const
 const MAX_CHUNKS = Math.floor(MAX_PLACES / PROBES.length)
 const SHOWN = 3
 
-/** In the order given; of those beyond the first 28 different ones nothing is known. */
+/** In the order given; of those beyond the first 20 different ones nothing is known. */
 export async function chunkSources(
   deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
   chunks: readonly ChunkRef[],

@@ -63,7 +63,8 @@ export async function buildShop(url: string, withBanner: boolean): Promise<Built
   return { url, code, map: bytes, characterOf: (name) => characterIn(code, bytes, name) }
 }
 
-function characterIn(code: string, bytes: Uint8Array, name: string): number {
+/** Where a function of the source begins in the bundle, as long animation frames tell. */
+export function characterIn(code: string, bytes: Uint8Array, name: string): number {
   const map = readSourceMap(bytes)
   const wanted = new RegExp(`function ${name}\\(`)
   for (const { index } of code.matchAll(/\(/g)) {

@@ -49,7 +49,7 @@ export function UnreadableNote({ org, project, unreadable: { short, sentence } }
       <span className="muted" title={sentence}>
         Source not known: {short}.
       </span>{' '}
-      <Link to={`${paths.project(org, project)}/source-maps`} prefetch="none">
+      <Link to={paths.sourceMaps(org, project)} prefetch="none">
         Source maps
       </Link>
     </span>

@@ -1,0 +1,80 @@
+/** A slow script, a long frame and a chunk that is gone, as a reporter tells them: read once their map is there. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { buildShop, characterIn } from '../../packages/queries/test/scripts/built-shop.ts'
+import { apiClient } from '../harness/api-client.ts'
+import { asBuild, buildToken } from './fill-source-maps.ts'
+import { chunkFailureSpan } from './navigation-events.ts'
+import { navigationSpan, sendSpans } from './performance-events.ts'
+import { newEventId, sendEvent } from './screens-events.ts'
+import { useSignedInScreens } from './screens-signed-in.ts'
+
+const screens = useSignedInScreens()
+const folder = mkdtempSync(join(tmpdir(), 'sonde-slow-script-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const FILE = join(folder, 'main.js')
+const SCRIPT = 'https://shop.example/assets/main.js'
+
+/** The interaction as our reporter sends it. */
+function interaction(debugId: string) {
+  const code = readFileSync(FILE, 'utf8')
+  const character = characterIn(code, readFileSync(`${FILE}.map`), 'recalcTotals')
+  const span = navigationSpan('/cart', '/cart', Date.now() - 30_000, {
+    'sentry.op': 'ui.interaction.click',
+    'sentry.release': 'shop@5',
+    'sentry.transaction': '/cart',
+    'browser.web_vital.inp.value': 480,
+    'browser.script.source_char_position': character,
+    'browser.script.debug_id': debugId,
+    'code.filepath': SCRIPT,
+    'code.function': 'n',
+  })
+  const own = Object.entries(span.attributes).filter(([key]) => !key.startsWith('sonde.navigation'))
+  return { ...span, name: 'button#buy', attributes: Object.fromEntries(own) }
+}
+
+test('what a slow script and a missing chunk are in the source is read when their map comes', () =>
+  screens.asOwner(async (page) => {
+    const { sonde, shop } = screens
+    const { code, map } = await buildShop(SCRIPT, false)
+    writeFileSync(FILE, code)
+    writeFileSync(`${FILE}.map`, map)
+    const token = buildToken(sonde)
+    // Nobody listens there: the files get their debug ids, and are deployed all the same.
+    assert.equal(asBuild(sonde, token, ['upload', folder, '--url', 'http://127.0.0.1:1']).code, 1)
+    const debugId = /\/\/# debugId=(\S+)/.exec(readFileSync(FILE, 'utf8'))?.[1] ?? ''
+    const slow = interaction(debugId)
+    const gone = chunkFailureSpan('shop@5', '/assets/main.js', Date.now() - 20_000, 7)
+    gone.attributes['sentry.release'] = { type: 'string', value: 'shop@5' }
+    await sendSpans(shop.dsn, [slow, gone])
+    // An error of the same release, by which the address of the chunk gets its debug id.
+    const images = [{ type: 'sourcemap', code_file: SCRIPT, debug_id: debugId }]
+    const frames = [{ function: 'n', filename: SCRIPT, abs_path: SCRIPT, lineno: 1, colno: 9, in_app: true }]
+    const error = await sendEvent(shop.dsn, {
+      event_id: newEventId(),
+      platform: 'javascript',
+      release: 'shop@5',
+      timestamp: Date.now() / 1000,
+      debug_meta: { images },
+      exception: { values: [{ type: 'Error', value: 'other', stacktrace: { frames } }] },
+    })
+    await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${error}/`, () => true)
+
+    await page.goto('/acme/shop/vitals?vital=inp')
+    const scripts = page.getByRole('region', { name: 'Scripts that ran longest meanwhile' })
+    await scripts.getByText('Source not known: no map uploaded.').waitFor()
+    await page.goto('/acme/shop/navigations')
+    await page.getByText('Source not known: no map uploaded.').waitFor()
+
+    assert.equal(asBuild(sonde, token, ['upload', folder]).code, 0)
+    await page.reload()
+    await page.getByText('src/cart/recalc.ts').first().waitFor()
+    await page.goto('/acme/shop/vitals?vital=inp')
+    await scripts.getByText('src/cart/recalc.ts:4', { exact: true }).waitFor()
+    await scripts.getByText('recalcTotals', { exact: true }).waitFor()
+    await page.goto(`/acme/traces/${slow.trace_id}?span=${slow.span_id}`)
+    await page.getByText('src/cart/recalc.ts:4 recalcTotals').waitFor()
+  }))
