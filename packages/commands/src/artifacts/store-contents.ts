@@ -42,19 +42,28 @@ export async function openContentStore(
   let waiting: { readonly blob: string; readonly packed: Uint8Array }[] = []
   let waitingBytes = 0
   let newBytes = 0
+  let writing: Promise<void> = Promise.resolve()
 
-  const flush = async (): Promise<void> => {
-    const batch = waiting
-    waiting = []
-    waitingBytes = 0
-    if (batch.length === 0) return
+  const write = async (batch: typeof waiting): Promise<void> => {
     const names = batch.map(({ blob }) => blob)
     await reserveBlobs(records, names, clock.nowMs() + WRITE_WITHIN_MS)
     written.push(...names)
-    for (let at = 0; at < batch.length; at += WRITES_AT_ONCE)
-      await Promise.all(
-        batch.slice(at, at + WRITES_AT_ONCE).map(({ blob, packed }) => blobs.put(blob, packed)),
-      )
+    for (let at = 0; at < batch.length; at += WRITES_AT_ONCE) {
+      const some = batch.slice(at, at + WRITES_AT_ONCE)
+      // All of them to their end: a name is given up only when nobody writes under it any more.
+      const ends = await Promise.allSettled(some.map(({ blob, packed }) => blobs.put(blob, packed)))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+    }
+  }
+  /** While the disk works on one batch the next is unpacked; no more than two are in memory. */
+  const hand = async (): Promise<void> => {
+    await writing
+    const batch = waiting
+    waiting = []
+    waitingBytes = 0
+    writing = write(batch)
+    // Whoever waits for it hears of it.
+    writing.catch(() => undefined)
   }
 
   return {
@@ -77,15 +86,20 @@ export async function openContentStore(
       if (newBytes > roomBytes) throw noRoom(quotaBytes)
       waiting.push({ blob: stored.blob, packed })
       waitingBytes += packed.length
-      if (waiting.length >= FILES_AT_ONCE || waitingBytes >= BYTES_AT_ONCE) await flush()
+      if (waiting.length >= FILES_AT_ONCE || waitingBytes >= BYTES_AT_ONCE) await hand()
       return stored
     },
-    flush,
+    async flush() {
+      if (waiting.length > 0) await hand()
+      await writing
+    },
     async claim(tx) {
       await claimBlobs(tx, written)
       await holdBlobs(tx, orgId, [...reused])
     },
     async discard() {
+      // What is written after its name was given up would stay.
+      await writing.catch(() => undefined)
       await releaseBlobs(records, written).catch(() => undefined)
     },
   }
