@@ -45,4 +45,7 @@ test('an event is being repaired when an open repair is for its debug ids, or fo
   assert.ok(await openRepair(house.deps, shop, byRelease))
   assert.equal(await openRepair(house.deps, api, byRelease), undefined)
   assert.equal(await openRepair(house.deps, shop, { debugIds: [], release: 'shop@2' }), undefined)
+  await repair(acme.orgId, { debugIds: [], projectIds: [api.projectId] })
+  assert.equal(await openRepair(house.deps, shop, none), undefined)
+  assert.ok(await openRepair(house.deps, api, none))
 })

@@ -19,6 +19,7 @@ export const SAVED_FORMS = {
   'two-factor-off': 'Two-factor sign-in is off: your password alone signs you in.',
   'session-ended': 'The session has ended.',
   'sessions-ended': 'All other sessions have ended.',
+  'repair-asked': 'What is not readable is read again, with the source maps that are there now.',
   'upload-deleted': 'The upload was deleted.',
   'token-deleted': 'The token was deleted.',
 } as const

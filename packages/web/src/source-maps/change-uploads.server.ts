@@ -1,4 +1,4 @@
-import { deleteUpload } from '@sonde/commands'
+import { deleteUpload, repairEvents } from '@sonde/commands'
 import { type ActionArgs, httpError, type Invalid, invalid, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../paths.ts'
 import type { AppContext } from '../server/app-context.ts'
@@ -12,8 +12,14 @@ type Args = ActionArgs<AppContext, 'org' | 'project'>
 export async function changeUploads(args: Args): Promise<Invalid<Refused>> {
   const viewer = requireViewer(args)
   const posted = fieldsOf(await args.formData())
-  if (posted.text('form') !== 'delete-upload') return httpError(400)
+  const form = posted.text('form')
   const { orgId, orgSlug, projectId, projectSlug } = await projectScope(args, 'release:write')
+  const here = paths.sourceMaps(orgSlug, projectSlug)
+  if (form === 'repair') {
+    await repairEvents(args.context.commands, viewer, { org: orgId, project: projectId })
+    return redirect(`${here}?saved=repair-asked`, 303)
+  }
+  if (form !== 'delete-upload') return httpError(400)
   const id = Number(posted.text('uploadId'))
   if (!Number.isSafeInteger(id) || id < 1) return notFound()
   if (posted.text('confirm') !== 'on')
@@ -27,5 +33,5 @@ export async function changeUploads(args: Args): Promise<Invalid<Refused>> {
     // Somebody else deleted it, which is what was wanted.
     if (!(error instanceof Error && 'kind' in error && error.kind === 'not-found')) throw error
   }
-  return redirect(`${paths.sourceMaps(orgSlug, projectSlug)}?saved=upload-deleted`, 303)
+  return redirect(`${here}?saved=upload-deleted`, 303)
 }

@@ -1,4 +1,5 @@
 import type { RecentRepair } from '@sonde/queries'
+import { Form } from '@sonde/router'
 import { countOf, formatShare } from '../format/format-count.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -6,26 +7,39 @@ import { UserText } from '../ui/user-text.tsx'
 
 type Shown = RecentRepair & { readonly by: string }
 
-export function RepairList({ repairs }: { readonly repairs: readonly Shown[] }) {
+type Props = { readonly repairs: readonly Shown[]; readonly canRepair: boolean }
+
+export function RepairList({ repairs, canRepair }: Props) {
   return (
-    <ul className="maps-repairs">
-      {repairs.map((repair) => (
-        <li key={repair.id}>
-          <RepairState repair={repair} /> <RepairFigures repair={repair} />{' '}
-          <span className="muted">
-            after an {repair.cause === 'upload' ? 'upload' : 'order'} by <UserText text={repair.by} />{' '}
-            <Ago atMs={repair.requestedMs} />
-            {repair.release !== '' && (
-              <>
-                {' '}
-                for <UserText text={repair.release} />
-              </>
-            )}
-          </span>
-          {repair.trouble !== '' && <p className="maps-trouble">It goes on later: {repair.trouble}</p>}
-        </li>
-      ))}
-    </ul>
+    <>
+      {canRepair && (
+        <Form className="maps-repair">
+          <input type="hidden" name="form" value="repair" />
+          <p className="muted">Every upload does this by itself, for what it makes readable.</p>
+          <button type="submit" className="button">
+            Read all again
+          </button>
+        </Form>
+      )}
+      <ul className="maps-repairs">
+        {repairs.map((repair) => (
+          <li key={repair.id}>
+            <RepairState repair={repair} /> <RepairFigures repair={repair} />{' '}
+            <span className="muted">
+              after an {repair.cause === 'upload' ? 'upload' : 'order'} by <UserText text={repair.by} />{' '}
+              <Ago atMs={repair.requestedMs} />
+              {repair.release !== '' && (
+                <>
+                  {' '}
+                  for <UserText text={repair.release} />
+                </>
+              )}
+            </span>
+            {repair.trouble !== '' && <p className="maps-trouble">It goes on later: {repair.trouble}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -35,7 +49,11 @@ function RepairState({ repair: { startedMs, finishedMs, total, seen } }: { reado
   return <Badge>{total === undefined ? 'under way' : `under way, ${formatShare(seen, total)}`}</Badge>
 }
 
-function RepairFigures({ repair: { seen, changed, moved, merged } }: { readonly repair: Shown }) {
+function RepairFigures({ repair: { seen, changed, moved, merged, finishedMs } }: { readonly repair: Shown }) {
+  if (seen === 0)
+    return (
+      <>{finishedMs === undefined ? 'no event was looked at yet' : 'no stored event had to be read again'}</>
+    )
   const parts = [
     `${countOf(changed, 'event')} of ${countOf(seen, 'looked at', 'looked at')} became readable`,
     moved > 0 && `${countOf(moved, 'event')} moved to another issue`,

@@ -30,6 +30,7 @@ export function SourceMapsScreen() {
     )
   }
   const { uploads, unreadable, repairs } = data
+  const canRepair = data.mayDelete && unreadable.unreadable > 0
   const isEmpty = uploads.rows.length === 0 && search.q === '' && search.cursor === ''
   return (
     <div className="page">
@@ -48,13 +49,13 @@ export function SourceMapsScreen() {
       <Section id="unreadable" title="Not readable" note="Errors whose stacks stayed minified.">
         <UnreadableTable unreadable={unreadable} period={search.period} />
       </Section>
-      {repairs.length > 0 && (
+      {(repairs.length > 0 || canRepair) && (
         <Section
           id="repairs"
           title="Repairs"
           note="Stored events that are read again with maps that came late."
         >
-          <RepairList repairs={repairs} />
+          <RepairList repairs={repairs} canRepair={canRepair} />
         </Section>
       )}
       {!isEmpty && (

@@ -80,7 +80,7 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
           </button>
         </form>
         {files.rows.length === 0 ? (
-          <p className="muted">
+          <p className="muted maps-none">
             No file has <UserText text={search.file} /> in its name.{' '}
             <Link to={paths.sourceMaps(org, project, here)}>Show all</Link>
           </p>

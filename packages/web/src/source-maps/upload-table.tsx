@@ -39,7 +39,7 @@ export function UploadTable({ uploads, search }: Props) {
         </button>
       </form>
       {uploads.rows.length === 0 ? (
-        <p className="muted">
+        <p className="muted maps-none">
           No upload has <UserText text={search.q} /> in its release, debug ids or files.{' '}
           <Link to={paths.sourceMaps(org, project)}>Show all</Link>
         </p>
