@@ -5,7 +5,9 @@ import { startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
+import { fillSourceMaps } from './fill-source-maps.ts'
 import { fillPerformance } from './performance-events.ts'
+import { fillReleases } from './release-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
@@ -31,7 +33,15 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'web vitals, one of them explained': '/acme/shop/vitals?vital=inp&statsPeriod=24h',
   'no web vitals yet': '/acme/fresh/vitals',
   navigations: '/acme/shop/navigations',
+  releases: '/acme/shop/releases',
+  'a release': '/acme/shop/releases/shop%404.12.0',
+  'two releases': '/acme/shop/releases/compare',
   'a trace': `/acme/traces/${TRACE}`,
+  'an event that cannot be read': '/acme/shop/issues/SHOP-4',
+  'an event that was read with a source map': '/acme/shop/issues/SHOP-5',
+  'source maps': '/acme/shop/source-maps',
+  'one upload': '/acme/shop/source-maps?upload=1',
+  'no source maps yet': '/acme/fresh/source-maps',
   'settings of a project': '/acme/shop/settings',
   account: '/settings/account',
   'status of the installation': '/settings/status',
@@ -52,12 +62,14 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
   await fillNavigations(dsn)
+  await fillReleases(sonde, dsn, { visits: 12 })
   const api = apiClient(sonde)
   const arrives = (id: string) => api.until(`/api/0/projects/acme/shop/events/${id}/`, () => true)
   const nowMs = Date.now()
   await arrives(await sendEvent(dsn, checkoutError(nowMs - 3_600_000, 'u-1')))
   await arrives(await sendEvent(dsn, messageEvent(nowMs - 30_000, `${LONG} answered slowly: 812 ms`)))
   await arrives(await sendEvent(dsn, largestEvent(nowMs - 20_000)))
+  await arrives((await fillSourceMaps(sonde, dsn)).readable)
   const latest = await sendEvent(dsn, checkoutError(nowMs - 60_000, LONG))
   await arrives(latest)
   const browser = await launchChromium()

@@ -6,8 +6,10 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { inEveryLook, inTheseColours, WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
+import { fillSourceMaps } from './fill-source-maps.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillPerformance } from './performance-events.ts'
+import { fillReleases } from './release-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
@@ -23,9 +25,12 @@ before(async () => {
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
   await fillNavigations(dsn)
+  await fillReleases(sonde, dsn, { visits: 12 })
   const nowMs = Date.now()
   await sendEvent(dsn, checkoutError(nowMs - 3_600_000, 'u-1'))
   await sendEvent(dsn, messageEvent(nowMs - 30_000, 'Payment provider answered slowly: 812 ms'))
+  const { unreadable } = await fillSourceMaps(sonde, dsn)
+  await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${unreadable}/`, () => true)
   const last = await sendEvent(dsn, checkoutError(nowMs - 60_000, 'u-2'))
   await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${last}/`, () => true)
   browser = await launchChromium()
@@ -57,7 +62,13 @@ const SCREENS: Readonly<Record<string, string>> = {
   'web vitals, one of them explained': '/acme/shop/vitals?vital=inp&statsPeriod=24h',
   'no web vitals yet': '/acme/fresh/vitals',
   navigations: '/acme/shop/navigations',
+  releases: '/acme/shop/releases',
+  'a release': '/acme/shop/releases/shop%404.12.0',
+  'two releases': '/acme/shop/releases/compare',
   'a trace': `/acme/traces/${TRACE}`,
+  'source maps': '/acme/shop/source-maps',
+  'one upload': '/acme/shop/source-maps?upload=1',
+  'no source maps yet': '/acme/fresh/source-maps',
   'settings of a project': '/acme/shop/settings',
   'the account': '/settings/account',
   'status of the installation': '/settings/status',

@@ -1,0 +1,83 @@
+/** From minified to readable, as a person goes: nothing uploaded, an error, the upload, the same error again. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { builtApp } from '../../packages/server/test/sourcemaps/built.ts'
+import { apiClient } from '../harness/api-client.ts'
+import { asBuild, buildToken } from './fill-source-maps.ts'
+import { sendEvent } from './screens-events.ts'
+import { useSignedInScreens, WAYS } from './screens-signed-in.ts'
+import { crashOf } from './source-map-events.ts'
+
+const screens = useSignedInScreens()
+const MAPS = '/acme/shop/source-maps'
+
+test('a late upload makes an error readable, and the page says so before and after', async (t) => {
+  const { sonde, shop } = screens
+  const dir = await builtApp(t)
+  const token = buildToken(sonde)
+  const build = (...args: string[]) => asBuild(sonde, token, args)
+  assert.match(build('verify', dir).stdout, /1 of 1 will not be readable/)
+
+  // Debug ids are in the files now; what was uploaded is deleted again.
+  assert.equal(build('upload', dir, '--release', 'shop@1').code, 0)
+  await screens.asOwner(
+    async (page) => {
+      await page.goto(MAPS)
+      await page.getByRole('link', { name: 'shop@1' }).click()
+      await page.getByText('~/main.js.map').first().waitFor()
+      await page.getByRole('button', { name: 'Delete upload' }).click()
+      await page.getByText('tick the box').waitFor()
+      await page.getByLabel('Delete it in every project').check()
+      await page.getByRole('button', { name: 'Delete upload' }).click()
+      await page.getByText('The upload was deleted.').waitFor()
+      await page.getByText('Nothing was uploaded yet').waitFor()
+    },
+    { javaScriptEnabled: false },
+  )
+  const asked = build('verify', dir)
+  assert.equal(asked.code, 1)
+  assert.match(asked.stdout, /not uploaded/)
+
+  const api = apiClient(sonde)
+  type Stored = { groupID: string; errors: { type: string }[] }
+  const event = `/api/0/projects/acme/shop/events/${await sendEvent(shop.dsn, crashOf(dir))}/`
+  const minified = await api.until<Stored>(event, () => true)
+  assert.deepEqual(
+    minified.errors.map(({ type }) => type),
+    ['js_no_source'],
+  )
+  await screens.asOwner(async (page) => {
+    await page.goto('/acme/shop/issues/SHOP-1')
+    await page.getByText('Both frames are not readable: no source map with the debug id').click()
+    await page.getByText(`--url ${sonde.url} sourcemaps upload --org acme --project shop`).first().waitFor()
+    await page.getByRole('link', { name: 'Source maps of the project' }).click()
+    await page.getByText('100% of 1 error cannot be read.').waitFor()
+    await page.getByText('No source map with the debug id of the script was uploaded').waitFor()
+  })
+
+  assert.equal(build('upload', dir, '--release', 'shop@1').code, 0)
+  assert.equal(build('verify', dir).code, 0)
+  await api.until<Stored>(event, ({ errors }) => errors.length === 0)
+  for (const [, javaScriptEnabled] of WAYS)
+    await screens.asOwner(
+      async (page) => {
+        await page.goto('/acme/shop/issues/SHOP-1')
+        await page.getByText('src/cart.ts:4:43').first().waitFor()
+        await page.getByText('Read with ~/main.js.map').first().waitFor()
+        assert.equal(await page.getByText('not readable').count(), 0)
+        await page.getByRole('link', { name: 'Minified' }).click()
+        await page
+          .getByText(/\/assets\/main\.js:2:\d+/)
+          .first()
+          .waitFor()
+        await page.getByRole('link', { name: 'Readable' }).click()
+        await page.getByText('src/cart.ts:4:43').first().waitFor()
+      },
+      { javaScriptEnabled },
+    )
+  await screens.asOwner(async (page) => {
+    await page.goto(MAPS)
+    await page.getByText('1 event of 1 looked at became readable').waitFor()
+    await page.getByText('All of 1 error can be read.').waitFor()
+  })
+})
