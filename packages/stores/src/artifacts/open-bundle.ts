@@ -146,8 +146,12 @@ async function asBundleError<Result>(job: () => Promise<Result>): Promise<Result
   }
 }
 
+// The directory of 100,000 files is read in small pieces that are all in memory: something else must have its turn.
+const READS_A_TURN = 200
+
 class SourceReader extends yauzl.RandomAccessReader {
   readonly #source: ChunkSource
+  #reads = 0
   constructor(source: ChunkSource) {
     super()
     this.#source = source
@@ -162,7 +166,8 @@ class SourceReader extends yauzl.RandomAccessReader {
     this.#source.read(position, length).then(
       (bytes) => {
         bytes.copy(buffer, offset)
-        callback(null, length)
+        if (++this.#reads % READS_A_TURN === 0) setImmediate(() => callback(null, length))
+        else callback(null, length)
       },
       (error: Error) => callback(error),
     )
