@@ -82,7 +82,7 @@ export async function chunkFailures(
     count: Math.round(row.count),
     kinds: Object.fromEntries(Object.entries(row.kinds).map(([kind, count]) => [kind, Math.round(count)])),
     replacedBy: replacementOf(builds, row),
-    issue: own.flatMap(([traceId]) => issues.get(traceId) ?? [])[0],
+    issue: own.flatMap(([trace]) => issues.get(trace) ?? [])[0],
   }))
 }
 

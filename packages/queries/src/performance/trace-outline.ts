@@ -4,6 +4,7 @@ import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
 import { BY_WEIGHT, type TraceProject, traceProjects } from './trace.ts'
 import { type TraceError, traceErrors } from './trace-errors.ts'
 import { OF_TRACE, traceExtent, traceIdOf } from './trace-extent.ts'
+import { LONG_FRAME_OP, namesOfLongFrames } from './trace-scripts.ts'
 
 export type OutlineSpan = {
   readonly projectId: number
@@ -15,7 +16,7 @@ export type OutlineSpan = {
   readonly startMs: number
   readonly durationMs: number
   readonly op: string
-  /** At most 200 characters. */
+  /** At most 200 characters. Of a long animation frame what ran longest in it, where its source is known. */
   readonly name: string
   readonly status: string
   readonly platform: string
@@ -58,7 +59,7 @@ export type TraceOutlineInput = {
 
 /** Undefined when nothing of it is there, or nothing that one may see. */
 export async function traceOutline(
-  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   scope: AnyScope,
   { traceId, within, maxSpans = MAX_SPANS }: TraceOutlineInput,
 ): Promise<TraceOutline | undefined> {
@@ -74,8 +75,15 @@ export async function traceOutline(
     traceErrors(deps, projects, trace, extent),
   ])
   if (spans.length === 0 && errors.length === 0) return undefined
-  const named = await traceProjects(deps, [...spans, ...errors])
-  return { traceId: trace, projects: named, spans, spanCount: extent.count, segments, errors }
+  const [named, scripts] = await Promise.all([
+    traceProjects(deps, [...spans, ...errors]),
+    spans.some(({ op }) => op === LONG_FRAME_OP) ? namesOfLongFrames(deps, projects, trace) : undefined,
+  ])
+  const shown =
+    scripts === undefined || scripts.size === 0
+      ? spans
+      : spans.map((span) => ({ ...span, name: scripts.get(span.spanId)?.slice(0, MAX_NAME) ?? span.name }))
+  return { traceId: trace, projects: named, spans: shown, spanCount: extent.count, segments, errors }
 }
 
 type Row = readonly [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { QueryDeps } from '@sonde/queries'
-import { chunkFailures, spanDetail, vitalCauses, vitalSamples } from '@sonde/queries'
+import { chunkFailures, spanDetail, traceOutline, vitalCauses, vitalSamples } from '@sonde/queries'
 import type { ProjectScope, VitalFields } from '@sonde/stores'
 import { type House, openHouse } from '../house.ts'
 import { hexId, hexTrace, performanceRows } from '../performance/rows.ts'
@@ -178,6 +178,7 @@ describe('places in scripts', () => {
     const span = (n: number, attributes: Record<string, string | number>) => ({
       isSegment: false,
       op: 'ui.long-animation-frame',
+      name: 'Main UI thread blocked',
       traceId,
       spanId: hexId(n),
       release: 'shop@2',
@@ -197,6 +198,13 @@ describe('places in scripts', () => {
     assert.deepEqual(beyond?.unreadable, { problem: 'other_file', detail: undefined, release: 'shop@2' })
     for (const other of others) assert.deepEqual([other?.place, other?.unreadable], [undefined, undefined])
     assert.equal(asked.length, 2)
+    const outline = await traceOutline(deps, shop, { traceId })
+    assert.deepEqual(outline?.spans.map(({ spanId, name }) => [spanId, name]).toSorted(), [
+      [hexId(0xa1), 'recalcTotals src/cart/recalc.ts:4'],
+      ...[0xa2, 0xa3, 0xa4].map((n) => [hexId(n), 'Main UI thread blocked']),
+    ])
+    const told = await traceOutline(house.deps, shop, { traceId })
+    assert.ok(told?.spans.every(({ name }) => name === 'Main UI thread blocked'))
   })
 
   it('of chunks that could not be loaded are the sources that lie in them', async () => {
