@@ -150,9 +150,14 @@ test('a release is reached whatever it is called, by a press and by its address'
       .waitFor()
   }))
 
-test('on the chart of an issue stands where its release was deployed, and leads to it', () =>
+test('an issue says which commit probably caused it, and on its chart where its release was deployed', () =>
   withPage(async (page) => {
     await page.goto('/acme/shop/issues/SHOP-1')
+    const suspect = page
+      .getByRole('complementary')
+      .getByRole('listitem')
+      .filter({ hasText: 'Discounts are money too' })
+    assert.match(await suspect.innerText(), /Grace 5h ago, c3c3c3c3\s+src\/cart\/total\.ts:\d+$/)
     await page.locator('.chart-data summary').first().click()
     const marked = page.getByRole('row', { name: /deployed to production/ })
     await marked.getByRole('link', { name: NEW, exact: true }).click()
@@ -167,4 +172,30 @@ test('where there is none, the page says what makes one, for this project', () =
     assert.match(await commands.innerText(), /SENTRY_PROJECT=fresh\n[^]*releases new "\$VERSION"/)
     await page.goto('/acme/fresh/releases/compare')
     await page.getByText('There is nothing to compare yet').waitFor()
+  }))
+
+test('an issue is resolved in the next release or in a named one, and taken back', () =>
+  withPage(async (page) => {
+    await page.goto('/acme/shop/issues?query=')
+    await page.getByRole('link', { name: 'TypeError' }).click()
+    const resolveIn = async (version: string, button: string): Promise<void> => {
+      await page.locator('summary[aria-label="Resolve in a release"]').click()
+      await page.getByLabel('or in').fill(version)
+      await page.getByRole('button', { name: button }).click()
+    }
+    await page
+      .getByRole('button', { name: 'Reopen' })
+      .or(page.getByRole('button', { name: 'Resolve', exact: true }))
+      .waitFor()
+    await resolveIn(NEW, 'Resolve in the next release')
+    const state = page.locator('.issue-meta')
+    await state.getByText(`in the release after ${NEW}`).waitFor()
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await state.getByText(`in the release after ${NEW}`).waitFor()
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await resolveIn(OLD, 'Resolve in that release')
+    await state.getByText(`in ${OLD}`).waitFor()
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
   }))

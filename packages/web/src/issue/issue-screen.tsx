@@ -35,8 +35,10 @@ export function IssueScreen(props: IssueScreenProps) {
     grouping,
     attachments,
     doctor,
+    suspects,
     similar,
     mayChange,
+    latestRelease,
     choice,
     filter,
     refusal,
@@ -45,7 +47,7 @@ export function IssueScreen(props: IssueScreenProps) {
   const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
   return (
     <div className="page page-wide issue-page">
-      <IssueHead issue={issue} mayChange={mayChange} />
+      <IssueHead issue={issue} latestRelease={latestRelease} mayChange={mayChange} />
       <div className="issue-columns">
         <div className="issue-main">
           {series && (
@@ -79,7 +81,7 @@ export function IssueScreen(props: IssueScreenProps) {
             !refusal && <NoEvent links={links} />
           )}
         </div>
-        <IssueSide org={org} issue={issue} links={links} similar={similar} />
+        <IssueSide org={org} issue={issue} links={links} suspects={suspects} similar={similar} />
       </div>
     </div>
   )

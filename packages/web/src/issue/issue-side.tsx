@@ -1,21 +1,23 @@
-import type { IssueDetail } from '@sonde/queries'
+import type { IssueDetail, SuspectCommits } from '@sonde/queries'
 import { ReleaseLink } from '../releases/release-link.tsx'
 import { Count } from '../ui/count.tsx'
 import { Ago } from '../ui/time.tsx'
 import type { IssueLinks } from './issue-links.ts'
 import { IssueSpeed } from './issue-speed.tsx'
 import { SimilarIssues, type SimilarRow } from './similar-issues.tsx'
+import { SuspectList } from './suspect-list.tsx'
 import { TagShares } from './tag-shares.tsx'
 
 type Props = {
   readonly org: string
   readonly issue: IssueDetail
   readonly links: IssueLinks
+  readonly suspects: SuspectCommits | undefined
   readonly similar: readonly SimilarRow[]
 }
 
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ org, issue, links, similar }: Props) {
+export function IssueSide({ org, issue, links, suspects, similar }: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
@@ -51,6 +53,7 @@ export function IssueSide({ org, issue, links, similar }: Props) {
           </div>
         )}
       </dl>
+      {suspects && suspects.commits.length > 0 && <SuspectList {...suspects} />}
       <TagShares tags={issue.tags} links={links} />
       <SimilarIssues org={org} project={issue.project.slug} similar={similar} />
       <IssueSpeed url={links.speed()} />

@@ -1,6 +1,6 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
 import type { ProjectScope } from '@sonde/access'
-import { updateIssues } from '@sonde/commands'
+import { InvalidInput, type Resolution, updateIssues } from '@sonde/commands'
 import {
   EVENT_CHOICES,
   eventAttachments,
@@ -16,11 +16,14 @@ import {
   issueEvent,
   narrowedEventId,
   narrowedNeighbours,
+  orderedReleases,
   similarIssues,
+  suspectCommits,
 } from '@sonde/queries'
-import { type ActionArgs, httpError, type LoadArgs, notFound, redirect } from '@sonde/router/server'
+import { type ActionArgs, httpError, invalid, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import type { ChartSeries } from '../charts/chart-series.ts'
 import { isNarrowed, readEventFilter, spanOf } from '../issue/event-filter.ts'
+import type { ResolveRefusal } from '../issue/resolve-menu.tsx'
 import { isShownStatus } from '../issue/shown-status.ts'
 import type { EventRef } from '../paths.ts'
 import type { AppContext } from './app-context.ts'
@@ -33,6 +36,7 @@ import { orRefusal } from './search-refusal.ts'
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
 
 const SIMILAR = 5
+const SUSPECTS = 3
 
 /** `detail`: undefined when retention has removed all of the issue's events, or none is left by the filter. */
 export async function loadIssuePage(args: Args, ref: EventRef) {
@@ -41,10 +45,11 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const issue = (await issueDetail(queries, scope, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, mayChange, alike] = await Promise.all([
+  const [searched, mayChange, alike, releases] = await Promise.all([
     orRefusal(() => loadEvent(args, scope, issue, ref)),
     mayInOrg(args, 'event:write'),
     similarIssues(queries, issue, SIMILAR),
+    orderedReleases(queries, scope),
   ])
   const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
     shortId,
@@ -62,6 +67,9 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   }
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
   const doctor = detail && (await loadDoctor(args, scope, detail.event))
+  const suspects =
+    detail &&
+    (await suspectCommits(queries, scope, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
   const attachments = detail ? await loadAttachments(args, scope, detail.event.event_id) : []
   const choice = isChoice(ref) ? ref : ('id' as const)
   return {
@@ -71,8 +79,10 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     grouping,
     attachments,
     doctor,
+    suspects,
     similar,
     mayChange,
+    latestRelease: releases[0]?.version,
     choice,
     filter,
     refusal: searched.refusal,
@@ -132,13 +142,29 @@ export async function changeIssue(args: ActionArgs<AppContext, 'org' | 'project'
   const viewer = requireViewer(args)
   const issue = await findIssue(context.queries, await projectScope(args, 'event:write'), params.issue)
   if (!issue) return notFound()
-  const status = (await formData()).get('status')
+  const form = await formData()
+  const status = form.get('status')
   if (!isShownStatus(status)) return httpError(400)
-  await updateIssues(context.commands, viewer, {
-    org: params.org,
-    project: params.project,
-    ids: [issue.id],
-    status,
-  })
+  try {
+    await updateIssues(context.commands, viewer, {
+      org: params.org,
+      project: params.project,
+      ids: [issue.id],
+      status,
+      resolution: resolutionOf(form),
+    })
+  } catch (error) {
+    const [refused] = error instanceof InvalidInput ? Object.values(error.fields).flat() : []
+    if (refused === undefined) throw error
+    return invalid<ResolveRefusal>({ refused })
+  }
   return redirect(url.pathname + url.search, 303)
+}
+
+/** What the menu beside "Resolve" says, and an undo of reopening. */
+function resolutionOf(form: FormData): Resolution | undefined {
+  const version = form.get('version')
+  if (form.get('resolution') === 'next_release') return { kind: 'next_release' }
+  if (form.get('resolution') !== 'release') return undefined
+  return { kind: 'release', version: typeof version === 'string' ? version.trim() : '' }
 }
