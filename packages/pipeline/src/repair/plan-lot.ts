@@ -15,6 +15,8 @@ export type ChangedEvent = { readonly event: ScannedEvent; readonly now: ReadAne
 export type Gathered = {
   readonly changed: readonly ChangedEvent[]
   readonly seen: number
+  /** Issues with an event that is readable and did not change: they stand for it. */
+  readonly standing: ReadonlySet<number>
   /** Where to go on; undefined: the scan is through. */
   readonly last: ScannedEvent | undefined
 }
@@ -29,6 +31,7 @@ export function createGatherer(): (needs: Needs, scan: Scan, cursor: RepairCurso
   let limit = FIRST_PAGE
   return async function gather({ telemetry, redigest }, scan, cursor) {
     const changed: ChangedEvent[] = []
+    const standing = new Set<number>()
     let seen = 0
     let bytes = 0
     let last: ScannedEvent | undefined
@@ -42,14 +45,16 @@ export function createGatherer(): (needs: Needs, scan: Scan, cursor: RepairCurso
       const results = await redigest(page)
       for (const [at, event] of page.entries()) {
         const now = results[at]
-        if (now?.ok && now.changed) changed.push({ event, now })
+        if (!now?.ok) continue
+        if (now.changed) changed.push({ event, now })
+        else if (now.fields.unreadable === '') standing.add(event.issueId)
       }
       last = page.at(-1)
-      if (isEnd) return { changed, seen, last: undefined }
+      if (isEnd) return { changed, seen, standing, last: undefined }
       after = last
       const fitting = Math.floor((PAGE.bytes * page.length) / Math.max(1, pageBytes))
       limit = Math.min(PAGE.maxEvents, Math.max(PAGE.minEvents, fitting))
     }
-    return { changed, seen, last }
+    return { changed, seen, standing, last }
   }
 }

@@ -122,31 +122,32 @@ async function planLot(
   const { kind, projectId } = scan
   const isSame = cursor.place?.kind === kind && cursor.place.projectId === projectId
   const here: RepairCursor = isSame ? cursor : { ...cursor, place: { kind, projectId } }
-  const { changed, seen, last } = await gather(needs, scan, here)
+  const { changed, seen, standing, last } = await gather(needs, scan, here)
   await afterStep('read')
   const next = last ? undefined : scanAfter(scans, scan)
   const place = last ? { kind, projectId, after: placeOf(last) } : next ? placeOfScan(next) : PAST_ALL
-  const onward = { ...here, place }
+  const { kept: before, ...reached } = { ...here, place }
+  // Of the issue that the next lot goes on with, for it.
+  const keeps = last && (before === last.issueId || standing.has(last.issueId))
+  const onward: RepairCursor = { ...reached, ...(keeps && { kept: last.issueId }) }
   if (changed.length === 0) {
     await saveCursor(records, repair.id, onward, { seen })
     return 'more'
   }
   const issueIds = [...new Set(changed.map(({ event }) => event.issueId))]
-  const taken = await issuesThatStay(telemetry, scan, here, issueIds)
+  const others = await issuesThatStay(telemetry, scan, here, issueIds)
+  const taken = others.union(standing)
   const planned = await records.transaction().execute(async (tx) => {
     const regrouped = changed.map(({ event, now }) => ({ ...event, hashes: now.hashes, issue: now.issue }))
-    const standing = { kept: here.kept, taken }
-    const chosen = await chooseIssues(tx, projectId, regrouped, standing, clock.nowMs())
+    const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
     if (chosen === 'project_gone') {
       await saveCursor(tx, repair.id, { ...onward, place: next ? placeOfScan(next) : PAST_ALL })
       return undefined
     }
     const lot: Lot = { projectId, items: itemsOf(changed, chosen.issueIds) }
-    const { kept, ...rest } = onward
     const cursorNow: RepairCursor = {
-      ...rest,
+      ...onward,
       ...(last && chosen.kept === last.issueId && { kept: chosen.kept }),
-      ...(last && kept === last.issueId && { kept }),
       lot,
       lots: here.lots + 1,
     }

@@ -39,8 +39,9 @@ function redigestOne(stored: StoredEvent, map: LateMap) {
 function mapped(frame: Frame, map: LateMap): Frame {
   const name = map[frame.colno ?? 0]
   if (name === undefined) return frame
+  const { problem: _, ...rest } = frame
   return {
-    ...frame,
+    ...rest,
     function: name,
     filename: `src/${name}.ts`,
     abs_path: `src/${name}.ts`,

@@ -15,12 +15,15 @@ export type ScriptError = {
 
 export const debugIdOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
+/** One moment for all, so that ages can be told exactly. */
+const NOW_MS = Date.now()
+
 export function scriptError({ id, value, column, debugId, release, ageMs = 0 }: ScriptError): string {
   const url = `https://shop.example/assets/app-${debugId.slice(-6)}.min.js`
   const frame = { function: 'x', filename: url, abs_path: url, lineno: 1, colno: column, in_app: true }
   const event = {
     event_id: eventIdOf(id),
-    timestamp: (Date.now() - ageMs) / 1000,
+    timestamp: (NOW_MS - ageMs) / 1000,
     platform: 'javascript',
     ...(release !== undefined && { release }),
     exception: { values: [{ type: 'TypeError', value, stacktrace: { frames: [frame] } }] },
