@@ -43,13 +43,19 @@ const DONE: Readonly<Record<string, string>> = {
   unresolved: 'Open again.',
 }
 
-type Props = { readonly status: string; readonly shortId: string }
+type Props = {
+  readonly status: string
+  readonly shortId: string
+  readonly resolvedIn: string
+  readonly resolvedRelease: string
+}
 
 /** The button that was pressed says the new status: works without JavaScript. */
-export function IssueActions({ status, shortId }: Props) {
+export function IssueActions(issue: Props) {
+  const { status } = issue
   const form = useRef<HTMLFormElement>(null)
   const isPending = usePending()
-  useSaidWhenDone(status, shortId)
+  useSaidWhenDone(issue)
   const press = (names: readonly ShownStatus[]) => (): void => {
     const buttons = [...(form.current?.querySelectorAll('button') ?? [])]
     buttons.find(({ value }) => (names as readonly string[]).includes(value))?.click()
@@ -77,16 +83,20 @@ export function IssueActions({ status, shortId }: Props) {
 }
 
 /** A status that changed while the page was open is said, with the way back. */
-function useSaidWhenDone(status: string, shortId: string): void {
+function useSaidWhenDone({ status, shortId, resolvedIn, resolvedRelease }: Props): void {
   const toast = useToast()
   const post = usePost()
-  const known = useRef({ status, shortId })
+  const known = useRef({ status, shortId, resolvedIn, resolvedRelease })
   useEffect(() => {
     const before = known.current
-    known.current = { status, shortId }
+    known.current = { status, shortId, resolvedIn, resolvedRelease }
     if (before.shortId !== shortId || before.status === status) return
     const undo = (): void => {
-      void post(window.location.pathname + window.location.search, { status: before.status })
+      void post(window.location.pathname + window.location.search, {
+        status: before.status,
+        resolution: before.resolvedIn,
+        version: before.resolvedRelease,
+      })
     }
     toast({
       text: `${shortId}: ${DONE[status] ?? status}`,

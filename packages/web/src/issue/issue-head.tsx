@@ -4,13 +4,17 @@ import { titleParts } from '../issues/title-parts.ts'
 import { Level, levelClass } from '../ui/level.tsx'
 import { LongText } from '../ui/long-text.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { ReleaseLink } from '../releases/release-link.tsx'
 import { IssueActions } from './issue-actions.tsx'
+import { ResolveMenu } from './resolve-menu.tsx'
 
 export function IssueHead({
   issue,
+  latestRelease,
   mayChange,
 }: {
   readonly issue: IssueDetail
+  readonly latestRelease: string | undefined
   readonly mayChange: boolean
 }) {
   const { name, rest } = titleParts(issue)
@@ -29,10 +33,23 @@ export function IssueHead({
           <Level level={issue.level} />
           <span className="issue-id">{issue.shortId}</span>
           <IssueBadges issue={issue} />
+          {issue.status === 'resolved' && issue.resolvedIn !== '' && (
+            <span>
+              {issue.resolvedIn === 'release' ? 'in ' : 'in the release after '}
+              <ReleaseLink release={issue.resolvedRelease} />
+            </span>
+          )}
           {issue.culprit !== '' && <UserText className="culprit" text={issue.culprit} />}
         </p>
       </div>
-      {mayChange && <IssueActions status={issue.status} shortId={issue.shortId} />}
+      {mayChange && (
+        <div className="issue-changes">
+          <IssueActions {...issue} />
+          {issue.status !== 'resolved' && latestRelease !== undefined && (
+            <ResolveMenu release={latestRelease} />
+          )}
+        </div>
+      )}
     </header>
   )
 }
