@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { outcomesPage } from './outcomes-page.ts'
+import { sourcemapsPage } from './sourcemaps-page.ts'
 import { SETTINGS } from '@sonde/server/settings'
 
 /** Path from the root → text. */
@@ -11,6 +12,7 @@ export function generatedPages(): Pages {
   return new Map([
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/outcomes.md', outcomesPage()],
+    ['docs/reference/sourcemaps-cli.md', sourcemapsPage()],
   ])
 }
 

@@ -91,7 +91,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: ['sourcemaps', 'verify'],
-    usage: 'DIR|URL [--host HOST,…] [--url URL --org ORG --token TOKEN] [--json]',
+    usage: 'DIR|URL [--host HOST,…] [--url URL --org ORG --project PROJECT --token TOKEN] [--json]',
     help: 'says for each bundle whether errors in it will be readable; exit code 1 when one will not',
     options: {
       host: { type: 'string' },

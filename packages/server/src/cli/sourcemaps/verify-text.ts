@@ -1,28 +1,11 @@
 /** The answer of `sonde sourcemaps verify` for people: a line per bundle, then what is wrong and what to do. */
 import { table } from '../print.ts'
-import type { BundleCheck, BundleProblem } from './check-bundle.ts'
+import type { BundleCheck } from './check-bundle.ts'
+import { PROBLEM_TEXTS } from './problem-texts.ts'
 
 const HEAD = ['file', 'debug id', 'map', 'ids', 'sources', 'positions', 'server', '']
 const MAX_NAME = 60
 const NOTHING = '–'
-
-const TODO: Readonly<Record<BundleProblem, string>> = {
-  no_debug_id:
-    'Inject debug ids: `sonde sourcemaps upload DIR` does it, or `sentry-cli sourcemaps inject DIR`, or the plugin of the bundler.',
-  no_map:
-    'Turn source maps on: Vite `build.sourcemap: "hidden"`, webpack `devtool: "hidden-source-map"`, esbuild `--sourcemap=external`.',
-  map_missing: 'Verify before maps are removed from the build, or bring them back into the folder.',
-  map_unreadable: 'Build again. If it stays, the tool that writes this map last breaks it.',
-  ids_differ:
-    'Clear the output folder before a build, and inject once, after the last tool that changes the files.',
-  no_sources:
-    'Let the bundler write `sourcesContent` (TypeScript: `inlineSources`), or verify where the sources lie.',
-  wrong_positions:
-    'A tool changed the file after its map was written, or the map is of another build: build with one chain that hands maps on.',
-  not_uploaded: 'Upload it: `sonde sourcemaps upload DIR`.',
-  broken_upload: 'Build and upload again.',
-  not_checked: 'Ask the server whether it has the map: `--url`, `--org`, `--token`.',
-}
 
 export type VerifyAnswer = {
   readonly bundles: readonly BundleCheck[]
@@ -77,7 +60,7 @@ const problemLines = ({ file, problems }: BundleCheck): string[] =>
 /** What to do about each kind, once. */
 function todoLines(bad: readonly BundleCheck[]): string[] {
   const kinds = new Set(bad.flatMap(({ problems }) => problems.map(({ problem }) => problem)))
-  return ['', ...[...kinds].map((kind) => `${kind.replaceAll('_', ' ')}: ${TODO[kind]}`)].slice(
+  return ['', ...[...kinds].map((kind) => `${kind.replaceAll('_', ' ')}: ${PROBLEM_TEXTS[kind].todo}`)].slice(
     kinds.size === 0 ? 1 : 0,
   )
 }
