@@ -11,7 +11,8 @@ type Props = { readonly attachment: ShownAttachment; readonly href: string }
 /** A larger one is opened by who wants it: a phone should not load it unasked. */
 const MAX_IMAGE_BYTES = 5_000_000
 /** As JSON it has to be read whole. */
-export const MAX_TREE_BYTES = 500_000
+const MAX_TREE_BYTES = 500_000
+const MAX_TEXT_BYTES = 16_000
 
 export function AttachmentPreview({ attachment, href }: Props) {
   const { shownAs, bytes, name } = attachment
@@ -29,7 +30,13 @@ export function AttachmentPreview({ attachment, href }: Props) {
     <LazyFold className="fold" summary={isTree ? 'As a tree' : 'Preview'}>
       {() => (
         <Suspense fallback={<p className="muted">Loading…</p>}>
-          <TextPreview name={name} href={`${href}?view`} bytes={bytes} isTree={isTree} />
+          <TextPreview
+            name={name}
+            href={`${href}?view`}
+            bytes={bytes}
+            isTree={isTree}
+            maxBytes={isTree ? MAX_TREE_BYTES : MAX_TEXT_BYTES}
+          />
         </Suspense>
       )}
     </LazyFold>

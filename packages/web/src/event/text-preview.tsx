@@ -3,20 +3,19 @@ import type { Json } from '@sonde/protocol/event'
 import type { ReactNode } from 'react'
 import { formatBytes } from '../format/format-count.ts'
 import { JsonValue } from '../ui/json-value.tsx'
-import { MAX_TREE_BYTES } from './attachment-preview.tsx'
 import { useTextStart } from './use-text-start.ts'
-
-const MAX_TEXT_BYTES = 16_000
 
 type TextProps = {
   readonly name: string
   readonly href: string
   readonly bytes: number
   readonly isTree: boolean
+  /** What is read of it. */
+  readonly maxBytes: number
 }
 
-export default function TextPreview({ name, href, bytes, isTree }: TextProps): ReactNode {
-  const { state, text } = useTextStart(href, isTree ? MAX_TREE_BYTES : MAX_TEXT_BYTES)
+export default function TextPreview({ name, href, bytes, isTree, maxBytes }: TextProps): ReactNode {
+  const { state, text } = useTextStart(href, maxBytes)
   if (state === 'loading') return <p className="muted">Loading…</p>
   if (state === 'failed')
     return (
@@ -31,9 +30,9 @@ export default function TextPreview({ name, href, bytes, isTree }: TextProps): R
       <pre className="json" tabIndex={0} aria-label={`Beginning of ${name}`}>
         <code>{text}</code>
       </pre>
-      {bytes > MAX_TEXT_BYTES && (
+      {bytes > maxBytes && (
         <p className="muted">
-          The first {formatBytes(MAX_TEXT_BYTES)} of {formatBytes(bytes)} are shown.
+          The first {formatBytes(maxBytes)} of {formatBytes(bytes)} are shown.
         </p>
       )}
     </>
