@@ -1,12 +1,16 @@
 import { withSentryConfig } from '@sentry/nextjs/config'
 
-const { NEXT_DIST = '.next', SHOP_RELEASE } = process.env
+const { SHOP_RELEASE } = process.env
 
 export default withSentryConfig(
-  { distDir: NEXT_DIST, poweredByHeader: false, turbopack: { root: import.meta.dirname + '/../..' } },
+  {
+    // Where node_modules stands.
+    turbopack: { root: import.meta.dirname + '/../..' },
+    // For the next build of the same folder; there is none.
+    experimental: { turbopackFileSystemCacheForBuild: false },
+  },
   {
     telemetry: false,
-    silent: false,
     ...(SHOP_RELEASE && { release: { name: SHOP_RELEASE } }),
   },
 )

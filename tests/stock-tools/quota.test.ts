@@ -1,0 +1,42 @@
+/** An organisation that may keep no more: each tool says so in its own output. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type PlainShop, plainShop } from './support/plain-shop.ts'
+import { runTool } from './support/run-tool.ts'
+import { openWorkshop, type Workshop } from './support/workshop.ts'
+
+// Less than the maps of React alone.
+const QUOTA_BYTES = 200_000
+const FULL = /no room for the upload: the organization may keep 0 MiB of source maps/
+
+let workshop: Workshop
+let shop: PlainShop
+
+before(async () => {
+  workshop = await openWorkshop('javascript', { SONDE_ARTIFACT_QUOTA_BYTES: String(QUOTA_BYTES) })
+  shop = await plainShop(workshop, { release: 'large@1' })
+})
+after(async () => {
+  shop?.app.remove()
+  await workshop?.close()
+})
+
+for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const)
+  test(`${cli} says that there is no room, and ends with 1`, async () => {
+    const { code, output } = await runTool(cli, ['sourcemaps', 'upload', '--release', 'large@1', 'dist'], {
+      cwd: shop.app.folder,
+      env: workshop.env,
+    })
+    assert.match(output, FULL)
+    assert.equal(code, 1, output)
+  })
+
+test('the Vite plugin says that there is no room', async () => {
+  const { output } = await runTool('vite', ['build'], {
+    cwd: shop.app.folder,
+    env: { ...workshop.env, OUT_DIR: join(shop.app.folder, 'plugin-dist') },
+  })
+  assert.match(output, FULL)
+  assert.doesNotMatch(output, /Successfully uploaded/)
+})
