@@ -21,6 +21,14 @@ const OUT_SINCE_DAYS = [HISTORY_DAYS, 8, 2] as const
 /** People whose tab a deployment found open. */
 const STALE_TABS = 34
 const DEPLOYED_AT_HOUR = 9
+
+/** When the release of that place in `RELEASES` went live. */
+export const deployedAtMs = (index: number, nowMs: number): number =>
+  outSinceMs(index, nowMs) + DEPLOYED_AT_HOUR * 3_600_000
+
+const outSinceMs = (index: number, nowMs: number): number =>
+  new Date(nowMs - (OUT_SINCE_DAYS[index] ?? 0) * DAY_MS).setHours(0, 0, 0, 0)
+
 /** Shops are visited in the evening. */
 const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 7, 9, 10, 11, 12, 13, 12, 11, 11, 12, 14, 17, 20, 21, 18, 12, 6]
 
@@ -74,10 +82,10 @@ function planDays(units: readonly Unit[], nowMs: number): Planned[] {
 function staleTabs(units: readonly Unit[], nowMs: number, random: () => number): Planned[] {
   return RELEASES.slice(1).flatMap((_, index) => {
     const left = units.filter(({ isStale, release }) => isStale && release === RELEASES[index])
-    const midnight = new Date(nowMs - (OUT_SINCE_DAYS[index + 1] ?? 0) * DAY_MS).setHours(0, 0, 0, 0)
+    const deployedMs = deployedAtMs(index + 1, nowMs)
     return Array.from({ length: left.length > 0 ? STALE_TABS : 0 }, () => ({
       unit: left[Math.floor(random() * left.length)] as Unit,
-      atMs: midnight + (DEPLOYED_AT_HOUR - 3 * Math.log(1 - random())) * 3_600_000,
+      atMs: deployedMs - 3 * Math.log(1 - random()) * 3_600_000,
     }))
   })
 }

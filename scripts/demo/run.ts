@@ -8,6 +8,7 @@ import { sendHistory } from './history.ts'
 import { readOptions } from './options.ts'
 import { createProgress } from './progress.ts'
 import { startRecorder } from './recorder.ts'
+import { tellReleases } from './releases.ts'
 import { startApi, startShops } from './shop.ts'
 import { DEMO_OWNER, startDemoSonde } from './sonde.ts'
 import { createStops } from './stops.ts'
@@ -32,6 +33,7 @@ try {
   stops.push(() => recorder.close())
   const shopDsn = sonde.dsnOf('default/shop', 'javascript-react')
   const apiDsn = sonde.dsnOf('default/api', 'node')
+  await tellReleases(sonde)
   const api = await startApi(ROOT, apiDsn.replace(new URL(sonde.url).host, new URL(recorder.url).host))
   stops.push(() => api.stop())
   const shops = await startShops({

@@ -9,6 +9,8 @@ export type DemoSonde = {
   readonly url: string
   /** Makes the project if it is not there. */
   dsnOf(path: string, platform: string): string
+  /** For programs, in the organisation `default`. */
+  tokenFor(scopes: string): string
   stop(): Promise<void>
 }
 
@@ -47,17 +49,24 @@ export async function startDemoSonde(root: string, dataDir: string): Promise<Dem
     })
     child.once('exit', (code) => reject(new Error(`Sonde ended with ${code} before it was ready`)))
   })
+  const json = (args: readonly string[]): unknown => {
+    const done = spawnSync(process.execPath, [program, ...args, '--json'], {
+      env: { ...env, PORT: new URL(url).port },
+      encoding: 'utf8',
+    })
+    if (done.status !== 0) throw new Error(done.stderr)
+    return JSON.parse(done.stdout)
+  }
   return {
     url,
-    dsnOf(path, platform) {
-      const args = [program, 'project', 'create', path, '--platform', platform, '--json']
-      const done = spawnSync(process.execPath, args, {
-        env: { ...env, PORT: new URL(url).port },
-        encoding: 'utf8',
-      })
-      if (done.status !== 0) throw new Error(done.stderr)
-      return (JSON.parse(done.stdout) as { dsn: string }).dsn
-    },
+    dsnOf: (path, platform) =>
+      (json(['project', 'create', path, '--platform', platform]) as { dsn: string }).dsn,
+    tokenFor: (scopes) =>
+      (
+        json(['token', 'create', '--name', 'builds of the demo', '--scopes', scopes, '--org', 'default']) as {
+          token: string
+        }
+      ).token,
     async stop() {
       child.kill('SIGTERM')
       await exited
