@@ -96,11 +96,18 @@ type PlacedChange = { readonly orgId: number; readonly change: LiveChange }
 /** Whose issues they are: one look-up of the ids for all who listen. */
 async function changesOf(records: Records, gathered: Gathered): Promise<readonly PlacedChange[]> {
   const ids = [...gathered.issues].slice(0, MAX_LOOKED_UP)
-  const issues = await records
+  const known = await records
     .selectFrom('issue')
     .select(['id', 'project_id'])
     .where('id', 'in', ids)
     .execute()
+  // Whoever looks at one that became part of another is told, and led there.
+  const merged = await records
+    .selectFrom('issue_redirect')
+    .select(['from_issue_id as id', 'project_id'])
+    .where('from_issue_id', 'in', ids)
+    .execute()
+  const issues = [...known, ...merged]
   const projects = await records
     .selectFrom('project')
     .select(['id', 'org_id'])

@@ -88,6 +88,20 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
         .executeTakeFirstOrThrow()
       return id
     },
+    /** Makes one part of another, as a repair does. */
+    async merge(projectId: number, from: number, into: number): Promise<void> {
+      await db.deleteFrom('issue').where('id', '=', from).execute()
+      await db
+        .insertInto('issue_redirect')
+        .values({
+          from_issue_id: from,
+          project_id: projectId,
+          short_number: from,
+          into_issue_id: into,
+          at_ms: 0,
+        })
+        .execute()
+    },
     async close(): Promise<void> {
       live.close()
       proxy.close()

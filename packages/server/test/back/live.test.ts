@@ -80,6 +80,17 @@ test('who listens hears at once which issues of which project were stored, and o
   ])
 })
 
+test('an issue that became part of another is told by its own id too', async (t) => {
+  const { live, url, projects, issue, merge, token } = await house(t)
+  const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
+  const [gone, kept] = [await issue(projects.shop), await issue(projects.shop)]
+  await merge(projects.shop, gone, kept)
+  live.publish(commit([projects.shop], [gone, kept]))
+  await ear.until(() => ear.heard.messages.length === 1)
+  const [first] = ear.heard.messages as { issues: number[] }[][]
+  assert.deepEqual(first?.[0]?.issues.toSorted(), [gone, kept])
+})
+
 test('many commits are told together, with a pause in between', async (t) => {
   const { live, url, projects, issue, token } = await house(t)
   const ear = await hear(t, `${url}/acme/live`, { authorization: `Bearer ${await token(['event:read'])}` })
