@@ -28,6 +28,9 @@ describe('the account', () => {
       await page.getByRole('button', { name: 'Delete token Release script' }).click()
       await page.getByText('The token was deleted.').waitFor()
       assert.equal((await ask()).status, 401)
+      await page.getByRole('button', { name: 'Make a build token' }).click()
+      await page.getByText('it is not shown again').waitFor()
+      assert.match((await page.locator('.saved-notice code').textContent()) ?? '', /^sntrys_/)
     }))
 
   test('is in the palette', () =>

@@ -46,7 +46,7 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
       await revokeOtherSessions(commands, viewer)
       return saved('sessions-ended')
     }
-    if (form === 'new-token') {
+    if (form === 'new-token' || form === 'build-token') {
       const input = { org: posted.text('org'), name: posted.text('name'), scopes: posted.all('scopes') }
       const { name, token } = await createPersonalToken(commands, viewer, input)
       const answer: AccountAnswer = { form: 'token-made', fields: {}, madeToken: { name, token } }

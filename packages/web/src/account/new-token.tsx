@@ -4,6 +4,7 @@ import { Tick } from '../settings/tick.tsx'
 import { useFormState } from '../settings/use-form-state.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
+import { BuildToken } from './build-token.tsx'
 import { scopeText } from './scope-texts.ts'
 
 export type NewTokenProps = {
@@ -29,6 +30,7 @@ export function NewToken({ orgs, scopes }: NewTokenProps) {
           </div>
         )}
       </div>
+      {scopes.includes('org:ci') && <BuildToken orgs={orgs} />}
       <Form className="settings-form">
         <input type="hidden" name="form" value="new-token" />
         <Field
