@@ -122,9 +122,10 @@ export function findFunctions(text: string): FoundFunction[] {
   const endCondition = (): boolean => {
     let at = stack.length - 1
     while (stack[at]?.kind === 'arrow') at--
-    if (stack[at]?.kind !== 'condition') return false
-    while (stack.length > at) finish(stack.pop()!, lastEndAt)
-    return true
+    const isCondition = stack[at]?.kind === 'condition'
+    // Without one it is `case a => b:`; were arrows left open, thousands of them would be walked over at each `:`.
+    while (stack.length > at + (isCondition ? 0 : 1)) finish(stack.pop()!, lastEndAt)
+    return isCondition
   }
   const close = (start: number): Open | undefined => {
     endArrows()

@@ -131,4 +131,24 @@ it('nothing is thrown and the time is bounded, whatever the text is', () => {
   assert.equal(findFunctions('('.repeat(1_000_000)).length, 0)
   assert.deepEqual(findFunctions('x=>'.repeat(300_000) + ':'.repeat(300_000)), [])
   assert.equal(findFunctions('x=>'.repeat(9_000) + '1').length, 9_000)
+  // Each of these a walk over all that is open would take minutes.
+  for (const [open, close] of [
+    ['x=>', ':'],
+    ['x=>', ','],
+    ['?', '}'],
+    ['a?b=>', ':'],
+    ['`${', 'a=>a?b}'],
+    ['(', '=>'],
+    ['class{', '}'],
+  ] as const)
+    findFunctions(open.repeat(9_000) + close.repeat(500_000))
+  assert.equal(findFunctions('x=>'.repeat(9_000) + ':'.repeat(500_000)).length, 9_000)
+})
+
+it('an arrow ends before the colon of its case', () => {
+  const code = 'switch(a){case b=>c:d()}'
+  assert.deepEqual(
+    findFunctions(code).map(({ start, end }) => code.slice(start, end)),
+    ['b=>c'],
+  )
 })
