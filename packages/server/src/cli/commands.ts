@@ -23,8 +23,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: ['token', 'create'],
-    usage: '--name NAME --scopes SCOPE,… [--org ORG] [--json]',
-    help: 'makes an API token, with scopes such as project:read,event:read,org:read',
+    usage: '--scopes SCOPE,… [--org ORG] [--name NAME] [--json]',
+    help: 'makes an API token; with --org ORG --scopes org:ci one for builds, which upload source maps',
     options: {
       name: { type: 'string' },
       scopes: { type: 'string' },
