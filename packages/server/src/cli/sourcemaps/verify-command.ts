@@ -7,6 +7,7 @@ import type { FoundBundle } from './found-bundle.ts'
 import { readFolder } from './read-folder.ts'
 import { readPage } from './read-page.ts'
 import { findServer, type Server } from './server-address.ts'
+import { withState } from './with-state.ts'
 import { verifyText } from './verify-text.ts'
 
 export async function run({ positionals, text, flag }: CommandInput): Promise<number> {
@@ -42,17 +43,10 @@ async function open(
   )
 }
 
-/** What the server has decides for maps that cannot be read from here. */
 async function withServer(checks: readonly BundleCheck[], server: Server): Promise<BundleCheck[]> {
   const ids = checks.flatMap(({ debugId }) => (debugId === undefined ? [] : [debugId]))
   const states = await askServer(server, ids)
-  return checks.map((check) => {
-    if (check.debugId === undefined) return check
-    const state = states.get(check.debugId) ?? { state: 'missing' as const, detail: '' }
-    const problems = check.problems.filter(({ problem }) => problem !== 'not_checked')
-    if (state.state === 'missing')
-      problems.push({ problem: 'not_uploaded', detail: `the server has nothing with ${check.debugId}` })
-    if (state.state === 'broken') problems.push({ problem: 'broken_upload', detail: state.detail })
-    return { ...check, server: state.state, problems }
-  })
+  return checks.map((check) =>
+    withState(check, check.debugId === undefined ? undefined : states.get(check.debugId)),
+  )
 }
