@@ -30,6 +30,7 @@ export {
 } from './artifacts/unreadable-events.ts'
 export { type ReleaseFile, releaseFiles, type ReleaseFilesInput } from './artifacts/release-files.ts'
 export { type UploadFile, uploadFiles, type UploadFilesInput } from './artifacts/upload-files.ts'
+export { FILES_SEARCHED_IN } from './artifacts/upload-search.ts'
 export { findUpload, type Upload, uploads, type UploadsInput } from './artifacts/uploads.ts'
 export { actorNames } from './artifacts/actor-names.ts'
 export { type RecentRepair, recentRepairs } from './artifacts/recent-repairs.ts'

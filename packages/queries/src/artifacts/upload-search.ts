@@ -1,6 +1,9 @@
 import type { ProjectScope, Records } from '@sonde/stores'
 
-/** The project's bundles that a text matches: of release, dist, debug id, checksum, or a file's name. */
+/** Names of files have no index: those of older uploads are found by release or debug id. */
+export const FILES_SEARCHED_IN = 200
+
+/** The project's bundles that a text matches: of release, dist, debug id, checksum, or, of the newest, a file's name. */
 export function sqlOfUploads(records: Records, { orgId, projectId }: ProjectScope, text: string) {
   const all = records
     .selectFrom('artifact_bundle')
@@ -9,22 +12,31 @@ export function sqlOfUploads(records: Records, { orgId, projectId }: ProjectScop
     .where('artifact_bundle.org_id', '=', orgId)
   if (text === '') return all
   const part = likePart(text)
+  const newest = records
+    .selectFrom('artifact_bundle_project')
+    .select('bundle_id')
+    .where('project_id', '=', projectId)
+    .orderBy('bundle_id', 'desc')
+    .limit(FILES_SEARCHED_IN)
   return all.where((on) =>
     on.or([
       on('artifact_bundle.release', 'like', part),
       on('artifact_bundle.dist', '=', text),
       on('artifact_bundle.checksum', '=', text.toLowerCase()),
-      on.exists(
-        on
+      on('artifact_bundle.id', 'in', (file) =>
+        file
           .selectFrom('artifact_file')
-          .select('artifact_file.id')
-          .whereRef('artifact_file.bundle_id', '=', 'artifact_bundle.id')
-          .where((file) =>
-            file.or([
-              file('artifact_file.url', 'like', part),
-              file('artifact_file.debug_id', '=', text.toLowerCase()),
-            ]),
-          ),
+          .select('bundle_id')
+          .where('org_id', '=', orgId)
+          .where('debug_id', '=', text.toLowerCase())
+          .where('debug_id', '<>', ''),
+      ),
+      on('artifact_bundle.id', 'in', (file) =>
+        file
+          .selectFrom('artifact_file')
+          .select('bundle_id')
+          .where('bundle_id', 'in', newest)
+          .where('url', 'like', part),
       ),
     ]),
   )

@@ -32,7 +32,7 @@ type Deps = Pick<QueryDeps, 'records'>
 export async function uploads(
   { records }: Deps,
   scope: ProjectScope,
-  { text = '', cursor = FIRST_PAGE, limit = 50 }: UploadsInput = {},
+  { text = '', cursor = FIRST_PAGE, limit = 30 }: UploadsInput = {},
 ): Promise<Page<Upload>> {
   const rows = await sqlOfUploads(records, scope, text)
     .select(COLUMNS)

@@ -68,6 +68,7 @@ test('uploads of a project are listed, searched and paged; those of others are n
   assert.deepEqual(await found('shop@1'), [first])
   assert.deepEqual(await found(ID.toUpperCase()), [first])
   assert.deepEqual(await found('app.js.map'), [first])
+  assert.deepEqual(await found('41'), [first])
   assert.deepEqual(await found('nothing like it'), [])
   const page = await uploads(house.deps, shop, { limit: 1 })
   assert.deepEqual([page.rows.length, page.next.hasResults], [1, true])

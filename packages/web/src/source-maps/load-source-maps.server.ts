@@ -2,6 +2,7 @@
 import type { ProjectScope } from '@sonde/access'
 import {
   actorNames,
+  FILES_SEARCHED_IN,
   findUpload,
   parseCursor,
   parsePeriodMs,
@@ -54,7 +55,11 @@ async function loadAll({ context: { queries } }: Args, scope: ProjectScope, sear
     [...page.rows, ...repairs].map(({ actor }) => actor),
   )
   return {
-    uploads: { ...page, rows: page.rows.map((row) => withTexts(row, names, toMs)) },
+    uploads: {
+      ...page,
+      rows: page.rows.map((row) => withTexts(row, names, toMs)),
+      filesSearchedIn: FILES_SEARCHED_IN,
+    },
     unreadable: {
       ...unreadable,
       groups: unreadable.groups.map((group) => ({ ...group, why: sentenceOf(group.reason) })),

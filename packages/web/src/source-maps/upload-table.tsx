@@ -13,7 +13,10 @@ import type { UploadSearch } from './upload-search.ts'
 
 type Shown = Upload & { readonly by: string; readonly used: string }
 type Props = {
-  readonly uploads: Omit<Page<Upload>, 'rows'> & { readonly rows: readonly Shown[] }
+  readonly uploads: Omit<Page<Upload>, 'rows'> & {
+    readonly rows: readonly Shown[]
+    readonly filesSearchedIn: number
+  }
   readonly search: UploadSearch
 }
 
@@ -40,8 +43,8 @@ export function UploadTable({ uploads, search }: Props) {
       </form>
       {uploads.rows.length === 0 ? (
         <p className="muted maps-none">
-          No upload has <UserText text={search.q} /> in its release, debug ids or files.{' '}
-          <Link to={paths.sourceMaps(org, project)}>Show all</Link>
+          No upload has <UserText text={search.q} /> in its release or debug ids, nor do the files of the
+          newest {uploads.filesSearchedIn}. <Link to={paths.sourceMaps(org, project)}>Show all</Link>
         </p>
       ) : (
         <TableFrame label="Uploads">
