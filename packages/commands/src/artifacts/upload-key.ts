@@ -16,18 +16,41 @@ export const rowOf = ({ orgId, checksum, target }: UploadKey) => ({
   target: targetText(target),
 })
 
-/** The newest bundle that came from these bytes for this release; a target without one takes what the bytes say. */
-export async function findBundle(
-  records: Records,
-  { orgId, checksum, target: { release, dist } }: UploadKey,
-): Promise<number | undefined> {
-  let query = records
+/**
+ * The newest bundle that came from these bytes for this release and dist. Where the request left one of them to the
+ * manifest, only what was said about that very request tells which bundle it became.
+ */
+export async function findBundle(records: Records, key: UploadKey): Promise<number | undefined> {
+  const { release, dist } = key.target
+  const exact = await bundlesOf(records, key)
+    .where('release', '=', release)
+    .where('dist', '=', dist)
+    .executeTakeFirst()
+  if (exact || !(await wasStored(records, key))) return exact?.id
+  let query = bundlesOf(records, key)
+  if (release !== '') query = query.where('release', '=', release)
+  if (dist !== '') query = query.where('dist', '=', dist)
+  return (await query.executeTakeFirst())?.id
+}
+
+const bundlesOf = (records: Records, { orgId, checksum }: UploadKey) =>
+  records
     .selectFrom('artifact_bundle')
     .select('id')
     .where('org_id', '=', orgId)
     .where('checksum', '=', checksum)
     .where('kind', '=', 'bundle')
-  if (release !== '') query = query.where('release', '=', release)
-  if (dist !== '') query = query.where('dist', '=', dist)
-  return (await query.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id
+    .orderBy('id', 'desc')
+    .limit(1)
+
+async function wasStored(records: Records, key: UploadKey): Promise<boolean> {
+  const { org_id, checksum, target } = rowOf(key)
+  const row = await records
+    .selectFrom('artifact_assembly')
+    .select('state')
+    .where('org_id', '=', org_id)
+    .where('checksum', '=', checksum)
+    .where('target', '=', target)
+    .executeTakeFirst()
+  return row?.state === 'ok'
 }

@@ -97,6 +97,17 @@ describe('an upload', () => {
     assert.deepEqual(await house.upload(zip, { projects: [] }), { state: 'ok' })
     const [bundle] = await house.bundles()
     assert.deepEqual([bundle?.release, bundle?.dist, bundle?.debug_id], ['3.0', 'x', ID])
+    assert.deepEqual(await house.upload(zip, { projects: [] }), { state: 'ok' })
+    assert.equal((await house.bundles()).length, 1)
+  })
+
+  it('with a dist is another than without, whichever comes first', async () => {
+    const sent = await house.send(await bundleZip(goodParts()))
+    for (const dist of ['7', '', '7', '8', '']) await house.assemble({ ...sent, release: '1.0', dist })
+    assert.deepEqual(
+      (await house.bundles()).map((bundle) => bundle.dist),
+      ['7', '', '8'],
+    )
   })
 
   it('finds ids and maps in the files when the manifest has none', async () => {
