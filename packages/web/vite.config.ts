@@ -1,11 +1,43 @@
+import { join } from 'node:path'
 import { sondeRouter } from '@sonde/router/vite'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig, type Rolldown } from 'vite'
+
+const SOURCES = join(import.meta.dirname, 'src')
+const LAYOUT = join(SOURCES, 'routes', 'layout.tsx')
+
+/**
+ * What the layout imports is on every page: one file. Left to itself the bundler makes a dozen small ones of it, which
+ * take two kilobytes more, since each is compressed by itself and named in every page's list.
+ */
+function shellName(): Rolldown.CodeSplittingNameFunction {
+  const shell = new Set<string>()
+  const add = (id: string, info: Rolldown.ChunkingContext): void => {
+    if (shell.has(id) || !id.startsWith(SOURCES) || !/\.tsx?$/.test(id)) return
+    shell.add(id)
+    for (const imported of info.getModuleInfo(id)?.importedIds ?? []) add(imported, info)
+  }
+  return (id, info) => {
+    add(LAYOUT, info)
+    return shell.has(id) ? 'shell' : null
+  }
+}
 
 export default defineConfig({
   root: import.meta.dirname,
   // The published packages of this repository, from their sources.
   resolve: { conditions: ['@sonde/source', ...defaultClientConditions] },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: shellName() }] },
+          },
+        },
+      },
+    },
+  },
   plugins: [
     react(),
     sondeRouter({
