@@ -1,10 +1,11 @@
 /** What the function around a place of generated code is called in its source. */
-import type { EnclosingFunction, FunctionIndex } from './functions/function-index.ts'
+import type { CodePlace, FunctionIndex } from './functions/function-index.ts'
 import type { OriginalPosition, Source, SourceMap } from './source-map.ts'
 
 // In which a name that a declaration gives to what its parentheses begin is looked for.
-const DECLARATION = /\bfunction\s*\*?\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(?:<[^()]*>\s*)?\(\s*/gu
-const BEFORE_PARAMETERS = 200
+const DECLARATION =
+  /\b(?:async\s+)?function\s*\*?\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(?:<[^()]*>\s*)?\(\s*/gu
+const AROUND_DECLARATION = 200
 const IDENTIFIER = /#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy
 
 /**
@@ -23,7 +24,7 @@ export function functionName(
   if (told !== undefined) return told
   const around = index?.around(line, column)
   if (around === undefined) return undefined
-  const declared = declaredName(map, around.parameters, contentOf)
+  const declared = declaredName(map, around.begins, contentOf)
   if (declared !== undefined) return declared
   if (around.name === undefined) return null
   const position = map.lookUp(around.name.line, around.name.column)
@@ -34,21 +35,27 @@ export function functionName(
 
 /**
  * Minifiers that put a function where it is called take its name away: `function applyCoupon(cents)` is
- * `function(a){…}(b)` then. Its parameters still lead to those of the declaration.
+ * `function(a){…}(b)` then. Its beginning, or its parameters, still lead to the declaration.
  */
 function declaredName(
   map: SourceMap,
-  parameters: EnclosingFunction['parameters'],
+  begins: readonly CodePlace[],
   contentOf: (source: Source) => string | null,
 ): string | undefined {
-  const position = parameters && map.lookUp(parameters.line, parameters.column)
-  if (!position || position.generatedColumn !== parameters.column) return undefined
-  const content = contentOf(position.source)
-  const offset = content === null ? undefined : offsetOf(position, content)
-  if (content === null || offset === undefined) return undefined
-  const from = Math.max(0, offset - BEFORE_PARAMETERS)
-  const around = content.slice(from, offset + BEFORE_PARAMETERS)
-  for (const found of around.matchAll(DECLARATION)) {
+  for (const { line, column } of begins) {
+    const position = map.lookUp(line, column)
+    const content = position?.generatedColumn === column ? contentOf(position.source) : null
+    const name = position && content !== null ? declarationAt(position, content) : undefined
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+function declarationAt(position: OriginalPosition, content: string): string | undefined {
+  const offset = offsetOf(position, content)
+  if (offset === undefined) return undefined
+  const from = Math.max(0, offset - AROUND_DECLARATION)
+  for (const found of content.slice(from, offset + AROUND_DECLARATION).matchAll(DECLARATION)) {
     const start = from + found.index
     if (start <= offset && offset <= start + found[0].length) return found[1]
   }

@@ -89,7 +89,7 @@ globalThis.__run = async function runAll(id) {
     assert.deepEqual(
       read.map((frame) => [frame.function, frame.filename, frame.lineno, frame.context_line?.trim()]),
       [
-        ['__run', 'src/server.js', 17, 'const done = await openCheckout(id)'],
+        ['runAll', 'src/server.js', 17, 'const done = await openCheckout(id)'],
         ['openCheckout', 'src/server.js', 14, 'return await cart.load(id)'],
         ['load', 'src/server.js', 6, 'return this.parse(id)'],
         ['parse', 'src/server.js', 9, "throw new TypeError('no cart ' + id)"],

@@ -3,14 +3,18 @@ import { findFunctions, type FoundFunction } from './find-functions.ts'
 
 export type EnclosingFunction = {
   /** Where its name stands in the generated code, from 0; undefined: it has none. */
-  readonly name: { readonly line: number; readonly column: number; readonly text: string } | undefined
-  /** Where the parameters of a function expression without a name of its own begin; undefined: of all others. */
-  readonly parameters: { readonly line: number; readonly column: number } | undefined
+  readonly name: (CodePlace & { readonly text: string }) | undefined
+  /** Of a function expression without a name of its own: where it begins, and where its parameters do. */
+  readonly begins: readonly CodePlace[]
 }
+/** From 0. */
+export type CodePlace = { readonly line: number; readonly column: number }
 
 export type FunctionIndex = {
   /** Line and column from 0. Undefined: the place is in no function. */
   around(line: number, column: number): EnclosingFunction | undefined
+  /** Of the parenthesis that calls a function where it stands, `function(a){…}(b)`: where the function begins. */
+  calledAt(line: number, column: number): CodePlace | undefined
   /** About what it takes in memory, the code included. */
   readonly bytes: number
 }
@@ -35,7 +39,18 @@ export function createFunctionIndex(code: string): FunctionIndex {
       if (at === -1) return undefined
       const { start, nameStart, parametersStart } = functions[at]!
       const isNamed = parametersStart === -1 || nameStart > start
-      return { name: nameOf(functions[at]!), parameters: isNamed ? undefined : placeOf(parametersStart) }
+      return {
+        name: nameOf(functions[at]!),
+        begins: isNamed ? [] : [placeOf(start), placeOf(parametersStart)],
+      }
+    },
+    calledAt(line, column) {
+      const offset = (lineStarts[line] ?? NaN) + column
+      if (code.charCodeAt(offset) !== OPEN_PAREN) return undefined
+      let at = lastNotAfter(functions.length, (index) => functions[index]!.start <= offset)
+      while (at !== -1 && functions[at]!.end < offset) at = parents[at]!
+      const called = at === -1 ? undefined : functions[at]!
+      return called?.end === offset && called.parametersStart !== -1 ? placeOf(called.start) : undefined
     },
     bytes: code.length * 2 + functions.length * BYTES_A_FUNCTION + lineStarts.length * 8,
   }
@@ -47,7 +62,7 @@ export function createFunctionIndex(code: string): FunctionIndex {
     return { ...placeOf(nameStart), text: code.slice(nameStart, nameEnd) }
   }
 
-  function placeOf(offset: number): { line: number; column: number } {
+  function placeOf(offset: number): CodePlace {
     const line = lastNotAfter(lineStarts.length, (index) => lineStarts[index]! <= offset)
     return { line, column: offset - lineStarts[line]! }
   }

@@ -88,6 +88,14 @@ it('a function that was put where it is called has the name of its declaration',
   assert.equal(nameAt('f(function'), 'pay')
 })
 
+it('a call of a function that stands there is where the function begins', () => {
+  const { calledAt } = createFunctionIndex('c+=function(a){return b(function(){})}(d);e(f)')
+  assert.deepEqual(calledAt(0, 38), { line: 0, column: 3 })
+  assert.equal(calledAt(0, 36), undefined)
+  assert.equal(calledAt(0, 24), undefined)
+  assert.equal(calledAt(0, 43), undefined)
+})
+
 it('what is assigned is not called like the function that makes it', () => {
   const { around } = createFunctionIndex('return{shelf:function(e){throw e}(sku),kept:function(e){throw e}}')
   assert.equal(around(0, 25)?.name, undefined)
