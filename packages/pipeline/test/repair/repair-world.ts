@@ -2,8 +2,12 @@
 import { silentLogger } from '@sonde/base'
 import type { RepairTarget } from '@sonde/stores'
 import { type Pipeline, type Repairs, type RepairsOptions, startRepairs } from '../../src/index.ts'
-import { openWorld, until } from '../commit/world.ts'
+import { openWorld, until as untilWithin } from '../commit/world.ts'
 import { type LateMap, redigestWith } from './late-map.ts'
+
+/** A repair waits for deletions of the engine, which take their time on a busy machine. */
+export const until = (condition: () => boolean | Promise<boolean>, what: string): Promise<void> =>
+  untilWithin(condition, what, 60_000)
 
 export type RepairWorld = Awaited<ReturnType<typeof openRepairWorld>>
 
@@ -46,7 +50,7 @@ export async function openRepairWorld() {
         trouble = row.trouble
         return row.finished_ms !== null
       }
-      await until(isFinished, `repair ${id} is finished`, 60_000).catch((error: unknown) => {
+      await until(isFinished, `repair ${id} is finished`).catch((error: unknown) => {
         throw new Error(`repair ${id}: ${trouble}`, { cause: error })
       })
     },

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Pipeline, Repairs } from '../../src/index.ts'
 import type { RepairChange } from '../../src/repair/repair-step.ts'
-import { eventIdOf, until } from '../commit/world.ts'
+import { eventIdOf } from '../commit/world.ts'
 import type { LateMap } from './late-map.ts'
-import { openRepairWorld, type RepairWorld } from './repair-world.ts'
+import { openRepairWorld, type RepairWorld, until } from './repair-world.ts'
 import { debugIdOf, type ScriptError, scriptError } from './script-error.ts'
 
 let world: RepairWorld
