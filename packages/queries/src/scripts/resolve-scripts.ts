@@ -2,6 +2,7 @@
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { QueryDeps } from '../query-deps.ts'
+import { askResolver } from './ask-resolver.ts'
 import { learnDebugIds } from './learn-debug-ids.ts'
 
 /** Of one screen. Maps are read whole, each up to some hundred milliseconds when it is not in the cache. */
@@ -17,8 +18,9 @@ const NOT_FOUND: ReadonlySet<FrameProblem> = new Set([
 ] satisfies FrameProblem[])
 
 /**
- * In the order given. Undefined: no place was given, nobody resolves, or it is beyond the first `MAX_PLACES` different
- * ones. Of scripts that were not found the debug id is looked for in errors, and they are tried once more.
+ * In the order given. Undefined: no place was given, nobody resolves or not in time, or it is beyond the first
+ * `MAX_PLACES` different ones. Of scripts that were not found the debug id is looked for in errors, and they are tried
+ * once more.
  */
 export async function resolveScripts(
   deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
@@ -32,10 +34,13 @@ export async function resolveScripts(
   }
   if (resolvePositions === undefined || different.size === 0) return positions.map(() => undefined)
   const asked = [...different.values()]
-  const answers = [...(await resolvePositions(asked))]
+  const answers = [...(await askResolver(resolvePositions, asked))]
   const learned = await learnedPositions(deps, asked, answers)
-  const again = await (learned.length === 0 ? [] : resolvePositions(learned.map(({ position }) => position)))
-  learned.forEach(({ at }, index) => (answers[at] = again[index]!))
+  const again = await askResolver(
+    resolvePositions,
+    learned.map(({ position }) => position),
+  )
+  learned.forEach(({ at }, index) => (answers[at] = again[index] ?? answers[at]))
   const answerOf = new Map([...different.keys()].map((key, at) => [key, answers[at]]))
   return positions.map((position) => position && answerOf.get(keyOf(position)))
 }
@@ -44,7 +49,7 @@ export async function resolveScripts(
 async function learnedPositions(
   deps: Pick<QueryDeps, 'telemetry' | 'clock'>,
   asked: readonly CodePosition[],
-  answers: readonly SourcePosition[],
+  answers: readonly (SourcePosition | undefined)[],
 ): Promise<{ readonly at: number; readonly position: CodePosition }[]> {
   const lost = asked.flatMap((position, at) => {
     const answer = answers[at]
