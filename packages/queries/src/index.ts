@@ -235,6 +235,13 @@ export {
   releaseIssues,
   type ReleaseIssuesInput,
 } from './releases/release-issues.ts'
+export {
+  type DifferentIssue,
+  type ErrorRate,
+  type ReleaseDifferences,
+  releaseDifferences,
+  type ReleaseDifferencesInput,
+} from './releases/release-differences.ts'
 export { MAX_ORDERED, type OrderedRelease, orderedReleases } from './releases/release-order.ts'
 export {
   type SuspectCommit,

@@ -1,0 +1,119 @@
+/** Which errors only one of two releases has, and how many people each of them hit. */
+import type { ProjectScope } from '@sonde/stores'
+import { type IssueRow, issueRow, selectIssues } from '../issues/issue-row.ts'
+import { type Change, type Estimate, rateEstimate, shareChange } from '../performance/change-interval.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { releaseAdoption } from './release-adoption.ts'
+
+export type ReleaseDifferencesInput = {
+  readonly release: string
+  readonly before: string
+  readonly fromMs: number
+  readonly toMs: number
+  /** Empty or absent: every environment. */
+  readonly environment?: readonly string[] | undefined
+  /** Issues of each kind, at most 100. */
+  readonly limit: number
+}
+
+export type DifferentIssue = IssueRow & {
+  /** Stored events of the one release that has it, in this time. */
+  readonly eventsHere: number
+}
+export type ErrorRate = {
+  readonly events: number
+  /** Page loads and navigations, counted up from what was sampled; 0: nobody measures them. */
+  readonly visits: number
+  /** Who had an error, of all whom the release served; undefined: senders do not tell users apart, or they are too few. */
+  readonly people: Estimate | undefined
+}
+export type ReleaseDifferences = {
+  /** With the most events first. */
+  readonly onlyRelease: readonly DifferentIssue[]
+  readonly onlyBefore: readonly DifferentIssue[]
+  readonly release: ErrorRate
+  readonly before: ErrorRate
+  /** Of the share of people, `release` less `before`: in shares of one. */
+  readonly change: Change
+}
+
+/**
+ * Reads the release and the issue of every event of the project in the window, and what `releaseAdoption` reads. People are
+ * compared, not events: one of them with a broken page sends a hundred. Where
+ * page loads are sampled, people without an error are seen less often, and both shares are too high alike.
+ */
+export async function releaseDifferences(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: ProjectScope,
+  input: ReleaseDifferencesInput,
+): Promise<ReleaseDifferences> {
+  const { release, before, fromMs, toMs, environment = [] } = input
+  const [onlyRelease, onlyBefore, hit, adoption] = await Promise.all([
+    onlyIn(deps, scope, input, release, before),
+    onlyIn(deps, scope, input, before, release),
+    peopleHit(deps, scope, input),
+    releaseAdoption(deps, scope, { fromMs, toMs, environment, releases: [release, before] }),
+  ])
+  const rateOf = (version: string): ErrorRate => {
+    const use = adoption.releases.find((each) => each.release === version)
+    const own = hit.get(version) ?? { events: 0, people: 0 }
+    const people = Math.max(use?.users ?? 0, own.people)
+    return {
+      events: own.events,
+      visits: use?.visits ?? 0,
+      people: people === 0 ? undefined : rateEstimate(own.people / people, people),
+    }
+  }
+  const [now, then] = [rateOf(release), rateOf(before)]
+  return { onlyRelease, onlyBefore, release: now, before: then, change: shareChange(now.people, then.people) }
+}
+
+const WINDOW = `project_id = {project:UInt32} AND release IN {releases:Array(String)}
+  AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
+  AND (empty({environments:Array(String)}) OR environment IN {environments:Array(String)})`
+
+const paramsOf = (
+  { projectId }: ProjectScope,
+  { release, before, fromMs, toMs, environment = [] }: ReleaseDifferencesInput,
+) => ({ project: projectId, releases: [release, before], from: fromMs, to: toMs, environments: environment })
+
+async function onlyIn(
+  { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
+  scope: ProjectScope,
+  input: ReleaseDifferencesInput,
+  has: string,
+  hasNot: string,
+): Promise<readonly DifferentIssue[]> {
+  const counts = await telemetry.query<{ issue: number; events: number }>(
+    `SELECT issue_id AS issue, countIf(release = {has:String}) AS events FROM events WHERE ${WINDOW}
+     GROUP BY issue_id HAVING events > 0 AND countIf(release = {hasNot:String}) = 0
+     ORDER BY events DESC, issue_id LIMIT {limit:UInt32}`,
+    { ...paramsOf(scope, input), has, hasNot, limit: Math.min(100, input.limit) },
+  )
+  if (counts.length === 0) return []
+  const rows = await selectIssues(records)
+    .where('issue.project_id', '=', scope.projectId)
+    .where(
+      'issue.id',
+      'in',
+      counts.map(({ issue }) => issue),
+    )
+    .execute()
+  return counts.flatMap(({ issue, events }) => {
+    const row = rows.find(({ id }) => id === issue)
+    return row ? [{ ...issueRow(row), eventsHere: events }] : []
+  })
+}
+
+async function peopleHit(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  scope: ProjectScope,
+  input: ReleaseDifferencesInput,
+): Promise<ReadonlyMap<string, { readonly events: number; readonly people: number }>> {
+  const rows = await telemetry.query<{ release: string; events: number; people: number }>(
+    `SELECT release, count() AS events, uniqIf(user_key, user_key != '') AS people FROM events
+     WHERE ${WINDOW} GROUP BY release`,
+    paramsOf(scope, input),
+  )
+  return new Map(rows.map((row) => [row.release, row]))
+}
