@@ -17,6 +17,7 @@ export type VerifyAnswer = {
 
 export function verifyText({ bundles, publicMaps, elsewhere }: VerifyAnswer): string {
   const bad = bundles.filter(({ problems }) => problems.length > 0)
+  const isUnknown = bad.every(({ problems }) => problems.every(({ problem }) => problem === 'not_checked'))
   const asksServer = bundles.some(({ server }) => server !== undefined)
   const rows = [HEAD, ...bundles.map(rowOf)].map((row) => (asksServer ? row : row.toSpliced(6, 1)))
   return [
@@ -24,7 +25,7 @@ export function verifyText({ bundles, publicMaps, elsewhere }: VerifyAnswer): st
     '',
     bad.length === 0
       ? `${countOf(bundles.length, 'bundle')}: ${bundles.length === 1 ? 'it will be' : 'all will be'} readable.`
-      : `${bad.length} of ${bundles.length} will not be readable:`,
+      : `${bad.length} of ${bundles.length} ${isUnknown ? 'could not be checked' : 'will not be readable'}:`,
     ...bad.flatMap(problemLines),
     ...todoLines(bad),
     ...notes('Anybody can read these maps, and your sources in them:', publicMaps),
