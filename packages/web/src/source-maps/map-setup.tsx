@@ -18,8 +18,8 @@ export function MapSetup({ place }: { readonly place: UploadPlace }) {
       <li>
         <h3>Make a token</h3>
         <p>
-          <Link to={`${paths.account()}#tokens`}>Make a token</Link> for source maps (scope{' '}
-          <code>org:ci</code>), and give it to the build as <code>SENTRY_AUTH_TOKEN</code>.
+          <Link to={`${paths.account()}#tokens`}>Make a token for builds</Link>, and give it to the build as{' '}
+          <code>SENTRY_AUTH_TOKEN</code>.
         </p>
       </li>
       <li>
