@@ -1,8 +1,7 @@
 /** A frame of generated code → the frame of its source. */
 import type { Frame } from '@sonde/protocol/event'
-import { sourceName } from '@sonde/sourcemaps'
+import type { Source } from '@sonde/sourcemaps'
 import type { ReadPosition } from './read-position.ts'
-import { isSourceInApp } from './source-in-app.ts'
 
 const MAX_NAME = 256
 const MAX_PATH = 512
@@ -14,7 +13,7 @@ export function mappedFrame(
   read: Extract<ReadPosition, { readonly ok: true }>,
   calledAs: string | undefined,
 ): Frame {
-  const { position, context, problem, detail, mapUrl } = read
+  const { position, filename: name, context, problem, detail, mapUrl } = read
   const { source, line, column } = position
   const {
     function: rawFunction,
@@ -25,14 +24,13 @@ export function mappedFrame(
     problem: _problem,
     ...kept
   } = raw
-  const name = sourceName(source.path)
   const functionName = read.isNameKnown ? read.functionName : (calledAs ?? survivingName(rawFunction))
   return {
     ...(typeof functionName === 'string' &&
       functionName !== '' && { function: functionName.slice(0, MAX_NAME) }),
     ...kept,
     filename: (name ?? mapUrl).slice(0, MAX_PATH),
-    abs_path: absolutePath(source.path ?? mapUrl, scriptUrl).slice(0, MAX_PATH),
+    abs_path: absolutePath(source, mapUrl, scriptUrl),
     lineno: line + 1,
     colno: column + 1,
     ...(context && {
@@ -40,7 +38,7 @@ export function mappedFrame(
       context_line: context.line,
       ...(context.after.length > 0 && { post_context: context.after }),
     }),
-    in_app: isSourceInApp(source, name) ?? raw.in_app,
+    in_app: read.isInApp ?? raw.in_app,
     data: { ...raw.data, sourcemap: mapUrl.slice(0, MAX_PATH), symbolicated: true },
     ...(problem !== undefined && { problem: { reason: problem, detail: detail.slice(0, MAX_PATH) } }),
   }
@@ -53,7 +51,17 @@ function survivingName(name: string | undefined): string | undefined {
 }
 
 /** Sources are named relative to their map; as an address two projects' `src/index.ts` can be told apart. */
-function absolutePath(path: string, scriptUrl: string): string {
+function absolutePath(source: Source, mapUrl: string, scriptUrl: string): string {
+  const known = absolutePaths.get(source)
+  if (known?.scriptUrl === scriptUrl) return known.path
+  const path = resolved(source.path ?? mapUrl, scriptUrl).slice(0, MAX_PATH)
+  absolutePaths.set(source, { scriptUrl, path })
+  return path
+}
+/** Reading addresses takes longer than the rest of a frame. */
+const absolutePaths = new WeakMap<Source, { readonly scriptUrl: string; readonly path: string }>()
+
+function resolved(path: string, scriptUrl: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(path)) return path
   try {
     return decodeURI(new URL(path, scriptUrl).href)

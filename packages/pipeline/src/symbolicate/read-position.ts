@@ -7,14 +7,22 @@ import {
   type OriginalPosition,
   type Source,
   type SourceMap,
+  sourceName,
 } from '@sonde/sourcemaps'
 import type { FoundFile, FoundFiles } from '@sonde/stores'
 import type { KnownFiles } from '../maps/known-files.ts'
+import type { LoadedScript } from '../maps/load-file.ts'
+import { rememberPositions } from './remembered-positions.ts'
+import { isSourceInApp } from './source-in-app.ts'
 
 export type ReadPosition =
   | {
       readonly ok: true
       readonly position: OriginalPosition
+      /** As people call the source; undefined: it has no name. */
+      readonly filename: string | undefined
+      /** Undefined: nothing tells. */
+      readonly isInApp: boolean | undefined
       /** Null: it has no name. Undefined: it is in no function, or (`isNameKnown` false) nothing says. */
       readonly functionName: string | null | undefined
       readonly isNameKnown: boolean
@@ -46,15 +54,21 @@ export function readPosition(
   if (found.script && script === undefined) return undefined
   const code = script === 'none' ? undefined : script
   const { map } = loaded
+  const scriptBlob = code ? (found.script?.blob ?? '') : ''
+  const known = column === undefined || isAsync ? undefined : remembered.get(map, scriptBlob, line, column)
+  if (known) return known
   if (code && !code.lines.has(line, column ?? 0)) return otherFile(found, line, column)
   const at =
     column === undefined ? onlyColumn(map, line) : isAsync ? awaitedColumn(map, line, column) : column
-  const position = at === undefined ? undefined : map.lookUp(line, at)
+  const position = at === undefined ? undefined : calledPosition(map, code, line, at)
   if (at === undefined || !position) return noPosition(found, line, column)
 
   let isLacking = false
+  let isOfMapAlone = true
   const textOf = (source: Source): string | null => {
-    const text = source.content ?? separateSource(files, found.map, source.path)
+    if (source.content !== null) return source.content
+    isOfMapAlone = false
+    const text = separateSource(files, found.map, source.path)
     if (text === undefined) isLacking = true
     return text ?? null
   }
@@ -62,8 +76,35 @@ export function readPosition(
   const text = textOf(position.source)
   if (isLacking) return undefined
   const isNameKnown = name !== undefined || code !== undefined
-  const read = { ok: true, position, functionName: name, isNameKnown, mapUrl: found.map.url } as const
-  return { ...read, ...shownCode(position, text, found.map.url) }
+  const { source } = position
+  const filename = sourceName(source.path)
+  const read: ReadPosition = {
+    ok: true,
+    position,
+    filename,
+    isInApp: isSourceInApp(source, filename),
+    functionName: name,
+    isNameKnown,
+    mapUrl: found.map.url,
+    ...shownCode(position, text, found.map.url),
+  }
+  // Sources that lie beside the map may come and go.
+  if (isOfMapAlone && !isAsync && column !== undefined) remembered.set(map, scriptBlob, line, column, read)
+  return read
+}
+
+const remembered = rememberPositions<ReadPosition>()
+
+/** Engines say of `function(a){…}(b)` that the call is at its last parenthesis, for which maps have the end of the function. */
+function calledPosition(
+  map: SourceMap,
+  code: LoadedScript | undefined,
+  line: number,
+  column: number,
+): OriginalPosition | undefined {
+  const called = code?.functions.calledAt(line, column)
+  const position = called && map.lookUp(called.line, called.column)
+  return position?.generatedColumn === called?.column && position ? position : map.lookUp(line, column)
 }
 
 type ShownCode = Pick<Extract<ReadPosition, { readonly ok: true }>, 'context' | 'problem' | 'detail'>

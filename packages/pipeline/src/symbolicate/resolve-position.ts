@@ -1,12 +1,10 @@
 /** A place in a script, as browsers name it in performance entries, led back to its source. */
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
-import { sourceName } from '@sonde/sourcemaps'
 import type { FoundFiles } from '@sonde/stores'
 import type { KnownFiles, Lacking } from '../maps/known-files.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { findFiles } from './find-files.ts'
 import { readPosition } from './read-position.ts'
-import { isSourceInApp } from './source-in-app.ts'
 
 const MAX_TEXT = 512
 
@@ -25,16 +23,15 @@ function resolve(position: CodePosition, files: KnownFiles): SourcePosition | un
   if (place === undefined || 'ok' in place) return place
   const read = readPosition(files, found, place.line, place.column)
   if (read === undefined || !read.ok) return read
-  const { source, line, column } = read.position
-  const name = sourceName(source.path)
+  const { line, column } = read.position
   return {
     ok: true,
-    source: (name ?? read.mapUrl).slice(0, MAX_TEXT),
+    source: (read.filename ?? read.mapUrl).slice(0, MAX_TEXT),
     line: line + 1,
     column: column + 1,
     ...(typeof read.functionName === 'string' && { functionName: read.functionName.slice(0, MAX_TEXT) }),
     ...(read.context && { contextLine: read.context.line }),
-    isInApp: isSourceInApp(source, name) ?? true,
+    isInApp: read.isInApp ?? true,
   }
 }
 

@@ -26,6 +26,7 @@ export function symbolicateEvent(
     release: event.release,
     dist: event.dist,
     debugIds: debugIdsOf(event),
+    found: new Map(),
     pageUrl: event.request?.url?.split(/[?#]/, 1)[0],
   }
   const exception = mapped(event.exception, (entry) => symbolicated(entry, of, files))

@@ -1,11 +1,12 @@
 /** One stack: each frame of a script is led back to its source, or says why it is not. */
 import type { Frame, Stacktrace } from '@sonde/protocol/event'
+import type { FoundFiles } from '@sonde/stores'
 import type { KnownFiles } from '../maps/known-files.ts'
 import { isInApp } from '../normalize/in-app.ts'
 import { findFiles } from './find-files.ts'
 import { mappedFrame } from './mapped-frame.ts'
 import { type ReadPosition, readPosition } from './read-position.ts'
-import { type DebugIds, placeOf, showsItsCode } from './script-frames.ts'
+import { type DebugIds, placeOf, type ScriptPlace, showsItsCode } from './script-frames.ts'
 
 export type StackOf = {
   readonly projectId: number
@@ -13,6 +14,8 @@ export type StackOf = {
   readonly release: string | undefined
   readonly dist: string | undefined
   readonly debugIds: DebugIds
+  /** What was found for the event's scripts so far, by address: most frames are of a few. */
+  readonly found: Map<string, FoundFiles>
   /** Address of the page without query: scripts that stand in it cannot be uploaded. */
   readonly pageUrl: string | undefined
 }
@@ -50,7 +53,7 @@ function readFrame(raw: Frame, of: StackOf, files: KnownFiles): ReadPosition | u
   const place = placeOf(raw, of.platform, of.debugIds)
   if (!place) return undefined
   if (place.debugId === undefined && place.url.split(/[?#]/, 1)[0] === of.pageUrl) return undefined
-  const found = findFiles(files, { ...of, ...place })
+  const found = filesOf(place, of, files)
   if (found === undefined) return undefined
   if (found.ok) {
     const column = place.column === undefined ? undefined : place.column - 1
@@ -58,6 +61,14 @@ function readFrame(raw: Frame, of: StackOf, files: KnownFiles): ReadPosition | u
   }
   // Nobody has to upload what can be read as it is, nor what is not theirs.
   if (place.debugId === undefined && (showsItsCode(raw) || isForeign(raw, of.platform))) return undefined
+  return found
+}
+
+function filesOf(place: ScriptPlace, of: StackOf, files: KnownFiles): FoundFiles | undefined {
+  const known = of.found.get(place.url)
+  if (known) return known
+  const found = findFiles(files, { ...of, ...place })
+  if (found) of.found.set(place.url, found)
   return found
 }
 
