@@ -9,6 +9,6 @@ export {
 export { defaultThreads, type WorkerOptions } from './digest/digest-pool.ts'
 export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './digest/digest-settings.ts'
 export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline } from './start-pipeline.ts'
-export type { RepairChange } from './repair/repair-step.ts'
+export type { RepairChange } from './repair/repair-needs.ts'
 export { type Repairs, type RepairsOptions, startRepairs } from './repair/start-repairs.ts'
 export type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'

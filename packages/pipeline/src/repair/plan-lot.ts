@@ -1,60 +1,71 @@
-/** Reads on from where the cursor is until enough events are different, and chooses their issues. */
-import type { Records, Telemetry } from '@sonde/stores'
-import type { ReadAnew, Redigest } from './redigest.ts'
-import type { RepairCursor } from './repair-cursor.ts'
-import { readPage, type ScannedEvent } from './read-page.ts'
-import type { Scan } from './scans.ts'
+/** Chooses the issues of the next events that are different, and notes them before anything is touched. */
+import { chooseIssues } from './choose-issues.ts'
+import { finishLot } from './finish-lot.ts'
+import type { ChangedEvent } from './gather-events.ts'
+import { issuesThatStay } from './read-page.ts'
+import { keyOf, type Lot, type LotItem, type RepairCursor } from './repair-cursor.ts'
+import type { RepairNeeds, StepEnd } from './repair-needs.ts'
+import { type OpenRepair, saveCursor } from './repair-row.ts'
+import { isSameScan, PAST_ALL, type Scan, scanAfter } from './scans.ts'
 
-/** A deletion costs the same for ten rows and for a thousand; what is in memory meanwhile is their old and new text. */
-const LOT = { maxEvents: 1_000, maxBytes: 8 * 1024 * 1024 }
-/** Of the first page; later ones have as many events as fit, by the size of those before. */
-const FIRST_PAGE = 64
-const PAGE = { minEvents: 8, maxEvents: 512, bytes: 2 * 1024 * 1024 }
-
-export type ChangedEvent = { readonly event: ScannedEvent; readonly now: ReadAnew }
-export type Gathered = {
-  readonly changed: readonly ChangedEvent[]
-  readonly seen: number
-  /** Issues with an event that is readable and did not change: they stand for it. */
-  readonly standing: ReadonlySet<number>
-  /** Where to go on; undefined: the scan is through. */
-  readonly last: ScannedEvent | undefined
-}
-
-type Needs = {
-  readonly records: Records
-  readonly telemetry: Pick<Telemetry, 'query'>
-  readonly redigest: Redigest
-}
-
-export function createGatherer(): (needs: Needs, scan: Scan, cursor: RepairCursor) => Promise<Gathered> {
-  let limit = FIRST_PAGE
-  return async function gather({ telemetry, redigest }, scan, cursor) {
-    const changed: ChangedEvent[] = []
-    const standing = new Set<number>()
-    let seen = 0
-    let bytes = 0
-    let last: ScannedEvent | undefined
-    let after = cursor.place?.after
-    while (changed.length < LOT.maxEvents && bytes < LOT.maxBytes) {
-      const page = await readPage(telemetry, scan, cursor, after, limit)
-      const isEnd = page.length < limit
-      const pageBytes = page.reduce((sum, { payload }) => sum + payload.length, 0)
-      bytes += pageBytes
-      seen += page.length
-      const results = await redigest(page)
-      for (const [at, event] of page.entries()) {
-        const now = results[at]
-        if (!now?.ok) continue
-        if (now.changed) changed.push({ event, now })
-        else if (now.fields.unreadable === '') standing.add(event.issueId)
-      }
-      last = page.at(-1)
-      if (isEnd) return { changed, seen, standing, last: undefined }
-      after = last
-      const fitting = Math.floor((PAGE.bytes * page.length) / Math.max(1, pageBytes))
-      limit = Math.min(PAGE.maxEvents, Math.max(PAGE.minEvents, fitting))
-    }
-    return { changed, seen, standing, last }
+export async function planLot(
+  needs: RepairNeeds,
+  repair: OpenRepair,
+  cursor: RepairCursor,
+  scans: readonly Scan[],
+  scan: Scan,
+): Promise<StepEnd> {
+  const { records, telemetry, clock, gather, afterStep } = needs
+  const { projectId } = scan
+  const here: RepairCursor = isSameScan(scan, cursor.place) ? cursor : { ...cursor, place: placeOfScan(scan) }
+  const { changed, seen, standing, last } = await gather(needs, scan, here)
+  await afterStep('read')
+  const next = last ? undefined : scanAfter(scans, scan)
+  const place = last ? { ...placeOfScan(scan), after: placeOf(last) } : next ? placeOfScan(next) : PAST_ALL
+  const { kept: before, ...reached } = { ...here, place }
+  // Of the issue that the next lot goes on with, for it.
+  const keeps = last && (before === last.issueId || standing.has(last.issueId))
+  const onward: RepairCursor = { ...reached, ...(keeps && { kept: last.issueId }) }
+  if (changed.length === 0) {
+    await saveCursor(records, repair.id, onward, { seen })
+    return 'more'
   }
+  const issueIds = [...new Set(changed.map(({ event }) => event.issueId))]
+  const others = await issuesThatStay(telemetry, scan, here, issueIds)
+  const taken = others.union(standing)
+  const planned = await records.transaction().execute(async (tx) => {
+    const regrouped = changed.map(({ event, now }) => ({ ...event, hashes: now.hashes, issue: now.issue }))
+    const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
+    if (chosen === 'project_gone') {
+      await saveCursor(tx, repair.id, { ...onward, place: next ? placeOfScan(next) : PAST_ALL })
+      return undefined
+    }
+    const lot: Lot = { projectId, items: itemsOf(changed, chosen.issueIds) }
+    const cursorNow: RepairCursor = {
+      ...onward,
+      ...(last && chosen.kept === last.issueId && { kept: chosen.kept }),
+      lot,
+      lots: here.lots + 1,
+    }
+    await saveCursor(tx, repair.id, cursorNow, { seen })
+    return { lot, cursor: cursorNow, created: chosen.created }
+  })
+  await afterStep('planned')
+  if (!planned) return 'more'
+  const digested = new Map(changed.map(({ event, now }) => [keyOf(event), now]))
+  return finishLot(needs, repair, planned.cursor, planned.lot, digested, planned.created)
 }
+
+const placeOf = ({ issueId, timestampMs, eventId }: ChangedEvent['event']) => ({
+  issueId,
+  timestampMs,
+  eventId,
+})
+const placeOfScan = ({ kind, part, projectId }: Scan) => ({ kind, part, projectId })
+
+const itemsOf = (changed: readonly ChangedEvent[], issueIds: readonly number[]): LotItem[] =>
+  changed.map(({ event }, at) => {
+    const { eventId, logPosition, itemIndex, timestampMs, receivedMs, revision, issueId: from } = event
+    const to = issueIds[at] ?? from
+    return { eventId, logPosition, itemIndex, timestampMs, receivedMs, revision, from, to }
+  })

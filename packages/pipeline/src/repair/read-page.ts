@@ -2,7 +2,7 @@
 import type { Telemetry } from '@sonde/stores'
 import type { StoredEvent } from '../symbolicate/redigest-event.ts'
 import type { EventPlace, RepairCursor } from './repair-cursor.ts'
-import type { Scan } from './scans.ts'
+import type { Scan, Search } from './scans.ts'
 
 export type ScannedEvent = StoredEvent & EventPlace & { readonly revision: number }
 
@@ -27,10 +27,11 @@ export async function readPage(
        AND NOT (issue_id = {issue:UInt64} AND timestamp = {at:DateTime64(3, 'UTC')} AND event_id <= {event:String})`
     : ''
   return telemetry.query<ScannedEvent>(
-    `SELECT ${WHOLE} FROM events WHERE ${conditionOf(scan, range)} ${beyond}
+    `SELECT ${WHOLE} FROM events WHERE project_id = {project:UInt32} AND ${conditionOf(scan, range)} ${beyond}
      ORDER BY project_id, issue_id, timestamp, event_id LIMIT {limit:UInt32}`,
     {
       ...paramsOf(scan, range),
+      project: scan.projectId,
       ...(after && { issue: after.issueId, at: after.timestampMs, event: after.eventId }),
       limit,
     },
@@ -41,12 +42,18 @@ export const WHOLE = `project_id AS projectId, issue_id AS issueId, toUnixTimest
   toUnixTimestamp64Milli(received) AS receivedMs, toString(event_id) AS eventId, log_position AS logPosition,
   item_index AS itemIndex, revision, payload`
 
-export async function countScan(telemetry: Reader, scan: Scan, range: ScanRange): Promise<number> {
-  const [row] = await telemetry.query<{ n: number }>(
-    `SELECT count() AS n FROM events WHERE ${conditionOf(scan, range)}`,
-    paramsOf(scan, range),
+/** How many there are to look at, by project. */
+export async function countEventsOf(
+  telemetry: Reader,
+  search: Search,
+  range: ScanRange,
+): Promise<readonly { readonly projectId: number; readonly events: number }[]> {
+  if (search.projectIds.length === 0) return []
+  return telemetry.query(
+    `SELECT project_id AS projectId, count() AS events FROM events
+     WHERE project_id IN {projects:Array(UInt32)} AND ${conditionOf(search, range)} GROUP BY project_id`,
+    { ...paramsOf(search, range), projects: search.projectIds },
   )
-  return row?.n ?? 0
 }
 
 /** Of these issues those with a readable event that this pass does not look at: they are taken already. */
@@ -61,18 +68,19 @@ export async function issuesThatStay(
     `SELECT DISTINCT issue_id AS id FROM events
      WHERE project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}
        AND unreadable = '' AND NOT (${conditionOf(scan, range)})`,
-    { ...paramsOf(scan, range), issues: issueIds },
+    { ...paramsOf(scan, range), project: scan.projectId, issues: issueIds },
   )
   return new Set(rows.map(({ id }) => id))
 }
 
-const conditionOf = (scan: Scan, { pass }: ScanRange): string =>
-  `project_id = {project:UInt32} AND issue_id <= {maxIssue:UInt64} AND log_position < {before:UInt64}
+type Condition = Pick<Search, 'where' | 'params'>
+
+const conditionOf = (scan: Condition, { pass }: ScanRange): string =>
+  `issue_id <= {maxIssue:UInt64} AND log_position < {before:UInt64}
    ${pass === 'late' ? 'AND log_position >= {from:UInt64}' : ''} AND ${scan.where}`
 
-const paramsOf = (scan: Scan, { pass, fromPosition, toPosition = 0, maxIssueId }: ScanRange) => ({
+const paramsOf = (scan: Condition, { pass, fromPosition, toPosition = 0, maxIssueId }: ScanRange) => ({
   ...scan.params,
-  project: scan.projectId,
   maxIssue: maxIssueId,
   from: fromPosition,
   before: pass === 'late' ? toPosition : fromPosition,

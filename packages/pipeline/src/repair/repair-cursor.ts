@@ -19,6 +19,8 @@ export type RepairCursor = {
   readonly toPosition?: number
   /** Issues made later hold what was read with the files already. */
   readonly maxIssueId: number
+  /** Those with something to look at in this pass; undefined: not looked for yet. */
+  readonly projectIds?: readonly number[]
   readonly place?: ScanPlace
   /** Issue that kept its id for the first new error of its events: the next unknown one becomes an issue of its own. */
   readonly kept?: number
@@ -32,7 +34,12 @@ export type RepairCursor = {
   readonly emptied: readonly Emptied[]
 }
 
-export type ScanPlace = { readonly kind: ScanKind; readonly projectId: number; readonly after?: EventPlace }
+export type ScanPlace = {
+  readonly kind: ScanKind
+  readonly part: number
+  readonly projectId: number
+  readonly after?: EventPlace
+}
 /** In the order of the table. */
 export type EventPlace = { readonly issueId: number; readonly timestampMs: number; readonly eventId: string }
 export type Moves = { readonly from: number; readonly into: Readonly<Record<string, number>> }

@@ -4,9 +4,10 @@ import type { Clock, Logger } from '@sonde/base'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
 import { restAfter } from './pace.ts'
-import { createGatherer } from './plan-lot.ts'
+import { createGatherer } from './gather-events.ts'
 import { noteTrouble, openRepairs } from './repair-row.ts'
-import { type RepairChange, repairStep, type StepEnd } from './repair-step.ts'
+import type { RepairChange, StepEnd } from './repair-needs.ts'
+import { repairStep } from './repair-step.ts'
 import type { RepairStep } from './repair-steps.ts'
 
 export type RepairsOptions = {

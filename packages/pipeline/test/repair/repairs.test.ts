@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Pipeline, Repairs } from '../../src/index.ts'
-import type { RepairChange } from '../../src/repair/repair-step.ts'
+import type { RepairChange } from '../../src/repair/repair-needs.ts'
 import { eventIdOf } from '../commit/world.ts'
 import type { LateMap } from './late-map.ts'
 import { openRepairWorld, type RepairWorld, until } from './repair-world.ts'
@@ -174,6 +174,55 @@ describe('a late map', () => {
       ['in pay 60', 'in total 60', 'in ship 60'],
     )
     assert.deepEqual(await world.misplaced(project), [])
+  })
+})
+
+describe('what is looked at', () => {
+  it('is what one of thousands of debug ids names, in every project of the organisation', async () => {
+    const { project, debugId } = await stored([{}])
+    const others = Array.from({ length: 2_500 }, (_, at) => debugIdOf(0x10_0000 + at))
+    const id = await world.ask({ debugIds: [...others, debugId], projectIds: [project + 1_000] })
+    repairs = world.startRepairs(pipeline, { 400: 'pay' })
+    await world.finished(id)
+    assert.deepEqual(await world.shown(project), { '1 in pay (1)': ['1'] })
+    assert.equal((await world.repair(id)).total_count, 1)
+  })
+
+  it('by release is what is not readable of the projects that are named', async () => {
+    const mine = await stored([{ release: 'late@1' }, { release: 'late@2', value: 'b broke' }])
+    const other = await stored([{ release: 'late@1' }])
+    const id = await world.ask({ projectIds: [mine.project], release: 'late@1' })
+    repairs = world.startRepairs(pipeline, { 400: 'pay' })
+    await world.finished(id)
+    const again = await world.ask({ projectIds: [mine.project], release: 'late@1' })
+    await world.finished(again)
+    assert.deepEqual(await world.shown(mine.project), {
+      '1 in pay (1)': ['1'],
+      '2 TypeError: b broke (1)': ['2'],
+    })
+    assert.deepEqual(await world.shown(other.project), { '1 TypeError: a broke (1)': ['1'] })
+    assert.deepEqual([(await world.repair(id)).seen_count, (await world.repair(again)).seen_count], [1, 0])
+  })
+
+  it('of a project is everything that is not readable, when somebody asks', async () => {
+    const { project } = await stored([{ release: 'x@1' }, { release: 'x@2' }])
+    const upload = await world.ask({ projectIds: [project] })
+    const asked = await world.ask({ projectIds: [project] }, 'asked')
+    repairs = world.startRepairs(pipeline, { 400: 'pay' })
+    await world.finished(asked)
+    assert.deepEqual(
+      [(await world.repair(upload)).seen_count, (await world.repair(asked)).seen_count],
+      [0, 2],
+    )
+    const audit = await world.records
+      .selectFrom('audit_entry')
+      .select('detail')
+      .where('action', '=', 'artifacts.repair')
+      .execute()
+    const own = audit.filter(({ detail }) =>
+      [upload, asked].includes((JSON.parse(detail) as { repair: number }).repair),
+    )
+    assert.equal(own.length, 1)
   })
 })
 
