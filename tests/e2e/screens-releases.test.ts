@@ -87,6 +87,14 @@ test('from the list to the newest release, its issues, and how it differs from t
     await heading(page, 'Compare two releases').waitFor()
     const both = page.getByRole('region', { name: 'Both releases' })
     assert.match(await both.getByRole('row', { name: /^New issues/ }).innerText(), /^New issues\s+0\s+1$/)
+    await page
+      .getByRole('region', { name: `Only in ${NEW}` })
+      .getByRole('link', { name: 'TypeError' })
+      .waitFor()
+    await page
+      .getByRole('region', { name: `Only in ${OLD}` })
+      .getByText('No issue of its own')
+      .waitFor()
   }))
 
 test('by keyboard: from row to row, into one, and back', () =>

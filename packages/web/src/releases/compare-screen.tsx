@@ -3,7 +3,7 @@ import '../styles/performance.css'
 import '../styles/transactions.css'
 import '../styles/vitals.css'
 import '../styles/releases.css'
-import type { AdoptionBasis, AdoptionCounts } from '@sonde/queries'
+import type { AdoptionBasis, AdoptionCounts, ReleaseDifferences } from '@sonde/queries'
 import { Form, Link, useLocation, useSearchParams } from '@sonde/router'
 import type { TrendSeries } from '../charts/trend-series.ts'
 import { OtherParams } from '../shell/other-params.tsx'
@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { AdoptionChart } from './adoption-chart.tsx'
+import { CompareErrors } from './compare-errors.tsx'
 import { type ComparedRelease, CompareTable } from './compare-table.tsx'
 import { type ComparedSpeed, hasSpeed, ReleaseSpeed } from './release-speed.tsx'
 import { useBackKey } from './use-row-keys.ts'
@@ -32,6 +33,7 @@ type Props = {
         readonly total: AdoptionCounts
         readonly series: TrendSeries
         readonly compared: ComparedSpeed
+        readonly differences: ReleaseDifferences
       }
     | undefined
 }
@@ -62,6 +64,15 @@ export function CompareScreen({ org, project, asked, missing, versions, found }:
             ) : (
               <p className="muted">Nothing came in this time.</p>
             )}
+          </Section>
+          <Section id="errors" title="Errors">
+            <CompareErrors
+              org={org}
+              project={project}
+              release={asked.b}
+              before={asked.a}
+              differences={found.differences}
+            />
           </Section>
           <Section id="speed" title="How it feels" note="of all who use either">
             {hasSpeed(found.compared) ? (

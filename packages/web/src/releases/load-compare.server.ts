@@ -8,6 +8,7 @@ import {
   type QueryDeps,
   releaseAdoption,
   type ReleaseDetail,
+  releaseDifferences,
   withDeploys,
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
@@ -18,6 +19,8 @@ import { comparedReleases, comparedWindow } from './compared-releases.server.ts'
 
 /** Offered in the fields; any other can be typed. */
 const OFFERED = 200
+/** Of each of the two; more are told apart by nobody. */
+const ONLY_IN_ONE = 10
 
 export async function loadCompare(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock } = args.context
@@ -63,11 +66,17 @@ async function loadBoth(queries: QueryDeps, scope: ProjectScope, { a, b, params,
     : Math.max(window.fromMs, Math.min(a.firstSeenMs, b.firstSeenMs, window.toMs - 3_600_000))
   const shown = { ...window, fromMs }
   const releases = [b.version, a.version]
-  const [adoption, series, markers, compared] = await Promise.all([
+  const [adoption, series, markers, compared, differences] = await Promise.all([
     releaseAdoption(queries, scope, { ...shown, releases }),
     adoptionSeries(queries, scope, { ...shown, releases, buckets: 60 }),
     deployMarkers(queries, [scope.projectId], shown),
     comparedReleases(queries, scope, { release: b.version, before: a.version, params, nowMs }),
+    releaseDifferences(queries, scope, {
+      ...shown,
+      release: b.version,
+      before: a.version,
+      limit: ONLY_IN_ONE,
+    }),
   ])
   const useOf = (version: string) => adoption.releases.find(({ release }) => release === version)
   return {
@@ -77,5 +86,6 @@ async function loadBoth(queries: QueryDeps, scope: ProjectScope, { a, b, params,
     total: adoption.total,
     series: adoptionChartSeries(series, withDeploys([], markers)),
     compared,
+    differences,
   }
 }
