@@ -177,7 +177,12 @@ function FilesCell({ org, project, row }: CellProps) {
           {formatBytes(row.artifacts.bytes)}
         </span>
       ) : (
-        <Link to={to} prefetch="none" className="muted" aria-label={`none: how to upload source maps of ${row.version}`}>
+        <Link
+          to={to}
+          prefetch="none"
+          className="muted"
+          aria-label={`none: how to upload source maps of ${row.version}`}
+        >
           none: how to upload
         </Link>
       )}
