@@ -1,6 +1,7 @@
 /**
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
  * `--reporter` measures what the reporter costs a page.
+ * `--repair [--events 100000]` measures how fast stored events are read again with a late source map.
  * `--pages` measures what a person waits for in the browser.
  * `--trace` measures the screen of a trace with 10,000 and 100,000 spans.
  * `--spans [--rows 10M] [--data DIR] [--only TEXT] [--requests R]` measures the screens of performance as they grow.
@@ -12,6 +13,7 @@ import { kills } from './kills.ts'
 import { pages } from './pages.ts'
 import { persist } from './persist.ts'
 import { reporter } from './reporter.ts'
+import { repair } from './repair.ts'
 import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
 import { screens } from './screens.ts'
@@ -26,13 +28,14 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     reporter: { type: 'boolean', default: false },
+    repair: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     spans: { type: 'boolean', default: false },
     rows: { type: 'string', default: '10M' },
     screens: { type: 'boolean', default: false },
     issues: { type: 'string', default: '100000' },
-    events: { type: 'string', default: '1000000' },
+    events: { type: 'string' },
     requests: { type: 'string' },
     data: { type: 'string' },
     only: { type: 'string', default: '' },
@@ -40,6 +43,8 @@ const { values, positionals: wanted } = parseArgs({
 })
 const SCREENS_REQUESTS = 200
 const SPANS_REQUESTS = 30
+const SCREENS_EVENTS = 1_000_000
+const REPAIR_EVENTS = 100_000
 const USUAL: Readonly<Record<string, Part>> = { accept, persist, stored, kills, starts }
 /** Loads ten million spans first. */
 const SPANS: Readonly<Record<string, Part>> = {
@@ -56,11 +61,15 @@ const SCREENS: Readonly<Record<string, Part>> = {
   screens: (say) =>
     screens(say, {
       issues: Number(values.issues),
-      events: Number(values.events),
+      events: Number(values.events ?? SCREENS_EVENTS),
       requests: Number(values.requests ?? SCREENS_REQUESTS),
       dataDir: values.data,
       only: values.only,
     }),
+}
+/** Stores a hundred thousand events first. */
+const REPAIR: Readonly<Record<string, Part>> = {
+  repair: (say) => repair(say, Number(values.events ?? REPAIR_EVENTS)),
 }
 const PARTS: Readonly<Record<string, Part>> = values.reporter
   ? { reporter }
@@ -72,7 +81,9 @@ const PARTS: Readonly<Record<string, Part>> = values.reporter
         ? SPANS
         : values.screens
           ? SCREENS
-          : USUAL
+          : values.repair
+            ? REPAIR
+            : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
