@@ -9,6 +9,7 @@ import { refField } from '../fields.ts'
 import { openForRelease } from '../releases/open-release.ts'
 import { projectsField, versionField } from '../releases/release-fields.ts'
 import { addProjects, askForRepair } from './commit-bundle.ts'
+import { knowRelease } from './know-release.ts'
 import { readUploadInput, uploadsOf, withText } from './upload-input.ts'
 import { findBundle, rowOf, type UploadKey } from './upload-key.ts'
 
@@ -91,13 +92,14 @@ async function isThere(deps: CommandDeps, viewer: Viewer, key: UploadKey): Promi
     const added = await addProjects(tx, id, orgId, target.projectIds)
     if (added) {
       const { projectIds } = target
-      const files = await tx
+      const bundle = await tx
         .selectFrom('artifact_bundle')
         .select('release')
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       const by = { orgId, actor: actorOf(viewer), atMs: deps.clock.nowMs() }
-      const release = files.release === '' ? {} : { release: files.release }
+      const release = bundle.release === '' ? {} : { release: bundle.release }
+      await knowRelease(tx, { ...by, release: bundle.release }, id)
       // Debug ids are looked up in the whole organisation: those were readable before.
       await askForRepair(tx, by, { debugIds: [], projectIds, ...release })
     }

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { BundleError, type BundleKind, type Records, type RepairTarget } from '@sonde/stores'
 import type { FileFields } from './bundle-files.ts'
+import { knowRelease } from './know-release.ts'
 
 export type NewBundle = {
   readonly orgId: number
@@ -41,6 +42,7 @@ export async function insertBundle(
     .returning('id')
     .executeTakeFirstOrThrow()
   await addProjects(tx, id, orgId, bundle.projectIds)
+  await knowRelease(tx, bundle, id)
   await insertFiles(tx, { id, orgId, atMs }, files)
   return id
 }

@@ -46,21 +46,16 @@ async function giveUp(
   projectIds: readonly number[],
   release: string,
 ): Promise<number> {
-  const bundles = await tx
+  const bundles = tx
     .selectFrom('artifact_bundle')
     .select('id')
     .where('org_id', '=', orgId)
     .where('release', '=', release)
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('artifact_bundle_project').select('bundle_id').where('project_id', 'in', projectIds),
-    )
+  const given = await tx
+    .deleteFrom('artifact_bundle_project')
+    .where('bundle_id', 'in', bundles)
+    .where('project_id', 'in', projectIds)
+    .returning('bundle_id')
     .execute()
-  const ids = bundles.map((bundle) => bundle.id)
-  if (ids.length > 0)
-    await tx
-      .deleteFrom('artifact_bundle_project')
-      .where('bundle_id', 'in', ids)
-      .where('project_id', 'in', projectIds)
-      .execute()
-  return ids.length
+  return new Set(given.map((row) => row.bundle_id)).size
 }

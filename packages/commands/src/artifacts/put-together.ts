@@ -18,6 +18,7 @@ import { askForRepair, debugIdsOf, insertBundle } from './commit-bundle.ts'
 import { bundleFiles, type FileFields } from './bundle-files.ts'
 import { checkBundle } from './check-bundle.ts'
 import type { MapInspector } from './inspect/map-inspector.ts'
+import { checkRelease } from './know-release.ts'
 import { openContentStore } from './store-contents.ts'
 import type { Quota } from './quota.ts'
 import { rowOf, type UploadKey } from './upload-key.ts'
@@ -54,13 +55,14 @@ export async function putTogether(stores: UploadStores, upload: Upload, signal: 
   const manifest = readManifest(await bundle.read(entry))
   const projectIds = await projectsOf(records, upload, manifest)
   const release = upload.target.release || manifest.release
+  const dist = upload.target.dist || manifest.dist
+  checkRelease(release, dist)
   const contents = await openContentStore(stores, upload.orgId)
   try {
     const files = await bundleFiles(bundle, manifest, { contents, maps, limits }, signal)
     checkBundle(files, release)
     await contents.flush()
     signal.throwIfAborted()
-    const dist = upload.target.dist || manifest.dist
     await commit(stores, upload, { manifest, files, projectIds, release, dist }, contents)
   } catch (error) {
     await contents.discard()

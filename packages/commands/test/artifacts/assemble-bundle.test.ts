@@ -77,6 +77,21 @@ describe('an upload', () => {
       { debugIds: [ID], projectIds: [1], release: '2.0' },
       { debugIds: [], projectIds: [2], release: '2.0' },
     ])
+    const releases = await house.db
+      .selectFrom('release')
+      .innerJoin('release_project', 'release_project.release_id', 'release.id')
+      .select(['version', 'project_id'])
+      .orderBy('version')
+      .orderBy('project_id')
+      .execute()
+    assert.deepEqual(
+      releases.map((row) => [row.version, row.project_id]),
+      [
+        ['1.0', 1],
+        ['2.0', 1],
+        ['2.0', 2],
+      ],
+    )
     const links = await house.db.selectFrom('artifact_bundle_project').selectAll().execute()
     assert.deepEqual(
       links.map((row) => [row.bundle_id, row.project_id]),

@@ -37,6 +37,10 @@ const REFUSED: Readonly<Record<string, readonly [make: () => Promise<Buffer>, sa
     () => bundleZip({ 'a.js': { type: 'source', content: 'a()' } }),
     /no debug ids and no release.*sourcemaps inject/,
   ],
+  'a release that no event can have': [
+    () => bundleZip(goodParts(), { release: 'feature/x' }),
+    /the release "feature\/x" is not allowed: a name has no slash/,
+  ],
   'a truncated map': [() => bundleZip(broken('a.js.map', MAP.slice(0, 40))), /~\/a\.js\.map cannot be read/],
   'maps that are HTML': [
     () => bundleZip({ ...broken('a.js.map', '<!doctype html>'), ...broken('b.js.map', '<html>') }),
