@@ -22,7 +22,7 @@ export function phraseOf(body: unknown): string {
   if (typeof body !== 'object' || body === null) return ''
   const [[field, value] = ['', '']] = 'detail' in body ? [['detail', body.detail]] : Object.entries(body)
   const text: unknown = Array.isArray(value) ? value[0] : value
-  if (typeof text !== 'string') return ''
+  if (typeof text !== 'string' || text === '') return ''
   const sentence = field === 'detail' ? text : `${field}: ${text}`
   return sentence
     .replaceAll(/[^\x20-\x7e]+/g, ' ')
