@@ -95,16 +95,21 @@ export function readPosition(
 
 const remembered = rememberPositions<ReadPosition>()
 
-/** Engines say of `function(a){…}(b)` that the call is at its last parenthesis, for which maps have the end of the function. */
+/**
+ * Engines say of `function(a){…}(b)` that the call is at its last parenthesis. Where a map has nothing for that, what stands
+ * before it is the end of the function; the minifiers that write such maps mark its beginning as the call.
+ */
 function calledPosition(
   map: SourceMap,
   code: LoadedScript | undefined,
   line: number,
   column: number,
 ): OriginalPosition | undefined {
+  const position = map.lookUp(line, column)
+  if (position?.generatedColumn === column) return position
   const called = code?.functions.calledAt(line, column)
-  const position = called && map.lookUp(called.line, called.column)
-  return position?.generatedColumn === called?.column && position ? position : map.lookUp(line, column)
+  const begin = called && map.lookUp(called.line, called.column)
+  return begin && begin.generatedColumn === called.column ? begin : position
 }
 
 type ShownCode = Pick<Extract<ReadPosition, { readonly ok: true }>, 'context' | 'problem' | 'detail'>
