@@ -47,6 +47,8 @@ export async function openFileHouse(maxBytes = MAP_CACHE_BYTES) {
   return {
     records,
     projectId,
+    /** As the pipeline hands them to its threads. */
+    shared,
     files,
     done,
     upload: (uploaded: readonly UploadedFile[], of?: { release?: string; dist?: string }) =>
