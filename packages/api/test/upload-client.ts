@@ -55,6 +55,23 @@ export async function serve(house: House) {
       const json = read.startsWith('{') ? (JSON.parse(read) as Record<string, unknown>) : {}
       return { status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '', body: read, json }
     },
+    /** Begins a request with these bytes and is gone; resolves when the server noticed. */
+    async breakOff(path: string, token: string, bytes: Uint8Array): Promise<void> {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...FORM,
+        'content-length': String(2 * bytes.length),
+      }
+      const asked = request({ port, host: '127.0.0.1', method: 'POST', path: `/api/0/${path}`, headers })
+      asked.on('error', () => undefined)
+      const [incoming] = (await Promise.all([
+        once(server, 'request'),
+        new Promise((resolve) => asked.write(bytes, resolve)),
+      ]).then(([received]) => received)) as [IncomingMessage]
+      const noticed = new Promise((resolve) => incoming.once('close', resolve))
+      asked.destroy()
+      await noticed
+    },
     async close(): Promise<void> {
       server.closeAllConnections()
       server.close()

@@ -141,6 +141,13 @@ describe('uploads', () => {
     assert.ok(sent < 100)
   })
 
+  it('that break off hold nothing up', async () => {
+    const half = formOf([plain(randomBytes(MIB))]).subarray(0, MIB / 2)
+    // More than may be under way at once.
+    for (let times = 0; times < 30; times++) await client.breakOff(CHUNKS, token, half)
+    assert.equal((await post([plain(Buffer.from('after'))])).status, 200)
+  })
+
   it('beyond the quota are refused, and say what to do', async () => {
     for (const at of [0, 1]) {
       const answer = await post([plain(randomBytes(3 * MIB))])
