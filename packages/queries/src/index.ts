@@ -250,7 +250,7 @@ export {
   type SuspectInput,
 } from './releases/suspect-commits.ts'
 export { type CommitAuthor, type CommitRow, commitsOfRelease } from './releases/public/commits-of-release.ts'
-export { type DeployRow, deploys, type DeploysInput, deploysOfRelease } from './releases/public/deploys.ts'
+export { type DeployRow, deploysOfRelease } from './releases/public/deploys.ts'
 export {
   listReleases,
   type ListReleasesInput,

@@ -33,34 +33,7 @@ const deployRow = (row: Selected): DeployRow => ({
   finishedMs: row.finished_ms,
 })
 
-/** More lines than this hide a chart. */
-export const MAX_DEPLOYS = 100
-
-export type DeploysInput = {
-  readonly fromMs: number
-  readonly toMs: number
-  /** Empty or absent: every environment. */
-  readonly environments?: readonly string[] | undefined
-}
-
-/** Those that were finished in the window, oldest first: lines on charts. The newest `MAX_DEPLOYS` of them. */
-export async function deploys(
-  deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
-  { fromMs, toMs, environments = [] }: DeploysInput,
-): Promise<readonly DeployRow[]> {
-  const projectIds = await projectIdsOf(deps, scope)
-  if (projectIds.length === 0) return []
-  const rows = await selectDeploys(deps, projectIds)
-    .where('finished_ms', '>=', fromMs)
-    .where('finished_ms', '<', toMs)
-    .$if(environments.length > 0, (query) => query.where('environment', 'in', environments))
-    .orderBy('finished_ms', 'desc')
-    .orderBy('deploy.id', 'desc')
-    .limit(MAX_DEPLOYS)
-    .execute()
-  return rows.map(deployRow).toReversed()
-}
+const MAX_DEPLOYS = 100
 
 /** Of one release, newest first. */
 export async function deploysOfRelease(

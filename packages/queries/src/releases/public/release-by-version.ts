@@ -28,11 +28,11 @@ export async function previousWithCommits(
   scope: AnyScope,
   release: ReleaseRow,
 ): Promise<ReleaseRow | undefined> {
-  const { id } =
+  const { version } =
     (await deps.records
       .selectFrom('release_project')
       .innerJoin('release', 'release.id', 'release_project.release_id')
-      .select('release.id')
+      .select('release.version')
       .where('release.org_id', '=', scope.orgId)
       .where('release.id', '<', release.id)
       .where(
@@ -49,7 +49,7 @@ export async function previousWithCommits(
       .orderBy('release.id', 'desc')
       .limit(1)
       .executeTakeFirst()) ?? {}
-  if (id === undefined) return undefined
-  const known = (await knownReleases(deps, scope)).find((each) => each.id === id)
+  if (version === undefined) return undefined
+  const [known] = await knownReleases(deps, scope, version)
   return known && (await releaseRows(deps, scope, [known]))[0]
 }
