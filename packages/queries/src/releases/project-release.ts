@@ -2,11 +2,11 @@
 import type { ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { type ReleaseFacts, releaseFacts } from './release-facts.ts'
-import { type OrderedRelease, orderedReleases } from './release-order.ts'
+import { oneRelease, type OrderedRelease, orderedReleases } from './release-order.ts'
 
 export type ReleaseDetail = OrderedRelease &
   ReleaseFacts & {
-    /** Their versions, in the order of the project. */
+    /** Their versions, in the order of the project; undefined too for one that is too old to have a place in it. */
     readonly previous: string | undefined
     readonly next: string | undefined
     /** Slugs of other projects that have it, at most ten. */
@@ -22,10 +22,10 @@ export async function projectRelease(
   version: string,
 ): Promise<ReleaseDetail | undefined> {
   const all = await orderedReleases(deps, scope)
-  const index = all.findIndex((release) => release.version === version)
-  const release = all[index]
+  const index = all.findIndex((each) => each.version === version)
+  const release = all[index] ?? (await oneRelease(deps, scope, version))
   if (!release) return undefined
-  const previous = all[index + 1]?.version
+  const previous = index < 0 ? undefined : all[index + 1]?.version
   const asked = { ...release, previous }
   const [factsOf, others] = await Promise.all([
     releaseFacts(deps, scope, [asked]),
@@ -43,7 +43,7 @@ export async function projectRelease(
     ...release,
     ...factsOf(asked),
     previous,
-    next: all[index - 1]?.version,
+    next: index < 0 ? undefined : all[index - 1]?.version,
     otherProjects: others.map(({ slug }) => slug),
   }
 }

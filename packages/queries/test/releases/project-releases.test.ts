@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import {
   MAX_COMMIT_FILES_SHOWN,
+  MAX_ORDERED,
   projectRelease,
   projectReleases,
   releaseBundles,
@@ -193,4 +194,25 @@ it('has its issues of each kind, most events first, with how many were in it', a
     ['SHOP-4'],
   )
   assert.deepEqual(await listed('new', ''), [])
+})
+
+it('one that is too old to be put in order is still found, without neighbours', async () => {
+  const busy = await house.project(org, 'busy')
+  const versions = Array.from({ length: MAX_ORDERED + 1 }, (_, index) => `busy@${index}`)
+  const rows = versions.map((version) => ({ org_id: org.orgId, version, created_ms: NOW_MS }))
+  for (let from = 0; from < rows.length; from += 500) {
+    const made = await house.db
+      .insertInto('release')
+      .values(rows.slice(from, from + 500))
+      .returning('id')
+      .execute()
+    await house.db
+      .insertInto('release_project')
+      .values(made.map(({ id }) => ({ release_id: id, project_id: busy.projectId })))
+      .execute()
+  }
+  const oldest = await projectRelease(house.deps, busy, 'busy@0')
+  assert.deepEqual([oldest?.version, oldest?.previous, oldest?.next], ['busy@0', undefined, undefined])
+  const next = await projectRelease(house.deps, busy, 'busy@1')
+  assert.deepEqual([next?.previous, next?.next], [undefined, 'busy@2'])
 })
