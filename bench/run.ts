@@ -1,6 +1,7 @@
 /**
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
  * `--reporter` measures what the reporter costs a page.
+ * `--maps` measures what source maps cost the pipeline.
  * `--repair [--events 100000]` measures how fast stored events are read again with a late source map.
  * `--pages` measures what a person waits for in the browser.
  * `--trace` measures the screen of a trace with 10,000 and 100,000 spans.
@@ -10,6 +11,7 @@
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
 import { kills } from './kills.ts'
+import { maps } from './maps.ts'
 import { pages } from './pages.ts'
 import { persist } from './persist.ts'
 import { reporter } from './reporter.ts'
@@ -28,6 +30,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     reporter: { type: 'boolean', default: false },
+    maps: { type: 'boolean', default: false },
     repair: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
@@ -73,17 +76,19 @@ const REPAIR: Readonly<Record<string, Part>> = {
 }
 const PARTS: Readonly<Record<string, Part>> = values.reporter
   ? { reporter }
-  : values.pages
-    ? { pages }
-    : values.trace
-      ? { trace }
-      : values.spans
-        ? SPANS
-        : values.screens
-          ? SCREENS
-          : values.repair
-            ? REPAIR
-            : USUAL
+  : values.maps
+    ? { maps }
+    : values.pages
+      ? { pages }
+      : values.trace
+        ? { trace }
+        : values.spans
+          ? SPANS
+          : values.screens
+            ? SCREENS
+            : values.repair
+              ? REPAIR
+              : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
