@@ -1,6 +1,6 @@
 import type { RecentRepair } from '@sonde/queries'
 import { Form } from '@sonde/router'
-import { countOf, formatShare } from '../format/format-count.ts'
+import { countOf, formatCount, formatShare } from '../format/format-count.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Ago } from '../ui/time.tsx'
 import { UserText } from '../ui/user-text.tsx'
@@ -55,7 +55,7 @@ function RepairFigures({ repair: { seen, changed, moved, merged, finishedMs } }:
       <>{finishedMs === undefined ? 'no event was looked at yet' : 'no stored event had to be read again'}</>
     )
   const parts = [
-    `${countOf(changed, 'event')} of ${countOf(seen, 'looked at', 'looked at')} became readable`,
+    `${countOf(seen, 'event')} looked at, ${formatCount(changed)} changed`,
     moved > 0 && `${countOf(moved, 'event')} moved to another issue`,
     merged > 0 && `${countOf(merged, 'issue')} became part of another`,
   ].filter((part) => part !== false)
