@@ -35,7 +35,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
       const said = await run('info')
       assert.match(said, new RegExp(`Sentry Server: ${workshop.sonde.url}`))
       assert.match(said, /Default Organization: acme/)
-      assert.match(said, /project:releases/)
+      assert.match(said, /org:ci/)
     })
 
     test('a release is proposed, made, given its commits, finalized and deployed', async () => {

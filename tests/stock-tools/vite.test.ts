@@ -45,5 +45,5 @@ test('an error of the minified page is shown in its TypeScript', async () => {
   const event = await storedEvent(workshop, await pay(browser, server.url))
   assert.equal(event.release?.version, 'shop@1.0.0')
   // Vite's minifier leaves out the `new`.
-  assertCheckoutReadable(event, 'src', { thrown: 'RangeError(' })
+  assertCheckoutReadable(event, { words: { thrown: 'RangeError(' } })
 })

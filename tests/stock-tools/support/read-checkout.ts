@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { EventDetail } from '../../compat/support/api-shapes.ts'
 import { exceptions } from '../../compat/support/api-shapes.ts'
-import { placeOf } from './app.ts'
+import { type AppName, placeOf } from './app.ts'
 import { assertFrame, framesOf } from './readable.ts'
 
 /** Each tool says for itself where within the line a call stands: words before which its map has a mark. */
@@ -10,30 +10,32 @@ export type CallWords = { readonly thrown: string; readonly called: string; read
 
 const EXACT: CallWords = { thrown: 'new RangeError', called: 'applyCoupon(line', pressed: 'totalOf(LINES' }
 
-/** `folder`: where the sources stand, as names of sources say it. */
+export type CheckoutOptions = {
+  /** Whose copy of the sources was built. */
+  readonly app?: Exclude<AppName, 'server'>
+  /** Their folder, as names of sources say it. */
+  readonly folder?: string
+  readonly words?: Partial<CallWords>
+}
+
 export function assertCheckoutReadable(
   event: EventDetail,
-  folder = 'src',
-  words: Partial<CallWords> = {},
+  { app = 'shop', folder = 'src', words = {} }: CheckoutOptions = {},
 ): void {
-  const { thrown: thrownAt, called, pressed } = { ...EXACT, ...words }
+  const at = { ...EXACT, ...words }
   const thrown = exceptions(event).at(-1)
   assert.equal(thrown?.type, 'RangeError')
   assert.equal(thrown?.value, 'no coupon is called SPRING')
   const frames = framesOf(event)
-  assertFrame(frames.at(-1), {
-    function: 'applyCoupon',
-    file: `${folder}/coupon.ts`,
-    place: placeOf('shop', 'src/coupon.ts', thrownAt),
-  })
-  assertFrame(frames.at(-2), {
-    function: 'totalOf',
-    file: `${folder}/cart.ts`,
-    place: placeOf('shop', 'src/cart.ts', called),
-  })
-  assertFrame(frames.at(-3), {
-    function: 'pay',
-    file: `${folder}/checkout.tsx`,
-    place: placeOf('shop', 'src/checkout.tsx', pressed),
-  })
+  const calls = [
+    ['applyCoupon', 'coupon.ts', at.thrown],
+    ['totalOf', 'cart.ts', at.called],
+    ['pay', 'checkout.tsx', at.pressed],
+  ] as const
+  for (const [index, [name, file, text]] of calls.entries())
+    assertFrame(frames.at(-1 - index), {
+      function: name,
+      file: `${folder}/${file}`,
+      place: placeOf(app, `${app === 'shop' ? 'src' : 'app'}/${file}`, text),
+    })
 }
