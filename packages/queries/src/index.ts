@@ -49,6 +49,7 @@ export {
   eventById,
   issueEvent,
 } from './events/event-by-id.ts'
+export { projectOfEvent } from './events/project-of-event.ts'
 export { type EventNeighbours, eventNeighbours } from './events/event-neighbours.ts'
 export type { EventRow } from './events/event-row.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'

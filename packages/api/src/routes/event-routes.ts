@@ -1,5 +1,5 @@
 /** Events of a project. */
-import { eventById, projectEvents } from '@sonde/queries'
+import { eventById, projectEvents, projectOfEvent } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import { setLink } from '../link-header.ts'
 import { limitParam } from '../request-params.ts'
@@ -29,6 +29,15 @@ export function eventRoutes(api: Api, { access, queries, publicUrl }: ApiOptions
 
   api.get(`${base}/:event/json`, async (c) => {
     const detail = await eventById(queries, await open(c), pathParam(c, 'event'))
+    return detail ? c.json(eventSourceJson(detail)) : c.notFound()
+  })
+
+  // Older clients know the organisation of an event and not its project.
+  api.get('/organizations/:org/events/:event/json', async (c) => {
+    const scope = await access.openOrg(c.get('viewer'), pathParam(c, 'org'), 'event:read')
+    const event = pathParam(c, 'event')
+    const projectId = await projectOfEvent(queries, scope, event)
+    const detail = projectId === undefined ? undefined : await eventById(queries, { projectId }, event)
     return detail ? c.json(eventSourceJson(detail)) : c.notFound()
   })
 }

@@ -56,4 +56,17 @@ export const EVENTS: readonly Scenario[] = [
     status: 200,
     has: ['"datetime":"2026-01-31T11:59:00.000000Z"'],
   },
+  {
+    name: 'an event of the organization, as it is stored',
+    as: 'acme',
+    path: '/api/0/organizations/acme/events/{event}/json/',
+    status: 200,
+    has: ['"event_id":"{event}"'],
+  },
+  {
+    name: 'an event of another organization, as it is stored',
+    as: 'acme',
+    path: '/api/0/organizations/acme/events/{other-event}/json/',
+    status: 404,
+  },
 ]
