@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, type LogRecord } from '@sonde/log'
-import type { EventFields } from '@sonde/stores'
 import { type PoolFiles, startDigestPool } from '../../src/digest/digest-pool.ts'
 import type { DigestedRecord } from '../../src/digest/digested.ts'
 import { debugId, type FileHouse, imageOf, openFileHouse } from './file-house.ts'
@@ -38,10 +37,10 @@ const map = (id: string, content: string) =>
   ({ type: 'source_map', url: '~/assets/app.js.map', content, debugId: id }) as const
 
 /** The column of each event's row; rows are tab-separated, `unreadable` stands third from the end. */
-const unreadable = (digested: readonly DigestedRecord[]): (EventFields['unreadable'] | undefined)[] =>
+const unreadable = (digested: readonly DigestedRecord[]): (string | undefined)[] =>
   digested.flatMap(({ events }) =>
     events.map(({ row }) => Buffer.from(row).toString().trimEnd().split('\t').at(-3)),
-  ) as (EventFields['unreadable'] | undefined)[]
+  )
 
 describe('a thread', () => {
   for (const [how, reason, recordTimeoutMs] of [
