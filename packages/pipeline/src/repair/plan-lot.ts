@@ -36,8 +36,9 @@ export async function planLot(
   const planned = await records.transaction().execute(async (tx) => {
     const regrouped = changed.map(({ event, now }) => ({ ...event, hashes: now.hashes, issue: now.issue }))
     const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
+    // Its scans are not made any more: the next step goes on behind it.
     if (chosen === 'project_gone') {
-      await saveCursor(tx, repair.id, { ...onward, place: next ? placeOfScan(next) : PAST_ALL })
+      await saveCursor(tx, repair.id, onward)
       return undefined
     }
     const lot: Lot = { projectId, items: itemsOf(changed, chosen.issueIds) }

@@ -304,6 +304,26 @@ describe('meanwhile', () => {
     assert.deepEqual(await world.misplaced(project), [])
   })
 
+  it('a project that goes while it is read does not keep the next from being repaired', async () => {
+    const gone = await stored([{}])
+    const next = await world.createProject(`after-${gone.project}`)
+    await world.append(next, scriptError({ id: 0xe01, value: 'a broke', column: 400, debugId: gone.debugId }))
+    await world.stored(next, 1)
+    const id = await world.ask({ debugIds: [gone.debugId] })
+    repairs = world.startRepairs(
+      pipeline,
+      { 400: 'pay' },
+      {
+        async afterStep(step) {
+          if (step === 'read')
+            await world.records.deleteFrom('project').where('id', '=', gone.project).execute()
+        },
+      },
+    )
+    await world.finished(id)
+    assert.deepEqual(await world.shown(next), { '1 in pay (1)': ['1'] })
+  })
+
   it('events that vanish are not put back', async () => {
     const { project, debugId } = await stored([{}, {}])
     const id = await world.ask({ debugIds: [debugId] })
