@@ -16,7 +16,7 @@ export const SUITES = [
     name: 'tools',
     files: ['tests/stock-tools/*.test.ts'],
     jobs: 2,
-    timeoutMs: 240_000,
+    timeoutMs: 300_000,
     secondTry: true,
   },
   { name: 'browser', files: ['tests/browser/**/*.test.ts'], jobs: 2, timeoutMs: 120_000, secondTry: true },
