@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProject } from '../tests/harness/api-client.ts'
 import { sonde as runSonde, sondeJson } from '../tests/harness/start-sonde.ts'
-import { countedEvents } from '../tests/harness/stored-events.ts'
+import { countedEvents, countedIssues } from '../tests/harness/stored-events.ts'
 import { type Generator, startGenerator } from './load/start-generator.ts'
 import { idPrefix } from './load/template.ts'
 import { type MeasuredSonde, startMeasuredSonde } from './measured-sonde.ts'
@@ -56,8 +56,9 @@ export async function repair(say: Say, events: number): Promise<Figure[]> {
     const aloneSec = (performance.now() - aloneMs) / 1000
     const after = await ingestPerSec(other, generator)
     say(`ingest after: ${after.toFixed(0)}/s; ${done.mergedIssues} issues merged`)
-    if (done.events.changed !== events || done.mergedIssues !== ISSUES_BEFORE - ISSUES_AFTER)
-      throw new Error(`not everything was repaired: ${JSON.stringify(done)}`)
+    const issues = (await countedIssues(sonde.api, sonde.project)).length
+    if (issues !== ISSUES_AFTER || done.events.changed !== events || done.mergedIssues !== ISSUES_BEFORE - 1)
+      throw new Error(`not everything was repaired: ${issues} issues, ${JSON.stringify(done)}`)
     await sonde.stop()
     const idle = (before + after) / 2
     const part = 'repair'

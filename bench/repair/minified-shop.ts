@@ -10,10 +10,10 @@ const URL = 'https://shop.example/assets/main.js'
 const STEPS = 30
 /** It breaks in one of the last so many: as many errors. */
 const ERRORS = 20
-/** Nothing but the words tells minified errors apart: so many issues are one error. */
+/** Nothing but the words tells minified errors apart: each word is an issue of all the errors. */
 const WORDS = ['upstream', 'payment', 'shipping', 'voucher', 'session'] as const
 
-export const ISSUES_BEFORE = ERRORS * WORDS.length
+export const ISSUES_BEFORE = WORDS.length
 export const ISSUES_AFTER = ERRORS
 
 /** The folder of the build. */
@@ -56,7 +56,7 @@ type Page = {
   _sentryDebugIds?: Readonly<Record<string, string>>
 }
 
-/** One for each issue, as an SDK in the page sends them. `sonde sourcemaps upload` put the debug id into the files. */
+/** One for each word and error, as an SDK in the page sends them. `sonde sourcemaps upload` put the debug id into the files. */
 export function minifiedEnvelopes(dist: string): string[] {
   const page: Page = {}
   runInNewContext(readFileSync(join(dist, 'main.js'), 'utf8'), page, { filename: URL })
