@@ -1,0 +1,70 @@
+/** Next.js with `@sentry/nextjs`: one build, errors of the page and of the server in their TypeScript. */
+import assert from 'node:assert/strict'
+import { basename } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from '../e2e/chromium.ts'
+import { type App, copyApp, placeOf } from './support/app.ts'
+import { issueEvent } from './support/issue-event.ts'
+import { pay } from './support/pay.ts'
+import { assertCheckoutReadable } from './support/read-checkout.ts'
+import { assertFrame, framesOf, storedEvent } from './support/readable.ts'
+import { mustRun } from './support/run-tool.ts'
+import { type StartedTool, startTool } from './support/start-tool.ts'
+import { openWorkshop, type Workshop } from './support/workshop.ts'
+
+let workshop: Workshop
+let browser: Browser
+let app: App
+let server: StartedTool
+let buildOutput: string
+
+before(async () => {
+  workshop = await openWorkshop()
+  app = copyApp('next')
+  const env = {
+    ...workshop.env,
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_PUBLIC_SENTRY_DSN: workshop.project.dsn,
+    SHOP_RELEASE: 'shop@3.0.0',
+  }
+  buildOutput = await mustRun('next', ['build'], { cwd: app.folder, env })
+  const started = startTool('next', ['start', '-H', '127.0.0.1', '-p', '0'], { cwd: app.folder, env })
+  ;[server, browser] = await Promise.all([started, launchChromium()])
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+  app?.remove()
+  await workshop?.close()
+})
+
+/** Turbopack names sources by their way from the root of the workspace. */
+const sourcesOf = ({ folder }: App): string => `.cache/${basename(folder)}/app`
+
+test('the build says that it uploaded', () => {
+  assert.match(buildOutput, /Successfully uploaded source maps/)
+})
+
+test('an error of the page is shown in its TypeScript', async () => {
+  const event = await storedEvent(workshop, await pay(browser, server.url))
+  assert.equal(event.release?.version, 'shop@3.0.0')
+  assertCheckoutReadable(event, { app: 'next', folder: sourcesOf(app) })
+})
+
+test('an error of a route on the server is shown in its TypeScript', async () => {
+  const answer = await fetch(`${server.url}/order?sku=cup`)
+  assert.equal(answer.status, 500)
+  const event = await issueEvent(workshop, 'Error: no shelf holds cup')
+  const frames = framesOf(event)
+  assertFrame(frames.at(-1), {
+    function: 'shelfOf',
+    file: `${sourcesOf(app)}/order/shelf.ts`,
+    place: placeOf('next', 'app/order/shelf.ts', 'new Error'),
+  })
+  assertFrame(frames.at(-2), {
+    function: 'GET',
+    file: `${sourcesOf(app)}/order/route.ts`,
+    place: placeOf('next', 'app/order/route.ts', 'shelfOf(sku)'),
+  })
+})
