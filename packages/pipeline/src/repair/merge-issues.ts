@@ -1,6 +1,6 @@
 /** An issue without events becomes part of the one that they went to. Its number and its hashes lead there. */
 import type { Clock } from '@sonde/base'
-import type { Records, Telemetry } from '@sonde/stores'
+import { compareReleasesOf, type Records, type Telemetry } from '@sonde/stores'
 import type { Emptied } from './repair-cursor.ts'
 import { mergedState } from './merged-state.ts'
 
@@ -53,7 +53,17 @@ async function moveIssue(
   const gone = await readIssue(tx, issueId)
   const into = await readIssue(tx, await whereItLeads(tx, intoId))
   if (!gone || !into || gone.id === into.id || gone.project_id !== into.project_id) return false
-  await tx.updateTable('issue').set(mergedState(into, gone)).where('id', '=', into.id).execute()
+  const versions = [into.first_release, into.last_release, gone.first_release, gone.last_release]
+  const compare = await compareReleasesOf(
+    tx,
+    into.project_id,
+    versions.filter((version) => version !== ''),
+  )
+  await tx
+    .updateTable('issue')
+    .set(mergedState(into, gone, compare))
+    .where('id', '=', into.id)
+    .execute()
   await tx.updateTable('issue_hash').set({ issue_id: into.id }).where('issue_id', '=', gone.id).execute()
   await tx
     .updateTable('issue_redirect')

@@ -1,21 +1,20 @@
 /** What an issue is once another became part of it. Pure. */
 import type { IssueTable, Selectable, Updateable } from '@sonde/stores'
+import { type CompareVersions, releasesOfIssue } from '../commit/issue-releases.ts'
 
 type Issue = Selectable<IssueTable>
 
 /**
- * Counts add up, times widen. Of what people decided: unresolved wins, so that nothing is hidden that was to be seen;
+ * Counts add up, times widen, releases by their order (`compare`). Of what people decided: unresolved wins, so that nothing is hidden that was to be seen;
  * between resolved and ignored, resolved, because it comes back with its next event.
  */
-export function mergedState(issue: Issue, gone: Issue): Updateable<IssueTable> {
-  const [older, newer] = issue.first_seen_ms <= gone.first_seen_ms ? [issue, gone] : [gone, issue]
+export function mergedState(issue: Issue, gone: Issue, compare: CompareVersions): Updateable<IssueTable> {
   return {
     event_count: issue.event_count + gone.event_count,
     first_seen_ms: Math.min(issue.first_seen_ms, gone.first_seen_ms),
     last_seen_ms: Math.max(issue.last_seen_ms, gone.last_seen_ms),
     is_unhandled: Math.max(issue.is_unhandled, gone.is_unhandled),
-    first_release: older.first_release || newer.first_release,
-    last_release: issue.last_release || gone.last_release,
+    ...releasesOfIssue(issue, [gone.first_release, gone.last_release], compare),
     ...decisionOf(issue, gone),
   }
 }

@@ -32,29 +32,31 @@ const ISSUE: Issue = {
   created_ms: 100,
 }
 const issue = (more: Partial<Issue>): Issue => ({ ...ISSUE, ...more })
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const decided = (a: Partial<Issue>, b: Partial<Issue>): string => {
-  const { status, substatus } = mergedState(issue(a), issue(b))
+  const { status, substatus } = mergedState(issue(a), issue(b), byName)
   return `${status} ${substatus}`
 }
 
-it('counts add up, times widen, the first release is that of the earlier', () => {
+it('releases widen by their order, whichever of the two was seen first', () => {
+  const gone = issue({ first_seen_ms: 150, first_release: 'a', last_release: 'c' })
+  const { first_release, last_release } = mergedState(ISSUE, gone, byName)
+  assert.deepEqual([first_release, last_release], ['a', 'c'])
+  const silent = mergedState(ISSUE, issue({ first_release: '', last_release: '' }), byName)
+  assert.deepEqual([silent.first_release, silent.last_release], ['b', 'b'])
+})
+
+it('counts add up, times widen', () => {
   const gone = issue({
     first_seen_ms: 50,
     last_seen_ms: 150,
     event_count: 3,
-    first_release: 'a',
     is_unhandled: 1,
   })
-  const merged = mergedState(ISSUE, gone)
+  const merged = mergedState(ISSUE, gone, byName)
   assert.deepEqual(
-    [
-      merged.event_count,
-      merged.first_seen_ms,
-      merged.last_seen_ms,
-      merged.first_release,
-      merged.is_unhandled,
-    ],
-    [5, 50, 200, 'a', 1],
+    [merged.event_count, merged.first_seen_ms, merged.last_seen_ms, merged.is_unhandled],
+    [5, 50, 200, 1],
   )
 })
 
@@ -89,7 +91,7 @@ it('is new only where both are, and says that it came back when either did', () 
   assert.equal(decided({ status: 'resolved', substatus: '' }, { substatus: 'new' }), 'unresolved ongoing')
   const back = { substatus: 'regressed', regressed_release: 'shop@2' }
   assert.equal(decided({ substatus: 'ongoing' }, back), 'unresolved regressed')
-  assert.equal(mergedState(ISSUE, issue(back)).regressed_release, 'shop@2')
+  assert.equal(mergedState(ISSUE, issue(back), byName).regressed_release, 'shop@2')
 })
 
 it('keeps the release in which it was resolved', () => {
@@ -99,7 +101,7 @@ it('keeps the release in which it was resolved', () => {
     resolved_in: 'next_release',
     resolved_release: 'shop@3',
   } as const
-  assert.equal(mergedState(issue({ status: 'ignored' }), issue(resolved)).resolved_release, 'shop@3')
+  assert.equal(mergedState(issue({ status: 'ignored' }), issue(resolved), byName).resolved_release, 'shop@3')
 })
 
 it('which of the two stays makes no difference to what is shown', () => {
@@ -114,7 +116,7 @@ it('which of the two stays makes no difference to what is shown', () => {
   fc.assert(
     fc.property(any, any, (a, b) => {
       const of = (one: Partial<Issue>, other: Partial<Issue>) => {
-        const merged = mergedState(issue(one), issue(other))
+        const merged = mergedState(issue(one), issue(other), byName)
         const { status, event_count, first_seen_ms, last_seen_ms, is_unhandled } = merged
         return { status, event_count, first_seen_ms, last_seen_ms, is_unhandled }
       }
