@@ -19,7 +19,8 @@ function shellName(): Rolldown.CodeSplittingNameFunction {
   }
   return (id, info) => {
     add(LAYOUT, info)
-    return shell.has(id) ? 'shell' : null
+    // The layout itself stays a chunk of its own: the manifest, by which the server finds its styles, names it.
+    return id !== LAYOUT && shell.has(id) ? 'shell' : null
   }
 }
 
