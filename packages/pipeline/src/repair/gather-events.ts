@@ -2,6 +2,7 @@
 import type { Records, Telemetry } from '@sonde/stores'
 import type { ReadAnew, Redigest } from './redigest.ts'
 import type { RepairCursor } from './repair-cursor.ts'
+import type { Pace } from './pace.ts'
 import { readPage, type ScannedEvent } from './read-page.ts'
 import type { Scan } from './scans.ts'
 
@@ -25,11 +26,12 @@ type Needs = {
   readonly records: Records
   readonly telemetry: Pick<Telemetry, 'query'>
   readonly redigest: Redigest
+  readonly pace: Pace
 }
 
 export function createGatherer(): (needs: Needs, scan: Scan, cursor: RepairCursor) => Promise<Gathered> {
   let limit = FIRST_PAGE
-  return async function gather({ telemetry, redigest }, scan, cursor) {
+  return async function gather({ telemetry, redigest, pace }, scan, cursor) {
     const changed: ChangedEvent[] = []
     const standing = new Set<number>()
     let seen = 0
@@ -52,6 +54,8 @@ export function createGatherer(): (needs: Needs, scan: Scan, cursor: RepairCurso
       last = page.at(-1)
       if (isEnd) return { changed, seen, standing, last: undefined }
       after = last
+      // A lot is seconds of work: what arrives does not wait for its end.
+      await pace.rest()
       const fitting = Math.floor((PAGE.bytes * page.length) / Math.max(1, pageBytes))
       limit = Math.min(PAGE.maxEvents, Math.max(PAGE.minEvents, fitting))
     }

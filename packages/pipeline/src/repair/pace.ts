@@ -15,3 +15,26 @@ export function restAfter(workMs: number, arrived: number): number {
   const rests = MOST_RESTS * Math.min(1, perSec / FULL_SPEED)
   return Math.min(LONGEST_MS, Math.max(LEAST_MS, workMs * rests))
 }
+
+export type Pace = {
+  /** What was done since the last rest is the piece of work; waiting for something else is none. */
+  begin(): void
+  rest(): Promise<void>
+}
+
+/** `committed`: records that the pipeline has committed, ever. */
+export function createPace(committed: () => number, pause: (ms: number) => Promise<void>): Pace {
+  let sinceMs = performance.now()
+  let before = committed()
+  const begin = (): void => {
+    sinceMs = performance.now()
+    before = committed()
+  }
+  return {
+    begin,
+    async rest() {
+      await pause(restAfter(performance.now() - sinceMs, committed() - before))
+      begin()
+    },
+  }
+}

@@ -3,6 +3,7 @@ import type { Clock } from '@sonde/base'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
 import type { createGatherer } from './gather-events.ts'
+import type { Pace } from './pace.ts'
 import type { Redigest } from './redigest.ts'
 import type { RepairStep } from './repair-steps.ts'
 
@@ -13,6 +14,7 @@ export type RepairNeeds = {
   readonly redigest: Redigest
   readonly pipeline: Pick<Pipeline, 'between' | 'state'>
   readonly gather: ReturnType<typeof createGatherer>
+  readonly pace: Pace
   /** After what was changed can be queried. */
   readonly onChange: (change: RepairChange) => void
   readonly afterStep: (step: RepairStep) => void | Promise<void>

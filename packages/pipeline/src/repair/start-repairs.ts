@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@sonde/base'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
-import { restAfter } from './pace.ts'
+import { createPace } from './pace.ts'
 import { createGatherer } from './gather-events.ts'
 import { noteTrouble, openRepairs } from './repair-row.ts'
 import type { RepairChange, StepEnd } from './repair-needs.ts'
@@ -41,29 +41,26 @@ export function startRepairs(options: RepairsOptions): Repairs {
   const stopping = new AbortController()
   const { signal } = stopping
   let wakeUp = new AbortController()
+  const pause = async (ms: number, wakes?: AbortSignal): Promise<void> => {
+    const either = wakes ? AbortSignal.any([wakes, signal]) : signal
+    await sleep(ms, undefined, { signal: either, ref: false }).catch(() => undefined)
+  }
+  const pace = createPace(() => pipeline.state().records, pause)
   const needs = {
     ...options,
     redigest: pipeline.redigest,
     gather: createGatherer(),
+    pace,
     onChange: options.onChange ?? (() => undefined),
     afterStep: options.afterStep ?? (() => undefined),
     signal,
   }
 
-  const pause = async (ms: number, wakes?: AbortSignal): Promise<void> => {
-    const either = wakes ? AbortSignal.any([wakes, signal]) : signal
-    await sleep(ms, undefined, { signal: either, ref: false }).catch(() => undefined)
-  }
-
   const step = async (id: number): Promise<StepEnd> => {
-    const beganMs = performance.now()
-    const { records: before } = pipeline.state()
+    pace.begin()
     const end = await repairStep(needs, id)
     if (end === 'waits') await pause(WAIT_MS)
-    if (end === 'more') {
-      const workMs = performance.now() - beganMs
-      await pause(restAfter(workMs, pipeline.state().records - before))
-    }
+    if (end === 'more') await pace.rest()
     return end
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { restAfter } from '../../src/repair/pace.ts'
+import { createPace, restAfter } from '../../src/repair/pace.ts'
 
 it('goes on at once when nothing arrives, and works an eighth of the time at full speed', () => {
   assert.equal(restAfter(800, 0), 5)
@@ -19,4 +19,27 @@ it('rests the longer the more arrives, and never for long', () => {
       assert.ok(restAfter(workMs, more) <= 10_000)
     }),
   )
+})
+
+it('rests after each piece of work by what arrived during that piece', async () => {
+  const rests: number[] = []
+  let committed = 0
+  const pace = createPace(
+    () => committed,
+    async (ms) => {
+      rests.push(ms)
+      // What arrives while it rests is no reason to rest again.
+      committed += 1_000_000
+    },
+  )
+  pace.begin()
+  await pace.rest()
+  assert.equal(rests[0], 5)
+  committed += 1_000_000
+  const beganMs = performance.now()
+  while (performance.now() - beganMs < 3);
+  await pace.rest()
+  assert.ok((rests[1] ?? 0) >= 21, `${rests[1]}`)
+  await pace.rest()
+  assert.equal(rests[2], 5)
 })
