@@ -135,7 +135,7 @@ test('an upload makes the open issue readable, two issues one, and old addresses
       '/api/0/projects/acme/shop/issues/',
       ([merged, ...more]) => more.length === 0 && merged?.count === '2',
     )
-    await page.reload()
+    // By itself, as whoever uploaded it watches.
     await page.getByText('if (!cart.lines) throw').first().waitFor()
     assert.equal(new URL(page.url()).pathname, `/acme/shop/issues/${older.shortId}`)
 

@@ -4,6 +4,7 @@ import type { Frame } from '@sonde/protocol/event'
 import { paths } from '../../paths.ts'
 import { Snippet } from '../../ui/snippet.tsx'
 import type { EventDoctor } from './event-doctor.ts'
+import { useRepaired } from './use-repaired.ts'
 
 /** Of the event that is shown; undefined: all of it is readable. */
 export const DoctorContext = createContext<EventDoctor | undefined>(undefined)
@@ -11,9 +12,12 @@ export const DoctorContext = createContext<EventDoctor | undefined>(undefined)
 /** Above the stacks: one line for each reason, with the commands to run folded below it. */
 export function DoctorNotes() {
   const doctor = useContext(DoctorContext)
+  return doctor && <Notes doctor={doctor} />
+}
+
+function Notes({ doctor: { repair, notes } }: { readonly doctor: EventDoctor }) {
   const { org, project } = useParams<'org' | 'project'>()
-  if (!doctor) return null
-  const { repair, notes } = doctor
+  useRepaired(org, project, repair !== undefined)
   return (
     <div className="doctor">
       {repair !== undefined && <p role="status">{repair}</p>}

@@ -24,7 +24,7 @@ export async function loadDoctor(
   const said = isRunning ? 'It is being read again with them' : 'It waits to be read again with them'
   return {
     ...doctor,
-    repair: `Source maps for this event came. ${said}${trouble === '' ? '' : `, which goes on later: ${trouble}`}. Reload to see it.`,
+    repair: `Source maps for this event came. ${said}${trouble === '' ? '' : `, which goes on later: ${trouble}`}. This page shows it as soon as it is.`,
   }
 }
 
