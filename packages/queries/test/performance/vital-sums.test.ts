@@ -76,9 +76,10 @@ describe('sums of vitals', () => {
     for (const [at, { p75, samples }] of lcps.entries())
       if (samples >= 100)
         assert.ok(Math.abs(p75 / (exact[at]?.p75 ?? 0) - 1) < 0.01, `p75 ${p75}, exactly ${exact[at]?.p75}`)
-    const [lcp] = await vitalOverview(deps, shop, filter)
-    const all = exact.reduce((sum, row) => sum + row.lcp, 0)
-    assert.deepEqual([lcp?.name, lcp?.count ?? 0], [exact.length === 0 ? undefined : 'lcp', all])
+    // An hour may have other vitals and no LCP.
+    const lcp = (await vitalOverview(deps, shop, filter)).find(({ name }) => name === 'lcp')
+    const all = exact.length === 0 ? undefined : exact.reduce((sum, row) => sum + row.lcp, 0)
+    assert.equal(lcp?.count, all)
   }
 
   const lastWeeks = { fromMs: NOW_MS - WEEKS * 7 * DAY_MS, toMs: NOW_MS }
