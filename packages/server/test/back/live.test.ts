@@ -109,7 +109,9 @@ test('many commits are told together, with a pause in between', async (t) => {
 
 const REFUSED: readonly (readonly [string, string, Headers, number])[] = [
   ['nobody', '/acme/live/', {}, 401],
-  ['another organisation', '/rival/live/', { authorization: 'Bearer TOKEN' }, 404],
+  // The same for one that is not there: it tells whose the token is, and nothing else.
+  ['another organisation', '/rival/live/', { authorization: 'Bearer TOKEN' }, 403],
+  ['no organisation', '/nobody/live/', { authorization: 'Bearer TOKEN' }, 403],
   ['a project that is not there', '/acme/live/?project=secret', { authorization: 'Bearer TOKEN' }, 404],
   ['a page of another site', '/acme/live/', { cookie: 'COOKIE', 'sec-fetch-site': 'cross-site' }, 403],
   ['our own page', '/acme/live/?project=shop', { cookie: 'COOKIE', 'sec-fetch-site': 'same-origin' }, 200],
