@@ -126,11 +126,20 @@ describe('a token of another organisation', () => {
   })
 
   const refused = /this token is for the organization "other" and opens no other: "acme" was asked for/
-  for (const cli of CLIS)
-    test(`${cli} says whose the token is`, async () => {
-      await assertCliSays(cli, refused, { env })
+  for (const cli of CLIS) {
+    // It believes the token more than what it was told, and says so.
+    test(`${cli} asks the organisation of the token, which has no such project`, async () => {
+      await assertCliSays(cli, /Using organization `other` \(embedded in token\)/, { env })
+      await assertCliSays(cli, /other has no project "shop"/, { env })
       await assertNothingKept()
     })
+
+    test(`${cli} says whose a token is that does not name it`, async () => {
+      const plain = uploadToken(workshop.sonde, 'other', 'project:releases')
+      await assertCliSays(cli, refused, { env: { ...env, SENTRY_AUTH_TOKEN: plain } })
+      await assertNothingKept()
+    })
+  }
 
   test('the Vite plugin says whose the token is', async () => {
     await assertPluginSays(refused, env)
