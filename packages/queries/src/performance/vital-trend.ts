@@ -3,7 +3,8 @@ import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import { deployMarkers } from '../series/deploy-markers.ts'
-import { MAX_MARKERS, type ReleaseMarker, withDeploys } from '../series/marked-releases.ts'
+import { firstSeenReleases } from '../series/first-seen-releases.ts'
+import { type ReleaseMarker, withDeploys } from '../series/marked-releases.ts'
 import {
   goodVisits,
   VISITS,
@@ -80,13 +81,7 @@ async function vitalReleases(
   if (where === undefined) return []
   // Repeated rows do not change when a release was first seen, so no FINAL.
   const [firstSeen, deploys] = await Promise.all([
-    deps.telemetry.query<ReleaseMarker>(
-      `SELECT release, toUnixTimestamp64Milli(min(timestamp)) AS atMs FROM vitals
-       WHERE ${where.sql} AND release != ''
-       GROUP BY release HAVING atMs >= {first:Int64}
-       ORDER BY atMs DESC, release LIMIT {markers:UInt32}`,
-      { ...where.params, first: fromMs, markers: MAX_MARKERS },
-    ),
+    firstSeenReleases(deps.telemetry, { table: 'vitals', ...where }, { fromMs, toMs }),
     deployMarkers(deps, await projectIdsOf(deps, scope), { fromMs, toMs, environment }),
   ])
   return withDeploys(firstSeen, deploys)
