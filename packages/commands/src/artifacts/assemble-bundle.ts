@@ -11,7 +11,7 @@ import { projectsField, versionField } from '../releases/release-fields.ts'
 import { addProjects, askForRepair } from './commit-bundle.ts'
 import { knowRelease } from './know-release.ts'
 import { readUploadInput, uploadsOf, withText } from './upload-input.ts'
-import { findBundle, rowOf, type UploadKey } from './upload-key.ts'
+import { findBundle, readAssembly, rowOf, type UploadKey } from './upload-key.ts'
 
 const sha1Field = z
   .string()
@@ -110,17 +110,9 @@ async function isThere(deps: CommandDeps, viewer: Viewer, key: UploadKey): Promi
 }
 
 async function checkRefused(records: Records, key: UploadKey): Promise<void> {
-  const { org_id, checksum, target } = rowOf(key)
-  const row = await records
-    .selectFrom('artifact_assembly')
-    .select('detail')
-    .where('org_id', '=', org_id)
-    .where('checksum', '=', checksum)
-    .where('target', '=', target)
-    .where('state', '=', 'error')
-    .where('can_retry', '=', 0)
-    .executeTakeFirst()
-  if (row) throw new SondeError('invalid', row.detail, { operation: 'put an upload together' })
+  const row = await readAssembly(records, key)
+  if (row?.state === 'error' && row.can_retry === 0)
+    throw new SondeError('invalid', row.detail, { operation: 'put an upload together' })
 }
 
 async function note(

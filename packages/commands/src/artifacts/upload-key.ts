@@ -26,7 +26,7 @@ export async function findBundle(records: Records, key: UploadKey): Promise<numb
     .where('release', '=', release)
     .where('dist', '=', dist)
     .executeTakeFirst()
-  if (exact || !(await wasStored(records, key))) return exact?.id
+  if (exact || (await readAssembly(records, key))?.state !== 'ok') return exact?.id
   let query = bundlesOf(records, key)
   if (release !== '') query = query.where('release', '=', release)
   if (dist !== '') query = query.where('dist', '=', dist)
@@ -43,14 +43,14 @@ const bundlesOf = (records: Records, { orgId, checksum }: UploadKey) =>
     .orderBy('id', 'desc')
     .limit(1)
 
-async function wasStored(records: Records, key: UploadKey): Promise<boolean> {
+/** What is known of putting these bytes together for this target; undefined: nobody asked yet. */
+export function readAssembly(records: Records, key: UploadKey) {
   const { org_id, checksum, target } = rowOf(key)
-  const row = await records
+  return records
     .selectFrom('artifact_assembly')
-    .select('state')
+    .select(['state', 'detail', 'can_retry'])
     .where('org_id', '=', org_id)
     .where('checksum', '=', checksum)
     .where('target', '=', target)
     .executeTakeFirst()
-  return row?.state === 'ok'
 }
