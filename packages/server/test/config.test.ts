@@ -22,6 +22,8 @@ for (const [name, value] of [
   ['SONDE_RETENTION_DAYS', '0'],
   ['SONDE_TRUST_PROXY', 'true'],
   ['SONDE_LOG_LEVEL', 'loud'],
+  ['SONDE_SECURITY_CONTACT', 'security@example.com'],
+  ['SONDE_SECURITY_CONTACT', 'https://x\nContact: mailto:evil@example.com'],
 ] as const) {
   test(`${name}=${value} stops the start and names the variable, its value and what is allowed`, () => {
     assert.throws(

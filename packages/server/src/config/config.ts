@@ -33,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
     selfReport: need(readSetting(SETTINGS.selfReport, env)),
+    securityContact: readSetting(SETTINGS.securityContact, env),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
 }

@@ -134,6 +134,13 @@ export const SETTINGS = {
     help: "Whether Sonde's own screens report their errors and slow pages, to the project `sonde` of this installation.",
     parse: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
   },
+  securityContact: {
+    name: 'SONDE_SECURITY_CONTACT',
+    fallback: undefined,
+    allowed: 'an address such as mailto:security@example.com or https://example.com/security',
+    help: 'Whom to tell about a vulnerability of this installation: `/.well-known/security.txt` says it. Unset: there is no such file.',
+    parse: (value) => (/^(?:mailto:|https:\/\/|tel:)[!-~]{3,500}$/.test(value) ? value : undefined),
+  },
   logLevel: {
     name: 'SONDE_LOG_LEVEL',
     fallback: 'info',

@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Metrics } from '@sonde/base'
 import { askBack } from '../internal/ask-back.ts'
 import { REPORTER_PATH, type ReporterScript } from './reporter-script.ts'
+import { SECURITY_TXT_PATHS } from './security-txt.ts'
 
 export type DoorParts = {
   /** Returns false when the path is none of its own. */
   readonly ingest: (req: IncomingMessage, res: ServerResponse) => boolean
   readonly forward: (req: IncomingMessage, res: ServerResponse) => void
   readonly reporterScript: ReporterScript
+  readonly securityTxt: (req: IncomingMessage, res: ServerResponse) => void
   readonly accepting: () => boolean
   readonly metrics: Metrics
   readonly backSocket: string
@@ -17,13 +19,22 @@ export type DoorParts = {
 /** Below this, the back answers the command line and the front; it never goes out of the machine. */
 const INTERNAL = /^\/+-(\/|$)/
 
-export function createDoors({ ingest, forward, reporterScript, accepting, metrics, backSocket }: DoorParts) {
+export function createDoors({
+  ingest,
+  forward,
+  reporterScript,
+  securityTxt,
+  accepting,
+  metrics,
+  backSocket,
+}: DoorParts) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     if (ingest(req, res)) return
     if (path === '/healthz')
       return answer(res, accepting() ? 200 : 503, accepting() ? 'ok\n' : 'the log cannot be written\n')
     if (path === REPORTER_PATH) return reporterScript(req, res)
+    if (SECURITY_TXT_PATHS.includes(path)) return securityTxt(req, res)
     if (path === '/metrics') return void writeMetrics(metrics, backSocket, res)
     if (INTERNAL.test(path)) return answer(res, 404, 'not found\n')
     forward(req, res)

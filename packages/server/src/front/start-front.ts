@@ -14,6 +14,7 @@ import { observeFront } from './front-metrics.ts'
 import { listen } from './listen.ts'
 import { createBackProxy } from './proxy.ts'
 import { openReporterScript } from './reporter-script.ts'
+import { createSecurityTxt } from './security-txt.ts'
 
 /** What else of this program the front needs to know about. */
 export type FrontFiles = {
@@ -70,6 +71,11 @@ export async function startFront(
       ingest: ingest.handle,
       forward: proxy.forward,
       reporterScript: openReporterScript(files.reporter),
+      securityTxt: createSecurityTxt({
+        contact: config.securityContact,
+        publicUrl: config.isBehindProxy ? config.publicUrl : undefined,
+        clock,
+      }),
       accepting: () => log.stats().accepting,
       metrics,
       backSocket: config.paths.backSocket,

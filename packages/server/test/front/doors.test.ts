@@ -15,6 +15,7 @@ async function doors(t: TestContext, accepting: boolean): Promise<string> {
     },
     forward: (_req, res) => void res.end('back'),
     reporterScript: (_req, res) => void res.end('reporter'),
+    securityTxt: (_req, res) => void res.end('security.txt'),
     accepting: () => accepting,
     metrics,
     backSocket: '/nowhere/back.sock',
@@ -35,6 +36,7 @@ test('each path goes to its part', async (t) => {
   assert.deepEqual(await body(`${url}/acme/shop/issues`), [200, 'back'])
   assert.deepEqual(await body(`${url}/sonde.js?v=1`), [200, 'reporter'])
   assert.deepEqual(await body(`${url}/healthz`), [200, 'ok\n'])
+  assert.deepEqual(await body(`${url}/.well-known/security.txt`), [200, 'security.txt'])
 })
 
 test('the metrics are answered while the back is away', async (t) => {
