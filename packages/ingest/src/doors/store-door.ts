@@ -35,7 +35,6 @@ const MAX_EVENT_BYTES = ITEM_MAX_BYTES.event
 const DEFLATE = findEncoding('deflate')
 const ZLIB_FIRST_BYTE = 0x78
 const OPENING_BRACE = 0x7b
-const BASE64 = /^[\w+/\s-]+={0,2}\s*$/
 
 /** JSON as it is, or base64 of it, or base64 of its zlib form. Throws 400 and 413. */
 export async function decodeStoreBody(body: Buffer): Promise<Buffer> {
@@ -44,7 +43,7 @@ export async function decodeStoreBody(body: Buffer): Promise<Buffer> {
   // Base64 takes a third more.
   if (body.length > MAX_EVENT_BYTES * 2) throw eventTooLarge()
   const text = body.toString('latin1')
-  if (!BASE64.test(text)) throw refuse(400, 'bad_json', 'the body is neither a JSON object nor base64')
+  if (!isBase64(text)) throw refuse(400, 'bad_json', 'the body is neither a JSON object nor base64')
   const decoded = Buffer.from(text, 'base64')
   if (decoded[0] !== ZLIB_FIRST_BYTE) return decoded
   return new Promise((resolve, reject) => {
@@ -54,6 +53,17 @@ export async function decodeStoreBody(body: Buffer): Promise<Buffer> {
       else reject(refuse(400, 'bad_encoding', 'the body is not valid zlib', { causes: [error.message] }))
     })
   })
+}
+
+/**
+ * In pieces that are each looked at once. One expression for all of it tries the spaces of the tail again from each of
+ * them, which takes hours for a body that this door still reads.
+ */
+function isBase64(text: string): boolean {
+  const padding = text.indexOf('=')
+  const digits = padding === -1 ? text : text.slice(0, padding)
+  const tail = text.slice(digits.length).trimEnd()
+  return digits !== '' && !/[^\w+/\s-]/.test(digits) && ['', '=', '=='].includes(tail)
 }
 
 function wrapEvent(json: Buffer): Envelope {
