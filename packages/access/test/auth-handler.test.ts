@@ -26,10 +26,8 @@ describe('/api/auth', () => {
     assert.equal(signedIn.status, 200)
     assert.ok(!(await signedIn.text()).includes('token'))
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    const session = await house.access.handler(
-      new Request(`${ORIGIN}/api/auth/get-session`, { headers: { cookie } }),
-    )
-    assert.match(await session.text(), /ada@acme\.test/)
+    const viewer = await house.access.viewerFromCookies(new Headers({ cookie }))
+    assert.equal(viewer?.email, 'ada@acme.test')
     const signedOut = await post('/sign-out', {}, { origin: ORIGIN, cookie })
     assert.equal(signedOut.status, 200)
     assert.equal(await house.access.viewerFromCookies(new Headers({ cookie })), undefined)
@@ -38,12 +36,35 @@ describe('/api/auth', () => {
   it('refuses a wrong password, a wrong body and another origin', async () => {
     const right = { email: 'ada@acme.test', password: PASSWORD }
     assert.equal((await post('/sign-in/email', { ...right, password: 'no' })).status, 401)
-    for (const body of ['', '[]', 'null', '{"email":1,"password":"x"}', 'x'.repeat(20_000)]) {
-      assert.equal((await post('/sign-in/email', body)).status, 400, body.slice(0, 30))
+    for (const body of ['', '[]', 'null', '{"email":1,"password":"x"}']) {
+      assert.equal((await post('/sign-in/email', body)).status, 400, body)
     }
     assert.equal((await post('/sign-in/email', right, { origin: 'https://evil.test' })).status, 403)
     assert.equal((await post('/sign-in/email', right, {})).status, 403)
   })
+
+  for (const path of ['/sign-in/email', '/sign-out', '/get-session', '/two-factor/verify-totp']) {
+    it(`POST ${path} reads at most 64 kB of an endless body`, async () => {
+      let pulled = 0
+      const chunk = new Uint8Array(16_384).fill(0x20)
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            pulled += chunk.byteLength
+            if (pulled > 65_536) controller.error(new Error('more than 64 kB were read'))
+            else controller.enqueue(chunk)
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      const headers = { origin: ORIGIN, 'content-type': 'application/json' }
+      const request = { method: 'POST', headers, body, duplex: 'half' } as const
+      const response = await house.access.handler(new Request(`${ORIGIN}/api/auth${path}`, request))
+      assert.ok(pulled <= 65_536, `${pulled} bytes`)
+      const expected = { '/sign-in/email': 413, '/sign-out': 200 }[path] ?? 404
+      assert.equal(response.status, expected)
+    })
+  }
 
   it('answers 429 with the time to wait', async () => {
     const guess = { email: 'burst@acme.test', password: 'no' }
@@ -61,6 +82,8 @@ describe('/api/auth', () => {
       '/sign-in/social',
       '/error',
       '/ok',
+      '/get-session',
+      '/list-sessions',
     ]) {
       assert.equal((await post(path, { email: 'x@x.test', password: PASSWORD, name: 'X' })).status, 404, path)
     }

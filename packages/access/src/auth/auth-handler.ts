@@ -1,15 +1,17 @@
 /**
- * `/api/auth/*`: the few better-auth endpoints that Sonde offers, as a literal list; everything else is 404, so a
- * new version cannot open a door that nobody looked at. Sign-in goes through our limit.
+ * `/api/auth/*`: sign-in and sign-out for programs, as a literal list; everything else is 404. No request is handed
+ * to better-auth's own router: it would read bodies of any size, and a new version could open a door that nobody
+ * looked at.
  */
 import { sameOrigin } from '../same-origin.ts'
 import type { Auth } from './create-auth.ts'
 import { AUTH_PATH } from './create-auth.ts'
-import type { SignIn } from './sign-in.ts'
+import { boundedText } from './bounded-body.ts'
+import { type SignIn, signOut } from './sign-in.ts'
 
-const PASSED_ON: ReadonlySet<string> = new Set(['GET /get-session', 'POST /sign-out'])
+const ENDPOINTS: ReadonlySet<string> = new Set(['POST /sign-in/email', 'POST /sign-out'])
 /** An address and a password; anything longer is not one. */
-const MAX_BODY_CHARS = 10_000
+const MAX_BODY_BYTES = 10_000
 
 export type AuthHandlerOptions = {
   readonly auth: () => Promise<Auth>
@@ -25,13 +27,17 @@ export function createAuthHandler(options: AuthHandlerOptions) {
   return async (request: Request): Promise<Response> => {
     const path = new URL(request.url).pathname.slice(AUTH_PATH.length).replace(/\/$/, '')
     const endpoint = `${request.method} ${path}`
-    if (endpoint !== 'POST /sign-in/email' && !PASSED_ON.has(endpoint)) return answer(404, 'not found')
-    if (request.method !== 'GET' && !sameOrigin(request.headers, options.publicUrl, options.trustedOrigins)) {
+    if (!ENDPOINTS.has(endpoint)) return answer(404, 'not found')
+    if (!sameOrigin(request.headers, options.publicUrl, options.trustedOrigins)) {
       return answer(403, 'this must come from the same origin')
     }
-    if (endpoint !== 'POST /sign-in/email') return (await options.auth()).handler(request)
-
-    const body = await credentials(request)
+    // Its body, if there is one, says nothing and is not read.
+    if (endpoint === 'POST /sign-out') {
+      return answer(200, undefined, await signOut(options.auth, request.headers))
+    }
+    const text = await boundedText(request, MAX_BODY_BYTES)
+    if (text === undefined) return answer(413, `a sign-in has at most ${MAX_BODY_BYTES} bytes`)
+    const body = credentials(text)
     if (!body) return answer(400, 'a JSON object with email and password is needed')
     const clientAddress = options.clientAddress(request.headers)
     const result = await options.signIn({
@@ -47,9 +53,7 @@ export function createAuthHandler(options: AuthHandlerOptions) {
   }
 }
 
-async function credentials(request: Request): Promise<{ email: string; password: string } | undefined> {
-  const text = await request.text()
-  if (text.length > MAX_BODY_CHARS) return undefined
+function credentials(text: string): { email: string; password: string } | undefined {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body !== 'object' || body === null) return undefined
