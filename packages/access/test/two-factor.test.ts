@@ -35,6 +35,17 @@ describe('two-factor sign-in', () => {
     assert.ok(!result.ok && result.reason === 'second-factor')
     return cookieHeader(result.setCookies)
   }
+  async function withTwoFactor(email: string) {
+    await house.member(email, 'member')
+    const first = await house.access.signIn({ email, password: PASSWORD, headers: new Headers() })
+    assert.ok(first.ok)
+    const own = cookieHeader(first.setCookies)
+    const person = await house.access.viewerFromCookies(own)
+    assert.ok(person)
+    const secrets = await house.access.enableTwoFactor(person, PASSWORD, own)
+    const confirmed = await house.access.confirmTwoFactor(person, totp(secrets.otpauthUri), own)
+    return { headers: cookieHeader(confirmed.setCookies), backupCodes: confirmed.backupCodes }
+  }
   const refused = (subject: string) => (error: SondeError) =>
     error.kind === 'forbidden' && error.subject === subject
 
@@ -112,6 +123,23 @@ describe('two-factor sign-in', () => {
     house.clock.advance(stopped.retryAfterSec * 1000)
     const healed = await house.access.secondFactor.verify({ code: '999999', headers: await firstStep() })
     assert.ok(!healed.ok && healed.reason === 'wrong')
+  })
+
+  it('guesses for one person are not forgotten by a right code of somebody else', async () => {
+    house.clock.advance(600_000)
+    const mine = await withTwoFactor('mallory@acme.test')
+    const verify = async (code: string, headers: Headers) => {
+      const result = await house.access.secondFactor.verify({ code, headers })
+      return result.ok ? 'right' : result.reason
+    }
+    for (let guess = 0; guess < 9; guess++) {
+      assert.equal(await verify(String(guess).padStart(6, '0'), await firstStep()), 'wrong')
+    }
+    // The first step is Ada's, the session and the code are Mallory's.
+    const cookie = `${mine.headers.get('cookie')}; ${(await firstStep()).get('cookie')}`
+    assert.equal(await verify(mine.backupCodes[0] ?? '', new Headers({ cookie })), 'wrong')
+    assert.equal(await verify('999999', await firstStep()), 'too-many')
+    house.clock.advance(600_000)
   })
 
   it('the JSON door says that a code is needed, and signs nobody in', async () => {

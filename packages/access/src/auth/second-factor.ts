@@ -56,14 +56,26 @@ export function createSecondFactor(
     const { api } = await auth()
     const isTotp = /^\d{6}$/.test(code)
     if (isTotp && wasUsed(userId, code)) return WRONG
-    const call = { body: { code }, headers: withoutOrigin(headers), asResponse: true } as const
+    const call = { body: { code }, headers: onlyFirstStep(headers), asResponse: true } as const
     const response = isTotp ? await api.verifyTOTP(call) : await api.verifyBackupCode(call)
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a second factor`)
     if (!response.ok) return WRONG
+    const { user } = (await response.json()) as { user: { id: string } }
+    if (user.id !== userId) throw new Error('better-auth checked the second factor of somebody else')
     limit.succeeded(subject)
     return { ok: true, userId, setCookies: response.headers.getSetCookie() }
   }
   return { verify, isPending: async (headers) => (await pendingUserId(headers)) !== undefined }
+}
+
+/**
+ * Without the other cookies: better-auth would take a session before the first step, and check the code of that
+ * person. Somebody's own right code would then forget the wrong ones that they tried for another.
+ */
+function onlyFirstStep(headers: Headers): Headers {
+  const copy = withoutOrigin(headers)
+  copy.set('cookie', COOKIE.exec(headers.get('cookie') ?? '')?.[0].replace(/^;\s*/, '') ?? '')
+  return copy
 }
 
 /** Backup codes are shown as `abcde-FGHIJ`; the dash is for reading. */
