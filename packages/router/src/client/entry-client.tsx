@@ -89,7 +89,11 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
       navigate: (url, options) => router.navigate(url, options),
       revalidate: () => router.revalidate(),
     },
-    assign: (url) => window.location.assign(url),
+    assign(url) {
+      // Back may bring this document to life again as it was: with what was left behind on signing out.
+      window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload())
+      window.location.assign(url)
+    },
   })
 
   const runtime: RouterRuntime = {

@@ -19,14 +19,14 @@ export function pageAnswer(data: PageData): Response {
 }
 
 export function redirectAnswer<Context>(
-  page: PageRequest,
+  page: PageRequest<Context>,
   options: PageHandlerOptions<Context>,
-  { url, status }: Extract<Outcome, { kind: 'redirect' }>,
+  { url, status, asDocument = false }: Extract<Outcome, { kind: 'redirect' }>,
   asPageData: boolean,
 ): Response {
   const target = new URL(url, page.url)
   const isOurs = target.origin === page.url.origin
-  if (asPageData && !isOurs && page.request.method === 'POST') {
+  if (asPageData && (asDocument || !isOurs) && page.request.method === 'POST') {
     // Fetch may not follow to another origin, and a repeated post could double its effect.
     return pageAnswer({ ...emptyPage(page, options), leave: target.href })
   }

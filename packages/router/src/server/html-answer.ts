@@ -14,7 +14,7 @@ type Shown = {
 }
 
 export async function htmlAnswer<Context>(
-  pageRequest: PageRequest,
+  pageRequest: PageRequest<Context>,
   page: PageData,
   options: PageHandlerOptions<Context>,
 ): Promise<Response> {
@@ -47,7 +47,7 @@ export async function htmlAnswer<Context>(
 
 /** The page; if its shell cannot be rendered the fall-back page; if not even that, the bare words. */
 async function renderOrFail<Context>(
-  pageRequest: PageRequest,
+  pageRequest: PageRequest<Context>,
   page: PageData,
   options: PageHandlerOptions<Context>,
 ): Promise<Shown> {

@@ -3,7 +3,12 @@ import type { PageError } from '../shared/page-data.ts'
 import { isHttpError, isRedirect, type RedirectStatus } from './results.ts'
 
 export type Outcome =
-  | { readonly kind: 'redirect'; readonly url: string; readonly status: RedirectStatus }
+  | {
+      readonly kind: 'redirect'
+      readonly url: string
+      readonly status: RedirectStatus
+      readonly asDocument?: boolean
+    }
   /** A load or action answered by itself: a download, an event stream. */
   | { readonly kind: 'response'; readonly response: Response }
   | { readonly kind: 'error'; readonly error: PageError }
@@ -17,7 +22,10 @@ export type Outcome =
 
 /** What a thrown redirect, HTTP error or Response means; undefined for a real failure. */
 export function thrownOutcome(thrown: unknown, defaultStatus: 303 | 307): Outcome | undefined {
-  if (isRedirect(thrown)) return { kind: 'redirect', url: thrown.url, status: thrown.status ?? defaultStatus }
+  if (isRedirect(thrown)) {
+    const { url, status = defaultStatus, asDocument } = thrown
+    return { kind: 'redirect', url, status, asDocument }
+  }
   if (thrown instanceof Response) return responseOutcome(thrown, defaultStatus)
   if (isHttpError(thrown) && thrown.status < 500) return { kind: 'error', error: { status: thrown.status } }
   return undefined

@@ -42,7 +42,7 @@ async function handle<Context>(
   options: PageHandlerOptions<Context>,
 ): Promise<Response> {
   const build = typeof options.build === 'function' ? await options.build() : options.build
-  const page: PageRequest = {
+  const page: PageRequest<Context> = {
     request,
     url,
     build,
@@ -56,7 +56,10 @@ async function handle<Context>(
   return request.method === 'HEAD' ? new Response(null, answer) : answer
 }
 
-async function answerTo<Context>(page: PageRequest, options: PageHandlerOptions<Context>): Promise<Response> {
+async function answerTo<Context>(
+  page: PageRequest<Context>,
+  options: PageHandlerOptions<Context>,
+): Promise<Response> {
   const { request, url, match } = page
   const asked = request.headers.get(PAGE_HEADER)
   if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
@@ -80,7 +83,10 @@ async function answerTo<Context>(page: PageRequest, options: PageHandlerOptions<
   return asked === null ? htmlAnswer(page, data, options) : pageAnswer(data)
 }
 
-async function outcomeOf<Context>(page: PageRequest, options: PageHandlerOptions<Context>): Promise<Outcome> {
+async function outcomeOf<Context>(
+  page: PageRequest<Context>,
+  options: PageHandlerOptions<Context>,
+): Promise<Outcome> {
   try {
     const outcome = await runWithContext(page, options)
     return outcome.kind === 'redirect' ? { ...outcome, url: checkedTarget(outcome.url, page.url) } : outcome
@@ -90,9 +96,10 @@ async function outcomeOf<Context>(page: PageRequest, options: PageHandlerOptions
 }
 
 async function runWithContext<Context>(
-  { request, url, match, headers }: PageRequest,
+  page: PageRequest<Context>,
   options: PageHandlerOptions<Context>,
 ): Promise<Outcome> {
+  const { request, url, match, headers } = page
   if (match.template === null) return { kind: 'error', error: { status: 404 } }
   let context: Context
   try {
@@ -102,6 +109,7 @@ async function runWithContext<Context>(
     if (outcome) return outcome
     throw thrown
   }
+  page.context = context
   const { setHeader, appendHeader } = headers
   const args = { request, url, params: match.params, context, setHeader, appendHeader }
   return runPage(match, args, createFormBody(request))
@@ -115,7 +123,7 @@ function checkedTarget(target: string, base: URL): string {
 }
 
 function toPageData<Context>(
-  page: PageRequest,
+  page: PageRequest<Context>,
   options: PageHandlerOptions<Context>,
   outcome: Extract<Outcome, { kind: 'data' | 'error' }>,
 ): PageData {

@@ -27,12 +27,17 @@ export type PageHandlerOptions<Context = unknown> = {
   readonly onError: (report: ErrorReport) => void
   readonly document?:
     | DocumentOptions
-    | ((args: { readonly request: Request; readonly nonce: string }) => DocumentOptions)
+    | ((args: {
+        readonly request: Request
+        readonly nonce: string
+        /** Undefined where none was made: no route has the address, or making it failed. */
+        readonly context: Context | undefined
+      }) => DocumentOptions)
   readonly extraCsp?: CspDirectives
 }
 
 /** Everything one request needs on its way. */
-export type PageRequest = {
+export type PageRequest<Context = unknown> = {
   readonly request: Request
   /** Under the public origin. */
   readonly url: URL
@@ -42,6 +47,8 @@ export type PageRequest = {
   readonly nonce: string
   /** Reports a failure once and returns what the browser may know of it. */
   readonly failure: (error: unknown) => PageError
+  /** Made before loads and action run; error pages of what ended earlier have none. */
+  context?: Context
 }
 
 /** A request target such as `//elsewhere/path` must stay a path. */
@@ -76,8 +83,8 @@ export function errorPage(page: PageData, error: PageError): PageData {
 }
 
 export function documentOptions<Context>(
-  { request, nonce }: PageRequest,
+  { request, nonce, context }: PageRequest<Context>,
   { document = {} }: PageHandlerOptions<Context>,
 ): DocumentOptions {
-  return typeof document === 'function' ? document({ request, nonce }) : document
+  return typeof document === 'function' ? document({ request, nonce, context }) : document
 }

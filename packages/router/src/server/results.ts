@@ -12,14 +12,32 @@ const INVALID = Symbol.for('sonde.router.invalid')
 /** N7. 303: go there with GET. 307 and 308: go there with the same method, 308 for good. */
 export type RedirectStatus = 303 | 307 | 308
 
-export type Redirect = { readonly url: string; readonly status: RedirectStatus | undefined }
+export type Redirect = {
+  readonly url: string
+  readonly status: RedirectStatus | undefined
+  /** A post from the page goes on with a new document, not with data for the one that is open. */
+  readonly asDocument: boolean
+}
 export type HttpError = { readonly status: number }
 /** An action's refusal of what was typed; the page is shown again with status 422. */
 export type Invalid<Data> = { readonly data: Data; readonly [INVALID]: true }
 
 /** Ends the load or action. Without a status: 303 after an action, 307 from a load. */
 export function redirect(url: string, status?: RedirectStatus): never {
-  throw Object.assign(new Error(`redirect to ${url}`), { [REDIRECT]: true, url, status })
+  throw Object.assign(new Error(`redirect to ${url}`), { [REDIRECT]: true, url, status, asDocument: false })
+}
+
+/**
+ * Ends an action that changes who the document is for: 303, and a page that posted with its script loads the target
+ * whole. What the document's head said, and what its memory holds, ends with it.
+ */
+export function redirectWhole(url: string): never {
+  throw Object.assign(new Error(`redirect to ${url}`), {
+    [REDIRECT]: true,
+    url,
+    status: 303,
+    asDocument: true,
+  })
 }
 
 /** Ends the load or action with the app's not-found page. */

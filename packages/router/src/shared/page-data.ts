@@ -42,7 +42,7 @@ export type PageData = PageMeta & {
   readonly data: Readonly<Record<string, unknown>>
   /** The answer to a prefetch of a dynamic page: no data, so that a connection is not held. */
   readonly reduced?: true
-  /** A post that redirects to another origin: fetch could not follow, so the page goes there itself. */
+  /** A post that redirects to another origin, where fetch could not follow, or to a new document: the page goes there itself. */
   readonly leave?: string
 }
 

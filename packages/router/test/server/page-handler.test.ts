@@ -9,6 +9,7 @@ import {
   notFound,
   type PageHandlerOptions,
   redirect,
+  redirectWhole,
 } from '../../src/server/index.ts'
 import type { PageData } from '../../src/shared/page-data.ts'
 import { fakeBuild, type FakeRoute } from '../support/fake-build.ts'
@@ -117,6 +118,28 @@ describe('HTML', () => {
     assert.notEqual(nonces[0], nonces[1])
   })
 
+  test('the document knows the context of the request, and of a page that ended before it was made none', async () => {
+    const app = serve(
+      { 'page.tsx': {}, 'a/page.tsx': load(() => notFound()) },
+      {
+        createContext: ({ url }) => {
+          if (url.endsWith('?fail')) throw new Error('no context')
+          return { name: 'grace' }
+        },
+        document: ({ context }) => ({
+          head: `<meta name="who" content="${JSON.stringify(context)?.length}">`,
+        }),
+      },
+    )
+    const who = async (path: string) => /content="(\w+)"/.exec(await (await app.ask(path)).text())?.[1]
+    assert.deepEqual(await Promise.all(['/', '/a', '/nowhere', '/?fail'].map(who)), [
+      '16',
+      '16',
+      'undefined',
+      'undefined',
+    ])
+  })
+
   test('HEAD answers what GET would, without a body', async () => {
     const response = await serve({ 'page.tsx': {} }).ask('/', {}, 'HEAD')
     assert.deepEqual(
@@ -195,6 +218,13 @@ describe('redirects are real on the wire', () => {
     const response = await app.post('/a', {}, { 'x-sonde-page': '1', 'x-sonde-build': 'b1' })
     assert.equal(response.status, 200)
     assert.equal((await pageOf(response)).leave, 'https://example.com/b')
+  })
+
+  test('a post that changes who the document is for goes on with a new document', async () => {
+    const app = serve({ 'a/page.tsx': { server: { action: () => redirectWhole('/b') } } })
+    const response = await app.post('/a', {}, { 'x-sonde-page': '1', 'x-sonde-build': 'b1' })
+    assert.deepEqual([response.status, (await pageOf(response)).leave], [200, `${ORIGIN}/b`])
+    assert.deepEqual(shown(await app.post('/a', {})), [303, '/b'])
   })
 
   test('a target that is no web address is a failure', async () => {
