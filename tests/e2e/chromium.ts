@@ -1,6 +1,6 @@
 /** One Chromium for all browser tests of a file. */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -11,8 +11,9 @@ export function chromiumPath(): string {
   return path
 }
 
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(options: Pick<LaunchOptions, 'ignoreDefaultArgs'> = {}): Promise<Browser> {
   return chromium.launch({
+    ...options,
     executablePath: chromiumPath(),
     args: [
       '--headless',

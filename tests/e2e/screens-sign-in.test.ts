@@ -85,3 +85,27 @@ describe('signing in', () => {
       assert.equal(new URL(page.url()).pathname, '/sign-in')
     }))
 })
+
+test('after signing out, Back does not bring the screens to life that lie in the browser’s memory', async () => {
+  const remembering = await launchChromium({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  try {
+    const { page, close } = await visitSignedIn(remembering, sonde.url)
+    await page.goto('/acme/shop/issues')
+    await page.evaluate(() => {
+      addEventListener('pageshow', ({ persisted }) => {
+        if (persisted) sessionStorage.setItem('restored', 'yes')
+      })
+    })
+    await page.getByLabel(/^Account/).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Sonde' }).waitFor()
+    await page.goBack({ waitUntil: 'commit' })
+    await page.waitForURL((url) => url.pathname === '/sign-in')
+    await page.getByRole('heading', { name: 'Sign in to Sonde' }).waitFor()
+    // Else this browser remembered nothing, and the test shows nothing.
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('restored')), 'yes')
+    await close()
+  } finally {
+    await remembering.close()
+  }
+})

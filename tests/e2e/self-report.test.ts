@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type ApiClient, apiClient } from '../harness/api-client.ts'
-import { type RunningSonde, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import { OWNER, type RunningSonde, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
-import { visitSignedIn } from './screens-visit.ts'
+import { signIn, visit, visitSignedIn } from './screens-visit.ts'
 
 const data = temporaryDataDir()
 let sonde: RunningSonde
@@ -23,6 +23,44 @@ after(async () => {
   await browser?.close()
   await sonde?.stop()
   data.remove()
+})
+
+test('strangers get no DSN, people who are signed in do', async () => {
+  const key = /[0-9a-f]{32}@/
+  for (const path of [
+    '/sign-in',
+    '/sign-in/code',
+    '/',
+    '/default/sonde/issues',
+    '/settings',
+    '/no/such/page/at/all',
+    '/%',
+  ])
+    for (const headers of [{}, { cookie: 'sonde.session_token=made.up' }]) {
+      const answer = await fetch(`${sonde.url}${path}`, { headers })
+      assert.doesNotMatch(await answer.text(), new RegExp(`sonde-report|${key.source}`), path)
+    }
+  for (const path of ['/sign-in', '/sign-out']) {
+    const body = new URLSearchParams({ email: OWNER.email, password: 'wrong' })
+    const answer = await fetch(`${sonde.url}${path}`, {
+      method: 'POST',
+      body,
+      headers: { origin: sonde.url },
+    })
+    assert.ok(answer.status < 500)
+    assert.doesNotMatch(await answer.text(), new RegExp(`sonde-report|${key.source}`), path)
+  }
+  const { page, close } = await visit(browser, sonde.url)
+  await page.goto('/sign-in')
+  assert.equal(await page.locator(START).count(), 0)
+  await signIn(page)
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+  assert.match((await page.locator(START).getAttribute('content')) ?? '', key)
+  await page.getByLabel(/^Account/).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL((url) => url.pathname === '/sign-in')
+  assert.equal(await page.locator(START).count(), 0)
+  await close()
 })
 
 test('errors of a screen stand in the project, also those that came before the reporter did', async () => {

@@ -17,8 +17,10 @@ test('going back to the system forgets the cookie', () => {
 
 test('the first HTML has the theme that was chosen, and no other text of the cookie', () => {
   const shown = (cookie: string) =>
-    createDocument(() => undefined)({ request: new Request('http://sonde.test/', { headers: { cookie } }) })
-      .htmlAttributes
+    createDocument(() => undefined)({
+      request: new Request('http://sonde.test/', { headers: { cookie } }),
+      context: undefined,
+    }).htmlAttributes
   assert.deepEqual(shown('sonde_theme=dark'), { 'data-theme': 'dark' })
   assert.deepEqual(shown('sonde_theme="><script>'), {})
 })

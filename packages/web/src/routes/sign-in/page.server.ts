@@ -1,4 +1,4 @@
-import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
+import { type ActionArgs, invalid, type LoadArgs, redirect, redirectWhole } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.ts'
 import { nextOf, pathAfterSignIn } from '../../server/next-path.ts'
@@ -26,7 +26,8 @@ export async function action({ context, request, url, formData, appendHeader }: 
   })
   if (!result.ok && result.reason !== 'second-factor') return invalid({ message: result.message })
   for (const cookie of result.setCookies) appendHeader('set-cookie', cookie)
-  return redirect(result.ok ? pathAfterSignIn(url) : paths.signInCode(nextOf(url)), 303)
+  // With a document of its own: this one was made for a stranger.
+  return result.ok ? redirectWhole(pathAfterSignIn(url)) : redirect(paths.signInCode(nextOf(url)), 303)
 }
 
 const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '')

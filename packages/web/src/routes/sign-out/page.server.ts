@@ -1,4 +1,4 @@
-import { type ActionArgs, redirect } from '@sonde/router/server'
+import { type ActionArgs, redirect, redirectWhole } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.ts'
 
@@ -9,5 +9,5 @@ export function load() {
 
 export async function action({ context, request, appendHeader }: ActionArgs<AppContext>) {
   for (const cookie of await context.access.signOut(request.headers)) appendHeader('set-cookie', cookie)
-  return redirect(paths.signIn(), 303)
+  return redirectWhole(paths.signIn())
 }

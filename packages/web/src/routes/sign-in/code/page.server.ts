@@ -1,5 +1,5 @@
 /** The second step of a sign-in: the code of an authenticator app, or a backup code. */
-import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
+import { type ActionArgs, invalid, type LoadArgs, redirect, redirectWhole } from '@sonde/router/server'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.ts'
 import { nextOf, pathAfterSignIn } from '../../../server/next-path.ts'
@@ -25,5 +25,5 @@ export async function action({ context, request, url, formData, appendHeader }: 
   if (!result.ok && result.reason === 'expired') return redirect(paths.signIn(nextOf(url), 'code'), 303)
   if (!result.ok) return invalid({ message: result.message })
   for (const cookie of result.setCookies) appendHeader('set-cookie', cookie)
-  return redirect(pathAfterSignIn(url), 303)
+  return redirectWhole(pathAfterSignIn(url))
 }
