@@ -53,3 +53,15 @@ test('a data folder too deep for a unix socket gets its socket elsewhere, always
   assert.ok(dataPaths(deep).backSocket.length <= 100)
   assert.equal(dataPaths(deep).backSocket, dataPaths(deep).backSocket)
 })
+
+test('screens report by themselves only while this machine alone reaches Sonde', () => {
+  const selfReport = (env: NodeJS.ProcessEnv) => readConfig(env).selfReport
+  assert.equal(selfReport({}), 'on')
+  for (const HOST of ['127.0.0.1', '127.8.0.2', '::1', 'localhost']) assert.equal(selfReport({ HOST }), 'on')
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.4', '127.example.com'])
+    assert.equal(selfReport({ HOST }), 'reachable', HOST)
+  assert.equal(selfReport({ SONDE_PUBLIC_URL: 'https://sonde.example.com' }), 'reachable')
+  assert.equal(selfReport({ SONDE_PUBLIC_URL: 'http://localhost:8600' }), 'on')
+  assert.equal(selfReport({ HOST: '0.0.0.0', SONDE_SELF_REPORT: 'on' }), 'on')
+  assert.equal(selfReport({ SONDE_SELF_REPORT: 'off' }), 'off')
+})

@@ -1,6 +1,7 @@
 /**
  * Sonde's own screens report to Sonde: which project takes it, and whether they may. The project is made once, in the
- * owner's organisation; an operator switches it off on the status page, `SONDE_SELF_REPORT=off` for good.
+ * owner's organisation; an operator switches it off on the status page, `SONDE_SELF_REPORT=off` for good. Everybody who
+ * signs in gets its key, so the key has a limit.
  */
 import { operatorViewer } from '@sonde/access'
 import { type CommandDeps, createProject } from '@sonde/commands'
@@ -14,15 +15,25 @@ const SLUG = 'sonde'
 /** Id of the project, so that one that somebody deleted is not made again. */
 const PROJECT_SETTING = 'self_report_project'
 const SWITCH_SETTING = 'self_report'
+/** Id of the key that was given its limit, so that one that somebody took off does not come back. */
+const LIMITED_SETTING = 'self_report_limited_key'
+
+/**
+ * Of each category. A page reports at most ten errors a minute, and a visit to a screen is one transaction with some
+ * spans: fifty people at once stay below it, a script that took the key does not fill the disk.
+ */
+const KEY_LIMIT = { rate_limit_count: 600, rate_limit_window_sec: 60 }
 
 export async function openSelfReport(deps: CommandDeps, config: Config): Promise<SelfReportPart> {
   const { records } = deps
-  if (!config.selfReport) return switchedOff('setting')
+  if (config.selfReport === 'off') return switchedOff('setting')
+  if (config.selfReport === 'reachable') return switchedOff('reachable')
   const projectId = await projectOf(deps)
   if (projectId === undefined) return switchedOff('no-project')
   let isOn = (await read(records, SWITCH_SETTING)) !== 'off'
   const found = await findKey(records, projectId)
   if (!found) return switchedOff('no-project')
+  await limitKey(records, found.keyId)
   const dsn = dsnFor(config.publicUrl, found.publicKey, projectId)
   return {
     state: () => ({ kind: isOn ? 'on' : 'off', project: found.project, org: found.org }),
@@ -34,7 +45,7 @@ export async function openSelfReport(deps: CommandDeps, config: Config): Promise
   }
 }
 
-function switchedOff(kind: Extract<SelfReportState['kind'], 'setting' | 'no-project'>): SelfReportPart {
+function switchedOff(kind: Exclude<SelfReportState['kind'], 'on' | 'off'>): SelfReportPart {
   return { state: () => ({ kind }), forPages: () => undefined, set: () => Promise.resolve() }
 }
 
@@ -66,11 +77,24 @@ async function findKey(records: Records, projectId: number) {
     .selectFrom('project')
     .innerJoin('organization', 'organization.id', 'project.org_id')
     .innerJoin('project_key', 'project_key.project_id', 'project.id')
-    .select(['project.slug as project', 'organization.slug as org', 'project_key.public_key as publicKey'])
+    .select(['project.slug as project', 'organization.slug as org'])
+    .select(['project_key.id as keyId', 'project_key.public_key as publicKey'])
     .where('project.id', '=', projectId)
     .where('project_key.is_active', '=', 1)
     .orderBy('project_key.id')
     .executeTakeFirst()
+}
+
+/** Of a key that has none yet, once. */
+async function limitKey(records: Records, keyId: number): Promise<void> {
+  if ((await read(records, LIMITED_SETTING)) === String(keyId)) return
+  await records
+    .updateTable('project_key')
+    .set(KEY_LIMIT)
+    .where('id', '=', keyId)
+    .where('rate_limit_count', 'is', null)
+    .execute()
+  await write(records, LIMITED_SETTING, String(keyId))
 }
 
 async function read(records: Records, name: string): Promise<string | undefined> {

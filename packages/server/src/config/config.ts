@@ -32,11 +32,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     maxAttachmentBytes: need(readSetting(SETTINGS.maxAttachmentBytes, env)),
     artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
-    selfReport: need(readSetting(SETTINGS.selfReport, env)),
+    selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),
     securityContact: readSetting(SETTINGS.securityContact, env),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
 }
+
+/** `reachable`: it is off because other machines reach this Sonde. */
+function selfReport(
+  asked: 'on' | 'off' | 'auto',
+  host: string,
+  publicUrl: string | undefined,
+): 'on' | 'off' | 'reachable' {
+  if (asked !== 'auto') return asked
+  const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)
+  return isLoopback(host) && !isPublic ? 'on' : 'reachable'
+}
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host)
 
 /** For settings that have a default, and so always a value. */
 const need = <T>(value: T | undefined): T => value as T

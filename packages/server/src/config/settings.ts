@@ -129,10 +129,10 @@ export const SETTINGS = {
   },
   selfReport: {
     name: 'SONDE_SELF_REPORT',
-    fallback: 'on',
-    allowed: 'on or off',
-    help: "Whether Sonde's own screens report their errors and slow pages, to the project `sonde` of this installation.",
-    parse: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
+    fallback: 'auto',
+    allowed: 'on, off or auto',
+    help: "Whether Sonde's own screens report their errors and slow pages, to the project `sonde` of this installation. `auto`: as long as `HOST` and `SONDE_PUBLIC_URL` are of this machine, because everybody who signs in gets a key of that project.",
+    parse: (value) => (['on', 'off', 'auto'] as const).find((each) => each === value),
   },
   securityContact: {
     name: 'SONDE_SECURITY_CONTACT',

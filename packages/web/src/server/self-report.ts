@@ -1,8 +1,8 @@
 /** Whether Sonde's own screens report to Sonde; built by the composition root. */
 export type SelfReportState =
   | { readonly kind: 'on' | 'off'; readonly org: string; readonly project: string }
-  /** `setting`: `SONDE_SELF_REPORT=off`. `no-project`: somebody deleted it. */
-  | { readonly kind: 'setting' | 'no-project' }
+  /** `setting`: `SONDE_SELF_REPORT=off`. `reachable`: it is `auto`. `no-project`: somebody deleted it. */
+  | { readonly kind: 'setting' | 'reachable' | 'no-project' }
 
 /** What a page needs to report. */
 export type PageReport = { readonly dsn: string; readonly release: string }

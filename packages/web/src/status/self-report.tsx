@@ -10,6 +10,12 @@ export function SelfReport({ state }: { readonly state: SelfReportState }) {
       {state.kind === 'setting' && (
         <p>Switched off for this installation: SONDE_SELF_REPORT is off. Nothing is reported.</p>
       )}
+      {state.kind === 'reachable' && (
+        <p>
+          Switched off, because other machines can reach this Sonde and SONDE_SELF_REPORT is auto. With
+          SONDE_SELF_REPORT=on everybody who signs in gets a key of the project that takes the reports.
+        </p>
+      )}
       {state.kind === 'no-project' && <p>The project that took them was deleted. Nothing is reported.</p>}
       {(state.kind === 'on' || state.kind === 'off') && (
         <Form action={paths.selfReport()} className="self-report">
