@@ -11,9 +11,16 @@ const ENVELOPE = eventEnvelope()
 const WITH_DSN = eventEnvelope({ event_id: EVENT_ID, dsn: DSN })
 const REPORT = '{"csp-report":{"document-uri":"https://www.shop.example/"}}'
 
+const FORM = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\ntext\r\n--x--\r\n'
 const door = (what: string): string => `/api/${PROJECT}/${what}/?sentry_key=${PICKY_KEY}`
 const DOORS = [
   ['envelope', door('envelope'), ENVELOPE, {}],
+  [
+    'attachments',
+    door(`events/${EVENT_ID}/attachments`),
+    FORM,
+    { 'content-type': 'multipart/form-data; boundary=x' },
+  ],
   ['envelope that only its own dsn names', `/api/${PROJECT}/envelope/`, WITH_DSN, {}],
   ['store', door('store'), '{"message":"x"}', {}],
   ['security', door('security'), REPORT, { 'content-type': 'application/csp-report' }],
@@ -29,7 +36,7 @@ for (const [name, path, body, more] of DOORS) {
     assert.match(String(refused.headers['x-sentry-error']), /pages of https:\/\/evil\.test may not send/)
     assert.equal(refused.headers['access-control-allow-origin'], '*')
     const passed = await send(server.port, path, { body, headers: { ...more, ...OURS } })
-    assert.equal(passed.status, 200)
+    assert.equal(passed.status, name === 'attachments' ? 201 : 200)
     assert.deepEqual(await server.outcomes(), [`${PROJECT}/5 default filtered:allowed_domains ×1`])
     assert.equal((await server.envelopes()).length, 1)
   })

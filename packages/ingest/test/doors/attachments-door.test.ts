@@ -75,6 +75,18 @@ test('what is no such form is refused with the reason', async () => {
   assert.equal((await send(server.port, doorOf(KEY), { method: 'GET' })).status, 405)
 })
 
+test('a form of 10,000 parts is refused, and counted once', async (t) => {
+  const own = await startIngest()
+  t.after(() => own.close())
+  const body = '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n\r\n'.repeat(10_000)
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const startedMs = performance.now()
+  const sent = await send(own.port, doorOf(KEY), { body, headers })
+  assert.ok(performance.now() - startedMs < 1_000, `${performance.now() - startedMs} ms`)
+  assert.equal(sent.status, 413)
+  assert.deepEqual(await own.outcomes(), ['42/1 default invalid:too_many_items ×1'])
+})
+
 test('more than the rate limit allows is refused as attachments, and counted', async (t) => {
   const own = await startIngest()
   t.after(() => own.close())
