@@ -72,7 +72,8 @@ export function createAccess(options: AccessOptions): Access {
     }),
     signIn,
     signOut: (headers) => signOut(auth, headers),
-    viewerFromCookies: (headers, onSetCookie) => viewerFromCookies(auth, records, headers, onSetCookie),
+    viewerFromCookies: (headers, onSetCookie) =>
+      viewerFromCookies(auth, records, clock, headers, onSetCookie),
     publicUrl,
     viewerFromToken: (token) => viewerFromToken(records, clock, token),
     createUser: (user) => createUser(auth, user),

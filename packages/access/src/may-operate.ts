@@ -2,24 +2,19 @@
 import { SondeError } from '@sonde/base'
 import type { Viewer } from './viewer.ts'
 
-/** Made at the first start, before anybody could make another: its owners look after the machine. */
-const FIRST_ORG_ID = 1
-
 /**
- * Owners of the first organisation, and the command line. Not owners of later ones: dead letters and totals speak of
- * everybody's projects (G7). Not tokens: no scope speaks of the installation.
+ * Operators, and the command line. Not owners of an organisation, whichever it is: dead letters and totals speak of
+ * everybody's projects (G7). Not tokens, also not an operator's: no scope speaks of the installation.
  */
 export const mayOperate = (viewer: Viewer | undefined): boolean =>
-  viewer?.kind === 'operator' ||
-  (viewer?.kind === 'user' &&
-    viewer.memberships.some(({ orgId, role }) => orgId === FIRST_ORG_ID && role === 'owner'))
+  viewer?.kind === 'operator' || (viewer?.kind === 'user' && viewer.isOperator)
 
 /** Throws `SondeError` (`forbidden`) for everybody else. */
 export function requireOperator(viewer: Viewer | undefined): void {
   if (mayOperate(viewer)) return
-  throw new SondeError('forbidden', 'this is for owners of the first organisation', {
+  throw new SondeError('forbidden', 'this is for operators of this installation', {
     operation: 'look after the installation',
     subject: 'installation',
-    hint: 'Ask whoever runs this Sonde.',
+    hint: 'Whoever runs this Sonde makes one with: sonde user set-operator --email EMAIL',
   })
 }

@@ -19,6 +19,8 @@ export type UserViewer = {
   readonly name: string
   /** The session whose cookie was sent: one of `accountSessions`. */
   readonly sessionId?: string
+  /** Looks after the whole installation, whatever the roles: `mayOperate`. */
+  readonly isOperator: boolean
   /** In slug order. */
   readonly memberships: readonly Membership[]
 }

@@ -3,11 +3,12 @@ import { describe, it } from 'node:test'
 import { mayOperate, operatorViewer, requireOperator, SCOPES, type Viewer } from '@sonde/access'
 import { ROLES } from '@sonde/stores'
 
-const person = (...roles: readonly (typeof ROLES)[number][]): Viewer => ({
+const person = (isOperator: boolean, ...roles: readonly (typeof ROLES)[number][]): Viewer => ({
   kind: 'user',
   userId: 'u',
   email: 'u@acme.test',
   name: 'U',
+  isOperator,
   memberships: roles.map((role, index) => ({ orgId: index + 1, orgSlug: `o${index}`, orgName: 'O', role })),
 })
 const token: Viewer = {
@@ -22,10 +23,11 @@ const token: Viewer = {
 describe('mayOperate', () => {
   const CASES: readonly (readonly [string, Viewer | undefined, boolean])[] = [
     ['nobody', undefined, false],
-    ['a person without an organisation', person(), false],
-    ...ROLES.map((role) => [`one ${role}`, person(role), role === 'owner'] as const),
-    ['an owner of the first of several', person('owner', 'viewer'), true],
-    ['an owner of a later one', person('viewer', 'owner'), false],
+    ['a person without an organisation', person(false), false],
+    ...ROLES.map((role) => [`one ${role} of the first organisation`, person(false, role), false] as const),
+    ['an owner of several', person(false, 'owner', 'owner'), false],
+    ['an operator without an organisation', person(true), true],
+    ['an operator who only views', person(true, 'viewer'), true],
     ['a token with every scope', token, false],
     ['the command line', operatorViewer, true],
   ]
@@ -33,7 +35,7 @@ describe('mayOperate', () => {
     it(`${name}: ${may ? 'yes' : 'no'}`, () => {
       assert.equal(mayOperate(viewer), may)
       if (may) requireOperator(viewer)
-      else assert.throws(() => requireOperator(viewer), /for owners/)
+      else assert.throws(() => requireOperator(viewer), /for operators/)
     })
   }
 })

@@ -56,6 +56,7 @@ describe('the one permission check', () => {
     userId: 'u',
     email: 'u@acme.test',
     name: 'U',
+    isOperator: false,
     memberships: [{ orgId: house.acme, orgSlug: 'acme', orgName: 'ACME', role }],
   })
 

@@ -58,6 +58,7 @@ describe('sign-in', () => {
     assert.deepEqual(viewer, {
       kind: 'user',
       sessionId: viewer?.sessionId,
+      isOperator: false,
       userId: result.userId,
       email: 'ada@acme.test',
       name: 'Somebody',

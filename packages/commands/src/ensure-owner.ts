@@ -33,9 +33,9 @@ export type EnsuredOwner =
     }
 
 /**
- * Makes the first owner if no organisation has one, and gives them every organisation that exists (the command line
- * may have made some before). Does nothing otherwise: a changed setting never changes an account. Repeats safely
- * after a crash in between. Throws `InvalidInput`, `SondeError`.
+ * Makes the first owner if no organisation has one: the first operator, who gets every organisation that exists (the
+ * command line may have made some before). Does nothing otherwise: a changed setting never changes an account. Repeats
+ * safely after a crash in between. Throws `InvalidInput`, `SondeError`.
  */
 export async function ensureOwner(deps: CommandDeps, input: EnsureOwnerInput): Promise<EnsuredOwner> {
   const { records, access, clock } = deps
@@ -66,12 +66,13 @@ export async function ensureOwner(deps: CommandDeps, input: EnsureOwnerInput): P
       .values(orgs.map(({ id }) => ({ org_id: id, user_id: userId, role: 'owner', created_ms: atMs })))
       .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role: 'owner' }))
       .execute()
+    await tx.updateTable('user').set({ isOperator: 1 }).where('id', '=', userId).execute()
     await writeAudit(tx, {
       orgId: null,
       viewer: { kind: 'operator', name: 'server' },
       action: 'user.create',
       subject: userId,
-      detail: { role: 'owner' },
+      detail: { role: 'owner', isOperator: true },
       atMs,
     })
   })

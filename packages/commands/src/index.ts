@@ -41,6 +41,7 @@ export {
 export { MAX_SAMPLE_CHARS, type PreviewScrub, type RemovedValue, type ScrubPreview } from './preview-scrub.ts'
 export type { RateLimitInput } from './rate-limit-field.ts'
 export { linesOf } from './rule-lists.ts'
+export { setOperator } from './set-operator.ts'
 export { buildTestEvent, SAMPLE_TAG, type TestEventOptions } from './test-event/build-test-event.ts'
 export type { SendTestEvent, SentTestEvent } from './test-event/send-test-event.ts'
 export { confirmTwoFactor, disableTwoFactor, enableTwoFactor, newBackupCodes } from './two-factor.ts'

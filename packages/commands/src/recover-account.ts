@@ -1,11 +1,11 @@
 /** For people who are locked out: only the operator, at the command line, does these. */
 import type { OperatorViewer } from '@sonde/access'
-import { SondeError } from '@sonde/base'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { randomPassword } from './create-user.ts'
 import { emailField } from './fields.ts'
+import { findPerson } from './find-person.ts'
 import { readInput } from './invalid-input.ts'
 import { asFieldError } from './wrong-secret.ts'
 
@@ -22,7 +22,8 @@ export async function resetTwoFactor(
   input: { readonly email: string },
 ): Promise<{ readonly wasOn: boolean }> {
   const operation = 'reset two-factor sign-in'
-  const userId = await userIdOf(deps, operation, readInput(operation, PERSON, input).email)
+  const { email } = readInput(operation, PERSON, input)
+  const { id: userId } = await findPerson(deps.records, operation, email)
   const wasOn = await deps.access.resetTwoFactor(userId)
   if (wasOn) await audit(deps, viewer, 'account.two-factor-reset', userId)
   return { wasOn }
@@ -39,21 +40,13 @@ export async function resetPassword(
 ): Promise<{ readonly generatedPassword: string | undefined }> {
   const operation = 'set a password'
   const { email, password } = readInput(operation, NEW_PASSWORD, input)
-  const userId = await userIdOf(deps, operation, email)
+  const { id: userId } = await findPerson(deps.records, operation, email)
   const generatedPassword = password === undefined ? randomPassword() : undefined
   await asFieldError(operation, {}, () =>
     deps.access.setPassword(userId, password ?? generatedPassword ?? ''),
   )
   await audit(deps, viewer, 'account.password-reset', userId)
   return { generatedPassword }
-}
-
-async function userIdOf({ records }: CommandDeps, operation: string, typed: string): Promise<string> {
-  const email = typed.toLowerCase()
-  const user = await records.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
-  if (!user)
-    throw new SondeError('not-found', `nobody has the address ${email}`, { operation, subject: email })
-  return user.id
 }
 
 function audit(deps: CommandDeps, viewer: OperatorViewer, action: string, subject: string): Promise<void> {

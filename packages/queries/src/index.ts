@@ -79,6 +79,7 @@ export { MAX_NEW, newSince, type NewSince } from './issues/new-since.ts'
 export { matchingIssueIds, MAX_MATCHING } from './issues/matching-issue-ids.ts'
 export { listOrganizations, type OrganizationRow } from './list-organizations.ts'
 export { listProjects, type ProjectRow } from './list-projects.ts'
+export { listPeople, type PersonRow } from './people/list-people.ts'
 export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'
 export type {
   DiskUsage,

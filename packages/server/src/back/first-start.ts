@@ -6,10 +6,10 @@ import type { Config } from '../config/config.ts'
 
 const FIRST_PROJECT = 'my-app'
 
-/** Lines for the terminal; none at a later start. */
+/** Lines for the terminal; at a later start none, unless nobody may look after the installation. */
 export async function firstStart(deps: CommandDeps, config: Config): Promise<readonly string[]> {
   const owner = await ensureOwner(deps, { email: config.ownerEmail, password: config.ownerPassword })
-  if (!owner.isNew) return []
+  if (!owner.isNew) return (await hasOperator(deps)) ? [] : NO_OPERATOR
   const project = await firstProject(deps)
   const password = owner.generatedPassword ?? '(from SONDE_OWNER_PASSWORD)'
   return [
@@ -20,6 +20,22 @@ export async function firstStart(deps: CommandDeps, config: Config): Promise<rea
     '',
     'Point any Sentry SDK at the DSN; what it sends stands on the screen within a second.',
   ]
+}
+
+const NO_OPERATOR = [
+  '',
+  'Nobody may see the state of this installation on its screens. Choose somebody:',
+  '  sonde user set-operator --email EMAIL',
+]
+
+async function hasOperator({ records }: CommandDeps): Promise<boolean> {
+  const operator = await records
+    .selectFrom('user')
+    .select('id')
+    .where('isOperator', '=', 1)
+    .where('disabledMs', 'is', null)
+    .executeTakeFirst()
+  return operator !== undefined
 }
 
 /** The one that the command line made before, or a new one. */

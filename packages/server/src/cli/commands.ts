@@ -50,6 +50,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./user-command.ts'),
   },
   {
+    words: ['user', 'list'],
+    usage: '[--org ORG] [--json]',
+    help: 'lists everybody, or the members of ORG: role, operator or not, last seen',
+    options: { org: { type: 'string' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: () => import('./user-list-command.ts'),
+  },
+  {
+    words: ['user', 'set-operator'],
+    usage: '--email EMAIL [--off] [--json]',
+    help: 'lets a person look after the whole installation, or no longer; the last one stays',
+    options: { email: { type: 'string' }, off: { type: 'boolean' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: () => import('./set-operator-command.ts'),
+  },
+  {
     words: ['user', 'set-password'],
     usage: '--email EMAIL [--password PASSWORD] [--json]',
     help: 'for who forgot it: sets a new one, or prints a random one once, and ends all sessions',

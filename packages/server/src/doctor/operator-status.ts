@@ -18,7 +18,7 @@ export type OperatorStatusDeps = Omit<Examined, 'parts' | 'disk'> & {
   readonly diskUsage: () => Promise<DiskUsage>
 }
 
-/** Throws `SondeError` (`forbidden`) unless the viewer owns an organisation. */
+/** Throws `SondeError` (`forbidden`) unless the viewer is an operator. */
 export type ReadOperatorStatus = (
   viewer: Viewer | undefined,
   input?: OperatorStatusInput,

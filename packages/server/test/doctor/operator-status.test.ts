@@ -15,11 +15,12 @@ import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 const HOUR_MS = 3_600_000
-const person = (role: Role): UserViewer => ({
+const person = (role: Role, isOperator = false): UserViewer => ({
   kind: 'user',
   userId: 'u',
   email: 'u@acme.test',
   name: 'U',
+  isOperator,
   memberships: [{ orgId: 1, orgSlug: 'acme', orgName: 'Acme', role }],
 })
 
@@ -98,14 +99,22 @@ describe("the operator's page", () => {
     for (const stop of stops.toReversed()) await stop()
   })
 
-  it('is for owners alone', async () => {
-    for (const viewer of [undefined, person('admin'), person('member'), person('viewer')]) {
+  it('is for operators alone', async () => {
+    for (const viewer of [undefined, person('owner'), person('admin'), person('member'), person('viewer')]) {
       await assert.rejects(status(viewer), { kind: 'forbidden' })
     }
   })
 
   it('says what waits, what is stored, what is left', async () => {
-    const { parts, state, log, lagMs, disk, deadLetters: dead, processes } = await status(person('owner'))
+    const {
+      parts,
+      state,
+      log,
+      lagMs,
+      disk,
+      deadLetters: dead,
+      processes,
+    } = await status(person('viewer', true))
     const diskState = diskPart(disk).state
     const [own] = processes
     assert.deepEqual([own?.name, own?.pid], ['back', process.pid])
@@ -146,7 +155,7 @@ describe("the operator's page", () => {
   })
 
   it('outcomes are summed over all projects, per bucket, for the period that is asked for', async () => {
-    const { outcomes } = await status(person('owner'), { periodMs: 4 * HOUR_MS, buckets: 5 })
+    const { outcomes } = await status(person('viewer', true), { periodMs: 4 * HOUR_MS, buckets: 5 })
     assert.equal(outcomes.interval, '1h')
     assert.deepEqual(outcomes.lines, [
       {
@@ -158,13 +167,13 @@ describe("the operator's page", () => {
       },
       { category: 'error', outcome: 'accepted', reason: '', total: 14, counts: [0, 2, 0, 12, 0] },
     ])
-    const longer = await status(person('owner'), { periodMs: 48 * HOUR_MS })
+    const longer = await status(person('viewer', true), { periodMs: 48 * HOUR_MS })
     assert.equal(longer.outcomes.lines[0]?.total, 1_014)
   })
 
   it('works without telemetry, and names the part that is down', async () => {
     await telemetry.close()
-    const { outcomes, parts } = await status(person('owner'))
+    const { outcomes, parts } = await status(person('viewer', true))
     assert.deepEqual(outcomes.lines, [])
     assert.equal(parts.find(({ name }) => name === 'telemetry')?.state, 'down')
   })

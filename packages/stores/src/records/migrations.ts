@@ -4,6 +4,7 @@
  */
 import { ARTIFACTS } from './artifact-tables.ts'
 import { ISSUE_TEXT } from './issue-text.ts'
+import { PEOPLE } from './people-tables.ts'
 import { RELEASES } from './release-tables.ts'
 import { REPAIRS } from './repair-tables.ts'
 
@@ -199,4 +200,5 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0016-artifacts', statements: ARTIFACTS },
   { name: '0017-releases', statements: RELEASES },
   { name: '0018-repairs', statements: REPAIRS },
+  { name: '0020-people', statements: PEOPLE },
 ]

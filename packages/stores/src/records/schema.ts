@@ -5,6 +5,7 @@
  */
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { ArtifactTables } from './artifact-tables.ts'
+import type { PersonColumns, TokenLifeColumns } from './people-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { RepairTables } from './repair-tables.ts'
 
@@ -39,10 +40,12 @@ type OwnTables = {
 /** Insertable, never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 
-export type UserTable = {
+export type UserTable = PersonColumns & {
   id: Fixed<string>
   email: string
   name: string
+  /** ISO text. */
+  createdAt: Fixed<string>
   /** Null: never switched on. */
   twoFactorEnabled: number | null
 }
@@ -140,7 +143,7 @@ export type DeletionTable = {
 /** One row; triggers raise `value` whenever a key or project changes, so that a process can poll one number. */
 export type KeyEpochTable = { id: Fixed<number>; value: number }
 
-export type ApiTokenTable = {
+export type ApiTokenTable = TokenLifeColumns & {
   id: Generated<number>
   /** Null: every organisation of this installation; only the command line makes such a token. */
   org_id: Fixed<number | null>
