@@ -14,8 +14,8 @@ export type CreateOrganizationInput = { readonly slug: string; readonly name?: s
 export type CreatedOrganization = { readonly id: number; readonly slug: string; readonly isNew: boolean }
 
 /**
- * Idempotent: an organisation of that slug is returned as it is. For the operator alone, for now. Whoever owns another
- * organisation of this installation owns the new one too, so that what the command line makes is seen on the screen.
+ * Idempotent: an organisation of that slug is returned as it is. For the command line alone, for now. Operators own the
+ * new one, so that what the command line makes is seen on the screen; owners of another organisation get nothing by it.
  * Throws `InvalidInput`, `SondeError` (`forbidden`).
  */
 export async function createOrganization(
@@ -47,7 +47,6 @@ export async function createOrganization(
         .executeTakeFirstOrThrow()
       return { id, slug, isNew: false }
     }
-    await addOwners(tx, created.id, atMs)
     await writeAudit(tx, {
       orgId: created.id,
       viewer,
@@ -55,22 +54,24 @@ export async function createOrganization(
       subject: slug,
       atMs,
     })
+    await addOperators(tx, viewer, created.id, atMs)
     return { id: created.id, slug, isNew: true }
   })
 }
 
-async function addOwners(tx: Records, orgId: number, atMs: number): Promise<void> {
-  const owners = await tx
-    .selectFrom('member')
-    .select('user_id')
-    .distinct()
-    .where('role', '=', 'owner')
+async function addOperators(tx: Records, viewer: Viewer, orgId: number, atMs: number): Promise<void> {
+  const operators = await tx
+    .selectFrom('user')
+    .select('id')
+    .where('isOperator', '=', 1)
+    .orderBy('id')
     .execute()
-  if (owners.length === 0) return
-  await tx
-    .insertInto('member')
-    .values(
-      owners.map((owner) => ({ org_id: orgId, user_id: owner.user_id, role: 'owner', created_ms: atMs })),
-    )
-    .execute()
+  for (const { id } of operators) {
+    await tx
+      .insertInto('member')
+      .values({ org_id: orgId, user_id: id, role: 'owner', created_ms: atMs })
+      .execute()
+    const detail = { role: 'owner' }
+    await writeAudit(tx, { orgId, viewer, action: 'member.set', subject: id, detail, atMs })
+  }
 }
