@@ -1,6 +1,7 @@
 /** Reads the JSON object of a request, field by field. */
 import { InvalidInput } from '@sonde/commands'
 import type { ApiContext } from './api-context.ts'
+import { boundedBody } from './bounded-body.ts'
 
 export type JsonBody = {
   /** Undefined when absent or not of that type. */
@@ -10,16 +11,16 @@ export type JsonBody = {
   value(name: string): unknown
 }
 
-/** Few requests have a long body; a longer one is refused before it is parsed. */
+/** Few requests have a long body; a longer one is refused before it is read. */
 const MAX_BODY_BYTES = 100_000
 
 /** No body is an empty object. Throws `InvalidInput`. */
 export async function jsonBody(c: ApiContext, maxBytes = MAX_BODY_BYTES): Promise<JsonBody> {
   const tooLong = (): InvalidInput =>
     new InvalidInput('read the body', { detail: [`a body has at most ${maxBytes} bytes`] })
-  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLong()
-  const text = await c.req.text()
-  if (text.length > maxBytes) throw tooLong()
+  const pieces: Buffer[] = []
+  for await (const piece of boundedBody(c, maxBytes, tooLong)) pieces.push(piece)
+  const text = Buffer.concat(pieces).toString()
   const fields = new Map(Object.entries(parse(text)))
   const value = (name: string): unknown => fields.get(name)
   return {

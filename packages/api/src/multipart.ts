@@ -2,10 +2,10 @@
  * The files of a multipart form, one after the other, each whole in memory and no more than one. When something is wrong
  * the rest of the request is still read: clients listen for the answer only after they have sent everything.
  */
-import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { SondeError } from '@sonde/base'
 import type { ApiContext } from './api-context.ts'
+import { boundedBody } from './bounded-body.ts'
 
 export type FormFile = { readonly field: string; readonly fileName: string; readonly bytes: Buffer }
 export type Form = { readonly fields: ReadonlyMap<string, readonly string[]> }
@@ -29,7 +29,7 @@ export async function readForm(
   enter: () => Promise<() => void> = async () => () => undefined,
 ): Promise<Form> {
   const tooLarge = (): SondeError => invalid(`a request has at most ${limits.requestBytes} bytes`)
-  if (Number(c.req.header('content-length') ?? 0) > limits.requestBytes) throw tooLarge()
+  const body = boundedBody(c, limits.requestBytes, tooLarge)
   const form = openForm(c, limits)
   const fields = new Map<string, string[]>()
   let failure: { readonly error: unknown } | undefined
@@ -77,11 +77,8 @@ export async function readForm(
     form.once('error', () => resolve())
   })
 
-  let received = 0
   try {
-    for await (const piece of bodyOf(c)) {
-      received += piece.length
-      if (received > limits.requestBytes) throw tooLarge()
+    for await (const piece of body) {
       if (failure || form.write(piece)) continue
       await Promise.race([new Promise((resolve) => form.once('drain', resolve)), finished])
     }
@@ -105,6 +102,8 @@ function openForm(c: ApiContext, limits: FormLimits): BusboyInstance {
         fileSize: limits.fileBytes,
         files: limits.files,
         fields: limits.fields,
+        // Also those that are neither.
+        parts: limits.files + limits.fields,
         fieldSize: 4_096,
         headerPairs: 50,
         headerSize: 8_192,
@@ -113,11 +112,6 @@ function openForm(c: ApiContext, limits: FormLimits): BusboyInstance {
   } catch (error) {
     throw invalid(`a multipart form is needed: ${(error as Error).message}`)
   }
-}
-
-function bodyOf(c: ApiContext): AsyncIterable<Buffer> {
-  const { body } = c.req.raw
-  return body === null ? Readable.from([]) : Readable.fromWeb(body as never)
 }
 
 const invalid = (message: string): SondeError =>
