@@ -1,8 +1,9 @@
 /** A message as the set of its words, without what differs each time: numbers, ids, addresses. */
 
 const MAX_CHARS = 1_000
+// Whether a word has a digit is asked before it is read: else every digit would be tried as the one that is needed.
 const VARIABLE =
-  /https?:\/\/\S+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b/g
+  /https?:\/\/\S+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:0x)?(?=[a-f]*\d)[0-9a-f]+\b/g
 
 export const messageWords = (message: string): ReadonlySet<string> =>
   new Set(
