@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { killVictim, type Victim } from '../tests/crash/kill-victim.ts'
 import { startSender } from '../tests/crash/sender.ts'
 import { apiClient, createProject } from '../tests/harness/api-client.ts'
-import { startSonde, temporaryDataDir } from '../tests/harness/start-sonde.ts'
+import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
 import { countedEvents, storedEventIds } from '../tests/harness/stored-events.ts'
 import { type Figure, median } from './report/figure.ts'
 
@@ -15,7 +15,7 @@ const STUCK_AFTER_MS = 30_000
 
 export async function kills(say: (text: string) => void): Promise<Figure[]> {
   const data = temporaryDataDir()
-  let running = await startSonde({ dataDir: data.dir })
+  let running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
   const api = apiClient(running)
   const sender = await startSender(running.port, project)

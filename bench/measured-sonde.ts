@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, apiClient, type CreatedProject, createProject } from '../tests/harness/api-client.ts'
 import { backPidOf } from '../tests/harness/processes.ts'
-import { type RunningSonde, startSonde, temporaryDataDir } from '../tests/harness/start-sonde.ts'
+import {
+  type RunningSonde,
+  startSonde,
+  temporaryDataDir,
+  WITHOUT_SPIKE_LIMITS,
+} from '../tests/harness/start-sonde.ts'
 import { countedEvents } from '../tests/harness/stored-events.ts'
 import { cpuMsOf, type Memory, memoryOf } from './machine/processes.ts'
 import type { Target } from './load/template.ts'
@@ -30,7 +35,7 @@ const LOOK_EVERY_MS = 100
 
 export async function startMeasuredSonde(): Promise<MeasuredSonde> {
   const data = temporaryDataDir()
-  const running = await startSonde({ dataDir: data.dir })
+  const running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
   const api = apiClient(running)
   const queryable = (): Promise<number> => countedEvents(api, project)

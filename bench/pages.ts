@@ -4,7 +4,7 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { apiClient, createProject } from '../tests/harness/api-client.ts'
-import { startSonde } from '../tests/harness/start-sonde.ts'
+import { startSonde, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
 import { launchChromium } from '../tests/e2e/chromium.ts'
 import { largestEvent } from '../tests/e2e/largest-event.ts'
 import { messageEvent, sendEvent } from '../tests/e2e/screens-events.ts'
@@ -28,7 +28,7 @@ const MAX_TIMES_A_SMALL_ONE = 12
 type Fresh = <Result>(run: (page: Page) => Promise<Result>) => Promise<Result>
 
 export async function pages(say: (text: string) => void): Promise<Figure[]> {
-  const sonde = await startSonde()
+  const sonde = await startSonde({ env: WITHOUT_SPIKE_LIMITS })
   try {
     const { dsn } = createProject(sonde, 'acme/shop')
     const api = apiClient(sonde)

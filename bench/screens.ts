@@ -1,7 +1,12 @@
 /** How long the server takes for each screen when there is much to show: README.md says how. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backPidOf } from '../tests/harness/processes.ts'
-import { type RunningSonde, startSonde, temporaryDataDir } from '../tests/harness/start-sonde.ts'
+import {
+  type RunningSonde,
+  startSonde,
+  temporaryDataDir,
+  WITHOUT_SPIKE_LIMITS,
+} from '../tests/harness/start-sonde.ts'
 import { memoryOf } from './machine/processes.ts'
 import { atMost, type Figure } from './report/figure.ts'
 import { fillDataDir } from './screens/filled-sonde.ts'
@@ -31,7 +36,7 @@ export async function screens(say: (text: string) => void, options: ScreensOptio
   const dataDir = options.dataDir ?? temporary?.dir ?? ''
   try {
     await fillDataDir({ ...options, dataDir }, say)
-    const running = await startSonde({ dataDir })
+    const running = await startSonde({ dataDir, env: WITHOUT_SPIKE_LIMITS })
     try {
       await sleep(SETTLE_MS)
       const client = await signedInClient(running.url)

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core'
 import { apiClient, createProject } from '../tests/harness/api-client.ts'
-import { startSonde } from '../tests/harness/start-sonde.ts'
+import { startSonde, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
 import { launchChromium } from '../tests/e2e/chromium.ts'
 import { visitSignedIn } from '../tests/e2e/screens-visit.ts'
 import { messageEvent, sendEvent } from '../tests/e2e/screens-events.ts'
@@ -26,7 +26,7 @@ const REQUESTS = 20
 const part = 'trace'
 
 export async function trace(say: (text: string) => void): Promise<Figure[]> {
-  const sonde = await startSonde()
+  const sonde = await startSonde({ env: WITHOUT_SPIKE_LIMITS })
   try {
     const { dsn } = createProject(sonde, 'acme/shop', 'node')
     const api = apiClient(sonde)

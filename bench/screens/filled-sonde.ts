@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { apiClient, createProject } from '../../tests/harness/api-client.ts'
-import { startSonde } from '../../tests/harness/start-sonde.ts'
+import { startSonde, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { countedEvents } from '../../tests/harness/stored-events.ts'
 import { startGenerator } from '../load/start-generator.ts'
 import { idPrefix } from '../load/template.ts'
@@ -36,7 +36,7 @@ export async function fillDataDir(
 
 /** Returns the id of `acme/shop`. */
 async function sendThroughDoors(dataDir: string): Promise<string> {
-  const running = await startSonde({ dataDir })
+  const running = await startSonde({ dataDir, env: WITHOUT_SPIKE_LIMITS })
   const generator = startGenerator()
   try {
     const api = apiClient(running)

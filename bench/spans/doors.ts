@@ -5,7 +5,7 @@ import {
   type CreatedProject,
   createProject,
 } from '../../tests/harness/api-client.ts'
-import { startSonde } from '../../tests/harness/start-sonde.ts'
+import { startSonde, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { type Generator, startGenerator } from '../load/start-generator.ts'
 import { idPrefix } from '../load/template.ts'
 import { backPidOf } from '../../tests/harness/processes.ts'
@@ -24,7 +24,7 @@ const CONNECTIONS = 32
 const STUCK_AFTER_MS = 30_000
 
 export async function sendThroughDoors(dataDir: string, say: (text: string) => void): Promise<Figure[]> {
-  const running = await startSonde({ dataDir })
+  const running = await startSonde({ dataDir, env: WITHOUT_SPIKE_LIMITS })
   const generator = startGenerator()
   try {
     const api = apiClient(running)

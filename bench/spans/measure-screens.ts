@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backPidOf } from '../../tests/harness/processes.ts'
-import { type RunningSonde, startSonde } from '../../tests/harness/start-sonde.ts'
+import { type RunningSonde, startSonde, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { cpuMsOf, type Memory, memoryOf } from '../machine/processes.ts'
 import { type PageClient, signedInClient } from '../screens/page-client.ts'
 import type { Screen } from '../screens/screen-list.ts'
@@ -81,7 +81,7 @@ async function withSonde<Result>(
   dataDir: string,
   run: (client: PageClient, running: RunningSonde) => Promise<Result>,
 ): Promise<Result> {
-  const running = await startSonde({ dataDir })
+  const running = await startSonde({ dataDir, env: WITHOUT_SPIKE_LIMITS })
   try {
     await sleep(SETTLE_MS)
     const client = await signedInClient(running.url)

@@ -28,6 +28,10 @@ export async function startDemoSonde(root: string, dataDir: string): Promise<Dem
     SONDE_OWNER_EMAIL: DEMO_OWNER.email,
     SONDE_OWNER_PASSWORD: DEMO_OWNER.password,
     SONDE_LOG_LEVEL: 'warn',
+    // Days of visits arrive within seconds.
+    SONDE_SPIKE_LIMIT_EVENTS: 'off',
+    SONDE_SPIKE_LIMIT_SPANS: 'off',
+    SONDE_SPIKE_LIMIT_BYTES: 'off',
     NODE_OPTIONS: '',
   }
   // A group of its own: Ctrl+C in the terminal must reach the demo, which then stops its parts in order.

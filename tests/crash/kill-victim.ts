@@ -1,6 +1,6 @@
 /** `kill -9` of one process of a running Sonde or of both, and what it takes to have it running again. */
 import { backPidOf, ended, killNow } from '../harness/processes.ts'
-import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { type RunningSonde, startSonde, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 
 export type Victim = 'front' | 'back' | 'both'
 
@@ -17,7 +17,7 @@ export async function killVictim(victim: Victim, running: RunningSonde): Promise
   if (victim === 'both' && backPid !== undefined) process.kill(backPid, 'SIGKILL')
   await running.kill()
   // At once, as a service manager does it: an orphaned back may still be putting its things in order.
-  const restarted = await startSonde({ dataDir, port })
+  const restarted = await startSonde({ dataDir, port, env: WITHOUT_SPIKE_LIMITS })
   if (backPid !== undefined) await ended(backPid)
   return restarted
 }

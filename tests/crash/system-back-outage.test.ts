@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { backPidOf, killNow } from '../harness/processes.ts'
-import { startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { countedEvents } from '../harness/stored-events.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender } from './sender.ts'
@@ -13,7 +13,7 @@ const BACK_AGAIN_WITHIN_MS = 20_000
 
 void test('a dead back costs no event: the front answers 200, starts another back, and all is stored', async () => {
   const data = temporaryDataDir()
-  const running = await startSonde({ dataDir: data.dir })
+  const running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
   const api = apiClient(running)
   const sender = await startSender(running.port, project)

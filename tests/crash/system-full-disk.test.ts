@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventId, fillTemplate, createTemplate, idPrefix } from '../../bench/load/template.ts'
 import { pythonLikeEnvelopes } from '../../bench/payloads/python-like.ts'
 import { apiClient, type CreatedProject, createProject } from '../harness/api-client.ts'
-import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { type RunningSonde, startSonde, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
 // Both engines together need about 5 MB when they are empty; the rest is room for the log.
@@ -40,7 +40,7 @@ function poster(running: RunningSonde, project: CreatedProject) {
 void test('a full disk answers 503 with a time, says so on /healthz, and heals when space comes back', async (context) => {
   const disk = mountSmallDisk(DISK_MB)
   if (typeof disk === 'string') return context.skip(disk)
-  const running = await startSonde({ dataDir: disk.dir })
+  const running = await startSonde({ dataDir: disk.dir, env: WITHOUT_SPIKE_LIMITS })
   try {
     const project = createProject(running, 'acme/shop')
     const api = apiClient(running)

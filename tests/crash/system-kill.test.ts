@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
-import { startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { killVictim, type Victim } from './kill-victim.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender } from './sender.ts'
@@ -18,7 +18,7 @@ const MAX_LIFE_MS = 2_500
 void test(`${VICTIMS.length} kills under load lose nothing acknowledged and show nothing twice`, async (context) => {
   const seed = Date.now() % 100_000
   const data = temporaryDataDir()
-  let running = await startSonde({ dataDir: data.dir })
+  let running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
   const api = apiClient(running)
   const sender = await startSender(running.port, project)

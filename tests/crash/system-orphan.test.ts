@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backPidOf, isAlive, killNow } from '../harness/processes.ts'
-import { type RunningSonde, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import {
+  type RunningSonde,
+  startSonde,
+  temporaryDataDir,
+  WITHOUT_SPIKE_LIMITS,
+} from '../harness/start-sonde.ts'
 
 const ENDS_WITHIN_MS = 10_000
 
@@ -25,7 +30,7 @@ async function endsByItself(pid: number): Promise<void> {
 
 async function withSonde(run: (running: RunningSonde) => Promise<RunningSonde>): Promise<void> {
   const data = temporaryDataDir()
-  let running = await startSonde({ dataDir: data.dir })
+  let running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   try {
     running = await run(running)
     assert.equal(await running.stop(), 0)
@@ -43,7 +48,7 @@ void test('a front that dies while its back is starting leaves no back behind', 
     const starting = await nextBackPid(frontPid, first)
     await running.kill()
     await endsByItself(starting)
-    return startSonde({ dataDir: running.dataDir })
+    return startSonde({ dataDir: running.dataDir, env: WITHOUT_SPIKE_LIMITS })
   })
 })
 
@@ -54,6 +59,6 @@ void test('a start right after the front was killed waits for the back that is s
     process.kill(orphan, 'SIGSTOP')
     setTimeout(() => process.kill(orphan, 'SIGCONT'), 2_000)
     await running.kill()
-    return startSonde({ dataDir: running.dataDir })
+    return startSonde({ dataDir: running.dataDir, env: WITHOUT_SPIKE_LIMITS })
   })
 })

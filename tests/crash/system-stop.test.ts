@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { backPidOf, isAlive } from '../harness/processes.ts'
-import { startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender } from './sender.ts'
 
@@ -12,7 +12,7 @@ const STOP_WITHIN_MS = 10_000
 
 void test('SIGTERM under full load ends both processes with 0 within 10 s, and nothing acknowledged is lost', async () => {
   const data = temporaryDataDir()
-  let running = await startSonde({ dataDir: data.dir })
+  let running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
   const api = apiClient(running)
   const sender = await startSender(running.port, project)
@@ -30,7 +30,7 @@ void test('SIGTERM under full load ends both processes with 0 within 10 s, and n
     assert.equal(isAlive(backPid), false, 'the back lives on')
     assert.ok(sender.acknowledged.size > 100, `only ${sender.acknowledged.size} were acknowledged: no load`)
 
-    running = await startSonde({ dataDir: data.dir, port: running.port })
+    running = await startSonde({ dataDir: data.dir, port: running.port, env: WITHOUT_SPIKE_LIMITS })
     await drained(running)
     await assertNothingLost(api, project, sender)
     assert.equal(await running.stop(), 0)

@@ -41,7 +41,7 @@ for (const [how, javaScriptEnabled] of WAYS) {
           const project = createProject(screens.sonde, `acme/limited-${javaScriptEnabled}`)
           await page.goto(`/acme/${project.project}/settings`)
           const section = page.locator('#limit')
-          await section.getByText('Everything is taken.').waitFor()
+          await section.getByText('Nobody set a limit, so only spikes are held back').waitFor()
           for (const [typed, says] of [
             ['-1', 'is a number of events, 0 or more'],
             ['many', 'is a whole number of events'],
@@ -62,7 +62,7 @@ for (const [how, javaScriptEnabled] of WAYS) {
 
           await section.getByLabel('At most (events)').fill('')
           await section.getByRole('button', { name: 'Save limit' }).click()
-          await section.getByText('Everything is taken.').waitFor()
+          await section.getByText('Nobody set a limit, so only spikes are held back').waitFor()
           await until('a 200', async () => (await statusAtDoor(project)) === 200)
         },
         { javaScriptEnabled },

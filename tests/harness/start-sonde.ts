@@ -32,6 +32,13 @@ export type StartOptions = {
   readonly port?: number
 }
 
+/** For what means to send more than a project may without a limit of its own. */
+export const WITHOUT_SPIKE_LIMITS = {
+  SONDE_SPIKE_LIMIT_EVENTS: 'off',
+  SONDE_SPIKE_LIMIT_SPANS: 'off',
+  SONDE_SPIKE_LIMIT_BYTES: 'off',
+} as const
+
 export function temporaryDataDir(): { dir: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), 'sonde-data-'))
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }) }

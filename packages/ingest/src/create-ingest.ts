@@ -71,7 +71,7 @@ export function createIngest(options: IngestOptions): Ingest {
     clock,
     budget,
     tally,
-    limiter: createRateLimiter(limits.projectQuota, clock),
+    limiter: createRateLimiter(limits.spikes, clock),
     readRequestAuth: createReadRequestAuth(),
     lookUpKey: createKeyLookup(keys, clock, logger),
     readBody: createReadBody(limits, pace, clock),

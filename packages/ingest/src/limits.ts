@@ -3,6 +3,7 @@
  * Upstream's numbers: https://docs.sentry.io/concepts/data-management/size-limits/
  */
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
+import type { SpikeLimits } from './admit/spike-limits.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -33,8 +34,8 @@ export type IngestLimits = {
   /** How long, and how many bytes more, of a refused body are read and thrown away, so that its sender sees why. */
   readonly lingerMs: number
   readonly lingerBytes: number
-  /** For each project and each category, whatever its keys allow. */
-  readonly projectQuota?: Quota
+  /** Of every project that has no limit of its own. */
+  readonly spikes: SpikeLimits
   readonly relayTimeoutMs: number
   /** Tunnelled requests that wait for another region's answer. */
   readonly relaysAtOnce: number
@@ -61,6 +62,8 @@ export const DEFAULT_LIMITS: IngestLimits = {
   // Clients that read while they send see the answer at once; the others send the rest within moments or never.
   lingerMs: 5_000,
   lingerBytes: 64 * MIB,
+  // The composition root has them from the settings.
+  spikes: {},
   // SDKs give up on their own after 5 to 30 s.
   relayTimeoutMs: 10_000,
   relaysAtOnce: 256,

@@ -20,6 +20,11 @@ export const OUTCOME_REASONS = {
     project_quota: 'The project is over its rate limit.',
     span_cap: 'The project has stored as many spans as its cap allows for the day or the month.',
     span_burst: 'The project is over the spans that its cap allows in a minute.',
+    spike_events:
+      'The project has no rate limit of its own, and sent more of the kind than any such project may in a minute or an hour.',
+    spike_spans:
+      'Likewise for spans, those of transactions too, and for other kinds that come in numbers: metrics, log lines, sessions, client reports.',
+    spike_bytes: 'Likewise for the bytes of a kind.',
     overload: 'Too much was being received, or the disk could not take it; the sender got a 503.',
   },
   invalid: {

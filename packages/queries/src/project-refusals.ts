@@ -14,12 +14,13 @@ export type DoorRefusals = {
 
 export type ProjectRefusals = {
   readonly overLimit: DoorRefusals
+  readonly overSpikes: DoorRefusals
   readonly overSpanCaps: DoorRefusals
   readonly foreignPages: DoorRefusals
 }
 type Row = { readonly reason: Reason; readonly quantity: number; readonly lastSec: number }
 
-/** Over the project's own limit, over its caps of spans, and from pages of foreign domains. Reads a day of `outcomes` by project and minute. */
+/** Over the project's own limit, over what projects without one may send, over its caps of spans, and from pages of foreign domains. Reads a day of `outcomes` by project and minute. */
 export async function projectRefusals(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
   scope: ProjectScope,
@@ -27,7 +28,8 @@ export async function projectRefusals(
   const rows = await telemetry.query<Row>(
     `SELECT reason, sum(quantity) AS quantity, toUInt32(max(minute)) AS lastSec FROM outcomes
      WHERE project_id = {project:UInt32} AND minute >= {since:DateTime}
-       AND reason IN ('project_quota', 'span_cap', 'span_burst', 'allowed_domains')
+       AND reason IN ('project_quota', 'spike_events', 'spike_spans', 'spike_bytes', 'span_cap', 'span_burst',
+         'allowed_domains')
      GROUP BY reason`,
     { project: scope.projectId, since: new Date(clock.nowMs() - DAY_MS) },
   )
@@ -39,6 +41,7 @@ export async function projectRefusals(
   }
   return {
     overLimit: of('project_quota'),
+    overSpikes: of('spike_events', 'spike_spans', 'spike_bytes'),
     overSpanCaps: of('span_cap', 'span_burst'),
     foreignPages: of('allowed_domains'),
   }

@@ -53,6 +53,9 @@ describe('the settings screen', () => {
       row(other.projectId, 1, 'rate_limited', 30, 3 * MINUTE_MS, 'project_quota'),
       row(other.projectId, 2, 'rate_limited', 12, 9 * HOUR_MS, 'project_quota'),
       row(other.projectId, 1, 'rate_limited', 500, MINUTE_MS, 'key_quota'),
+      row(other.projectId, 1, 'rate_limited', 7, 3 * MINUTE_MS, 'spike_events'),
+      row(other.projectId, 1, 'rate_limited', 3, 2 * MINUTE_MS, 'spike_spans'),
+      row(other.projectId, 2, 'rate_limited', 2, HOUR_MS, 'spike_bytes'),
       row(other.projectId, 1, 'rate_limited', 4, MINUTE_MS, 'span_cap'),
       row(other.projectId, 2, 'rate_limited', 5, 2 * MINUTE_MS, 'span_burst'),
       row(other.projectId, 1, 'rate_limited', 500, 25 * HOUR_MS, 'project_quota'),
@@ -79,6 +82,7 @@ describe('the settings screen', () => {
   it('says how much was over the limit of the project, and came from foreign pages', async () => {
     assert.deepEqual(await projectRefusals(house.deps, other), {
       overLimit: { quantity: 42, lastMs: NOW_MS - 3 * MINUTE_MS },
+      overSpikes: { quantity: 12, lastMs: NOW_MS - 2 * MINUTE_MS },
       overSpanCaps: { quantity: 9, lastMs: NOW_MS - MINUTE_MS },
       foreignPages: { quantity: 0, lastMs: undefined },
     })

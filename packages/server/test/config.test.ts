@@ -22,6 +22,8 @@ for (const [name, value] of [
   ['SONDE_RETENTION_DAYS', '0'],
   ['SONDE_TRUST_PROXY', 'true'],
   ['SONDE_LOG_LEVEL', 'loud'],
+  ['SONDE_SPIKE_LIMIT_EVENTS', 'none'],
+  ['SONDE_SPIKE_LIMIT_BYTES', '-1'],
   ['SONDE_SECURITY_CONTACT', 'security@example.com'],
   ['SONDE_SECURITY_CONTACT', 'https://x\nContact: mailto:evil@example.com'],
 ] as const) {
@@ -64,4 +66,10 @@ test('screens report by themselves only while this machine alone reaches Sonde',
   assert.equal(selfReport({ SONDE_PUBLIC_URL: 'http://localhost:8600' }), 'on')
   assert.equal(selfReport({ HOST: '0.0.0.0', SONDE_SELF_REPORT: 'on' }), 'on')
   assert.equal(selfReport({ SONDE_SELF_REPORT: 'off' }), 'off')
+})
+
+test('spikes are held back unless somebody says they are not', () => {
+  assert.deepEqual(readConfig({}).spikes, { events: 6_000, spans: 120_000, bytes: 100_000_000 })
+  const env = { SONDE_SPIKE_LIMIT_EVENTS: 'off', SONDE_SPIKE_LIMIT_SPANS: '0', SONDE_SPIKE_LIMIT_BYTES: '7' }
+  assert.deepEqual(readConfig(env).spikes, { bytes: 7 })
 })

@@ -16,7 +16,7 @@ import {
 } from '@sonde/protocol'
 import type { KeyInfo } from './key-directory.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import { spansInTransaction } from './span-caps.ts'
+import { countSpanIds } from './span-caps.ts'
 
 export type ItemVerdict =
   | { readonly outcome: 'pass' }
@@ -85,12 +85,18 @@ export function admitItems(
     seen.set(slot, position)
     if (position > kind.perEnvelope)
       return { outcome: 'invalid', reason: kind.perEnvelope === 1 ? 'duplicate_item' : 'too_many_items' }
-    if (kind.neverLimited) return PASS
     const quantity = itemQuantity(item.header)
-    const spans = type === 'transaction' ? () => spansInTransaction(item) : undefined
-    const verdict = limiter(key, kind.category, quantity, spans)
+    const spans = spansIn(item, quantity)
+    const { category, neverLimited: isNeverLimited = false } = kind
+    const verdict = limiter(key, {
+      category,
+      quantity,
+      bytes: item.payload.byteLength,
+      isNeverLimited,
+      ...(spans ? { spans } : {}),
+    })
     if (verdict.ok) return PASS
-    const { retryAfterSec, scope, reason, categories = [kind.category] } = verdict
+    const { retryAfterSec, scope, reason, categories = [category] } = verdict
     rateLimits.set(`${scope}:${categories.join(';')}`, { retryAfterSec, categories, scope, reason })
     return { outcome: 'rate_limited', reason }
   }
@@ -147,6 +153,15 @@ function conclude(
     tooLarge ??
     (nothingLeft && largest ? { type: largest.header.type, maxBytes: maxBytesOf(largest) } : undefined)
   return { skip, refused, rateLimits, needsEventId: needsId, ...(whole ? { tooLarge: whole } : {}) }
+}
+
+/** Undefined: what the header says is all there is to know. */
+function spansIn(item: EnvelopeItem, quantity: number): (() => number) | undefined {
+  const { type } = item.header
+  if (type !== 'transaction' && type !== 'span') return undefined
+  // A container says itself how many it holds; whoever wants past a limit says less.
+  let known: number | undefined
+  return () => (known ??= Math.max(quantity, countSpanIds(item)))
 }
 
 const TOO_LARGE: ItemVerdict = { outcome: 'invalid', reason: 'too_large' }

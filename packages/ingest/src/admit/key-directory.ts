@@ -10,7 +10,7 @@ export type KeyInfo = {
   readonly isActive: boolean
   /** For each category on its own; nothing means no limit. */
   readonly rateLimit?: Quota
-  /** Of all keys of the project together, instead of the one that `IngestLimits` has for every project. */
+  /** Of all keys of the project together, instead of the spike limits of every project. */
   readonly projectRateLimit?: Quota
   /** Of all keys of the project together: transactions and spans alike. */
   readonly spanCaps?: SpanCaps

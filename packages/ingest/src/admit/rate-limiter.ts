@@ -1,13 +1,13 @@
 /**
- * Decides, from item headers alone, whether a key or its project may send more of one category. Fixed
- * windows that begin with the first item: across a boundary up to twice the quota may pass. State is
+ * Decides, from item headers alone, whether a key or its project may send more of one category. State is
  * per process: N ingest processes allow up to N times the quota.
  */
 import type { Clock } from '@sonde/base'
 import type { DataCategory } from '@sonde/protocol'
-import type { Quota } from '../limits.ts'
 import type { KeyInfo } from './key-directory.ts'
+import { createQuotaWindows, type OpenWindow, type QuotaWindow } from './quota-windows.ts'
 import { CAPPED_CATEGORIES, type CapReason, createSpanCaps } from './span-caps.ts'
+import { createSpikeCheck, type SpikeLimits, type SpikeReason } from './spike-limits.ts'
 
 export type QuotaReason = 'key_quota' | 'project_quota'
 export type Verdict =
@@ -16,73 +16,65 @@ export type Verdict =
       readonly ok: false
       readonly retryAfterSec: number
       readonly scope: 'key' | 'project'
-      readonly reason: QuotaReason | CapReason
+      readonly reason: QuotaReason | CapReason | SpikeReason
       /** What else has to wait: a cap of spans stops transactions too. */
       readonly categories?: readonly DataCategory[]
     }
 
-/**
- * Counts all of `quantity` or none; a batch larger than the whole quota never passes. Never throws. `spans`: how many a
- * transaction holds, asked only where spans are capped.
- */
-export type RateLimiter = (
-  key: KeyInfo,
-  category: DataCategory,
-  quantity: number,
-  spans?: () => number,
-) => Verdict
+export type Ask = {
+  readonly category: DataCategory
+  readonly quantity: number
+  /** Of the payload. Default 0. */
+  readonly bytes?: number
+  /** How many spans a transaction or item holds, asked only where spans are counted. Default: `quantity`. */
+  readonly spans?: () => number
+  /** Of a kind that no quota stops, because counts would be wrong without it; a flood of it is stopped. */
+  readonly isNeverLimited?: boolean
+}
 
-type Window = { left: number; endsAtMs: number }
+/** Counts all of `quantity` or none; a batch larger than the whole quota never passes. Never throws. */
+export type RateLimiter = (key: KeyInfo, ask: Ask) => Verdict
 
 const OK: Verdict = { ok: true }
-// Keys × categories × two scopes of a large installation; beyond it, the oldest windows begin anew.
-const MAX_WINDOWS = 100_000
 
+/** `spikes`: of projects without a limit of their own. */
 export function createRateLimiter(
-  everyProjectQuota: Quota | undefined,
+  spikes: SpikeLimits,
   clock: Clock,
-  maxWindows: number = MAX_WINDOWS,
+  openWindow: OpenWindow = createQuotaWindows(),
 ): RateLimiter {
-  const windows = new Map<string, Window>()
-
-  const open = (id: string, quota: Quota, nowMs: number): Window => {
-    const known = windows.get(id)
-    if (known && known.endsAtMs > nowMs) return known
-    const window = { left: quota.count, endsAtMs: nowMs + quota.windowSec * 1_000 }
-    windows.delete(id) // so that `set` moves it to the end: Map order is eviction order
-    windows.set(id, window)
-    const oldest = windows.keys().next()
-    if (windows.size > maxWindows && !oldest.done) windows.delete(oldest.value)
-    return window
-  }
-
   const capOf = createSpanCaps(clock)
+  const spikeOf = createSpikeCheck(spikes, openWindow)
 
-  return (key, category, quantity, spans = () => quantity) => {
+  return (key, { category, quantity, bytes = 0, spans = () => quantity, isNeverLimited = false }) => {
+    const nowMs = clock.nowMs()
+    const spike = spikeOf(key, { category, quantity, bytes, spans }, nowMs)
+    if (!spike.ok) return { ...spike, scope: 'project' }
+    if (isNeverLimited) {
+      spike.take()
+      return OK
+    }
     const cap = capOf(key, category, spans)
     if (!cap.ok) {
       const { retryAfterSec, reason } = cap
       return { ok: false, retryAfterSec, scope: 'project', reason, categories: CAPPED_CATEGORIES }
     }
-    const keyQuota = key.rateLimit
-    const projectQuota = key.projectRateLimit ?? everyProjectQuota
-    if (!keyQuota && !projectQuota) {
-      cap.take()
-      return OK
-    }
-    const nowMs = clock.nowMs()
-    const ofKey = keyQuota && open(`k${key.keyId}:${category}`, keyQuota, nowMs)
+    const { rateLimit, projectRateLimit } = key
+    const open = (id: string, quota: NonNullable<typeof rateLimit>): QuotaWindow =>
+      openWindow(`${id}:${category}`, quota.count, quota.windowSec * 1_000, nowMs)
+    const ofKey = rateLimit && open(`k${key.keyId}`, rateLimit)
     if (ofKey && quantity > ofKey.left) return refused(ofKey, nowMs, 'key', 'key_quota')
-    const ofProject = projectQuota && open(`p${key.projectId}:${category}`, projectQuota, nowMs)
+    const ofProject = projectRateLimit && open(`p${key.projectId}`, projectRateLimit)
     if (ofProject && quantity > ofProject.left) return refused(ofProject, nowMs, 'project', 'project_quota')
     if (ofKey) ofKey.left -= quantity
     if (ofProject) ofProject.left -= quantity
     cap.take()
+    spike.take()
     return OK
   }
 }
 
-function refused(window: Window, nowMs: number, scope: 'key' | 'project', reason: QuotaReason): Verdict {
+function refused(window: QuotaWindow, nowMs: number, scope: 'key' | 'project', reason: QuotaReason): Verdict {
   // Rounded up, hence never 0: the JavaScript SDK takes 0 as "not limited".
   return { ok: false, retryAfterSec: Math.ceil((window.endsAtMs - nowMs) / 1_000), scope, reason }
 }

@@ -58,10 +58,10 @@ function refused(reason: CapReason, waitMs: number): CapVerdict {
 }
 
 /**
- * Spans of a transaction, root included, without reading its JSON: each has its id once. A link to another span counts
- * as one more, which a limit can bear.
+ * Spans of a transaction, root included, or of a container, without reading its JSON: each has its id once. A link to
+ * another span counts as one more, which a limit can bear.
  */
-export function spansInTransaction({ payload }: Pick<EnvelopeItem, 'payload'>): number {
+export function countSpanIds({ payload }: Pick<EnvelopeItem, 'payload'>): number {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
   let count = 0
   for (let at = bytes.indexOf(SPAN_ID); at >= 0; at = bytes.indexOf(SPAN_ID, at + SPAN_ID.length)) count++

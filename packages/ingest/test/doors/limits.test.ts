@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixedClock } from '@sonde/base'
-import { KEY, LIMITED_KEY, ORG, PROJECT } from '../support/keys.ts'
+import type { KeyInfo } from '../../src/index.ts'
+import { KEY, LIMITED_KEY, ORG, OTHER_PROJECT_KEY, PROJECT } from '../support/keys.ts'
 import { ENVELOPE_PATH, EVENT_ID, eventEnvelope, send } from '../support/send.ts'
 import { startIngest } from '../support/start-ingest.ts'
 
@@ -66,17 +67,66 @@ test('client reports, sessions and user reports are never limited', async (t) =>
   assert.deepEqual(await server.outcomes(), [])
 })
 
+const PROJECT_LIMITED: KeyInfo = {
+  keyId: 9,
+  projectId: PROJECT,
+  orgId: ORG,
+  isActive: true,
+  projectRateLimit: { count: 10, windowSec: 5 },
+}
+
 test('the quota of a project holds for keys without their own, counting what a container holds', async (t) => {
-  const server = await startIngest({
-    clock: fixedClock(0),
-    limits: { projectQuota: { count: 10, windowSec: 5 } },
-  })
+  const server = await startIngest({ clock: fixedClock(0), knownKeys: [[KEY, PROJECT_LIMITED]] })
   t.after(() => server.close())
   assert.equal((await send(server.port, ENVELOPE_PATH, { body: logs(8) })).status, 200)
   const refused = await send(server.port, ENVELOPE_PATH, { body: logs(3) })
   assert.equal(refused.status, 429)
   assert.equal(refused.headers['x-sentry-rate-limits'], '5:log_item:project:project_quota')
-  assert.deepEqual(await server.outcomes(), ['42/1 log_item rate_limited:project_quota ×3'])
+  assert.deepEqual(await server.outcomes(), ['42/9 log_item rate_limited:project_quota ×3'])
+})
+
+test('without any limit of its own a project is held back in a spike, kind by kind, and others go on', async (t) => {
+  const server = await startIngest({ clock: fixedClock(0), limits: { spikes: { events: 3, spans: 4 } } })
+  t.after(() => server.close())
+  const event = eventEnvelope()
+  const statuses: number[] = []
+  for (let count = 0; count < 5; count++)
+    statuses.push((await send(server.port, ENVELOPE_PATH, { body: event })).status)
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429])
+  const refused = await send(server.port, ENVELOPE_PATH, { body: event })
+  assert.equal(refused.headers['x-sentry-rate-limits'], '60:error:project:spike_events')
+  assert.equal(refused.headers['retry-after'], '60')
+  const mixed = await send(server.port, ENVELOPE_PATH, { body: envelope(item('event'), item('check_in')) })
+  assert.deepEqual(
+    [mixed.status, mixed.headers['x-sentry-rate-limits']],
+    [200, '60:error:project:spike_events'],
+  )
+  const elsewhere = `/api/99/envelope/?sentry_key=${OTHER_PROJECT_KEY}`
+  assert.equal((await send(server.port, elsewhere, { body: event })).status, 200)
+  assert.deepEqual(await server.outcomes(), ['42/1 error rate_limited:spike_events ×4'])
+})
+
+test('a container that says it holds less than it does is counted by what it holds', async (t) => {
+  const server = await startIngest({ clock: fixedClock(0), limits: { spikes: { spans: 100 } } })
+  t.after(() => server.close())
+  const spans = Array.from({ length: 100 }, () => ({ span_id: 'b'.repeat(16) }))
+  const payload = JSON.stringify({ items: spans })
+  const header = JSON.stringify({ type: 'span', item_count: 1, length: payload.length })
+  const body = ['{}', header, payload].join('\n')
+  const statuses: number[] = []
+  for (let count = 0; count < 2; count++)
+    statuses.push((await send(server.port, ENVELOPE_PATH, { body })).status)
+  assert.deepEqual(statuses, [200, 429])
+})
+
+test('a flood of client reports is stopped, although no quota stops them', async (t) => {
+  const server = await startIngest({ clock: fixedClock(0), limits: { spikes: { spans: 2 } } })
+  t.after(() => server.close())
+  const statuses: number[] = []
+  for (let count = 0; count < 3; count++)
+    statuses.push((await send(server.port, ENVELOPE_PATH, { body: envelope(item('client_report')) })).status)
+  assert.deepEqual(statuses, [200, 200, 429])
+  assert.deepEqual(await server.outcomes(), ['42/1 internal rate_limited:spike_spans ×1'])
 })
 
 type SizeRow = readonly [

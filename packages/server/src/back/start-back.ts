@@ -9,6 +9,7 @@ import { createAccess } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
 import { changeDeadLetters, startDeletions, startUploads } from '@sonde/commands'
+import { SPIKE_HOUR } from '@sonde/ingest'
 import { openLogReader } from '@sonde/log'
 import {
   deadLetters,
@@ -137,6 +138,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       previewScrub,
       sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
       retentionDays: config.retentionDays,
+      spikes: { ...config.spikes, hourTimes: SPIKE_HOUR },
       selfReport,
       operator: {
         status: createOperatorStatus({ ...examined, parts, dead, diskUsage }),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { SpikeLimits } from '@sonde/ingest'
 import { readSetting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -30,12 +31,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: need(readSetting(SETTINGS.trustProxy, env)),
     retentionDays: need(readSetting(SETTINGS.retentionDays, env)),
     maxAttachmentBytes: need(readSetting(SETTINGS.maxAttachmentBytes, env)),
+    spikes: spikeLimits({
+      events: need(readSetting(SETTINGS.spikeEvents, env)),
+      spans: need(readSetting(SETTINGS.spikeSpans, env)),
+      bytes: need(readSetting(SETTINGS.spikeBytes, env)),
+    }),
     artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
     selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),
     securityContact: readSetting(SETTINGS.securityContact, env),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
+}
+
+/** Those that are on. */
+function spikeLimits(limits: Readonly<Record<keyof SpikeLimits, number>>): SpikeLimits {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit > 0))
 }
 
 /** `reachable`: it is off because other machines reach this Sonde. */

@@ -28,6 +28,9 @@ const wholeNumber = (min: number, max: number) => (value: string) => {
   const number = Number(value)
   return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined
 }
+/** Of what every project may do that has no limit of its own; 0 is no limit. */
+const spikeLimit = (value: string) => (value === 'off' ? 0 : wholeNumber(0, 1_000_000_000)(value))
+const SPIKE_LIMIT = 'off (or 0) for no limit, or a whole number up to 1000000000'
 const httpUrl = (value: string): string | undefined => {
   if (!URL.canParse(value)) return undefined
   const url = new URL(value)
@@ -112,6 +115,30 @@ export const SETTINGS = {
     allowed: `a whole number of bytes from 0 to ${ITEM_MAX_BYTES.attachment}`,
     help: 'The largest attachment that is taken; a larger one does not cost its event. `0`: none but empty ones.',
     parse: wholeNumber(0, ITEM_MAX_BYTES.attachment),
+  },
+  spikeEvents: {
+    name: 'SONDE_SPIKE_LIMIT_EVENTS',
+    // A hundred a second is a bad release; thirty projects doing that at once are what a small machine can take.
+    fallback: '6000',
+    allowed: SPIKE_LIMIT,
+    help: 'How many errors, transactions, attachments and so on (each on its own) a project may send within a minute that has no rate limit of its own; an hour takes twenty times as many.',
+    parse: spikeLimit,
+  },
+  spikeSpans: {
+    name: 'SONDE_SPIKE_LIMIT_SPANS',
+    // 2,000 a second, under half of what a small machine stores; three hundred page views a second make as many.
+    fallback: '120000',
+    allowed: SPIKE_LIMIT,
+    help: 'The same for spans, those of transactions too, and for metrics, log lines, sessions and client reports.',
+    parse: spikeLimit,
+  },
+  spikeBytes: {
+    name: 'SONDE_SPIKE_LIMIT_BYTES',
+    // 6,000 transactions of 17 kB, five attachments of the largest size; two gigabytes an hour.
+    fallback: '100000000',
+    allowed: SPIKE_LIMIT.replace('1000000000', '1099511627776'),
+    help: 'The same for the bytes of each of these kinds.',
+    parse: (value) => (value === 'off' ? 0 : wholeNumber(0, 2 ** 40)(value)),
   },
   artifactQuotaBytes: {
     name: 'SONDE_ARTIFACT_QUOTA_BYTES',

@@ -60,7 +60,7 @@ export async function startFront(
     stops.push('keys', () => keys.close())
 
     const { region, regions, trustProxy } = config
-    const limits = { attachmentBytes: config.maxAttachmentBytes }
+    const limits = { attachmentBytes: config.maxAttachmentBytes, spikes: config.spikes }
     const ingest = createIngest({ log, keys, region, regions, trustProxy, limits, clock, logger, metrics })
     stops.push('ingest', () => ingest.stop())
 

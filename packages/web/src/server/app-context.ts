@@ -4,6 +4,7 @@ import type { Clock } from '@sonde/base'
 import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
+import type { ShownSpikes } from '../settings/spike-text.ts'
 import type { OperatorParts } from './operator-parts.ts'
 import type { SelfReportPart } from './self-report.ts'
 
@@ -31,6 +32,8 @@ type ServerParts = {
   readonly sendTestEvent: SendTestEvent
   /** How long events are kept, in the whole installation: no project has its own yet. */
   readonly retentionDays: number
+  /** What a project may send that has no limit of its own. */
+  readonly spikes: ShownSpikes
   /** Whether these screens report to this Sonde. */
   readonly selfReport: SelfReportPart
   /** For the operator's page. */

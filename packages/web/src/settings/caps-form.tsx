@@ -7,12 +7,14 @@ import { useFormState } from './use-form-state.ts'
 
 export type CapsFormProps = {
   readonly usage: ShownUsage
+  /** How many a minute a project without its own cap may send; undefined: any number. */
+  readonly spikeSpans: number | undefined
   readonly refusals: Refusals
   readonly mayWrite: boolean
 }
 
 /** How many spans may be stored. Beyond, transactions and spans are refused at the door; errors go on. */
-export function CapsForm({ usage, refusals, mayWrite }: CapsFormProps) {
+export function CapsForm({ usage, spikeSpans, refusals, mayWrite }: CapsFormProps) {
   const { errorOf, valueOf } = useFormState('span-caps')
   const { cap, perMinute } = usage
   return (
@@ -55,7 +57,11 @@ export function CapsForm({ usage, refusals, mayWrite }: CapsFormProps) {
             label="Take at most (spans a minute)"
             inputMode="numeric"
             autoComplete="off"
-            hint="Against a burst: a loop, a crawler, a bad release. Counted at the door, before sampling."
+            hint={`Against a burst: a loop, a crawler, a bad release. Counted at the door, before sampling. ${
+              spikeSpans === undefined
+                ? 'Empty: no cap.'
+                : `Empty: ${formatExact(spikeSpans)}, as in every project.`
+            }`}
             defaultValue={valueOf('perMinute', perMinute === undefined ? '' : formatExact(perMinute))}
             error={errorOf('perMinute')}
           />

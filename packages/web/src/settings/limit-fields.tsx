@@ -9,10 +9,16 @@ export type LimitFieldsProps = {
   readonly idPrefix: string
   readonly limit: ShownLimit | undefined
   readonly state: Pick<FormState, 'errorOf' | 'valueOf'>
+  readonly hint?: string
 }
 
 /** How many, within which time. */
-export function LimitFields({ idPrefix, limit, state: { errorOf, valueOf } }: LimitFieldsProps) {
+export function LimitFields({
+  idPrefix,
+  limit,
+  state: { errorOf, valueOf },
+  hint = 'Empty: no limit. 0 refuses everything.',
+}: LimitFieldsProps) {
   const windowSec = limit?.windowSec ?? DEFAULT_WINDOW_SEC
   return (
     <div className="field-pair">
@@ -22,7 +28,7 @@ export function LimitFields({ idPrefix, limit, state: { errorOf, valueOf } }: Li
         label="At most (events)"
         inputMode="numeric"
         autoComplete="off"
-        hint="Empty: no limit. 0 refuses everything."
+        hint={hint}
         defaultValue={valueOf('count', limit === undefined ? '' : String(limit.count))}
         error={errorOf('rateLimit')}
       />

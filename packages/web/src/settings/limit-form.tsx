@@ -1,23 +1,27 @@
 import { Form } from '@sonde/router'
 import { LimitFields } from './limit-fields.tsx'
 import { limitText, type ShownLimit } from './limit-text.ts'
+import { isAnySpike, type ShownSpikes, spikesText } from './spike-text.ts'
 import { RefusedNote, type Refusals } from './refused-note.tsx'
 import { useFormState } from './use-form-state.ts'
 
 export type LimitFormProps = {
   readonly limit: ShownLimit | undefined
+  /** What holds without one. */
+  readonly spikes: ShownSpikes
+  /** Over whichever of the two holds. */
   readonly refusals: Refusals
   readonly mayWrite: boolean
 }
 
 /** Of all keys together. What is over it is refused at the door, and the SDKs are told how long to wait. */
-export function LimitForm({ limit, refusals, mayWrite }: LimitFormProps) {
+export function LimitForm({ limit, spikes, refusals, mayWrite }: LimitFormProps) {
   const state = useFormState('rate-limit')
   return (
     <>
       <p>
         {limit === undefined ? (
-          'Everything is taken.'
+          spikesText(spikes)
         ) : (
           <>
             At most <strong>{limitText(limit)}</strong> are taken, counted for errors, transactions and every
@@ -34,7 +38,12 @@ export function LimitForm({ limit, refusals, mayWrite }: LimitFormProps) {
         <fieldset className="settings-fields" disabled={!mayWrite}>
           <legend className="sr-only">Rate limit of the project</legend>
           <input type="hidden" name="form" value="rate-limit" />
-          <LimitFields idPrefix="project-limit" limit={limit} state={state} />
+          <LimitFields
+            idPrefix="project-limit"
+            limit={limit}
+            state={state}
+            hint={`Empty: ${isAnySpike(spikes) ? 'spikes are held back' : 'no limit'}. 0 refuses everything.`}
+          />
           {mayWrite && (
             <button type="submit" className="button button-primary">
               Save limit

@@ -15,7 +15,7 @@ import { changeProject } from '../../../../settings/change-project.server.ts'
 import { draftOf } from '../../../../settings/sampling-text.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
-  const { queries, retentionDays } = args.context
+  const { queries, retentionDays, spikes } = args.context
   const scope = await projectScope(args, 'project:read')
   const [[project], settings, keys, usage, refusals, spans, leftOut, mayWrite, mayDelete] = await Promise.all(
     [
@@ -48,6 +48,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     refusals,
     keys: keys.map((key) => ({ ...key, usage: usage.get(key.id) })),
     retentionDays,
+    spikes,
     mayWrite,
     mayDelete,
   }

@@ -82,7 +82,12 @@ export default function Settings() {
         </p>
       </Section>
       <Section id="limit" title="Rate limit" note="Of all keys together.">
-        <LimitForm limit={door.rateLimit} refusals={door.refusals.overLimit} mayWrite={mayWrite} />
+        <LimitForm
+          limit={door.rateLimit}
+          spikes={door.spikes}
+          refusals={door.rateLimit ? door.refusals.overLimit : door.refusals.overSpikes}
+          mayWrite={mayWrite}
+        />
       </Section>
       <Section id="domains" title="Allowed domains" note="Whose pages may send.">
         <DomainsForm
@@ -101,7 +106,12 @@ export default function Settings() {
         <SamplingForm sampling={sampling} mayWrite={mayWrite} />
       </Section>
       <Section id="caps" title="Caps of spans" note="How many are stored at most.">
-        <CapsForm usage={spanUsage} refusals={door.refusals.overSpanCaps} mayWrite={mayWrite} />
+        <CapsForm
+          usage={spanUsage}
+          spikeSpans={door.rateLimit ? undefined : door.spikes.spans}
+          refusals={door.refusals.overSpanCaps}
+          mayWrite={mayWrite}
+        />
       </Section>
       <Section id="retention" title="Retention">
         <p>

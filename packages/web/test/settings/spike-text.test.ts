@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAnySpike, spikesText } from '../../src/settings/spike-text.ts'
+
+test('what every project may send is told in one sentence', () => {
+  assert.match(
+    spikesText({ events: 6_000, spans: 120_000, bytes: 1e8, hourTimes: 20 }),
+    /takes at most 6,000 errors and as many of every other kind, 120,000 spans and 100.0 MB of each kind, an hour 20 times/,
+  )
+  assert.match(spikesText({ spans: 7, hourTimes: 20 }), /at most 7 spans, an hour/)
+})
+
+test('without any limit everything is taken', () => {
+  assert.equal(isAnySpike({ hourTimes: 20 }), false)
+  assert.equal(spikesText({ hourTimes: 20 }), 'Everything is taken.')
+})
