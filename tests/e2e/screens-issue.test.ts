@@ -162,6 +162,40 @@ describe('the screens of an issue', () => {
       await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
     }))
 
+  test('give an issue back exactly the state that it had', () =>
+    asOwner(async (page) => {
+      await openEvent(page, at('untyped'))
+      const api = `/api/0/organizations/acme/issues/${at('untyped').split('/').at(-1) ?? ''}/`
+      const headers = { origin: new URL(page.url()).origin }
+      const reopen = page.getByRole('button', { name: 'Reopen' })
+      for (const substatus of ['new', 'regressed']) {
+        const put = await page.request.put(api, { headers, data: { status: 'unresolved', substatus } })
+        assert.equal(put.status(), 200)
+        await openEvent(page, at('untyped'))
+        for (const key of ['e', 'm']) {
+          await page.keyboard.press(key)
+          await reopen.waitFor()
+          await page.getByRole('button', { name: 'Undo' }).click()
+          await reopen.waitFor({ state: 'hidden' })
+          const now = (await (await page.request.get(api)).json()) as Record<string, string>
+          assert.deepEqual([now['status'], now['substatus']], ['unresolved', substatus])
+        }
+      }
+    }))
+
+  test('say what changed without JavaScript too, with the way back', () =>
+    asOwner(
+      async (page) => {
+        await page.goto(at('untyped'))
+        await page.getByRole('button', { name: 'Ignore' }).click()
+        await page.getByText('Ignored. It stays out of the list.').waitFor()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('Taken back.').waitFor()
+        await page.getByRole('button', { name: 'Ignore' }).waitFor()
+      },
+      { javaScriptEnabled: false },
+    ))
+
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`have no violation that axe knows, and fit 360 px: ${colorScheme}`, () =>
       asOwner(

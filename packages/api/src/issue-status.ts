@@ -1,5 +1,5 @@
 /** The states that clients of Sentry's API send. */
-import { InvalidInput, type Resolution, type UpdateIssuesInput } from '@sonde/commands'
+import { InvalidInput, OPEN_SUBSTATUSES, type Resolution, type UpdateIssuesInput } from '@sonde/commands'
 import type { JsonBody } from './json-body.ts'
 
 /** `muted` is what sentry-cli 2 calls `ignored`. */
@@ -16,6 +16,15 @@ const STATUSES: ReadonlyMap<string, UpdateIssuesInput['status']> = new Map([
 export function statusFrom(body: JsonBody): UpdateIssuesInput['status'] | undefined {
   const text = body.text('status')
   return text === undefined ? undefined : (STATUSES.get(text) ?? (text as UpdateIssuesInput['status']))
+}
+
+/**
+ * `substatus` of a change to unresolved, as an answer said it: what was changed by mistake can be put back exactly. How
+ * long an issue is archived, which clients say there too, is not for us to choose between: we have one way.
+ */
+export function substatusFrom(body: JsonBody): UpdateIssuesInput['substatus'] {
+  if (statusFrom(body) !== 'unresolved') return undefined
+  return OPEN_SUBSTATUSES.find((known) => known === body.text('substatus'))
 }
 
 /** Whether `statusFrom` knew it. */

@@ -64,7 +64,13 @@ export {
 } from './releases/save-release.ts'
 export { type AskedRepair, repairEvents, type RepairEventsInput } from './repair-events.ts'
 export { restoreIssues, type RestoreIssuesInput } from './restore-issues.ts'
-export { MAX_ISSUES_AT_ONCE, updateIssues, type UpdateIssuesInput } from './update-issues.ts'
+export {
+  type IssueBefore,
+  MAX_ISSUES_AT_ONCE,
+  OPEN_SUBSTATUSES,
+  updateIssues,
+  type UpdateIssuesInput,
+} from './update-issues.ts'
 export {
   deleteKey,
   type KeyInput,

@@ -16,6 +16,9 @@ import {
 /** Also what `queries.listIssues` finds as candidates at most; SQLite binds 32,766 values. */
 export const MAX_ISSUES_AT_ONCE = 5_000
 
+/** What an open issue may be said to be: each of them an issue may have been before somebody changed it. */
+export const OPEN_SUBSTATUSES = ['new', 'ongoing', 'regressed'] as const
+
 const INPUT = z.object({
   org: refField,
   project: refField.optional(),
@@ -25,6 +28,7 @@ const INPUT = z.object({
     .max(MAX_ISSUES_AT_ONCE, `at most ${MAX_ISSUES_AT_ONCE} at once`),
   status: z.enum(ISSUE_STATUSES, { error: `is one of ${ISSUE_STATUSES.join(', ')}` }),
   resolution: resolutionField.optional(),
+  substatus: z.enum(OPEN_SUBSTATUSES, { error: `is one of ${OPEN_SUBSTATUSES.join(', ')}` }).optional(),
 })
 
 export type UpdateIssuesInput = {
@@ -36,6 +40,18 @@ export type UpdateIssuesInput = {
   readonly status: IssueStatus
   /** Of `resolved`: from which release on it may come back. Absent: any event brings it back. */
   readonly resolution?: Resolution | undefined
+  /** Of `unresolved`. Absent: an issue that is reopened is `ongoing`. */
+  readonly substatus?: (typeof OPEN_SUBSTATUSES)[number] | undefined
+}
+
+/** What an issue was before a change: what `restoreIssues` gives back. */
+export type IssueBefore = {
+  readonly id: number
+  readonly status: IssueStatus
+  readonly substatus: string
+  /** Of a resolved one: from which release on it may come back. Empty: from any. */
+  readonly resolvedIn: '' | 'release' | 'next_release'
+  readonly resolvedRelease: string
 }
 
 /** What an issue's second state becomes: a reopened one is not new any more. */
@@ -51,20 +67,22 @@ const ACTION: Readonly<Record<IssueStatus, string>> = {
 }
 
 /**
- * Returns the ids that exist within the scope (changed now or in that state before); others are left out
- * silently, they may be somebody else's. Idempotent; the audit has one entry per call that changed something.
+ * Returns the ids that exist within the scope (changed now or in that state before) and what those that changed were,
+ * read in the same transaction; others are left out silently, they may be somebody else's. Idempotent; the audit has one entry per call that changed something.
  * What an issue was resolved in is forgotten with every other state. Permission `event:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
  */
 export async function updateIssues(
   deps: CommandDeps,
   viewer: Viewer,
   input: UpdateIssuesInput,
-): Promise<{ readonly ids: readonly number[] }> {
-  const { org, project, ids, status, resolution } = readInput('update issues', INPUT, input)
+): Promise<{ readonly ids: readonly number[]; readonly before: readonly IssueBefore[] }> {
+  const { org, project, ids, status, resolution, substatus } = readInput('update issues', INPUT, input)
   if (resolution && status !== 'resolved')
     throw new InvalidInput('update issues', {
       statusDetails: ['only a resolved issue is resolved in a release'],
     })
+  if (substatus && status !== 'unresolved')
+    throw new InvalidInput('update issues', { substatus: ['only an open issue has one to choose'] })
   const orgScope = await deps.access.openOrg(viewer, org, 'event:write')
   const projectScope =
     project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
@@ -73,14 +91,14 @@ export async function updateIssues(
     let visible = tx
       .selectFrom('issue')
       .innerJoin('project', 'project.id', 'issue.project_id')
-      .select(['issue.id', 'issue.status', 'issue.resolved_in', 'issue.resolved_release'])
+      .select(['issue.id', 'issue.status', 'issue.substatus', 'issue.resolved_in', 'issue.resolved_release'])
       .select(['issue.project_id', 'project.slug'])
       .where('project.org_id', '=', orgScope.orgId)
       .where('issue.id', 'in', ids)
       .orderBy('issue.id')
     if (projectScope) visible = visible.where('project.id', '=', projectScope.projectId)
     const rows = await visible.execute()
-    const changed: number[] = []
+    const before: IssueBefore[] = []
     for (const own of Map.groupBy(rows, (row) => row.project_id).values()) {
       const [{ project_id: id, slug } = { project_id: 0, slug: '' }] = own
       const resolvedIn = resolution
@@ -90,19 +108,29 @@ export async function updateIssues(
       const others = own.filter(
         (row) =>
           row.status !== status ||
+          (substatus && row.substatus !== substatus) ||
           (resolution &&
             (row.resolved_in !== resolvedIn.resolved_in ||
               row.resolved_release !== resolvedIn.resolved_release)),
       )
       if (others.length === 0) continue
       const othersIds = others.map((row) => row.id)
-      changed.push(...othersIds)
+      before.push(
+        ...others.map((row) => ({
+          id: row.id,
+          status: row.status,
+          substatus: row.substatus,
+          resolvedIn: row.resolved_in,
+          resolvedRelease: row.resolved_release,
+        })),
+      )
       await tx
         .updateTable('issue')
-        .set({ status, substatus: SUBSTATUS[status], ...resolvedIn })
+        .set({ status, substatus: substatus ?? SUBSTATUS[status], ...resolvedIn })
         .where('id', 'in', othersIds)
         .execute()
     }
+    const changed = before.map(({ id }) => id)
     if (changed.length > 0)
       await writeAudit(tx, {
         orgId: orgScope.orgId,
@@ -113,6 +141,6 @@ export async function updateIssues(
         detail: { count: changed.length, ids: changed.slice(0, 100), ...(resolution && { resolution }) },
         atMs,
       })
-    return { ids: rows.map((row) => row.id) }
+    return { ids: rows.map((row) => row.id), before }
   })
 }

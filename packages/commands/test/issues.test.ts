@@ -68,7 +68,7 @@ describe('updateIssues', () => {
   it('resolves, ignores and reopens', async () => {
     const update = (status: UpdateIssuesInput['status']) =>
       updateIssues(house.deps, member, { org: 'acme', ids: shop, status })
-    assert.deepEqual(await update('resolved'), { ids: shop })
+    assert.deepEqual((await update('resolved')).ids, shop)
     assert.deepEqual(await states(shop), ['resolved', 'resolved'])
     await update('ignored')
     assert.deepEqual(await states(shop), ['ignored archived_forever', 'ignored archived_forever'])
@@ -79,7 +79,7 @@ describe('updateIssues', () => {
   it('a repeated change is no change: nothing in the audit, new issues stay new', async () => {
     const entries = (await house.audit()).length
     const answer = await updateIssues(house.deps, member, { org: 'acme', ids: api, status: 'unresolved' })
-    assert.deepEqual(answer, { ids: api })
+    assert.deepEqual(answer, { ids: api, before: [] })
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
     assert.equal((await house.audit()).length, entries)
   })
@@ -92,7 +92,7 @@ describe('updateIssues', () => {
       ids,
       status: 'resolved',
     })
-    assert.deepEqual(answer, { ids: shop })
+    assert.deepEqual(answer.ids, shop)
     assert.deepEqual(await states(rival), ['unresolved new', 'unresolved new'])
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
     await assert.rejects(
@@ -124,12 +124,28 @@ describe('updateIssues', () => {
     }
   })
 
+  it('says what those that changed were, and of the others nothing', async () => {
+    const [first = 0, second = 0] = api
+    await updateIssues(house.deps, member, { org: 'acme', ids: [second], status: 'ignored' })
+    const { before } = await updateIssues(house.deps, member, { org: 'acme', ids: api, status: 'ignored' })
+    const atOnce = { resolvedIn: '', resolvedRelease: '' }
+    assert.deepEqual(before, [{ id: first, status: 'unresolved', substatus: 'new', ...atOnce }])
+  })
+
+  it('reopens into the state that is asked for, which only an open issue has', async () => {
+    const change = { org: 'acme', ids: api, status: 'unresolved', substatus: 'regressed' } as const
+    await updateIssues(house.deps, member, change)
+    assert.deepEqual(await states(api), ['unresolved regressed', 'unresolved regressed'])
+    await updateIssues(house.deps, member, { ...change, substatus: 'new' })
+    assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
+    await assert.rejects(updateIssues(house.deps, member, { ...change, status: 'ignored' }), InvalidInput)
+  })
+
   it('thousands at once are one change and one entry', async () => {
     const entries = (await house.audit()).length
     const ids = [...api, ...Array.from({ length: 4_000 }, (_, index) => 100_000 + index)]
-    assert.deepEqual(await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved' }), {
-      ids: api,
-    })
+    const answer = await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved' })
+    assert.deepEqual(answer.ids, api)
     assert.equal((await house.audit()).length, entries + 1)
   })
 

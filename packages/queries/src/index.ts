@@ -65,7 +65,6 @@ export {
   type ListIssuesInput,
   MAX_HITS,
 } from './issues/issue-request.ts'
-export { type IssueState, issueStates } from './issues/issue-states.ts'
 export type { IssueRow, ProjectRef } from './issues/issue-row.ts'
 export {
   type IssueTagValues,

@@ -3,7 +3,7 @@ import type { OrgScope, Permission, ProjectScope } from '@sonde/access'
 import { InvalidInput, updateIssues, type UpdateIssuesInput } from '@sonde/commands'
 import { DEFAULT_QUERY, listIssues, MAX_HITS, MAX_MATCHING, matchingIssueIds } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { isStatus, resolutionFrom, statusFrom } from '../issue-status.ts'
+import { isStatus, resolutionFrom, statusFrom, substatusFrom } from '../issue-status.ts'
 import { jsonBody } from '../json-body.ts'
 import { setLink } from '../link-header.ts'
 import { issueListParams } from '../request-params.ts'
@@ -38,7 +38,7 @@ async function list(
 }
 
 /**
- * `?id=1&id=2`, or what `query` matches (`is:unresolved` unless given): `{status}`. Answers what they are now, how many
+ * `?id=1&id=2`, or what `query` matches (`is:unresolved` unless given): `{status, substatus}`. Answers what they are now, how many
  * changed, and whether that was all: one request changes 5,000 at most, and the same again changes the next. 204: none
  * matches that is not in the state already.
  */
@@ -63,6 +63,7 @@ async function update(
     ids,
     status,
     resolution,
+    substatus: substatusFrom(body),
   })
   const isComplete = named !== undefined || ids.length < MAX_MATCHING
   return c.json({

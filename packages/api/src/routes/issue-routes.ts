@@ -2,7 +2,7 @@
 import { updateIssues } from '@sonde/commands'
 import { issueDetail, issueEvents, issueTags, issueTagValues } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { resolutionFrom, statusFrom } from '../issue-status.ts'
+import { resolutionFrom, statusFrom, substatusFrom } from '../issue-status.ts'
 import { jsonBody } from '../json-body.ts'
 import { setLink, setSinglePage } from '../link-header.ts'
 import { limitParam } from '../request-params.ts'
@@ -23,11 +23,12 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
       const body = await jsonBody(c)
       const status = statusFrom(body)
       if (status) {
-        const change = { status, resolution: resolutionFrom(body) }
         await updateIssues(options.commands, c.get('viewer'), {
           org: scope.orgId,
           ids: [issue.id],
-          ...change,
+          status,
+          resolution: resolutionFrom(body),
+          substatus: substatusFrom(body),
         })
       }
       return detail(c, options, { scope, issue })

@@ -1,6 +1,5 @@
-import { Form, usePending, usePost } from '@sonde/router'
-import { useEffect, useRef } from 'react'
-import { useToast } from '../shell/toasts.tsx'
+import { Form, usePending } from '@sonde/router'
+import { useRef } from 'react'
 import { useShortcuts } from '../shell/use-shortcuts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import type { ShownStatus } from './shown-status.ts'
@@ -37,25 +36,10 @@ const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ignored: [RESOLVE, REOPEN],
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  resolved: 'Resolved. It opens again by itself if it comes back.',
-  ignored: 'Ignored. It stays out of the list.',
-  unresolved: 'Open again.',
-}
-
-type Props = {
-  readonly status: string
-  readonly shortId: string
-  readonly resolvedIn: string
-  readonly resolvedRelease: string
-}
-
 /** The button that was pressed says the new status: works without JavaScript. */
-export function IssueActions(issue: Props) {
-  const { status } = issue
+export function IssueActions({ status }: { readonly status: string }) {
   const form = useRef<HTMLFormElement>(null)
   const isPending = usePending()
-  useSaidWhenDone(issue)
   const press = (names: readonly ShownStatus[]) => (): void => {
     const buttons = [...(form.current?.querySelectorAll('button') ?? [])]
     buttons.find(({ value }) => (names as readonly string[]).includes(value))?.click()
@@ -80,30 +64,4 @@ export function IssueActions(issue: Props) {
       ))}
     </Form>
   )
-}
-
-/** A status that changed while the page was open is said, with the way back. */
-function useSaidWhenDone({ status, shortId, resolvedIn, resolvedRelease }: Props): void {
-  const toast = useToast()
-  const post = usePost()
-  const known = useRef({ status, shortId, resolvedIn, resolvedRelease })
-  useEffect(() => {
-    const before = known.current
-    known.current = { status, shortId, resolvedIn, resolvedRelease }
-    if (before.shortId !== shortId || before.status === status) return
-    const undo = (): void => {
-      void post(window.location.pathname + window.location.search, {
-        status: before.status,
-        resolution: before.resolvedIn,
-        version: before.resolvedRelease,
-      })
-    }
-    toast({
-      text: `${shortId}: ${DONE[status] ?? status}`,
-      kind: 'good',
-      action: { name: 'Undo', run: undo },
-    })
-    // Only a change of the status is news.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [status, shortId])
 }

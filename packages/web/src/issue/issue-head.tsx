@@ -6,6 +6,7 @@ import { LongText } from '../ui/long-text.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { ReleaseLink } from '../releases/release-link.tsx'
 import { IssueActions } from './issue-actions.tsx'
+import { IssueNotice } from './issue-notice.tsx'
 import { ResolveMenu } from './resolve-menu.tsx'
 
 export function IssueHead({
@@ -44,10 +45,11 @@ export function IssueHead({
       </div>
       {mayChange && (
         <div className="issue-changes">
-          <IssueActions {...issue} />
+          <IssueActions status={issue.status} />
           {issue.status !== 'resolved' && latestRelease !== undefined && (
             <ResolveMenu release={latestRelease} />
           )}
+          <IssueNotice shortId={issue.shortId} />
         </div>
       )}
     </header>

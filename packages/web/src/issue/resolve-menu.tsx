@@ -1,13 +1,12 @@
 import { Form, useActionData } from '@sonde/router'
 import { Menu } from '../shell/menu.tsx'
 import { Icon } from '../ui/icon.tsx'
-
-/** Why the last try changed nothing. */
-export type ResolveRefusal = { readonly refused: string }
+import type { IssueAction } from './change-issue.server.ts'
 
 /** "Mended in": builds before that may go on sending the error without bringing the issue back. */
 export function ResolveMenu({ release }: { readonly release: string }) {
-  const refused = useActionData<() => ResolveRefusal | undefined>()?.refused
+  const outcome = useActionData<IssueAction>()
+  const refused = outcome?.kind === 'refused' ? outcome.refused : undefined
   return (
     <>
       <Menu className="resolve-menu" button={<Icon name="down" />} label="Resolve in a release">

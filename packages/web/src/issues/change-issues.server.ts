@@ -1,21 +1,21 @@
 /** What the lists' forms post: a change to chosen issues or to all that match, and its undo. */
 import type { OrgScope, ProjectScope } from '@sonde/access'
-import { MAX_ISSUES_AT_ONCE, restoreIssues, updateIssues } from '@sonde/commands'
-import { issueStates, matchingIssueIds } from '@sonde/queries'
+import { type IssueBefore, MAX_ISSUES_AT_ONCE, updateIssues } from '@sonde/commands'
+import { matchingIssueIds } from '@sonde/queries'
 import { type ActionArgs, httpError, type Invalid, invalid } from '@sonde/router/server'
 import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
 import type { AppContext } from '../server/app-context.ts'
 import { requireViewer } from '../server/page-scope.ts'
 import { readListSearch } from './list-search.ts'
 import { refusalOf, ROWS } from './load-list.server.ts'
-import { readUndo, writeUndo } from './undo-text.ts'
+import { changed, type Changed, type Undone, undoChange } from './undo-change.server.ts'
 
 type Args = ActionArgs<AppContext, 'org'>
 type Scope = OrgScope | ProjectScope
 
 export type ChangeOutcome =
-  | { readonly kind: 'changed'; readonly status: ShownStatus; readonly count: number; readonly undo?: string }
-  | { readonly kind: 'undone'; readonly count: number }
+  | Changed
+  | Undone
   /** Without JavaScript: all that match are more than can be seen. */
   | { readonly kind: 'confirm'; readonly status: ShownStatus; readonly count: number }
   | { readonly kind: 'none-chosen' }
@@ -44,35 +44,17 @@ export async function changeIssues(
     .filter((id) => Number.isSafeInteger(id) && id > 0)
   if (ids.length === 0) return invalid<ChangeOutcome>({ kind: 'none-chosen' })
   if (ids.length > MAX_ISSUES_AT_ONCE) return httpError(400)
-  const before = await change(args, scope, status, ids)
-  return changed(status, before)
+  const { ids: known, before } = await change(args, scope, status, ids)
+  return changed(status, known.length, before)
 }
 
-type States = Awaited<ReturnType<typeof issueStates>>
-
-const changed = (status: ShownStatus, before: States): ChangeOutcome => {
-  const undo = writeUndo(status, before)
-  return { kind: 'changed', status, count: before.length, ...(undo === undefined ? {} : { undo }) }
-}
-
-/** Returns what they were before. */
-async function change(
-  args: Args,
-  scope: Scope,
-  status: ShownStatus,
-  ids: readonly number[],
-): Promise<States> {
-  const { queries, commands } = args.context
-  const before = await issueStates(queries, scope, ids)
-  if (before.length > 0)
-    await updateIssues(commands, requireViewer(args), {
-      org: scope.orgId,
-      ...('projectId' in scope ? { project: scope.projectId } : {}),
-      ids: before.map(({ id }) => id),
-      status,
-    })
-  return before
-}
+const change = (args: Args, scope: Scope, status: ShownStatus, ids: readonly number[]) =>
+  updateIssues(args.context.commands, requireViewer(args), {
+    org: scope.orgId,
+    ...('projectId' in scope ? { project: scope.projectId } : {}),
+    ids,
+    status,
+  })
 
 /** In steps of what one query finds: what has the new state already is not looked for, so each step finds others. */
 async function changeMatching(
@@ -84,40 +66,19 @@ async function changeMatching(
   const search = readListSearch(args.url.searchParams)
   const { query, statsPeriod, start, end, environments } = search
   const others = { scope, query: `${query} !is:${status}`, statsPeriod, start, end, environments }
-  const before: States[number][] = []
+  const before: IssueBefore[] = []
   try {
     for (let step = 0; step < MAX_STEPS; step++) {
       const ids = await matchingIssueIds(args.context.queries, others)
       if (!isConfirmed && ids.length > ROWS) {
         return { kind: 'confirm', status, count: ids.length }
       }
-      const found = ids.length === 0 ? [] : await change(args, scope, status, ids)
-      before.push(...found)
-      if (found.length < MAX_ISSUES_AT_ONCE) break
+      if (ids.length > 0) before.push(...(await change(args, scope, status, ids)).before)
+      if (ids.length < MAX_ISSUES_AT_ONCE) break
     }
   } catch (error) {
     refusalOf(error)
     return invalid<ChangeOutcome>({ kind: 'none-chosen' })
   }
-  return changed(status, before)
-}
-
-async function undoChange(args: Args, scope: Scope, text: string): Promise<ChangeOutcome> {
-  const undo = readUndo(text)
-  if (!undo) return httpError(400)
-  let count = 0
-  for (const { status, ids, ...was } of undo.groups) {
-    for (let from = 0; from < ids.length; from += MAX_ISSUES_AT_ONCE) {
-      const restored = await restoreIssues(args.context.commands, requireViewer(args), {
-        org: scope.orgId,
-        ...('projectId' in scope ? { project: scope.projectId } : {}),
-        from: undo.from,
-        to: status,
-        ...was,
-        ids: ids.slice(from, from + MAX_ISSUES_AT_ONCE),
-      })
-      count += restored.count
-    }
-  }
-  return { kind: 'undone', count }
+  return changed(status, before.length, before)
 }

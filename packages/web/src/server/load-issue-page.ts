@@ -1,6 +1,5 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
 import type { ProjectScope } from '@sonde/access'
-import { InvalidInput, type Resolution, updateIssues } from '@sonde/commands'
 import {
   EVENT_CHOICES,
   eventAttachments,
@@ -9,7 +8,6 @@ import {
   eventById,
   type EventNarrowing,
   eventSeries,
-  findIssue,
   groupingReason,
   type IssueDetail,
   issueDetail,
@@ -20,16 +18,14 @@ import {
   similarIssues,
   suspectCommits,
 } from '@sonde/queries'
-import { type ActionArgs, httpError, invalid, type LoadArgs, notFound, redirect } from '@sonde/router/server'
+import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { ChartSeries } from '../charts/chart-series.ts'
 import { isNarrowed, readEventFilter, spanOf } from '../issue/event-filter.ts'
-import type { ResolveRefusal } from '../issue/resolve-menu.tsx'
-import { isShownStatus } from '../issue/shown-status.ts'
 import type { EventRef } from '../paths.ts'
 import type { AppContext } from './app-context.ts'
 import { chartWindow } from './chart-window.ts'
 import { leadOn, leadToIssueOf } from './lead-on.ts'
-import { mayInOrg, projectScope, requireViewer } from './page-scope.ts'
+import { mayInOrg, projectScope } from './page-scope.ts'
 import { loadDoctor } from '../event/doctor/load-doctor.server.ts'
 import { orRefusal } from './search-refusal.ts'
 
@@ -135,36 +131,3 @@ async function findEvent(
 }
 
 const isChoice = (ref: string): ref is EventChoice => (EVENT_CHOICES as readonly string[]).includes(ref)
-
-/** Resolves, ignores or reopens, then shows the same page. */
-export async function changeIssue(args: ActionArgs<AppContext, 'org' | 'project' | 'issue'>) {
-  const { context, params, formData, url } = args
-  const viewer = requireViewer(args)
-  const issue = await findIssue(context.queries, await projectScope(args, 'event:write'), params.issue)
-  if (!issue) return notFound()
-  const form = await formData()
-  const status = form.get('status')
-  if (!isShownStatus(status)) return httpError(400)
-  try {
-    await updateIssues(context.commands, viewer, {
-      org: params.org,
-      project: params.project,
-      ids: [issue.id],
-      status,
-      resolution: resolutionOf(form),
-    })
-  } catch (error) {
-    const [refused] = error instanceof InvalidInput ? Object.values(error.fields).flat() : []
-    if (refused === undefined) throw error
-    return invalid<ResolveRefusal>({ refused })
-  }
-  return redirect(url.pathname + url.search, 303)
-}
-
-/** What the menu beside "Resolve" says, and an undo of reopening. */
-function resolutionOf(form: FormData): Resolution | undefined {
-  const version = form.get('version')
-  if (form.get('resolution') === 'next_release') return { kind: 'next_release' }
-  if (form.get('resolution') !== 'release') return undefined
-  return { kind: 'release', version: typeof version === 'string' ? version.trim() : '' }
-}
