@@ -47,6 +47,36 @@ describe('while events arrive', () => {
       ))
   }
 
+  test('what is told while the page is fetched is fetched too, at once', () =>
+    asOwner(async (page) => {
+      await openList(page)
+      const wire = await page.context().newCDPSession(page)
+      await wire.send('Network.enable')
+      const told = (): Promise<unknown> =>
+        new Promise((resolve) => wire.once('Network.eventSourceMessageReceived', resolve))
+      const answered = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<void>()
+      await page.route(
+        (url) => url.pathname === LIST,
+        async (route) => {
+          const response = await route.fetch()
+          answered.resolve()
+          await release.promise
+          await route.fulfill({ response })
+        },
+        { times: 1 },
+      )
+      await sendEvent(shop.dsn, messageEvent(Date.now(), 'Begins a fetch'))
+      await answered.promise
+      const second = told()
+      await sendEvent(shop.dsn, messageEvent(Date.now(), 'Comes during the fetch'))
+      await second
+      // The page has heard of it, and has done what it does then.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      release.resolve()
+      await page.getByRole('button', { name: /^2 new/ }).waitFor({ timeout: 20_000 })
+    }))
+
   test('the numbers of a row follow where it stands', () =>
     asOwner(async (page) => {
       await openList(page)

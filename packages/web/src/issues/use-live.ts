@@ -2,9 +2,8 @@ import { useRevalidate } from '@sonde/router'
 import { useEffect } from 'react'
 import type { ListPlace } from './list-place.ts'
 import { livePath } from './list-place.ts'
+import { createRefreshPlan } from './refresh-plan.ts'
 
-/** At most so often the page is fetched again, however much arrives. */
-const AT_MOST_EVERY_MS = 2_000
 /** While the stream is away. */
 const POLL_EVERY_MS = 5_000
 /** While it is there: should it have gone silent. */
@@ -20,53 +19,34 @@ export function useLive(place: ListPlace, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined
     let stream: EventSource | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let dueMs = Infinity
-    let lastMs = 0
-    let isStopped = false
-    let isFetching = false
-
-    const plan = (inMs: number): void => {
-      const atMs = Math.max(Date.now() + inMs, lastMs + AT_MOST_EVERY_MS)
-      if (atMs >= dueMs || isStopped) return
-      dueMs = atMs
-      clearTimeout(timer)
-      timer = setTimeout(() => void refresh(), atMs - Date.now())
-    }
-    const idle = (): void => plan(stream?.readyState === EventSource.OPEN ? ASSURE_EVERY_MS : POLL_EVERY_MS)
-    const refresh = async (): Promise<void> => {
-      dueMs = Infinity
-      if (document.visibilityState !== 'visible' || isFetching) return
-      isFetching = true
-      await revalidate()
-      isFetching = false
-      lastMs = Date.now()
-      idle()
-    }
+    const isSeen = (): boolean => document.visibilityState === 'visible'
+    const assureMs = (): number => (stream?.readyState === EventSource.OPEN ? ASSURE_EVERY_MS : POLL_EVERY_MS)
+    const plan = createRefreshPlan(revalidate, () => (isSeen() ? assureMs() : Infinity))
     const open = (): void => {
       stream = new EventSource(url)
-      stream.addEventListener('changes', () => plan(0))
+      stream.addEventListener('changes', plan.changed)
       // Whether it tries again by itself or not: meanwhile we ask.
-      stream.addEventListener('error', idle)
+      stream.addEventListener('error', () => plan.assure(assureMs()))
     }
     const close = (): void => {
       stream?.close()
       stream = undefined
-      clearTimeout(timer)
-      dueMs = Infinity
+      plan.forget()
     }
     const seen = (): void => {
       close()
-      if (document.visibilityState !== 'visible') return
+      if (!isSeen()) return
       open()
-      plan(0)
+      plan.changed()
     }
-    if (document.visibilityState === 'visible') open()
-    idle()
+    if (isSeen()) {
+      open()
+      plan.assure(assureMs())
+    }
     document.addEventListener('visibilitychange', seen)
     return () => {
-      isStopped = true
       close()
+      plan.stop()
       document.removeEventListener('visibilitychange', seen)
     }
   }, [revalidate, url, isOn])
