@@ -33,7 +33,7 @@ export async function openMapsWorld(app: BigApp) {
     { logger },
   )
   const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
-  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const logDir = join(dir, 'log')
   const writer = await openLogWriter({ dir: logDir, logger })
   const projects = {

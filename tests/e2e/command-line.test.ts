@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { openLogWriter } from '@sonde/log'
@@ -98,6 +100,8 @@ test('a record that cannot be digested blocks nothing, is listed with its reason
       if (letters.length >= count) return letters
     }
   }
+  const writing = join(data.dir, 'blobs', '.unfinished', 'a-write-of-the-running-sonde')
+  writeFileSync(writing, 'half')
   const [first] = await dead(1)
   assert.ok(first)
   assert.match(sonde(data.dir, ['dead', 'list']).stdout, new RegExp(first.reason))
@@ -105,6 +109,7 @@ test('a record that cannot be digested blocks nothing, is listed with its reason
   assert.deepEqual(sondeJson(data.dir, ['dead', 'replay']), { replayed: [first.id], failed: [] })
   // Still no envelope: it dies again, and the first is marked as tried.
   const letters = await dead(2)
+  assert.ok(existsSync(writing), 'a command beside a running Sonde takes nothing of its unfinished writes')
   assert.ok(letters.find(({ id }) => id === first.id)?.replayedMs)
   const unknown = sonde(data.dir, ['dead', 'replay', '4711'])
   assert.equal(unknown.code, 1)

@@ -37,7 +37,7 @@ export async function openHouse() {
     clock,
     logger: silentLogger,
   })
-  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const quotaBytes = 4 * 1024 * 1024
   const logger = silentLogger
   const uploads = await startUploads({ records: records.db, blobs, clock, logger, quotaBytes })

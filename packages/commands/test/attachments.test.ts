@@ -24,7 +24,7 @@ describe('attachments', () => {
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'sonde-attachments-'))
     house = await openHouse()
-    blobs = await openBlobs({ dir })
+    blobs = openBlobs({ dir })
     shop = (await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
     await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'other' })
     await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })

@@ -26,7 +26,7 @@ describe('a deleted project', () => {
     dir = await mkdtemp(join(tmpdir(), 'sonde-deletion-'))
     house = await openHouse()
     telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger: silentLogger })
-    blobs = await openBlobs({ dir: join(dir, 'blobs') })
+    blobs = openBlobs({ dir: join(dir, 'blobs') })
     const make = async (slug: string): Promise<number> =>
       (await createProject(house.deps, operatorViewer, { org: 'acme', slug })).id
     ;[shop, kept] = [await make('shop'), await make('kept')]

@@ -1,6 +1,6 @@
 export type { Insertable, Selectable, Updateable } from 'kysely'
 export type * from './blobs/blobs.ts'
-export { type BlobsPlace, openBlobs } from './blobs/open-blobs.ts'
+export { type BlobsPlace, openBlobs, sweepBlobs } from './blobs/open-blobs.ts'
 export {
   type DirectoryKey,
   type KeyDirectory,

@@ -68,7 +68,7 @@ export const sha1Of = (bytes: Uint8Array): string => createHash('sha1').update(b
 export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
   const house = await openHouse()
   const dir = await mkdtemp(join(tmpdir(), 'sonde-uploads-'))
-  const blobs: Blobs = await openBlobs({ dir })
+  const blobs: Blobs = openBlobs({ dir })
   const { db: records, clock } = house
   const told: string[] = []
   const start = (more: Partial<UploadsOptions> = {}) =>

@@ -9,7 +9,7 @@ import { startPipeline } from '../../src/index.ts'
 const dir = process.argv[2] ?? ''
 const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
 const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
-const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+const blobs = openBlobs({ dir: join(dir, 'blobs') })
 const log = await openLogReader({ dir: join(dir, 'log'), logger, pollMs: 5 })
 const workers = { threads: 1 }
 const onCommit = (): void => void process.send?.(pipeline.state().position)

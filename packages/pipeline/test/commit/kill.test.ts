@@ -102,7 +102,7 @@ async function assertFiles(dir: string, db: Records, expected: number): Promise<
   const rows = await db.selectFrom('attachment').select(['event_id', 'name', 'blob']).execute()
   assert.equal(rows.length, expected)
   assert.equal(new Set(rows.map((row) => `${row.event_id} ${row.name}`)).size, expected)
-  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = openBlobs({ dir: join(dir, 'blobs') })
   for (const { event_id: eventId, name, blob } of rows) {
     const text = Buffer.from((await blobs.get(blob)) ?? []).toString()
     assert.equal(text, name === 'same' ? SAME : `own ${Number.parseInt(eventId, 16)}`)

@@ -16,7 +16,7 @@ export async function openWorld() {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-pipeline-'))
   const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
   const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
-  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const logDir = join(dir, 'log')
   const writer = await openLogWriter({ dir: logDir, logger })
   const org = { slug: 'acme', name: 'Acme', created_ms: 0 }

@@ -17,7 +17,7 @@ export type FileHouse = Awaited<ReturnType<typeof openFileHouse>>
 export async function openFileHouse(maxBytes = MAP_CACHE_BYTES) {
   const dir = mkdtempSync(join(tmpdir(), 'sonde-files-'))
   const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
-  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const named = (slug: string) => ({ slug, name: slug, created_ms: 0 })
   const { id: orgId } = await records
     .insertInto('organization')

@@ -11,7 +11,7 @@ const dir = process.argv[2] ?? ''
 const map = { 400: 'pay', 401: 'total', 402: 'ship' }
 const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
 const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
-const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+const blobs = openBlobs({ dir: join(dir, 'blobs') })
 const log = await openLogReader({ dir: join(dir, 'log'), logger, pollMs: 5 })
 const pipeline = await startPipeline({
   log,

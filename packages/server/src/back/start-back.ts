@@ -19,7 +19,7 @@ import {
   startRepairs,
 } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
-import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
+import { openBlobs, openRecords, openTelemetry, sweepBlobs } from '@sonde/stores'
 import { authSecret } from '../auth-secret.ts'
 import type { Config } from '../config/config.ts'
 import { examine } from '../doctor/examine.ts'
@@ -60,7 +60,8 @@ export async function startBack(config: Config): Promise<RunningBack> {
       { logger, clock, retentionDays: config.retentionDays },
     )
     stops.push('telemetry', () => telemetry.close())
-    const blobs = await openBlobs({ dir: paths.blobs })
+    await sweepBlobs({ dir: paths.blobs })
+    const blobs = openBlobs({ dir: paths.blobs })
 
     const trustedOrigins = config.localOrigins
     const secret = await authSecret(records)

@@ -10,7 +10,7 @@ export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()
   const records = await openRecords({ file: config.paths.records }, { logger: createLogger('cli', 'warn') })
   try {
-    const blobs = await openBlobs({ dir: config.paths.blobs })
+    const blobs = openBlobs({ dir: config.paths.blobs })
     const letters = await deadLetters({ records: records.db, blobs, clock: systemClock }).list()
     if (flag('json')) print(JSON.stringify(letters))
     else if (letters.length === 0) print('No dead letters: everything that arrived could be digested.')

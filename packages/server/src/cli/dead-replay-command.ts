@@ -33,7 +33,7 @@ async function replayStopped(config: Config, body: string): Promise<ReplayReport
   try {
     const log = await openLogWriter({ dir: config.paths.log, logger })
     try {
-      const blobs = await openBlobs({ dir: config.paths.blobs })
+      const blobs = openBlobs({ dir: config.paths.blobs })
       const dead = deadLetters({ records: records.db, blobs, clock: systemClock })
       const actions = deadLetterActions(dead, (bytes) => log.append(bytes))
       return await replayDeadLetters({ records: records.db, clock: systemClock }, actions, body)

@@ -21,7 +21,7 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
   const commands = { records: db, access, clock }
   // No question to telemetry is asked here.
   const queries = { records: db, telemetry: undefined as unknown as Telemetry, clock, publicUrl }
-  const blobs = await openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const live = createLive({ records: db, logger: silentLogger, ...options })
   const api = createApi({ access, queries, commands, blobs, publicUrl, logger: silentLogger, live })
   const answer = getRequestListener(api.fetch)

@@ -45,7 +45,7 @@ describe("the operator's page", () => {
       { logger: silentLogger, clock, retentionDays: 3_650 },
     )
     stops.push(() => telemetry.close())
-    const blobs = await openBlobs({ dir: paths.blobs })
+    const blobs = openBlobs({ dir: paths.blobs })
     await blobs.put('maps/app.js.map', new Uint8Array(100_000))
     await mkdir(paths.log)
     const log = await openLogWriter({ dir: paths.log, logger: silentLogger, clock })

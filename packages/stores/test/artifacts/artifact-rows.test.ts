@@ -123,7 +123,7 @@ describe('rows of uploaded files', () => {
 
 describe('content of an uploaded file', () => {
   it('comes back whole, or says that it is gone or damaged', async () => {
-    const blobs = await openBlobs({ dir: temporaryFolder() })
+    const blobs = openBlobs({ dir: temporaryFolder() })
     const bytes = Buffer.from('let a = 1\n'.repeat(1000))
     const packed = await packContent(bytes)
     assert.ok(packed.length < 200)

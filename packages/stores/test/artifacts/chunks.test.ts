@@ -20,7 +20,7 @@ describe('chunks of uploads', () => {
   beforeEach(async () => {
     const dir = join(folder, String(opened++))
     records = await openRecords({ file: join(dir, 'records.db') }, { logger: silentLogger })
-    blobs = await openBlobs({ dir: join(dir, 'blobs') })
+    blobs = openBlobs({ dir: join(dir, 'blobs') })
     const orgs = ['acme', 'other'].map((slug) => ({ slug, name: slug, created_ms: 0 }))
     await records.db.insertInto('organization').values(orgs).execute()
     nowMs = 0

@@ -1,4 +1,5 @@
 /** Blobs as files of a folder on a local disk. */
+import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readFile, rm, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,23 +8,28 @@ import { checkBlobName } from '../blob-name.ts'
 import type { Blobs } from '../blobs.ts'
 import { makeFolders, syncFolder, writeDurably } from './durable-write.ts'
 
-// Unfinished writes; a crash leaves them, the next open removes them. No blob's name begins with a dot.
+// Unfinished writes; a crash leaves them. No blob's name begins with a dot.
 const UNFINISHED = '.unfinished'
 
-export async function openFolder(dir: string): Promise<Blobs> {
-  const unfinished = join(dir, UNFINISHED)
-  await failing('open the blobs', dir, async () => {
-    await rm(unfinished, { recursive: true, force: true })
-    await mkdir(unfinished, { recursive: true })
+/** Makes the folder when it is missing, and removes what a crash left unfinished. See `sweepBlobs`. */
+export async function sweepFolder(dir: string): Promise<void> {
+  await failing('sweep the blobs', dir, async () => {
+    await rm(join(dir, UNFINISHED), { recursive: true, force: true })
+    await mkdir(join(dir, UNFINISHED), { recursive: true })
   })
-  let counter = 0
+}
+
+/** Touches nothing before the first `put`: another process may be in the midst of writing. */
+export function openFolder(dir: string): Blobs {
+  const unfinished = join(dir, UNFINISHED)
   return {
     async put(name, bytes) {
       checkBlobName(name)
       await failing('write a blob', name, async () => {
         const path = join(dir, name)
-        const temporary = join(unfinished, `${process.pid}-${++counter}`)
+        const temporary = join(unfinished, randomUUID())
         try {
+          await mkdir(unfinished, { recursive: true })
           await writeDurably(temporary, bytes)
           await makeFolders(dirname(path), dir)
           await rename(temporary, path)
