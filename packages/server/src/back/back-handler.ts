@@ -3,18 +3,16 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server'
 
 export type BackParts = {
-  readonly internal: (req: IncomingMessage, res: ServerResponse) => boolean
   readonly api: (request: Request) => Response | Promise<Response>
   readonly auth: (request: Request) => Promise<Response>
   readonly screens: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
-export function createBackHandler({ internal, api, auth, screens }: BackParts): RequestListener {
+export function createBackHandler({ api, auth, screens }: BackParts): RequestListener {
   const answerApi = getRequestListener(api)
   const answerAuth = getRequestListener(auth)
   return (req, res) => {
     const url = req.url ?? '/'
-    if (internal(req, res)) return
     if (url === '/readyz') {
       res.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       res.end('ok\n')

@@ -1,5 +1,8 @@
-/** What the back answers to the front and the command line over its own socket; the front hands none of these on. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+/**
+ * What the back answers to the front and the command line, over a socket that nothing else uses: the one that strangers'
+ * requests are handed on to does not know these routes, whatever is written in a request.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 export type InternalRoute = {
   readonly method: 'GET' | 'POST'
@@ -8,13 +11,10 @@ export type InternalRoute = {
   readonly answer: (body: string) => Promise<string>
 }
 
-/** Returns false when the path is none of these. */
-export function createInternalRoutes(routes: readonly InternalRoute[]) {
-  return (req: IncomingMessage, res: ServerResponse): boolean => {
-    if (!req.url?.startsWith('/-/')) return false
+export function createInternalRoutes(routes: readonly InternalRoute[]): RequestListener {
+  return (req, res) => {
     const route = routes.find(({ method, path }) => method === req.method && path === req.url)
     void send(req, res, route)
-    return true
   }
 }
 

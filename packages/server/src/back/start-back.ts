@@ -2,8 +2,6 @@
  * The back process: stores, pipeline, access, `/api/0` and screens. Everything is built here, in the order in which
  * it starts; it stops in reverse.
  */
-import { rm } from 'node:fs/promises'
-import { chmod } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { createAccess } from '@sonde/access'
 import { createApi } from '@sonde/api'
@@ -26,7 +24,7 @@ import { examine } from '../doctor/examine.ts'
 import { createDiskUsage } from '../doctor/disk-usage.ts'
 import { createProcessFigures } from '../doctor/process-figures.ts'
 import { createOperatorStatus } from '../doctor/operator-status.ts'
-import { listen } from '../front/listen.ts'
+import { listenOnSocket } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
 import { programFiles } from '../program-files.ts'
 import { createBackHandler } from './back-handler.ts'
@@ -166,16 +164,12 @@ export async function startBack(config: Config): Promise<RunningBack> {
       },
     ])
     const api = createApi({ access, queries, commands, blobs, publicUrl, trustedOrigins, logger, live })
-    await rm(paths.backSocket, { force: true })
-    const handler = createBackHandler({
-      internal,
-      api: api.fetch,
-      auth: access.handler,
-      screens: screens.handle,
-    })
-    const listening = await listen(handler, { socketPath: paths.backSocket })
-    await chmod(paths.backSocket, 0o600)
-    stops.push('socket', () => listening.stop(REQUESTS_GRACE_MS))
+    const handler = createBackHandler({ api: api.fetch, auth: access.handler, screens: screens.handle })
+    const sockets = [
+      await listenOnSocket(internal, paths.internalSocket),
+      await listenOnSocket(handler, paths.backSocket),
+    ]
+    for (const socket of sockets) stops.push('socket', () => socket.stop(REQUESTS_GRACE_MS))
     stops.push('live', () => live.close())
     return { notices, stop: stops.stopAll }
   } catch (error) {

@@ -14,7 +14,10 @@ export async function run({ positionals, flag }: CommandInput): Promise<number> 
   if (wrong !== undefined) throw new UsageError(`"${wrong}" is no id; \`sonde dead list\` names them`)
   const config = readConfig()
   const body = JSON.stringify({ ids: positionals.map(Number) })
-  const answer = await askBack(config.paths.backSocket, 'POST', '/-/dead/replay', { body, timeoutMs: 60_000 })
+  const answer = await askBack(config.paths.internalSocket, 'POST', '/-/dead/replay', {
+    body,
+    timeoutMs: 60_000,
+  })
   const report =
     answer === undefined ? await replayStopped(config, body) : (JSON.parse(answer) as ReplayReport)
   if (flag('json')) print(JSON.stringify(report))

@@ -11,7 +11,7 @@ import { print } from './print.ts'
 
 export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()
-  const answer = await askBack(config.paths.backSocket, 'GET', '/-/doctor')
+  const answer = await askBack(config.paths.internalSocket, 'GET', '/-/doctor')
   const report = answer === undefined ? await examineStopped(config) : (JSON.parse(answer) as DoctorReport)
   print(flag('json') ? JSON.stringify(report) : reportText(report))
   // A dead letter or a waiting log is news, not a failure of the question.

@@ -72,15 +72,21 @@ export function dataPaths(dataDir: string) {
     telemetry: join(dataDir, 'telemetry'),
     records: join(dataDir, 'records.sqlite'),
     blobs: join(dataDir, 'blobs'),
-    backSocket: socketPath(dataDir),
+    /** Where the front hands on what people and programs send. */
+    backSocket: socketPath(dataDir, 'back'),
+    /** Where the front and the command line ask the back; no stranger's request gets there. */
+    internalSocket: socketPath(dataDir, 'internal'),
   } as const
 }
 
 // A unix socket's path may hold about 104 bytes (macOS) or 108 (Linux); a deep data folder passes that.
 const MAX_SOCKET_PATH_BYTES = 100
 
-function socketPath(dataDir: string): string {
-  const path = join(dataDir, 'back.sock')
+function socketPath(dataDir: string, name: string): string {
+  const path = join(dataDir, `${name}.sock`)
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path
-  return join(tmpdir(), `sonde-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`)
+  return join(
+    tmpdir(),
+    `sonde-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}-${name}.sock`,
+  )
 }

@@ -13,11 +13,8 @@ export type DoorParts = {
   readonly securityTxt: (req: IncomingMessage, res: ServerResponse) => void
   readonly accepting: () => boolean
   readonly metrics: Metrics
-  readonly backSocket: string
+  readonly internalSocket: string
 }
-
-/** Below this, the back answers the command line and the front; it never goes out of the machine. */
-const INTERNAL = /^\/+-(\/|$)/
 
 export function createDoors({
   ingest,
@@ -26,7 +23,7 @@ export function createDoors({
   securityTxt,
   accepting,
   metrics,
-  backSocket,
+  internalSocket,
 }: DoorParts) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
@@ -35,8 +32,7 @@ export function createDoors({
       return answer(res, accepting() ? 200 : 503, accepting() ? 'ok\n' : 'the log cannot be written\n')
     if (path === REPORTER_PATH) return reporterScript(req, res)
     if (SECURITY_TXT_PATHS.includes(path)) return securityTxt(req, res)
-    if (path === '/metrics') return void writeMetrics(metrics, backSocket, res)
-    if (INTERNAL.test(path)) return answer(res, 404, 'not found\n')
+    if (path === '/metrics') return void writeMetrics(metrics, internalSocket, res)
     forward(req, res)
   }
 }
@@ -47,8 +43,8 @@ function answer(res: ServerResponse, status: number, text: string): void {
 }
 
 /** The front's own figures and, while it answers, the back's; their names never meet (`sonde_ingest_…`, `sonde_pipeline_…`). */
-async function writeMetrics(metrics: Metrics, backSocket: string, res: ServerResponse): Promise<void> {
-  const back = await askBack(backSocket, 'GET', '/-/metrics', { timeoutMs: 2_000 }).catch(() => undefined)
+async function writeMetrics(metrics: Metrics, internalSocket: string, res: ServerResponse): Promise<void> {
+  const back = await askBack(internalSocket, 'GET', '/-/metrics', { timeoutMs: 2_000 }).catch(() => undefined)
   res.writeHead(200, {
     'content-type': 'text/plain; version=0.0.4; charset=utf-8',
     'cache-control': 'no-store',

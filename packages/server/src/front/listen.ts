@@ -1,4 +1,5 @@
 /** A node:http server as a part: listens, and on stop lets running requests end. */
+import { chmod, rm } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { ConfigError, SondeError } from '@sonde/base'
 import { HTTP_SERVER_OPTIONS } from '@sonde/ingest'
@@ -32,6 +33,14 @@ export async function listen(handler: RequestListener, address: Address): Promis
         server.closeIdleConnections()
       }),
   }
+}
+
+/** Only the user who runs Sonde may connect. What an earlier run left there is taken away. */
+export async function listenOnSocket(handler: RequestListener, socketPath: string): Promise<Listening> {
+  await rm(socketPath, { force: true })
+  const listening = await listen(handler, { socketPath })
+  await chmod(socketPath, 0o600)
+  return listening
 }
 
 function explain(error: NodeJS.ErrnoException, address: Address): Error {

@@ -78,7 +78,7 @@ export async function startFront(
       }),
       accepting: () => log.stats().accepting,
       metrics,
-      backSocket: config.paths.backSocket,
+      internalSocket: config.paths.internalSocket,
     })
     const listening = await listen(doors, { host: config.host, port: config.port })
     stops.push('port', () => listening.stop(REQUESTS_GRACE_MS))

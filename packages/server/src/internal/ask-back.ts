@@ -1,5 +1,5 @@
 /**
- * Asks the running back over its unix socket (mode 0600: only the user who runs Sonde). Undefined when no back answers.
+ * Asks the running back over its internal socket (mode 0600: only the user who runs Sonde). Undefined when no back answers.
  */
 import { request } from 'node:http'
 
