@@ -1,24 +1,25 @@
 /**
- * Hands a request on to the back over its unix socket, streaming both ways. While the back is away, answers
- * 503 with a page that tries again by itself, or with JSON for programs.
+ * Hands a request on to the back over its unix socket, streaming both ways. undici frames it anew: nothing of how the
+ * client framed it reaches the back. While the back is away, answers 503 with a page that tries again by itself.
  */
-import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { DEFAULT_LIMITS } from '@sonde/ingest'
+import { Client, type Dispatcher, errors, Pool } from 'undici'
+import { answerAway } from './answer-away.ts'
+import { endToEndHeaders } from './hop-headers.ts'
+import { refuse } from './refuse.ts'
+import { requestBody } from './request-body.ts'
+import { hasBody } from './request-rules.ts'
 
-/** RFC 9110 7.6.1: these belong to one connection and are not handed on. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
 // The screens wait for queries; more than this is a hang, and a person has long left.
 const ANSWER_WITHIN_MS = 60_000
+/** For requests without a body, which end soon. More wait for one of these. */
+const SHARED_SOCKETS = 256
+/** Live feeds (the back allows 500) and uploads. Beyond, a request is answered 503 and tried again. */
+const OWN_SOCKETS = 1_024
 
-/** Answers that last for minutes (server-sent events). They have sockets of their own, or pages would wait for one. */
+/** Answers that last for minutes (server-sent events): pages would wait for a socket behind them. */
 const LIVE = /^\/api\/0\/organizations\/[^/?]+\/live\/?(?:\?|$)/
 
 export type ProxyOptions = {
@@ -29,67 +30,84 @@ export type ProxyOptions = {
 }
 
 export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WITHIN_MS }: ProxyOptions) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  // More than the back allows: what is too much is refused there, not left to wait here.
-  const liveAgent = new Agent({ maxSockets: 1_024 })
+  const options = { socketPath, pipelining: 1, headersTimeout: silenceMs, bodyTimeout: silenceMs }
+  const origin = 'http://back'
+  const pool = new Pool(origin, { ...options, connections: SHARED_SOCKETS })
+  const own = new Set<Client>()
 
-  function forward(req: IncomingMessage, res: ServerResponse): void {
-    const headers: Record<string, string | string[]> = {}
-    for (const [name, value] of Object.entries(req.headers)) {
-      if (value !== undefined && !HOP_BY_HOP.has(name)) headers[name] = value
+  /**
+   * A socket that carried a body is never used again: were the body's end ever seen elsewhere on the other side, nobody
+   * else's request could follow on it.
+   */
+  async function withSocket(isShared: boolean, use: (socket: Dispatcher) => Promise<void>): Promise<void> {
+    if (isShared) return use(pool)
+    const client = new Client(origin, options)
+    own.add(client)
+    try {
+      await use(client)
+    } finally {
+      own.delete(client)
+      await client.destroy()
     }
-    // What a stranger claims about forwarding is believed only behind the operator's own proxy.
-    const claimed = trustProxy ? req.headers['x-forwarded-for'] : undefined
-    const peer = req.socket.remoteAddress ?? ''
-    headers['x-forwarded-for'] = claimed ? `${String(claimed)}, ${peer}` : peer
-    if (!trustProxy) {
-      delete headers['x-forwarded-proto']
-      delete headers['x-forwarded-host']
-      delete headers['forwarded']
-    }
-    const upstream = request({
-      socketPath,
-      agent: LIVE.test(req.url ?? '') ? liveAgent : agent,
-      method: req.method,
-      path: req.url,
-      headers,
-      timeout: silenceMs,
+  }
+
+  async function exchange(req: IncomingMessage, res: ServerResponse, socket: Dispatcher): Promise<void> {
+    const gone = new AbortController()
+    res.once('close', () => gone.abort())
+    const answer = await socket.request({
+      method: req.method ?? 'GET',
+      path: req.url ?? '/',
+      headers: forwardedHeaders(req, trustProxy),
+      body: hasBody(req) ? requestBody(req) : null,
+      signal: gone.signal,
     })
-    upstream.on('response', (answer) => {
-      const kept = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name))
-      // The back says errors there too: some uploaders print nothing else.
-      res.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', Object.fromEntries(kept))
-      pipeline(answer, res, () => undefined)
-    })
-    upstream.on('timeout', () => upstream.destroy(new Error('no answer in time')))
-    upstream.on('error', () => (res.headersSent ? res.destroy() : answerAway(req, res)))
-    res.on('close', () => {
-      if (!res.writableFinished) upstream.destroy()
-    })
-    pipeline(req, upstream, () => undefined)
+    // The back says errors there too: some uploaders print nothing else.
+    res.writeHead(answer.statusCode, answer.statusText, endToEndHeaders(answer.headers))
+    await pipeline(answer.body, res)
   }
 
   return {
-    forward,
-    close(): void {
-      agent.destroy()
-      liveAgent.destroy()
+    forward(req: IncomingMessage, res: ServerResponse): void {
+      const isShared = !hasBody(req) && !LIVE.test(req.url ?? '')
+      res.once('finish', () => req.complete || endLateBody(req))
+      if (!isShared && own.size >= OWN_SOCKETS) return answerAway(req, res)
+      withSocket(isShared, (socket) => exchange(req, res, socket)).catch((error: unknown) => {
+        if (res.headersSent || res.destroyed) res.destroy()
+        else answerFailure(req, res, error)
+      })
+    },
+    async close(): Promise<void> {
+      await Promise.all([pool, ...own].map((socket) => socket.destroy()))
     },
   }
 }
 
-const AWAY_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Sonde is starting</title>
-<body style="font:16px/1.5 system-ui;display:grid;place-content:center;min-height:90vh;text-align:center">
-<h1 style="font-size:1.25rem">Sonde is starting</h1>
-<p>Events are accepted and kept meanwhile. This page tries again by itself.</p>`
+function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  if (error instanceof errors.InvalidArgumentError) {
+    return refuse(req, res, { status: 400, detail: 'the request cannot be handed on as it is written' })
+  }
+  if (error instanceof errors.HeadersTimeoutError) {
+    return refuse(req, res, { status: 504, detail: 'Sonde did not answer in time' })
+  }
+  answerAway(req, res)
+}
 
-export function answerAway(req: IncomingMessage, res: ServerResponse): void {
-  const wantsPage = req.method === 'GET' && (req.headers.accept ?? '').includes('text/html')
-  res.writeHead(503, {
-    'content-type': wantsPage ? 'text/html; charset=utf-8' : 'application/json',
-    'retry-after': '2',
-    'cache-control': 'no-store',
-  })
-  res.end(wantsPage ? AWAY_PAGE : '{"detail":"Sonde is starting or restarting; try again in 2 seconds."}')
+function forwardedHeaders(req: IncomingMessage, trustProxy: boolean): Record<string, string | string[]> {
+  const headers = endToEndHeaders(req.headers)
+  // What a stranger claims about forwarding is believed only behind the operator's own proxy.
+  const claimed = trustProxy ? req.headers['x-forwarded-for'] : undefined
+  const peer = req.socket.remoteAddress ?? ''
+  headers['x-forwarded-for'] = claimed ? `${String(claimed)}, ${peer}` : peer
+  if (!trustProxy) {
+    delete headers['x-forwarded-proto']
+    delete headers['x-forwarded-host']
+    delete headers['forwarded']
+  }
+  return headers
+}
+
+/** Answered before its end: the client may send the rest for a while, so that it comes to read the answer. */
+function endLateBody(req: IncomingMessage): void {
+  const timer = setTimeout(() => req.socket.destroy(), DEFAULT_LIMITS.lingerMs).unref()
+  req.once('close', () => clearTimeout(timer))
 }

@@ -11,6 +11,7 @@ import { openAdmittedKeys } from './admitted-keys.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { createDoors } from './doors.ts'
 import { observeFront } from './front-metrics.ts'
+import { createGate } from './gate.ts'
 import { listen } from './listen.ts'
 import { createBackProxy } from './proxy.ts'
 import { openReporterScript } from './reporter-script.ts'
@@ -80,7 +81,7 @@ export async function startFront(
       metrics,
       internalSocket: config.paths.internalSocket,
     })
-    const listening = await listen(doors, { host: config.host, port: config.port })
+    const listening = await listen(createGate(doors), { host: config.host, port: config.port })
     stops.push('port', () => listening.stop(REQUESTS_GRACE_MS))
 
     const port = String(listening.port)

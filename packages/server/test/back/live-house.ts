@@ -104,7 +104,7 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
     },
     async close(): Promise<void> {
       live.close()
-      proxy.close()
+      await proxy.close()
       await front.stop(0)
       await back.stop(0)
       await close()

@@ -1,33 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync } from 'node:fs'
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { connect } from 'node:net'
+import { test } from 'node:test'
 import { listen } from '../../src/front/listen.ts'
-import { createBackProxy } from '../../src/front/proxy.ts'
-
-async function frontBefore(
-  t: TestContext,
-  back: RequestListener | undefined,
-  trustProxy = false,
-): Promise<string> {
-  const socketPath = join(mkdtempSync(join(tmpdir(), 'sonde-proxy-')), 'back.sock')
-  if (back) {
-    const listening = await listen(back, { socketPath })
-    t.after(() => listening.stop(0))
-  }
-  const proxy = createBackProxy({ socketPath, trustProxy })
-  const front = await listen(proxy.forward, { host: '127.0.0.1', port: 0 })
-  t.after(async () => {
-    proxy.close()
-    await front.stop(0)
-  })
-  return `http://127.0.0.1:${front.port}`
-}
+import { frontBefore } from './front-before.ts'
+import { converse } from './raw-client.ts'
 
 test('a request and its answer pass through with method, path, headers and body', async (t) => {
-  const url = await frontBefore(t, (req, res) => {
+  const { url } = await frontBefore(t, (req, res) => {
     let body = ''
     req.on('data', (chunk: Buffer) => (body += chunk.toString()))
     req.on('end', () => {
@@ -53,14 +34,14 @@ test('what a stranger claims about forwarding is replaced by the address that wa
   const back: RequestListener = (req, res) =>
     res.end(JSON.stringify([req.headers['x-forwarded-for'], req.headers['x-forwarded-host']]))
   const headers = { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'evil.example' }
-  const plain = await fetch(await frontBefore(t, back), { headers })
+  const plain = await fetch((await frontBefore(t, back)).url, { headers })
   assert.equal(await plain.text(), '["127.0.0.1",null]')
-  const trusting = await fetch(await frontBefore(t, back, true), { headers })
+  const trusting = await fetch((await frontBefore(t, back, { trustProxy: true })).url, { headers })
   assert.equal(await trusting.text(), '["1.2.3.4, 127.0.0.1","evil.example"]')
 })
 
 test('while the back is away, people get a page that tries again and programs get JSON', async (t) => {
-  const url = await frontBefore(t, undefined)
+  const { url } = await frontBefore(t, undefined)
   const page = await fetch(url, { headers: { accept: 'text/html,*/*' } })
   assert.equal(page.status, 503)
   assert.match(await page.text(), /Sonde is starting/)
@@ -70,12 +51,75 @@ test('while the back is away, people get a page that tries again and programs ge
 })
 
 test('a back that dies in the middle of an answer breaks the answer off, so that nobody takes half for whole', async (t) => {
-  const url = await frontBefore(t, (_req, res) => {
+  const { url } = await frontBefore(t, (_req, res) => {
     res.writeHead(200, { 'content-length': '100' })
     res.write('half')
     setTimeout(() => res.destroy(), 20)
   })
   await assert.rejects(fetch(url).then((answer) => answer.text()))
+})
+
+test('an answer that breaks off ends its connection: what stood behind it is not answered there', async (t) => {
+  const { port } = await frontBefore(t, (req, res) => {
+    res.writeHead(200, { 'content-length': '100' })
+    res.write(req.url === '/next' ? 'x'.repeat(100) : 'half')
+    setTimeout(() => res.destroy(), 20)
+  })
+  const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  const { answers, rest } = await converse(port, request('/cut') + request('/next'))
+  assert.deepEqual(answers, [])
+  assert.match(rest, /\r\n\r\nhalf$/)
+})
+
+test('an answer that comes before the end of an upload reaches the client', async (t) => {
+  const { port } = await frontBefore(t, (_req, res) => {
+    res.writeHead(413, 'the organization has no room', { 'content-length': '2' })
+    res.end('no')
+  })
+  for (const framing of [
+    'Content-Length: 20000000\r\n\r\n',
+    'Transfer-Encoding: chunked\r\n\r\n1312d00\r\n',
+  ]) {
+    const bytes = `POST /upload HTTP/1.1\r\nHost: x\r\n${framing}${'x'.repeat(20_000_000)}\r\n0\r\n\r\n`
+    const { answers } = await converse(port, bytes, { expected: 1 })
+    assert.match(answers[0]?.head ?? '', /^HTTP\/1.1 413 the organization has no room\r\n/)
+    assert.equal(answers[0]?.body, 'no')
+  }
+})
+
+test('a request that may have been heard is never sent a second time', async (t) => {
+  const seen: string[] = []
+  const { url } = await frontBefore(t, (req) => {
+    seen.push(`${req.method} ${req.url}`)
+    req.resume().on('end', () => req.socket.destroy())
+  })
+  const requests = ['GET', 'POST', 'DELETE'].map((method) => ({ method, path: `/${method}` }))
+  for (const { method, path } of requests) {
+    const body = method === 'GET' ? {} : { body: 'x' }
+    assert.equal((await fetch(`${url}${path}`, { method, ...body })).status, 503)
+  }
+  assert.deepEqual(seen, ['GET /GET', 'POST /POST', 'DELETE /DELETE'])
+})
+
+test('a back that says nothing for too long is given up, and the client is told so', async (t) => {
+  const { url } = await frontBefore(t, () => undefined, { silenceMs: 300 })
+  const answer = await fetch(url, { method: 'POST', body: 'x' })
+  assert.deepEqual([answer.status, await answer.json()], [504, { detail: 'Sonde did not answer in time' }])
+})
+
+test('uploads that are never finished do not keep pages waiting', async (t) => {
+  const { url, port } = await frontBefore(t, (req, res) => void req.resume().on('end', () => res.end('ok')))
+  const upload = 'POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nx'
+  const sockets = await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(upload)
+      return socket
+    }),
+  )
+  t.after(() => sockets.forEach((socket) => socket.destroy()))
+  assert.equal(await (await fetch(`${url}/page`, { signal: AbortSignal.timeout(20_000) })).text(), 'ok')
 })
 
 test('a port in use is explained with what to do', async (t) => {
@@ -90,7 +134,7 @@ test('a port in use is explained with what to do', async (t) => {
 })
 
 test('the words of a status line pass through', async (t) => {
-  const url = await frontBefore(t, (_req, res) => {
+  const { url } = await frontBefore(t, (_req, res) => {
     res.writeHead(400, 'the ZIP cannot be read')
     res.end()
   })
@@ -101,7 +145,7 @@ test('32 MiB pass through without being held, as fast as the back reads them', a
   const MIB = 1024 * 1024
   const { promise: mayRead, resolve: readOn } = Promise.withResolvers<void>()
   let received = 0
-  const url = await frontBefore(t, (req, res) => {
+  const { url } = await frontBefore(t, (req, res) => {
     void mayRead.then(() => {
       req.on('data', (piece: Buffer) => (received += piece.length))
       req.on('end', () => res.end(String(received)))

@@ -1,0 +1,27 @@
+/** How the front says no: in words, and with the connection closed. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hangUp } from './hang-up.ts'
+
+export type Refused = {
+  readonly status: number
+  /** One sentence: what is wrong and what to do. */
+  readonly detail: string
+  readonly allow?: string
+}
+
+export function refuse(req: IncomingMessage, res: ServerResponse, { status, detail, allow }: Refused): void {
+  const isPerson = (req.headers.accept ?? '').includes('text/html')
+  const body = isPerson ? `${detail}\n` : JSON.stringify({ detail })
+  res.writeHead(status, {
+    'content-type': isPerson ? 'text/plain; charset=utf-8' : 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    // Nothing that follows on this connection is believed.
+    connection: 'close',
+    ...(allow === undefined ? {} : { allow }),
+  })
+  if (req.method === 'HEAD') res.flushHeaders()
+  else res.write(body)
+  hangUp(req, res)
+}
