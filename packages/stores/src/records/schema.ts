@@ -8,10 +8,11 @@ import type { ArtifactTables } from './artifact-tables.ts'
 import type { PersonColumns, TokenLifeColumns } from './people-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { RepairTables } from './repair-tables.ts'
+import type { SignInTables } from './sign-in-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
-export type RecordsSchema = OwnTables & ArtifactTables & ReleaseTables & RepairTables
+export type RecordsSchema = OwnTables & ArtifactTables & ReleaseTables & RepairTables & SignInTables
 
 type OwnTables = {
   user: UserTable
