@@ -5,8 +5,13 @@ import { viewerFromToken } from './api-token.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
 import { lazyAuth } from './auth/create-auth.ts'
 import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
+import { codeKeys } from './auth/sign-in-bounds.ts'
 import { viewerFromCookies } from './auth/session-viewer.ts'
-import { createSignInLimit } from './auth/sign-in-limit.ts'
+import { createCookies } from './auth/cookies.ts'
+import { createHashGate } from './auth/hash-gate.ts'
+import { createKnownDevices } from './auth/known-device.ts'
+import { createTryLimit } from './auth/try-limit.ts'
+import { createUsedCodes } from './auth/used-codes.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
 import { resetTwoFactor } from './auth/reset-two-factor.ts'
 import { createSecondFactor, type SecondFactor } from './auth/second-factor.ts'
@@ -24,7 +29,7 @@ export type AccessOptions = {
   readonly logger: Logger
   /** Other origins whose pages may make changes (development server). */
   readonly trustedOrigins?: readonly string[]
-  /** Where a request came from, as the front saw it. Without it sign-in is limited by e-mail address alone. */
+  /** Where a request came from, as the front saw it. Without it the sign-in limit takes all for one network. */
   readonly clientAddress?: (headers: Headers) => string | undefined
 }
 
@@ -54,30 +59,41 @@ export type Access = OpenScope &
 
 /** Opens nothing and loads nothing heavy: better-auth comes with the first cookie, sign-in or new user. */
 export function createAccess(options: AccessOptions): Access {
-  const { records, clock, publicUrl } = options
+  const { records, clock, publicUrl, secret } = options
   const trustedOrigins = options.trustedOrigins ?? []
+  const clientAddress = options.clientAddress ?? (() => undefined)
   const auth = lazyAuth({ ...options, trustedOrigins })
-  const limit = createSignInLimit(clock)
-  const signIn = createSignIn(auth, limit)
+  const cookies = createCookies(publicUrl)
+  const gate = createHashGate()
+  const limit = createTryLimit(records, clock, secret)
+  const devices = createKnownDevices(records, cookies, secret)
+  const useCode = createUsedCodes(records, clock, secret)
+  const signIn = createSignIn({ auth, limit, gate, devices })
   return {
     ...createOpenScope(records),
-    ...createAccountAccess(auth, limit),
-    secondFactor: createSecondFactor(auth, limit, clock),
+    ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress }),
+    secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode }),
     handler: createAuthHandler({
       auth,
       signIn,
       publicUrl,
       trustedOrigins,
-      clientAddress: options.clientAddress ?? (() => undefined),
+      clientAddress,
     }),
     signIn,
     signOut: (headers) => signOut(auth, headers),
     viewerFromCookies: (headers, onSetCookie) =>
-      viewerFromCookies(auth, records, clock, headers, onSetCookie),
+      viewerFromCookies(auth, records, cookies, clock, headers, onSetCookie),
     publicUrl,
     viewerFromToken: (token) => viewerFromToken(records, clock, token),
-    createUser: (user) => createUser(auth, user),
-    setPassword: (userId, password) => setPassword(auth, userId, password),
-    resetTwoFactor: (userId) => resetTwoFactor(auth, userId),
+    createUser: (user) => createUser(auth, gate, user),
+    setPassword: async (userId, password) => {
+      await setPassword(auth, gate, userId, password)
+      await limit.forget(codeKeys(userId))
+    },
+    resetTwoFactor: async (userId) => {
+      await limit.forget(codeKeys(userId))
+      return resetTwoFactor(auth, userId)
+    },
   }
 }

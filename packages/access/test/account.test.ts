@@ -17,7 +17,9 @@ describe('one account', () => {
     const result = await house.access.signIn({
       email: 'ada@acme.test',
       password,
-      headers: new Headers({ 'user-agent': 'Firefox', 'x-forwarded-for': '203.0.113.9' }),
+      // The client may write there what it likes.
+      headers: new Headers({ 'user-agent': 'Firefox', 'x-forwarded-for': '6.6.6.6' }),
+      clientAddress: '203.0.113.9',
     })
     assert.ok(result.ok)
     const headers = cookieHeader(result.setCookies)

@@ -13,14 +13,16 @@ export async function openHouse(options: Partial<AccessOptions> = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-access-'))
   const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
   const clock = fixedClock(NOW_MS)
-  const access = createAccess({
-    records: db,
-    secret: 'a secret of at least thirty-two characters',
-    publicUrl: 'http://sonde.test',
-    clock,
-    logger: silentLogger,
-    ...options,
-  })
+  const newAccess = () =>
+    createAccess({
+      records: db,
+      secret: 'a secret of at least thirty-two characters',
+      publicUrl: 'http://sonde.test',
+      clock,
+      logger: silentLogger,
+      ...options,
+    })
+  const access = newAccess()
   const org = async (slug: string): Promise<number> => {
     const { id } = await db
       .insertInto('organization')
@@ -44,6 +46,8 @@ export async function openHouse(options: Partial<AccessOptions> = {}) {
   return {
     db,
     access,
+    /** Another one on the same records: what a restart, or a second process, begins with. */
+    newAccess,
     clock,
     acme,
     rival,

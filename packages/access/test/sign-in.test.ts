@@ -34,7 +34,7 @@ describe('sign-in', () => {
     assert.ok(!cookie.includes('Secure'), cookie)
   })
 
-  it('over https the cookie is Secure', async () => {
+  it('over https the cookie is Secure, and no sibling host can plant one', async () => {
     const secure = await openHouse({ publicUrl: 'https://sonde.test' })
     await secure.member('ada@acme.test', 'admin')
     const result = await secure.access.signIn({
@@ -43,9 +43,19 @@ describe('sign-in', () => {
       headers: new Headers(),
     })
     assert.ok(result.ok)
-    assert.match(result.setCookies[0] ?? '', /^__Secure-sonde\.session_token=.*; Secure/)
-    const viewer = await secure.access.viewerFromCookies(cookieHeader(result.setCookies))
-    assert.equal(viewer?.email, 'ada@acme.test')
+    assert.equal(result.setCookies.length, 2)
+    for (const cookie of result.setCookies) {
+      assert.match(cookie, /^__Host-sonde\.(?:session_token|device)=[^;]+; /)
+      for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Secure'])
+        assert.ok(cookie.split('; ').includes(attribute), cookie)
+      assert.ok(!/domain=/i.test(cookie), cookie)
+    }
+    const headers = cookieHeader(result.setCookies)
+    assert.equal((await secure.access.viewerFromCookies(headers))?.email, 'ada@acme.test')
+    for (const name of ['sonde.', '__Secure-sonde.']) {
+      const renamed = (headers.get('cookie') ?? '').replaceAll('__Host-sonde.', name)
+      assert.equal(await secure.access.viewerFromCookies(new Headers({ cookie: renamed })), undefined)
+    }
     await secure.close()
   })
 
@@ -133,7 +143,7 @@ describe('sign-in', () => {
   })
 
   it('guessing over many addresses is stopped per client', async () => {
-    for (let guess = 0; guess < 50; guess++) await signIn(`not an address ${guess}`, 'x', '203.0.113.9')
+    for (let guess = 0; guess < 50; guess++) await signIn(`guess${guess}@acme.test`, 'x', '203.0.113.9')
     const stopped = await signIn('ada@acme.test', PASSWORD, '203.0.113.9')
     assert.ok(!stopped.ok && stopped.reason === 'too-many')
     assert.equal((await signIn('ada@acme.test', PASSWORD, '203.0.113.10')).ok, true)

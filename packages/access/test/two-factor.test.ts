@@ -88,7 +88,10 @@ describe('two-factor sign-in', () => {
   })
 
   it('a code works once, with or without a space in it', async () => {
-    const code = totp(made.otpauthUri)
+    const shownBefore = totp(made.otpauthUri)
+    const replayed = await house.access.secondFactor.verify({ code: shownBefore, headers: await firstStep() })
+    assert.equal(replayed.ok, false, 'it put two-factor sign-in in force')
+    const code = totp(made.otpauthUri, Date.now() + 30_000)
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`
     const result = await house.access.secondFactor.verify({ code: typed, headers: await firstStep() })
     assert.ok(result.ok)
@@ -96,6 +99,9 @@ describe('two-factor sign-in', () => {
     assert.equal(found?.email, 'ada@acme.test')
     const again = await house.access.secondFactor.verify({ code, headers: await firstStep() })
     assert.equal(again.ok, false)
+    const restarted = house.newAccess()
+    const later = await restarted.secondFactor.verify({ code, headers: await firstStep() })
+    assert.ok(!later.ok && later.reason === 'wrong')
   })
 
   it('a backup code works once, and new ones replace all', async () => {

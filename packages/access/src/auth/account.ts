@@ -7,8 +7,12 @@ import type { UserViewer } from '../viewer.ts'
 import type { Auth } from './create-auth.ts'
 import { MAX_PASSWORD_CHARS } from './create-auth.ts'
 import { checkLength } from './create-user.ts'
-import type { SignInLimit } from './sign-in-limit.ts'
-import { withoutOrigin } from './sign-in.ts'
+import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
+import type { KnownDevices } from './known-device.ts'
+import { ownSecretBounds } from './sign-in-bounds.ts'
+import { waitText, withoutOrigin } from './sign-in.ts'
+import type { TryLimit } from './try-limit.ts'
+import type { UseCode } from './used-codes.ts'
 
 /** `setCookies` belong on the answer: the session was replaced. */
 export type Renewed = { readonly setCookies: readonly string[] }
@@ -53,7 +57,17 @@ export type AccountAccess = {
   twoFactorState(viewer: UserViewer): Promise<TwoFactorState>
 }
 
-export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimit): AccountAccess {
+export type AccountDeps = {
+  readonly auth: () => Promise<Auth>
+  readonly limit: TryLimit
+  readonly gate: HashGate
+  readonly devices: KnownDevices
+  readonly useCode: UseCode
+  readonly clientAddress: (headers: Headers) => string | undefined
+}
+
+export function createAccountAccess(deps: AccountDeps): AccountAccess {
+  const { auth, limit, gate, devices, useCode, clientAddress } = deps
   /** Counts the try, takes it back when it was right. */
   const limited = async (
     viewer: UserViewer,
@@ -61,24 +75,30 @@ export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimi
     attempt: () => Promise<Response>,
   ): Promise<Response> => {
     const operation = `check the ${secret === 'code' ? 'code' : 'current password'}`
-    const subject = `${secret} of ${viewer.userId}`
-    const waitSec = limit.waitSec(subject, undefined)
-    if (waitSec !== undefined) {
-      const message = `too many tries; wait ${Math.ceil(waitSec / 60)} min and try again`
-      throw new UnavailableError(message, { operation, subject: secret, retryAfterSec: waitSec })
+    const later = (message: string, retryAfterSec: number) =>
+      new UnavailableError(message, { operation, subject: secret, retryAfterSec })
+    const leave = await gate.enter({ isKnown: true })
+    if (!leave) throw later('many people sign in at this moment; try again soon', GATE_RETRY_SEC)
+    try {
+      const bounds = ownSecretBounds(viewer.userId, secret)
+      const taken = await limit.take(bounds)
+      if ('retryAfterSec' in taken) {
+        throw later(`too many tries: ${waitText(taken.retryAfterSec)}`, taken.retryAfterSec)
+      }
+      const response = await attempt()
+      if (response.status >= 500) throw new Error(`better-auth answered ${response.status}: ${operation}`)
+      if (!response.ok) {
+        const message = secret === 'code' ? 'this code is wrong' : 'this is not your current password'
+        throw new SondeError('forbidden', message, { operation, subject: secret })
+      }
+      await limit.succeeded(bounds)
+      return response
+    } finally {
+      leave()
     }
-    limit.failed(subject, undefined)
-    const response = await attempt()
-    if (response.status >= 500) throw new Error(`better-auth answered ${response.status}: ${operation}`)
-    if (!response.ok) {
-      const message = secret === 'code' ? 'this code is wrong' : 'this is not your current password'
-      throw new SondeError('forbidden', message, { operation, subject: secret })
-    }
-    limit.succeeded(subject)
-    return response
   }
   const call = <Body extends object>(headers: Headers, body: Body) =>
-    ({ body, headers: withoutOrigin(headers), asResponse: true }) as const
+    ({ body, headers: withoutOrigin(headers, clientAddress(headers)), asResponse: true }) as const
   const cut = (password: string): string => password.slice(0, MAX_PASSWORD_CHARS + 1)
   const isEnabled = async (viewer: UserViewer): Promise<boolean> => {
     const { internalAdapter } = await (await auth()).$context
@@ -96,7 +116,9 @@ export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimi
       const { api } = await auth()
       const body = { currentPassword: cut(current), newPassword: next, revokeOtherSessions: true }
       const response = await limited(viewer, 'currentPassword', () => api.changePassword(call(headers, body)))
-      return { setCookies: response.headers.getSetCookie() }
+      // The old password made every browser a known one: only this one stays so.
+      const device = await devices.remember(viewer.userId)
+      return { setCookies: [...response.headers.getSetCookie(), ...device] }
     },
     async enableTwoFactor(viewer, currentPassword, headers) {
       if (await isEnabled(viewer)) throw conflict('two-factor sign-in is on already')
@@ -112,8 +134,13 @@ export function createAccountAccess(auth: () => Promise<Auth>, limit: SignInLimi
     },
     async confirmTwoFactor(viewer, code, headers) {
       const { api } = await auth()
-      const body = { code: code.replaceAll(/\s/g, '').slice(0, 64) }
-      const response = await limited(viewer, 'code', () => api.verifyTOTP(call(headers, body)))
+      const typed = code.replaceAll(/\s/g, '').slice(0, 64)
+      const response = await limited(viewer, 'code', async () => {
+        const answer = await api.verifyTOTP(call(headers, { code: typed }))
+        // Whoever saw it being typed here must not sign in with it.
+        if (answer.ok) await useCode(viewer.userId, typed)
+        return answer
+      })
       return { setCookies: response.headers.getSetCookie(), backupCodes: await storedBackupCodes(viewer) }
     },
     async disableTwoFactor(viewer, currentPassword, headers) {

@@ -13,6 +13,8 @@ const ENDPOINTS: ReadonlySet<string> = new Set(['POST /sign-in/email', 'POST /si
 /** An address and a password; anything longer is not one. */
 const MAX_BODY_BYTES = 10_000
 
+const STATUS = { wrong: 401, 'second-factor': 401, 'too-many': 429, busy: 503 } as const
+
 export type AuthHandlerOptions = {
   readonly auth: () => Promise<Auth>
   readonly signIn: SignIn
@@ -47,8 +49,8 @@ export function createAuthHandler(options: AuthHandlerOptions) {
     })
     if (result.ok) return answer(200, undefined, result.setCookies)
     const cookies = result.reason === 'second-factor' ? result.setCookies : []
-    const refused = answer(result.reason === 'too-many' ? 429 : 401, result.message, cookies)
-    if (result.reason === 'too-many') refused.headers.set('retry-after', String(result.retryAfterSec))
+    const refused = answer(STATUS[result.reason], result.message, cookies)
+    if ('retryAfterSec' in result) refused.headers.set('retry-after', String(result.retryAfterSec))
     return refused
   }
 }

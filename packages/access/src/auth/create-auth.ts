@@ -1,11 +1,12 @@
 /**
  * better-auth over our own tables (https://www.better-auth.com/docs/reference/options): e-mail + password, sessions
- * in a cookie that is HttpOnly, SameSite=Lax and, when the public URL is https, Secure with the `__Secure-` prefix.
+ * in a cookie that is HttpOnly, SameSite=Lax and, when the public URL is https, Secure with the `__Host-` prefix.
  * Loaded at first need: beyond zod and Kysely it costs about 80 ms and 20 MB, which a server that only takes in
  * events should not pay.
  */
 import type { Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import { createCookies } from './cookies.ts'
 
 export type AuthOptions = {
   readonly records: Records
@@ -36,6 +37,7 @@ async function createAuth(options: AuthOptions) {
     import('better-auth'),
     import('better-auth/plugins/two-factor'),
   ])
+  const cookies = createCookies(options.publicUrl)
   return betterAuth({
     secret: options.secret,
     baseURL: options.publicUrl,
@@ -52,11 +54,12 @@ async function createAuth(options: AuthOptions) {
     plugins: [twoFactor({ issuer: TWO_FACTOR_ISSUER })],
     session: { expiresIn: SESSION_SEC, updateAge: SESSION_RENEW_SEC },
     advanced: {
-      cookiePrefix: 'sonde',
-      useSecureCookies: options.publicUrl.startsWith('https:'),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      cookiePrefix: cookies.prefix,
+      // Its own prefix is `__Secure-`, which a sibling host may plant; ours is in `cookiePrefix`.
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: cookies.isSecure },
     },
-    // Ours counts by address and by e-mail, over both doors (form and JSON): `sign-in-limit.ts`.
+    // Its router, which it limits, is not used; ours counts by account and network, over both doors: `try-limit.ts`.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Its messages carry e-mail addresses as arguments; only the text goes to our log.

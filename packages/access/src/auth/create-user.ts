@@ -1,7 +1,8 @@
 /** Makes people. The caller has checked that it may, and that the address looks like one. */
-import { SondeError } from '@sonde/base'
+import { SondeError, UnavailableError } from '@sonde/base'
 import type { Auth } from './create-auth.ts'
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './create-auth.ts'
+import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 
 export type NewUser = { readonly email: string; readonly name: string; readonly password: string }
 
@@ -9,7 +10,11 @@ export type NewUser = { readonly email: string; readonly name: string; readonly 
  * Throws `SondeError`: `conflict` when the address is taken, `invalid` for a password of the wrong length. The
  * address is kept in lower case.
  */
-export async function createUser(auth: () => Promise<Auth>, user: NewUser): Promise<{ userId: string }> {
+export async function createUser(
+  auth: () => Promise<Auth>,
+  gate: HashGate,
+  user: NewUser,
+): Promise<{ userId: string }> {
   const operation = 'create a user'
   checkLength(user.password, operation)
   const context = await (await auth()).$context
@@ -19,7 +24,7 @@ export async function createUser(auth: () => Promise<Auth>, user: NewUser): Prom
     subject: email,
   })
   if (await context.internalAdapter.findUserByEmail(email)) throw taken
-  const password = await context.password.hash(user.password)
+  const password = await hashed(gate, operation, () => context.password.hash(user.password))
   const created = await context.internalAdapter.createUser({ email, name: user.name, emailVerified: true })
   await context.internalAdapter.linkAccount({
     userId: created.id,
@@ -33,13 +38,29 @@ export async function createUser(auth: () => Promise<Auth>, user: NewUser): Prom
 /** Ends every session of that person. Throws `SondeError` (`invalid`) for a password of the wrong length. */
 export async function setPassword(
   auth: () => Promise<Auth>,
+  gate: HashGate,
   userId: string,
   password: string,
 ): Promise<void> {
-  checkLength(password, 'set a password')
+  const operation = 'set a password'
+  checkLength(password, operation)
   const context = await (await auth()).$context
-  await context.internalAdapter.updatePassword(userId, await context.password.hash(password))
+  const hash = await hashed(gate, operation, () => context.password.hash(password))
+  await context.internalAdapter.updatePassword(userId, hash)
   await context.internalAdapter.deleteSessions(userId)
+}
+
+async function hashed(gate: HashGate, operation: string, hash: () => Promise<string>): Promise<string> {
+  const leave = await gate.enter({ isKnown: true })
+  if (!leave) {
+    const details = { operation, subject: 'password', retryAfterSec: GATE_RETRY_SEC }
+    throw new UnavailableError('many people sign in at this moment; try again soon', details)
+  }
+  try {
+    return await hash()
+  } finally {
+    leave()
+  }
 }
 
 export function checkLength(password: string, operation: string): void {

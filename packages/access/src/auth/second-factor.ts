@@ -1,8 +1,12 @@
 /** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
-import type { Clock } from '@sonde/base'
+import type { Cookies } from './cookies.ts'
 import type { Auth } from './create-auth.ts'
-import type { SignInLimit } from './sign-in-limit.ts'
+import type { KnownDevices } from './known-device.ts'
+import { networkOf } from './network-of.ts'
+import { codeBounds } from './sign-in-bounds.ts'
 import { type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
+import type { TryLimit } from './try-limit.ts'
+import type { UseCode } from './used-codes.ts'
 
 export type SecondFactorInput = {
   /** Six digits, or a backup code. Spaces are ignored. */
@@ -12,7 +16,7 @@ export type SecondFactorInput = {
   readonly clientAddress?: string
 }
 export type SecondFactorResult =
-  | Exclude<SignInResult, { reason: 'second-factor' }>
+  | Exclude<SignInResult, { reason: 'second-factor' | 'busy' }>
   /** The first step is more than ten minutes ago, or was never made: the password is asked for again. */
   | { readonly ok: false; readonly reason: 'expired'; readonly message: string }
 
@@ -23,47 +27,48 @@ export type SecondFactor = {
   isPending(headers: Headers): Promise<boolean>
 }
 
-const COOKIE = /(?:^|;\s*)(?:__Secure-)?sonde\.two_factor=([^;]+)/
 const WRONG = { ok: false, reason: 'wrong', message: 'This code is wrong or was used already.' } as const
 const EXPIRED = {
   ok: false,
   reason: 'expired',
   message: 'The sign-in took too long. Enter your password again.',
 } as const
-/** A code is taken 30 s before to 30 s after its own half minute. */
-const CODE_LIVES_MS = 90_000
+export type SecondFactorDeps = {
+  readonly auth: () => Promise<Auth>
+  readonly limit: TryLimit
+  readonly devices: KnownDevices
+  readonly cookies: Cookies
+  readonly useCode: UseCode
+}
 
-export function createSecondFactor(
-  auth: () => Promise<Auth>,
-  limit: SignInLimit,
-  clock: Clock,
-): SecondFactor {
-  const wasUsed = createUsedCodes(clock)
+export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
+  const { auth, limit, devices, cookies, useCode } = deps
   const pendingUserId = async (headers: Headers): Promise<string | undefined> => {
-    if (!COOKIE.test(headers.get('cookie') ?? '')) return undefined
+    const cookie = cookies.read('two_factor', headers)
+    if (!cookie) return undefined
     const { internalAdapter } = await (await auth()).$context
-    return userOfFirstStep(internalAdapter, headers)
+    return userOfFirstStep(internalAdapter, cookie)
   }
   const verify: SecondFactor['verify'] = async ({ code: typed, headers, clientAddress }) => {
     const code = withDash(typed.replaceAll(/\s/g, '').slice(0, 64))
     const userId = await pendingUserId(headers)
     if (userId === undefined) return EXPIRED
-    // By person, not by cookie: whoever has the password gets as many cookies as they like.
-    const subject = `second factor of ${userId}`
-    const retryAfterSec = limit.waitSec(subject, clientAddress)
-    if (retryAfterSec !== undefined) return tooMany(retryAfterSec)
-    limit.failed(subject, clientAddress)
+    const device = await devices.idOf(headers, { userId })
+    const bounds = codeBounds(userId, { network: networkOf(clientAddress), device })
+    const taken = await limit.take(bounds)
+    if ('retryAfterSec' in taken) return tooMany(taken.retryAfterSec)
     const { api } = await auth()
     const isTotp = /^\d{6}$/.test(code)
-    if (isTotp && wasUsed(userId, code)) return WRONG
-    const call = { body: { code }, headers: onlyFirstStep(headers), asResponse: true } as const
+    if (isTotp && !(await useCode(userId, code))) return WRONG
+    const call = { body: { code }, headers: onlyFirstStep(cookies, headers), asResponse: true } as const
     const response = isTotp ? await api.verifyTOTP(call) : await api.verifyBackupCode(call)
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a second factor`)
     if (!response.ok) return WRONG
     const { user } = (await response.json()) as { user: { id: string } }
     if (user.id !== userId) throw new Error('better-auth checked the second factor of somebody else')
-    limit.succeeded(subject)
-    return { ok: true, userId, setCookies: response.headers.getSetCookie() }
+    await limit.succeeded(bounds)
+    const setCookies = [...response.headers.getSetCookie(), ...(await devices.remember(userId))]
+    return { ok: true, userId, setCookies }
   }
   return { verify, isPending: async (headers) => (await pendingUserId(headers)) !== undefined }
 }
@@ -72,9 +77,9 @@ export function createSecondFactor(
  * Without the other cookies: better-auth would take a session before the first step, and check the code of that
  * person. Somebody's own right code would then forget the wrong ones that they tried for another.
  */
-function onlyFirstStep(headers: Headers): Headers {
+function onlyFirstStep(cookies: Cookies, headers: Headers): Headers {
   const copy = withoutOrigin(headers)
-  copy.set('cookie', COOKIE.exec(headers.get('cookie') ?? '')?.[0].replace(/^;\s*/, '') ?? '')
+  copy.set('cookie', `${cookies.prefix}.two_factor=${cookies.read('two_factor', headers) ?? ''}`)
   return copy
 }
 
@@ -86,29 +91,9 @@ type Verifications = {
 }
 
 /** better-auth checks the cookie's signature itself; here only its random name is looked up. */
-async function userOfFirstStep(adapter: Verifications, headers: Headers): Promise<string | undefined> {
-  const cookie = COOKIE.exec(headers.get('cookie') ?? '')?.[1]
-  const identifier = cookie?.slice(0, cookie.indexOf('.'))
+async function userOfFirstStep(adapter: Verifications, cookie: string): Promise<string | undefined> {
+  const identifier = cookie.slice(0, cookie.indexOf('.'))
   if (!identifier) return undefined
   const found = await adapter.findVerificationValue(identifier)
   return found && found.expiresAt.getTime() > Date.now() ? found.value : undefined
-}
-
-/**
- * A code that somebody saw over a shoulder must not work a second time (RFC 6238, section 5.2). In memory: a restart
- * takes longer than a person needs to type it again.
- */
-function createUsedCodes(clock: Clock): (userId: string, code: string) => boolean {
-  const used = new Map<string, number>()
-  return (userId, code) => {
-    const nowMs = clock.nowMs()
-    for (const [key, untilMs] of used) {
-      if (untilMs > nowMs) break
-      used.delete(key)
-    }
-    const key = `${userId} ${code}`
-    if (used.has(key)) return true
-    used.set(key, nowMs + CODE_LIVES_MS)
-    return false
-  }
 }

@@ -2,9 +2,9 @@
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import type { UserViewer } from '../viewer.ts'
+import type { Cookies } from './cookies.ts'
 import type { Auth } from './create-auth.ts'
 
-const COOKIE_NAME = /(?:^|;\s*)(?:__Secure-)?sonde\.session_token=/
 /** `lastSeenMs` is for people; a write per request would be waste. */
 const LAST_SEEN_STEP_MS = 60 * 60_000
 
@@ -18,11 +18,12 @@ const LAST_SEEN_STEP_MS = 60 * 60_000
 export async function viewerFromCookies(
   auth: () => Promise<Auth>,
   records: Records,
+  cookies: Cookies,
   clock: Clock,
   headers: Headers,
   onSetCookie?: (setCookie: string) => void,
 ): Promise<UserViewer | undefined> {
-  if (!COOKIE_NAME.test(headers.get('cookie') ?? '')) return undefined
+  if (cookies.read('session_token', headers) === undefined) return undefined
   const { api } = await auth()
   const { response: found, headers: answered } = await api.getSession({
     headers,

@@ -1,14 +1,19 @@
 /** Sign-in and sign-out with e-mail and password. */
+import { z } from 'zod'
 import type { Auth } from './create-auth.ts'
 import { MAX_PASSWORD_CHARS } from './create-auth.ts'
-import type { SignInLimit } from './sign-in-limit.ts'
+import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
+import type { KnownDevices } from './known-device.ts'
+import { networkOf } from './network-of.ts'
+import { passwordBounds } from './sign-in-bounds.ts'
+import type { TryLimit } from './try-limit.ts'
 
 export type SignInInput = {
   readonly email: string
   readonly password: string
   /** The request's own headers: user agent and address are kept with the session. */
   readonly headers: Headers
-  /** What the front saw; without it only the e-mail address is limited. */
+  /** What the front saw; without it the limit takes all for one network. */
   readonly clientAddress?: string
 }
 
@@ -22,12 +27,16 @@ export type SignInResult =
       readonly message: string
       readonly setCookies: readonly string[]
     }
-  | {
-      readonly ok: false
-      readonly reason: 'too-many'
-      readonly message: string
-      readonly retryAfterSec: number
-    }
+  | Later<'too-many'>
+  /** More people sign in at this moment than hashes may run; nothing was counted. */
+  | Later<'busy'>
+
+type Later<Reason extends string> = {
+  readonly ok: false
+  readonly reason: Reason
+  readonly message: string
+  readonly retryAfterSec: number
+}
 
 /** One sentence for an unknown address and a wrong password alike. */
 const WRONG = 'Wrong e-mail address or password.'
@@ -35,32 +44,80 @@ const SECOND_FACTOR = 'Enter the code of your authenticator app, or a backup cod
 
 export type SignIn = (input: SignInInput) => Promise<SignInResult>
 
+export type SignInDeps = {
+  readonly auth: () => Promise<Auth>
+  readonly limit: TryLimit
+  readonly gate: HashGate
+  readonly devices: KnownDevices
+}
+
+/** RFC 5321 allows no longer one. */
+const MAX_EMAIL_CHARS = 254
+/** Nobody's: what is no address takes as long as one, and its try costs a hash too. */
+const NO_ADDRESS = 'nobody@sonde.invalid'
+
 /** Never throws for what a person typed. Unknown addresses take as long as wrong passwords (a hash is computed). */
-export function createSignIn(auth: () => Promise<Auth>, limit: SignInLimit): SignIn {
-  return async ({ email, password, headers, clientAddress }) => {
-    const retryAfterSec = limit.waitSec(email, clientAddress)
-    if (retryAfterSec !== undefined) return tooMany(retryAfterSec)
-    // Counted before the slow hash, so that a burst in parallel does not slip past the limit.
-    limit.failed(email, clientAddress)
-    const { api } = await auth()
-    const response = await api.signInEmail({
-      body: { email: email.trim(), password: password.slice(0, MAX_PASSWORD_CHARS + 1) },
-      headers: withoutOrigin(headers),
-      asResponse: true,
-    })
-    if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a sign-in`)
-    if (!response.ok) return { ok: false, reason: 'wrong', message: WRONG }
-    const body = (await response.json()) as { user: { id: string } } | { twoFactorRedirect: true }
-    limit.succeeded(email)
-    const setCookies = response.headers.getSetCookie()
-    if (!('user' in body)) return { ok: false, reason: 'second-factor', message: SECOND_FACTOR, setCookies }
-    return { ok: true, userId: body.user.id, setCookies }
+export function createSignIn({ auth, limit, gate, devices }: SignInDeps): SignIn {
+  return async ({ email: typed, password, headers, clientAddress }) => {
+    const email = addressOf(typed)
+    const network = networkOf(clientAddress)
+    const device = await devices.idOf(headers, { email })
+    const bounds = passwordBounds(email, { network, device })
+    const full = await limit.look(bounds)
+    if (full) return tooMany(full.retryAfterSec)
+    const leave = await gate.enter({ isKnown: device !== undefined, network })
+    if (!leave) return BUSY
+    try {
+      // Counted before the slow hash, so that a burst in parallel does not slip past the limit.
+      const taken = await limit.take(bounds)
+      if ('retryAfterSec' in taken) return tooMany(taken.retryAfterSec)
+      const { api } = await auth()
+      const response = await api.signInEmail({
+        body: { email, password: password.slice(0, MAX_PASSWORD_CHARS + 1) },
+        headers: withoutOrigin(headers, clientAddress),
+        asResponse: true,
+      })
+      if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a sign-in`)
+      if (!response.ok) return { ok: false, reason: 'wrong', message: WRONG }
+      const body = (await response.json()) as { user: { id: string } } | { twoFactorRedirect: true }
+      await limit.succeeded(bounds)
+      const setCookies = response.headers.getSetCookie()
+      if (!('user' in body)) return { ok: false, reason: 'second-factor', message: SECOND_FACTOR, setCookies }
+      const userId = body.user.id
+      return { ok: true, userId, setCookies: [...setCookies, ...(await devices.remember(userId))] }
+    } finally {
+      leave()
+    }
   }
 }
 
+function addressOf(typed: string): string {
+  const email = typed
+    .slice(0, MAX_EMAIL_CHARS + 1)
+    .trim()
+    .toLowerCase()
+  return email.length <= MAX_EMAIL_CHARS && z.email().safeParse(email).success ? email : NO_ADDRESS
+}
+
+const BUSY = {
+  ok: false,
+  reason: 'busy',
+  message: 'Many people sign in at this moment. Wait a few seconds and try again.',
+  retryAfterSec: GATE_RETRY_SEC,
+} as const
+
 export function tooMany(retryAfterSec: number): Extract<SignInResult, { reason: 'too-many' }> {
-  const message = `Too many tries. Wait ${Math.ceil(retryAfterSec / 60)} min and try again.`
-  return { ok: false, reason: 'too-many', message, retryAfterSec }
+  return {
+    ok: false,
+    reason: 'too-many',
+    message: `Too many tries. ${waitText(retryAfterSec)}`,
+    retryAfterSec,
+  }
+}
+
+export function waitText(waitSec: number): string {
+  const time = waitSec < 60 ? `${waitSec} s` : waitSec < 5_400 ? `${Math.ceil(waitSec / 60)} min` : undefined
+  return `Wait ${time ?? `${Math.ceil(waitSec / 3_600)} h`} and try again.`
 }
 
 /** Idempotent: without a session it only clears the cookies. */
@@ -74,8 +131,11 @@ export async function signOut(auth: () => Promise<Auth>, headers: Headers): Prom
  * The same-origin check was made by the caller for the form or page that was posted; better-auth's own looks at
  * its own paths and would refuse a form of a browser that sends `Origin: null`.
  */
-export function withoutOrigin(headers: Headers): Headers {
+export function withoutOrigin(headers: Headers, clientAddress?: string): Headers {
   const copy = new Headers(headers)
+  // better-auth keeps it with the session. What the front says, never what the client wrote there.
+  if (clientAddress === undefined) copy.delete('x-forwarded-for')
+  else copy.set('x-forwarded-for', clientAddress)
   for (const name of ['origin', 'referer', 'content-length', 'content-type', 'sec-fetch-site'])
     copy.delete(name)
   return copy
