@@ -24,7 +24,7 @@ export async function run({ flag }: CommandInput): Promise<number> {
           sdk || '-',
           reason,
           discardedMs !== undefined ? 'discarded' : replayedMs === undefined ? 'waits' : 'replayed',
-          detail.slice(0, 120).replaceAll('\n', ' '),
+          detail.slice(0, 120),
         ],
       )
       print(table([['id', 'when', 'project', 'item', 'sdk', 'reason', 'state', 'detail'], ...rows]))

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { askBack } from '../internal/ask-back.ts'
 import { type CommandInput, UsageError } from './arguments.ts'
 import { note, print } from './print.ts'
+import { terminalLine } from './terminal-text.ts'
 
 export async function run({ positionals, flag }: CommandInput): Promise<number> {
   const wrong = positionals.find((text) => !/^\d+$/.test(text))
@@ -25,7 +26,7 @@ export async function run({ positionals, flag }: CommandInput): Promise<number> 
     print(
       `${report.replayed.length} put back into the log${answer === undefined ? '; the next start digests them' : ''}`,
     )
-    for (const { id, message } of report.failed) note(`${id}: ${message}`)
+    for (const { id, message } of report.failed) note(terminalLine(`${id}: ${message}`))
   }
   return report.failed.length === 0 ? 0 : 1
 }

@@ -1,17 +1,19 @@
-/** What the command line writes: JSON for programs, aligned text for people. */
+/** What the command line writes: JSON for programs, aligned text for people, and nothing that a terminal acts on. */
+import { terminalLine, terminalText } from './terminal-text.ts'
 
 /** The answer, to standard output. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${terminalText(text)}\n`)
 }
 
 /** Everything that is not the answer, to standard error, so that `--json` stays clean. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${terminalText(text)}\n`)
 }
 
-/** Columns as wide as their widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns as wide as their widest cell; a cell is one line, whatever stands in it. */
+export function table(texts: readonly (readonly string[])[]): string {
+  const rows = texts.map((row) => row.map(terminalLine))
   const widths: number[] = []
   for (const row of rows)
     row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))

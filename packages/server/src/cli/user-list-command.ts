@@ -27,13 +27,10 @@ function line(person: PersonRow): readonly string[] {
   const roles = person.memberships.map(({ orgSlug, role }) => `${orgSlug} ${role}`).join(', ')
   return [
     person.email,
-    oneLine(person.name),
+    person.name,
     roles || '-',
     person.isDisabled ? 'disabled' : person.isOperator ? 'operator' : '-',
     person.hasTwoFactor ? 'on' : 'off',
     person.lastSeenMs === undefined ? 'never' : new Date(person.lastSeenMs).toISOString().slice(0, 16),
   ]
 }
-
-/** People choose their names; a terminal must not act on one. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { SondeError } from '@sonde/base'
 import type { CommandInput } from '../arguments.ts'
 import { note, print } from '../print.ts'
+import { terminalLine } from '../terminal-text.ts'
 import { bundleZip } from './bundle-zip.ts'
 import type { FoundBundle } from './found-bundle.ts'
 import { type NotPrepared, prepareBundle, type PreparedBundle } from './prepare-bundle.ts'
@@ -21,7 +22,8 @@ export async function run({ positionals, text, flag }: CommandInput): Promise<nu
       subject: '--project',
     })
   const { ready, left, injected } = prepareAll(folder)
-  for (const { name, why, isError } of left) note(`${isError ? 'error' : 'left out'}  ${name}: ${why}`)
+  for (const { name, why, isError } of left)
+    note(terminalLine(`${isError ? 'error' : 'left out'}  ${name}: ${why}`))
   const hasErrors = left.some(({ isError }) => isError)
   if (ready.length === 0) {
     note(

@@ -1,5 +1,6 @@
 /** The answer of `sonde sourcemaps verify` for people: a line per bundle, then what is wrong and what to do. */
 import { table } from '../print.ts'
+import { terminalLine } from '../terminal-text.ts'
 import type { BundleCheck } from './check-bundle.ts'
 import { PROBLEM_TEXTS } from './problem-texts.ts'
 
@@ -56,7 +57,7 @@ function rowOf({
 }
 
 const problemLines = ({ file, problems }: BundleCheck): string[] =>
-  problems.map(({ detail }) => `  ${file}: ${detail}`)
+  problems.map(({ detail }) => terminalLine(`  ${file}: ${detail}`))
 
 /** What to do about each kind, once. */
 function todoLines(bad: readonly BundleCheck[]): string[] {
@@ -67,7 +68,7 @@ function todoLines(bad: readonly BundleCheck[]): string[] {
 }
 
 const notes = (head: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', head, ...lines.map((line) => `  ${line}`)]
+  lines.length === 0 ? [] : ['', head, ...lines.map((line) => `  ${terminalLine(line)}`)]
 
 /** The end says more than the beginning. */
 const shorten = (text: string): string => (text.length > MAX_NAME ? `…${text.slice(1 - MAX_NAME)}` : text)
