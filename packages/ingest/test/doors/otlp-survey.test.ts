@@ -49,6 +49,17 @@ test('ids in upper case and with hyphens count, and so do numbers and spaces in 
   assert.deepEqual(surveyJson(Buffer.from(text)), { spans: 4, unusable: 2 })
 })
 
+test('what stands among the spans and is no object counts as a span that is none, as it does when it is read', () => {
+  const spans = [[[{}]], {}, 1, -0.5, 'a', '', null, true, [], ['b', 2]]
+  const request = {
+    resourceSpans: [{ scopeSpans: [{ spans }, { spans: [] }, { spans: 'c' }, { spans: { d: 1 } }] }],
+  }
+  for (const indent of [0, 2]) {
+    const text = JSON.stringify(request, null, indent)
+    assert.deepEqual(surveyJson(Buffer.from(text)), { spans: 10, unusable: 10 })
+  }
+})
+
 test('a body that is cut anywhere is refused', () => {
   const json = Buffer.from(jsonRequest([[GOOD], [GOOD]]))
   for (let end = 0; end < json.length; end++)

@@ -4,6 +4,7 @@
  */
 import { MalformedOtlp, type Survey } from './survey.ts'
 
+const SPACE = 0x20
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
@@ -15,6 +16,7 @@ const CLOSE_LIST = 0x5d
 
 /** Where a container lies on the way: `{ resourceSpans: [ { scopeSpans: [ { spans: [ { … ` */
 const REQUEST = 0
+const SPANS = 5
 const SPAN = 6
 const ELSEWHERE = -1
 /** The key that leads on from each level that is an object. */
@@ -39,7 +41,8 @@ const MAX_ID = 64
 // Deeper than any request: what nests further is an attack on who reads it.
 const MAX_DEPTH = 200
 
-type Container = { readonly level: number; readonly isObject: boolean; key: string; isKeyNext: boolean }
+/** `isNext`: in an object a key comes next, in a list an element. */
+type Container = { readonly level: number; readonly isObject: boolean; key: string; isNext: boolean }
 type SpanIds = { trace: boolean; span: boolean; start: boolean }
 
 /** Throws `MalformedOtlp` when brackets or quotes are not closed; whether the rest is JSON is seen by the pipeline. */
@@ -50,10 +53,19 @@ export function surveyJson(bytes: Buffer): Survey {
   let found: SpanIds = { trace: false, span: false, start: false }
   let isOver = false
 
+  /** An element of `spans` that is no object; the pipeline counts it as a span that cannot be read. */
+  const noteNoSpan = (list: Container | undefined): void => {
+    if (list?.level !== SPANS || !list.isNext) return
+    list.isNext = false
+    spans++
+    unusable++
+  }
   const enter = (isObject: boolean): void => {
     if (isOver || open.length >= MAX_DEPTH) throw new MalformedOtlp('the body is no JSON object')
-    const level = levelIn(open.at(-1), isObject)
-    open.push({ level, isObject, key: '', isKeyNext: isObject })
+    const parent = open.at(-1)
+    if (!isObject) noteNoSpan(parent)
+    const level = levelIn(parent, isObject)
+    open.push({ level, isObject, key: '', isNext: true })
     if (level === SPAN) {
       spans++
       found = { trace: false, span: false, start: false }
@@ -69,7 +81,8 @@ export function surveyJson(bytes: Buffer): Survey {
     const inside = open.at(-1)
     if (inside === undefined) throw new MalformedOtlp('the body is no JSON object')
     if (inside.level === ELSEWHERE) return
-    if (inside.isKeyNext) inside.key = keyOf(bytes, start, end)
+    if (!inside.isObject) noteNoSpan(inside)
+    else if (inside.isNext) inside.key = keyOf(bytes, start, end)
     else if (inside.level === SPAN && isWanted(inside.key))
       note(found, inside.key, bytes.toString('latin1', start, Math.min(end, start + MAX_ID)))
   }
@@ -84,11 +97,14 @@ export function surveyJson(bytes: Buffer): Survey {
     else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) leave(byte === CLOSE_OBJECT)
     else if (byte === COLON || byte === COMMA) {
       const inside = open.at(-1)
-      if (inside?.isObject) inside.isKeyNext = byte === COMMA
-    } else if (byte >= 0x31 && byte <= 0x39) {
+      if (inside) inside.isNext = byte === COMMA
+    } else if (byte > SPACE) {
       const inside = open.at(-1)
+      const isDigit = byte >= 0x31 && byte <= 0x39
+      if (inside?.level === SPANS) noteNoSpan(inside)
       // A number that is not zero.
-      if (inside?.level === SPAN && !inside.isKeyNext && isWanted(inside.key)) note(found, inside.key, '1')
+      else if (isDigit && inside?.level === SPAN && !inside.isNext && isWanted(inside.key))
+        note(found, inside.key, '1')
     }
   }
   if (!isOver) throw new MalformedOtlp('the body ends too early')
