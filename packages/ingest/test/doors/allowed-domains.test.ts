@@ -42,6 +42,19 @@ for (const [name, path, body, more] of DOORS) {
   })
 }
 
+test('an Origin that is no address, however long, names no page', async (t) => {
+  const server = await startIngest()
+  t.after(() => server.close())
+  for (const host of ['H'.repeat(16_385), 'a'.repeat(20_000), '[', '%'])
+    for (const name of ['origin', 'referer']) {
+      const { status } = await send(server.port, door('envelope'), {
+        body: ENVELOPE,
+        headers: { [name]: `https://${host}/` },
+      })
+      assert.equal(status, host.startsWith('a') ? 403 : 200, `${name} ${host.slice(0, 8)}`)
+    }
+})
+
 test('who names no page is let in; Referer counts when Origin says nothing', async (t) => {
   const server = await startIngest()
   t.after(() => server.close())

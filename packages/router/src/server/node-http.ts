@@ -15,16 +15,18 @@ export function toRequest(
 ): Request | undefined {
   const target = incoming.url ?? ''
   if (!target.startsWith('/')) return undefined
-  const origin = publicOrigin ?? `http://${incoming.headers.host ?? ''}`
+  // Not `canParse`: it takes hosts that `new URL` throws for (Node 24, over 16,384 capital letters).
+  const base = URL.parse(publicOrigin ?? `http://${incoming.headers.host ?? ''}`)
   // Joined as text: `new URL('//elsewhere/x', origin)` would change the host.
-  if (!URL.canParse(origin) || !URL.canParse(new URL(origin).origin + target)) return undefined
+  const url = base && URL.parse(base.origin + target)
+  if (!url) return undefined
   const gone = new AbortController()
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort()
   })
   const method = incoming.method ?? 'GET'
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(origin).origin + target, {
+  return new Request(url, {
     method,
     headers: headersOf(incoming),
     signal: gone.signal,
