@@ -1,2 +1,3 @@
 export type { ApiOptions, LiveFeed, LiveListener } from './api-context.ts'
+export { API_BODY_BYTES } from './body-limits.ts'
 export { API_PATH, createApi } from './create-api.ts'

@@ -1,6 +1,7 @@
 /** Reads the JSON object of a request, field by field. */
 import { InvalidInput } from '@sonde/commands'
 import type { ApiContext } from './api-context.ts'
+import { API_BODY_BYTES } from './body-limits.ts'
 import { boundedBody } from './bounded-body.ts'
 
 export type JsonBody = {
@@ -11,11 +12,8 @@ export type JsonBody = {
   value(name: string): unknown
 }
 
-/** Few requests have a long body; a longer one is refused before it is read. */
-const MAX_BODY_BYTES = 100_000
-
 /** No body is an empty object. Throws `InvalidInput`. */
-export async function jsonBody(c: ApiContext, maxBytes = MAX_BODY_BYTES): Promise<JsonBody> {
+export async function jsonBody(c: ApiContext, maxBytes: number = API_BODY_BYTES.json): Promise<JsonBody> {
   const tooLong = (): InvalidInput =>
     new InvalidInput('read the body', { detail: [`a body has at most ${maxBytes} bytes`] })
   const pieces: Buffer[] = []

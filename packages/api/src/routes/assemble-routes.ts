@@ -1,10 +1,8 @@
 /** Asked before chunks are sent (which are missing?) and afterwards (is it stored?). */
-import { assembleBundle, MAX_CHUNKS } from '@sonde/commands'
+import { assembleBundle } from '@sonde/commands'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { API_BODY_BYTES } from '../body-limits.ts'
 import { jsonBody } from '../json-body.ts'
-
-// 43 characters a chunk, and names.
-const MAX_BODY_BYTES = MAX_CHUNKS * 50 + 100_000
 
 /**
  * What is wrong with an upload is a 400, not a state: the plugins that do not read our words read its status line, and
@@ -12,7 +10,7 @@ const MAX_BODY_BYTES = MAX_CHUNKS * 50 + 100_000
  */
 export function assembleRoutes(api: Api, { commands }: ApiOptions): void {
   const answer = async (c: ApiContext, release: (version: unknown) => unknown) => {
-    const body = await jsonBody(c, MAX_BODY_BYTES)
+    const body = await jsonBody(c, API_BODY_BYTES.assembleJson)
     const assembly = await assembleBundle(commands, c.get('viewer'), {
       org: pathParam(c, 'org'),
       checksum: body.value('checksum'),

@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib'
 import { SondeError } from '@sonde/base'
 import { CHUNK_LIMITS, MAX_BUNDLE_BYTES, openChunkUpload } from '@sonde/commands'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { API_BODY_BYTES } from '../body-limits.ts'
 import { boundedEntry } from '../bounded-entry.ts'
 import { type FormFile, readForm } from '../multipart.ts'
 
@@ -13,11 +14,11 @@ const PATH = '/organizations/:org/chunk-upload'
 // Each holds up to 8 MiB. A slow line needs minutes for one, so few would let two builds block all others.
 const CHUNKS_AT_ONCE = 24
 const ENTER_WITHIN_MS = 30_000
-// A packed chunk that does not pack, and what stands between the parts.
+// A packed chunk that does not pack.
 const SLACK_BYTES = 64 * 1024
 
 const LIMITS = {
-  requestBytes: CHUNK_LIMITS.requestBytes + CHUNK_LIMITS.chunksPerRequest * 1024 + SLACK_BYTES,
+  requestBytes: API_BODY_BYTES.chunks,
   fileBytes: CHUNK_LIMITS.chunkBytes + SLACK_BYTES,
   files: CHUNK_LIMITS.chunksPerRequest,
   fields: 16,

@@ -3,6 +3,7 @@ import { SondeError } from '@sonde/base'
 import { deleteReleaseArtifacts, deleteReleaseFile, saveReleaseFile } from '@sonde/commands'
 import { parseCursor, type ReleaseFile, releaseFiles } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { API_BODY_BYTES } from '../body-limits.ts'
 import { boundedEntry } from '../bounded-entry.ts'
 import { setLink } from '../link-header.ts'
 import { type FormFile, readForm } from '../multipart.ts'
@@ -11,8 +12,12 @@ import { isoDate } from '../serializers/date.ts'
 import { releasePaths } from './release-routes.ts'
 
 const MIB = 1024 * 1024
-// Whole in memory, and a few times its size while it is looked at. Larger ones go in chunks.
-const LIMITS = { requestBytes: 33 * MIB, fileBytes: 32 * MIB, files: 1, fields: 64 } as const
+const LIMITS = {
+  requestBytes: API_BODY_BYTES.releaseFile,
+  fileBytes: 32 * MIB,
+  files: 1,
+  fields: 64,
+} as const
 const FILES_AT_ONCE = 4
 const ENTER_WITHIN_MS = 30_000
 

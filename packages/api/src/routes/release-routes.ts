@@ -9,13 +9,11 @@ import {
 } from '@sonde/commands'
 import { listReleases, releaseByVersion, RELEASE_SORTS } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { API_BODY_BYTES } from '../body-limits.ts'
 import { type JsonBody, jsonBody } from '../json-body.ts'
 import { setLink } from '../link-header.ts'
 import { limitParam } from '../request-params.ts'
 import { releaseJson } from '../serializers/release.ts'
-
-/** Of a set of commits with their files. */
-const MAX_RELEASE_BODY_BYTES = 16 * 2 ** 20
 
 type Scope = OrgScope | ProjectScope
 export type OpenReleases = (c: ApiContext, permission?: Permission) => Promise<Scope>
@@ -55,7 +53,7 @@ export function releaseRoutes(api: Api, options: ApiOptions): void {
     // 208 says that it was there: clients take both for success.
     api.post(base, async (c) => {
       const scope = await open(c, 'release:write')
-      const body = await jsonBody(c, MAX_RELEASE_BODY_BYTES)
+      const body = await jsonBody(c, API_BODY_BYTES.releaseJson)
       const saved = await createRelease(commands, c.get('viewer'), {
         ...inputOf(scope, body),
         version: body.value('version'),
@@ -70,7 +68,7 @@ export function releaseRoutes(api: Api, options: ApiOptions): void {
 
     api.put(`${base}/:version`, async (c) => {
       const scope = await open(c, 'release:write')
-      const body = await jsonBody(c, MAX_RELEASE_BODY_BYTES)
+      const body = await jsonBody(c, API_BODY_BYTES.releaseJson)
       const input = { ...inputOf(scope, body), version: pathParam(c, 'version') }
       return answer(c, options, scope, await updateRelease(commands, c.get('viewer'), input), 200)
     })
