@@ -1,7 +1,6 @@
 /** Stands before every door: what no part of Sonde takes is refused here, and nothing after it on that connection is heard. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { refuse, type Refused } from './refuse.ts'
+import { isRefused, refuse, type Refused } from './refuse.ts'
 import { requestRefusal } from './request-rules.ts'
 
 export type GateRule = (req: IncomingMessage) => Refused | undefined
@@ -10,15 +9,11 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void
 /** `rules` in order, after those of framing; the first that refuses is told to the client. */
 export function createGate(next: Handler, rules: readonly GateRule[] = []): Handler {
   const all = [requestRefusal, ...rules]
-  const refused = new WeakSet<Socket>()
   return (req, res) => {
-    // node:http goes on reading the requests that follow.
-    if (refused.has(req.socket)) return void req.resume()
+    if (isRefused(req)) return void req.resume()
     for (const rule of all) {
       const refusal = rule(req)
-      if (!refusal) continue
-      refused.add(req.socket)
-      return refuse(req, res, refusal)
+      if (refusal) return refuse(req, res, refusal)
     }
     next(req, res)
   }

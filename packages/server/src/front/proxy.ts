@@ -7,9 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { DEFAULT_LIMITS } from '@sonde/ingest'
 import { Client, type Dispatcher, errors, Pool } from 'undici'
 import { answerAway } from './answer-away.ts'
+import { bodyBound, declaredTooLarge, tooLargeRefusal } from './body-bounds.ts'
 import { endToEndHeaders } from './hop-headers.ts'
 import { refuse } from './refuse.ts'
-import { requestBody } from './request-body.ts'
+import { BodyTooLarge, requestBody } from './request-body.ts'
 import { hasBody } from './request-rules.ts'
 
 // The screens wait for queries; more than this is a hang, and a person has long left.
@@ -58,7 +59,7 @@ export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WIT
       method: req.method ?? 'GET',
       path: req.url ?? '/',
       headers: forwardedHeaders(req, trustProxy),
-      body: hasBody(req) ? requestBody(req) : null,
+      body: hasBody(req) ? requestBody(req, bodyBound(req).maxBytes) : null,
       signal: gone.signal,
     })
     // The back says errors there too: some uploaders print nothing else.
@@ -70,6 +71,8 @@ export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WIT
     forward(req: IncomingMessage, res: ServerResponse): void {
       const isShared = !hasBody(req) && !LIVE.test(req.url ?? '')
       res.once('finish', () => req.complete || endLateBody(req))
+      const tooLarge = declaredTooLarge(req)
+      if (tooLarge) return refuse(req, res, tooLarge)
       if (!isShared && own.size >= OWN_SOCKETS) return answerAway(req, res)
       withSocket(isShared, (socket) => exchange(req, res, socket)).catch((error: unknown) => {
         if (res.headersSent || res.destroyed) res.destroy()
@@ -83,6 +86,7 @@ export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WIT
 }
 
 function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  if (error instanceof BodyTooLarge) return refuse(req, res, tooLargeRefusal(req))
   if (error instanceof errors.InvalidArgumentError) {
     return refuse(req, res, { status: 400, detail: 'the request cannot be handed on as it is written' })
   }

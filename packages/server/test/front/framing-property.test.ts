@@ -13,6 +13,9 @@ import { converse } from './raw-client.ts'
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const TAKES_NO_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+// As a form: that is what pages take most of.
+const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n'
+
 type Sent = {
   readonly method: (typeof METHODS)[number]
   readonly framing: 'none' | 'content-length' | 'chunked'
@@ -70,12 +73,12 @@ test('the back sees exactly the requests that were sent, and every client gets i
       const conversations = await Promise.all(
         clients.map(async (client, index) => {
           const path = (at: number): string => `/run-${run}/client-${index}/${at}`
+          client.requests.forEach((request, at) => sent.add(fingerprint(request, path(at))))
           const bytes = client.requests.map((request, at) => wireBytes(request, path(at)))
           return { client, path, ...(await talk(port, client, bytes)) }
         }),
       )
       for (const { client, path, answers } of conversations) {
-        client.requests.forEach((request, at) => sent.add(fingerprint(request, path(at))))
         const due = answersDue(client)
         if (client.cutAt === undefined) assert.equal(answers.length, due)
         else assert.ok(answers.length <= due)
@@ -125,7 +128,7 @@ function talk(port: number, client: ClientPlan, requests: readonly Buffer[]) {
 function wireBytes(sent: Sent, path: string): Buffer {
   const body = bodyOf(sent)
   const early = sent.isAnsweredEarly ? 'X-Early: 1\r\n' : ''
-  const head = `${sent.method} ${path} HTTP/1.1\r\nHost: x\r\n${early}`
+  const head = `${sent.method} ${path} HTTP/1.1\r\nHost: x\r\n${FORM}${early}`
   if (sent.framing === 'none') return Buffer.from(`${head}\r\n`)
   if (sent.framing === 'content-length')
     return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body])

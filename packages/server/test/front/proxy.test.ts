@@ -7,6 +7,9 @@ import { listen } from '../../src/front/listen.ts'
 import { frontBefore } from './front-before.ts'
 import { converse } from './raw-client.ts'
 
+/** Where much may be sent. */
+const UPLOAD = '/api/0/organizations/acme/chunk-upload/'
+
 test('a request and its answer pass through with method, path, headers and body', async (t) => {
   const { url } = await frontBefore(t, (req, res) => {
     let body = ''
@@ -80,7 +83,7 @@ test('an answer that comes before the end of an upload reaches the client', asyn
     'Content-Length: 20000000\r\n\r\n',
     'Transfer-Encoding: chunked\r\n\r\n1312d00\r\n',
   ]) {
-    const bytes = `POST /upload HTTP/1.1\r\nHost: x\r\n${framing}${'x'.repeat(20_000_000)}\r\n0\r\n\r\n`
+    const bytes = `POST ${UPLOAD} HTTP/1.1\r\nHost: x\r\n${framing}${'x'.repeat(20_000_000)}\r\n0\r\n\r\n`
     const { answers } = await converse(port, bytes, { expected: 1 })
     assert.match(answers[0]?.head ?? '', /^HTTP\/1.1 413 the organization has no room\r\n/)
     assert.equal(answers[0]?.body, 'no')
@@ -169,7 +172,7 @@ test('32 MiB pass through without being held, as fast as the back reads them', a
       controller.enqueue(new Uint8Array(MIB))
     },
   })
-  const answer = fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  const answer = fetch(url + UPLOAD, { method: 'POST', body, duplex: 'half' } as RequestInit)
   await isStalled
   assert.ok(sent < 16 * MIB, `${sent} bytes were taken before the back read one`)
   readOn()
