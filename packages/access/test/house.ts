@@ -8,6 +8,7 @@ import { openRecords, type Role } from '@sonde/stores'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const PASSWORD = 'correct horse'
+export const SECRET = 'a secret of at least thirty-two characters'
 
 export async function openHouse(options: Partial<AccessOptions> = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-access-'))
@@ -16,7 +17,7 @@ export async function openHouse(options: Partial<AccessOptions> = {}) {
   const newAccess = () =>
     createAccess({
       records: db,
-      secret: 'a secret of at least thirty-two characters',
+      secret: SECRET,
       publicUrl: 'http://sonde.test',
       clock,
       logger: silentLogger,

@@ -1,4 +1,5 @@
 /** What the account screen shows of the person who looks at it: `viewer` is always the one who asks. */
+import { SESSION_MAX_MS } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
 
 /** Of `UserViewer`. */
@@ -31,7 +32,7 @@ export async function accountSessions(
       id: row.id,
       createdMs: Date.parse(row.createdAt),
       lastSeenMs: Date.parse(row.updatedAt),
-      expiresMs: Date.parse(row.expiresAt),
+      expiresMs: Math.min(Date.parse(row.expiresAt), Date.parse(row.createdAt) + SESSION_MAX_MS),
       userAgent: row.userAgent || undefined,
       ipAddress: row.ipAddress || undefined,
       isCurrent: row.id === owner.sessionId,

@@ -59,6 +59,8 @@ export { RELEASE_STATUSES } from './records/release-tables.ts'
 export type * from './records/repair-tables.ts'
 export { REPAIR_CAUSES } from './records/repair-tables.ts'
 export * from './records/schema.ts'
+export type * from './records/sign-in-tables.ts'
+export { SESSION_MAX_MS } from './records/sign-in-tables.ts'
 export { sqlConsoleSetting } from './records/sql-console-setting.ts'
 export {
   addSpanUsage,

@@ -6,7 +6,9 @@
  */
 import type { Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import type { BetterAuthOptions } from 'better-auth'
 import { createCookies } from './cookies.ts'
+import { withStoredSessions } from './stored-sessions.ts'
 
 export type AuthOptions = {
   readonly records: Records
@@ -33,17 +35,19 @@ const TWO_FACTOR_ISSUER = 'Sonde'
 export type Auth = Awaited<ReturnType<typeof createAuth>>
 
 async function createAuth(options: AuthOptions) {
-  const [{ betterAuth }, { twoFactor }] = await Promise.all([
+  const [{ betterAuth }, { twoFactor }, { kyselyAdapter }] = await Promise.all([
     import('better-auth'),
     import('better-auth/plugins/two-factor'),
+    import('@better-auth/kysely-adapter'),
   ])
+  const adapter = kyselyAdapter(options.records, { type: options.dialect ?? 'sqlite' })
   const cookies = createCookies(options.publicUrl)
   return betterAuth({
     secret: options.secret,
     baseURL: options.publicUrl,
     basePath: AUTH_PATH,
     trustedOrigins: [...options.trustedOrigins],
-    database: { db: options.records, type: options.dialect ?? 'sqlite' },
+    database: (config: BetterAuthOptions) => withStoredSessions(adapter(config)),
     // People are made by an owner or the command line, never by whoever finds the address.
     emailAndPassword: {
       enabled: true,

@@ -7,7 +7,7 @@ import { ISSUE_TEXT } from './issue-text.ts'
 import { PEOPLE } from './people-tables.ts'
 import { RELEASES } from './release-tables.ts'
 import { REPAIRS } from './repair-tables.ts'
-import { SIGN_IN } from './sign-in-tables.ts'
+import { SESSIONS_AND_AUDIT, SIGN_IN } from './sign-in-tables.ts'
 
 export type RecordsMigration = { readonly name: string; readonly statements: readonly string[] }
 
@@ -203,4 +203,5 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0018-repairs', statements: REPAIRS },
   { name: '0019-sign-in', statements: SIGN_IN },
   { name: '0020-people', statements: PEOPLE },
+  { name: '0022-sessions-and-audit', statements: SESSIONS_AND_AUDIT },
 ]

@@ -50,7 +50,7 @@ export type UserTable = PersonColumns & {
   /** Null: never switched on. */
   twoFactorEnabled: number | null
 }
-/** Times are ISO texts. `token` is the secret of the cookie: never read it into anything that is shown. */
+/** Times are ISO texts. `token` is the SHA-256 of what is in the cookie. */
 export type SessionTable = {
   id: Fixed<string>
   userId: Fixed<string>
@@ -261,6 +261,8 @@ export type AuditEntryTable = {
   subject: string
   detail: string
   at_ms: Fixed<number>
+  /** From where, as far as it is known. */
+  address: string | null
 }
 
 export type SettingTable = { name: Fixed<string>; value: string }

@@ -23,6 +23,9 @@ export type UsedCodeTable = { user_id: Fixed<string>; code_hash: Fixed<string>; 
 /** better-auth's; as far as it is read here. `password` is a salted scrypt hash: never read it into anything shown. */
 export type AccountTable = { userId: Fixed<string>; providerId: Fixed<string>; password: string | null }
 
+/** However much it is used: then the password is asked again. */
+export const SESSION_MAX_MS = 90 * 24 * 60 * 60_000
+
 export const SIGN_IN = [
   `CREATE TABLE try_window (key text NOT NULL PRIMARY KEY, tries integer NOT NULL, next_try_ms integer NOT NULL,
     ends_ms integer NOT NULL) WITHOUT ROWID`,
@@ -30,4 +33,14 @@ export const SIGN_IN = [
   `CREATE TABLE used_code (user_id text NOT NULL REFERENCES "user" (id) ON DELETE CASCADE, code_hash text NOT NULL,
     until_ms integer NOT NULL, PRIMARY KEY (user_id, code_hash)) WITHOUT ROWID`,
   'CREATE INDEX used_code_by_end ON used_code (until_ms)',
+]
+
+/**
+ * Until here the tokens of sessions lay there as they are in the cookie, and copies of the file may be about: those
+ * sessions end, and everybody signs in once more.
+ */
+export const SESSIONS_AND_AUDIT = [
+  'DELETE FROM "session"',
+  'DELETE FROM "verification"',
+  'ALTER TABLE audit_entry ADD COLUMN address text',
 ]
