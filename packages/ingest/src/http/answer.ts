@@ -1,7 +1,7 @@
 /** Writes answers. Never an empty 2xx body on envelope and store: some SDKs parse it as JSON. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RefusalDetails } from '../refusal.ts'
-import { CORS_HEADERS } from './cors.ts'
+import { STANDING_HEADERS } from './cors.ts'
 import { endAfterRequest, type LingerLimits } from './linger.ts'
 
 const MAX_HEADER_TEXT = 256
@@ -41,7 +41,7 @@ function writeHead(res: ServerResponse, answer: Answer): boolean {
 
 function baseHeaders(contentType: string, body: string | Uint8Array): readonly string[] {
   const length = String(Buffer.byteLength(body))
-  return [...CORS_HEADERS, 'Content-Type', contentType, 'Content-Length', length]
+  return [...STANDING_HEADERS, 'Content-Type', contentType, 'Content-Length', length]
 }
 
 /** How a door says no: in what its clients read. */

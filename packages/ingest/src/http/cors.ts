@@ -5,12 +5,15 @@
  */
 
 /** Flat name, value pairs: the form that `writeHead` takes without building an object first. */
-export const CORS_HEADERS: readonly string[] = [
+const CORS_HEADERS: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
   'x-sentry-error, x-sentry-rate-limits, retry-after',
 ]
+
+/** Nobody reads an answer as anything but what it says it is. */
+export const STANDING_HEADERS: readonly string[] = [...CORS_HEADERS, 'X-Content-Type-Options', 'nosniff']
 
 const BASE_HEADERS =
   'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, ' +
@@ -25,7 +28,7 @@ const HEADER_LIST = /^[\w!#$%&'*+.^`|~, -]{1,1000}$/
 export function preflightHeaders(methods: string, requestedHeaders: string | undefined): string[] {
   const asked = requestedHeaders !== undefined && HEADER_LIST.test(requestedHeaders)
   return [
-    ...CORS_HEADERS,
+    ...STANDING_HEADERS,
     'Access-Control-Allow-Methods',
     `${methods}, OPTIONS`,
     'Access-Control-Allow-Headers',

@@ -54,6 +54,7 @@ for (const [name, body, status] of TABLE) {
     const sent = await send(server.port, ENVELOPE_PATH, { body })
     assert.equal(sent.status, status, sent.body)
     assert.equal(sent.headers['access-control-allow-origin'], '*')
+    assert.equal(sent.headers['x-content-type-options'], 'nosniff')
     assert.equal(({} as Record<string, unknown>)['dsn'], undefined)
   })
 }

@@ -241,6 +241,7 @@ test('a preflight needs no key and allows what it asks for', async () => {
     const sent = await send(server.port, path, { method: 'OPTIONS', headers })
     assert.equal(sent.status, 204)
     assert.equal(sent.headers['access-control-allow-origin'], '*')
+    assert.equal(sent.headers['x-content-type-options'], 'nosniff')
     assert.equal(sent.headers['access-control-max-age'], '3600')
     assert.match(String(sent.headers['access-control-allow-methods']), /POST/)
     for (const name of ['x-sentry-auth', 'content-encoding', 'authorization', 'x-custom'])

@@ -13,6 +13,7 @@ export function answerAway(req: IncomingMessage, res: ServerResponse): void {
     'content-type': wantsPage ? 'text/html; charset=utf-8' : 'application/json',
     'retry-after': '2',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   })
   res.end(wantsPage ? AWAY_PAGE : '{"detail":"Sonde is starting or restarting; try again in 2 seconds."}')
 }

@@ -37,17 +37,16 @@ export function createDoors({
   }
 }
 
+const SMALL = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
 function answer(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  res.writeHead(status, { ...SMALL, 'content-type': 'text/plain; charset=utf-8' })
   res.end(text)
 }
 
 /** The front's own figures and, while it answers, the back's; their names never meet (`sonde_ingest_…`, `sonde_pipeline_…`). */
 async function writeMetrics(metrics: Metrics, internalSocket: string, res: ServerResponse): Promise<void> {
   const back = await askBack(internalSocket, 'GET', '/-/metrics', { timeoutMs: 2_000 }).catch(() => undefined)
-  res.writeHead(200, {
-    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-    'cache-control': 'no-store',
-  })
+  res.writeHead(200, { ...SMALL, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
   res.end(`${await metrics.text()}${back ?? ''}`)
 }

@@ -71,6 +71,10 @@ function send(variants: readonly Variant[], req: IncomingMessage, res: ServerRes
 }
 
 function notBuilt(_req: IncomingMessage, res: ServerResponse): void {
-  res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  res.writeHead(404, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
   res.end('The reporter is not built: npm run build\n')
 }

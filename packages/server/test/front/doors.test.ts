@@ -48,3 +48,11 @@ test('the metrics are answered while the back is away', async (t) => {
 test('a log that cannot be written makes the front unhealthy', async (t) => {
   assert.deepEqual(await body(`${await doors(t, false)}/healthz`), [503, 'the log cannot be written\n'])
 })
+
+test('no answer of the front itself is taken for what it does not say it is', async (t) => {
+  for (const isAccepting of [true, false]) {
+    const url = await doors(t, isAccepting)
+    for (const path of ['/healthz', '/metrics'])
+      assert.equal((await fetch(`${url}${path}`)).headers.get('x-content-type-options'), 'nosniff', path)
+  }
+})
