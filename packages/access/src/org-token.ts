@@ -22,7 +22,7 @@ export function newOrgToken({ orgSlug, url, nowMs }: OrgTokenFacts): {
 } {
   const facts = { iat: nowMs / 1000, url, region_url: url, org: orgSlug }
   const payload = Buffer.from(JSON.stringify(facts)).toString('base64')
-  const secret = randomBytes(32).toString('base64').replace(/=+$/, '')
+  const secret = randomBytes(32).toString('base64').replaceAll('=', '')
   const token = `sntrys_${payload}_${secret}`
   return { token, tokenHash: hashApiToken(token) }
 }

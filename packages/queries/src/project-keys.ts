@@ -74,7 +74,7 @@ export function dsnFor(publicUrl: string, publicKey: string, projectId: number):
     publicKey,
     host: url.hostname,
     ...(url.port === '' ? {} : { port: Number(url.port) }),
-    path: url.pathname.replace(/\/+$/, ''),
+    path: url.pathname.replace(/(?<!\/)\/+$/, ''),
     projectId: String(projectId),
   })
 }

@@ -34,7 +34,7 @@ function readBase(option: 'to' | 'via', text: string): string {
     throw new TypeError(
       `createTunnel: "${option}" has ${JSON.stringify(text)}; use https://host, or a DSN such as https://key@host/1`,
     )
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
 }
 
 /** Through `URL`, so that `:443` and the case of the host make no difference. */

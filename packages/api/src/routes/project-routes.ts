@@ -70,4 +70,4 @@ const slugOf = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')

@@ -13,7 +13,7 @@ export type Frame = {
 
 // Deeper ones are recursion; the server keeps 250, and its grouping looks at fewer.
 const MAX_FRAMES = 50
-const CHROMIUM = /^\s*at /m
+const CHROMIUM = /^[ \t]*at /m
 const GECKO = /@|:\/\/|\[nat/
 // `at fn (place:1:2)`, `at place:1:2`, `fn@place:1:2`, `@place:1:2`, `place:1:2`; the place may hold `@` itself
 const FRAME = /^\s*(?:at (?:async )?(?:(.+?) \()?|(?!\w+:\/\/)(.*?)@)?(.+?)(?::(\d+))?(?::(\d+))?\)?$/

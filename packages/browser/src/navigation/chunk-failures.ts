@@ -51,7 +51,7 @@ export const chunkFailures = (): Feature => (client) => {
   })
   const look = (error: unknown): void => {
     // Safari names no file.
-    if (isChunkError(error)) void report(/https?:\S+?(?=[)"']*$)/.exec(String(error))?.[0] ?? '')
+    if (isChunkError(error)) void report(/https?:\S*[^\s)"']/.exec(String(error))?.[0] ?? '')
   }
   addEventListener('vite:preloadError', (event) => look((event as Event & { payload?: unknown }).payload))
   client.on('event', ({ hint }) => look(hint.originalException))

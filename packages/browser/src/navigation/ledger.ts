@@ -200,4 +200,4 @@ export function createLedger(client: Pick<Client, 'emit' | 'trace'>, parts: Ledg
   }
 }
 
-export const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*|[?#].*$/g, '') || '/'
+export const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*|[?#][^]*/g, '') || '/'

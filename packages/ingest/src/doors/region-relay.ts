@@ -127,7 +127,7 @@ function readBase(region: string, text: string): string {
       `the URL of region "${region}" is ${JSON.stringify(text)}`,
       'use https://host',
     )
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
 }
 
 function badAnswer(cause: string): Refusal {

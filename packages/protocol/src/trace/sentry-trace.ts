@@ -2,7 +2,7 @@
 import { isSpanId, isTraceId, type TraceParent } from './ids.ts'
 
 // Upstream's own pattern: every part may be missing, but without a trace id the header means nothing.
-const SENTRY_TRACE = /^[ \t]*([0-9a-f]{32})?-?([0-9a-f]{16})?-?([01])?[ \t]*$/
+const SENTRY_TRACE = /^[ \t]{0,20}([0-9a-f]{32})?-?([0-9a-f]{16})?-?([01])?[ \t]{0,20}$/
 
 export function parseSentryTrace(header: string): TraceParent | undefined {
   const [, traceId = '', spanId = '', flag] = SENTRY_TRACE.exec(header) ?? []

@@ -26,6 +26,7 @@ for (const [header, parent] of [
   [`${T}-${S}-2`, undefined],
   [`${T}-${S}-1-x`, undefined],
   [`${T}-${S}-1\n`, undefined],
+  [`${T}-${S}-1${' '.repeat(21)}`, undefined],
   ['', undefined],
 ] as const) {
   test(`sentry-trace ${JSON.stringify(header)}`, () => assert.deepEqual(parseSentryTrace(header), parent))

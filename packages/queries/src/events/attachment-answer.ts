@@ -36,7 +36,7 @@ export function downloadName(name: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .replaceAll(/[<>:"|?*]/g, '_')
     .replace(/^\.+/, '')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
   let short = safe
   while (Buffer.byteLength(short) > MAX_FILE_NAME_BYTES) short = short.slice(0, -1)
   return short.toWellFormed().replace(/\uFFFD$/, '') || 'attachment'

@@ -54,7 +54,7 @@ function cleaned(message: string): string {
   const told = message
     .replace(/:? ?(?:in scope |while executing|While executing|while processing|While processing)[^]*$/i, '')
     .replace(/__table\d+\./g, '')
-    .replace(/`?console_\w+`?\./g, '')
+    .replace(/`?\bconsole_\w+`?\./g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 500)

@@ -10,7 +10,7 @@ import { acceptedCoding, type Coding } from './accept-encoding.ts'
 
 /** A shorter body costs one packet either way. */
 const MIN_BYTES = 1_024
-const TEXTS = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml)|[\w.+/-]+\+(?:json|xml))/i
+const TEXTS = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml)|[\w./-]+\+(?:json|xml))/i
 
 /** Whether answers of this kind differ by `Accept-Encoding`: then `Vary` must say so, compressed or not. */
 export function isCompressible({ headers, status }: Pick<Response, 'headers' | 'status'>): boolean {

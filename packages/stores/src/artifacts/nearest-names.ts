@@ -4,6 +4,8 @@ import { uploadNames } from './artifact-urls.ts'
 
 const MAX_COMPARED = 2000
 const MAX_SHOWN = 3
+// Of a file, from its end: enough to tell two builds of it.
+const MAX_NAME = 200
 
 export async function nearestNames(
   records: Records,
@@ -36,5 +38,9 @@ function likeness(wanted: readonly string[], name: readonly string[]): number {
 
 /** `index-Bx3f9a1c.js` → `index`. */
 function stemOf(path: readonly string[]): string {
-  return (path.at(-1) ?? '').replace(/[-._][\w-]{6,}(?=\.)/, '').replace(/\..*$/, '')
+  const name = (path.at(-1) ?? '').slice(-MAX_NAME)
+  return name
+    .replace(/[-._][\w-]{6,}(?=\.)/, '')
+    .split('.', 1)
+    .join()
 }

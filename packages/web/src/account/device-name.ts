@@ -8,7 +8,7 @@ const BROWSERS: readonly Named[] = [
   [/\bSamsungBrowser\/(\d+)/, 'Samsung Internet'],
   [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
   [/\b(?:HeadlessChrome|Chrome|CriOS|Chromium)\/(\d+)/, 'Chrome'],
-  [/\bVersion\/(\d+)[\d.]* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+  [/\bVersion\/(\d{1,6})[\d.]{0,20} (?:Mobile\/\S{1,20} )?Safari\//, 'Safari'],
   [/^curl\/(\d+)/, 'curl'],
 ]
 

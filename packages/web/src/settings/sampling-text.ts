@@ -21,7 +21,12 @@ export const draftOf = ({ rate, ...rule }: Rule): RuleDraft => ({ ...rule, perce
 
 /** What is no number is NaN, which the command refuses beside the field. */
 export function ruleOf({ percent, ...rule }: RuleDraft): Rule {
-  const number = Number(percent.trim().replace(/\s*%$/, '').replace(',', '.'))
+  const number = Number(
+    percent
+      .trim()
+      .replace(/(?<!\s)\s*%$/, '')
+      .replace(',', '.'),
+  )
   return { ...rule, rate: percent.trim() === '' ? Number.NaN : rounded(number / 100, 8) }
 }
 

@@ -23,7 +23,7 @@ export async function bundleZip(bundles: readonly PreparedBundle[], target: ZipT
     zip.addBuffer(Buffer.from(text), path, { mtime: NO_TIME, forceDosTimestamp: true })
   const files: Record<string, unknown> = {}
   for (const { name, debugId, code, map } of bundles) {
-    const url = `${urlPrefix.replace(/\/+$/, '')}/${name}`
+    const url = `${urlPrefix.replace(/(?<!\/)\/+$/, '')}/${name}`
     const headers = { 'debug-id': debugId }
     const path = pathOf(url)
     add(path, code)

@@ -33,7 +33,7 @@ export function findServer({ text, env }: Given): Server | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw missing('--url', `"${url}" is no address`)
   if (said.org !== undefined && org !== said.org)
     throw missing('--org', `the token is of the organisation ${said.org}, not of ${org}`)
-  return { url: url.replace(/\/+$/, ''), org, project: from('project', 'PROJECT'), token }
+  return { url: url.replace(/(?<!\/)\/+$/, ''), org, project: from('project', 'PROJECT'), token }
 }
 
 export function needServer(given: Given): Server {
