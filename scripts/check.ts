@@ -7,6 +7,7 @@ import { checkFacts } from './check/facts.ts'
 import { checkFiles, loadFiles } from './check/files.ts'
 import { checkPublished } from './check/published.ts'
 import { checkReporterSizes } from './check/reporter-sizes.ts'
+import { checkAllRegexes } from './check/regexes.ts'
 import { checkSizes } from './check/sizes.ts'
 import { generatedPages, stalePages } from './gen/pages.ts'
 
@@ -23,6 +24,7 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'format', run: () => tool('oxfmt', ['--check']) },
   { name: 'import table', run: () => checkBoundaries(loadProject(ROOT)) },
   { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
+  { name: 'regular expressions', run: () => checkAllRegexes(ROOT) },
   { name: 'facts table', run: () => checkFacts(ROOT) },
   { name: 'generated pages', run: () => stalePages(ROOT, generatedPages()) },
   { name: 'browser sizes', run: () => checkSizes(ROOT) },
