@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
-import type { Blobs, Records, Telemetry } from '@sonde/stores'
+import type { Blobs, NewcomerLimits, Records, Telemetry } from '@sonde/stores'
 import type { Batch } from './commit/batch.ts'
 import { createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
@@ -26,6 +26,8 @@ export type PipelineOptions = {
   readonly logger: Logger
   readonly metrics?: Metrics
   readonly workers?: Partial<WorkerOptions>
+  /** How many issues and releases a project may make anew in a minute. Default: any number. */
+  readonly newcomers?: NewcomerLimits
   /** After each batch, once it can be queried. */
   readonly onCommit?: (committed: Committed) => void
   /** Only tests of crashes need it. */

@@ -25,6 +25,8 @@ export const OUTCOME_REASONS = {
     spike_spans:
       'Likewise for spans, those of transactions too, and for other kinds that come in numbers: metrics, log lines, sessions, client reports.',
     spike_bytes: 'Likewise for the bytes of a kind.',
+    new_issues:
+      'It would be one more issue than the project may make in a minute or an hour, or a file of such an event.',
     overload: 'Too much was being received, or the disk could not take it; the sender got a 503.',
   },
   invalid: {

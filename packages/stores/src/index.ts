@@ -34,6 +34,14 @@ export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/reserved-blobs.ts'
 export { issuesWithText } from './records/issue-text.ts'
+export {
+  heldNewcomers,
+  type HeldNewcomers,
+  NEWCOMER_HOUR,
+  type NewcomerLimits,
+  type NewcomerRoom,
+  openNewcomerRoom,
+} from './records/newcomers.ts'
 export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
 export {
   DEFAULT_PROJECT_SETTINGS,

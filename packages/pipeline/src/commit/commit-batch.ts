@@ -10,6 +10,7 @@ import {
   addSpanUsage,
   type Blobs,
   encodeIndexRow,
+  type NewcomerLimits,
   type Records,
   type Telemetry,
   type TelemetryRow,
@@ -19,11 +20,17 @@ import type { DigestedEvent } from '../digest/digested.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
 import { type Batch, batchToken } from './batch.ts'
 import { countEvents } from './count-events.ts'
-import { type PlacedDead, readGivenUp, storeDeadRecords, writeDeadRows } from './dead-rows.ts'
+import {
+  type PlacedDead,
+  type PlacedItem,
+  readGivenUp,
+  storeDeadRecords,
+  writeDeadRows,
+} from './dead-rows.ts'
 import { findDuplicates, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
-import { markInflight, moveTo, readPosition } from './pipeline-state.ts'
+import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './pipeline-state.ts'
 import { resolveIssues } from './resolve-issues.ts'
 import { releaseMemoryOf, releasesIn, seeReleases } from './see-releases.ts'
 import { placeAttachments } from './place-attachments.ts'
@@ -37,6 +44,8 @@ export type CommitStores = {
   readonly telemetry: Telemetry
   readonly blobs: Blobs
   readonly clock: Clock
+  /** How many issues and releases a project may make anew in a minute. */
+  readonly newcomers?: NewcomerLimits
   /** Called after each step; tests throw here to stand for a crash. */
   readonly afterStep?: (step: CommitStep) => void | Promise<void>
 }
@@ -66,7 +75,7 @@ export type Committed = {
 }
 
 export async function commitBatch(stores: CommitStores, batch: Batch): Promise<Committed> {
-  const { records, telemetry, blobs, clock, log, afterStep = () => undefined } = stores
+  const { records, telemetry, blobs, clock, log, newcomers = {}, afterStep = () => undefined } = stores
   const token = batchToken(batch)
   const nowMs = clock.nowMs()
   const events = batch.entries.flatMap(({ digested }) => digested.events)
@@ -85,7 +94,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('checked')
 
   const marked = await records.transaction().execute(async (tx) => {
-    const { position } = await readPosition(tx, batch.from)
+    const { position, inflight: before } = await readPosition(tx, batch.from)
     // An earlier attempt counted the batch and failed afterwards: counting it again would double it.
     if (position === batch.to) return undefined
     if (position !== batch.from) throw anotherConsumer(batch, position)
@@ -93,16 +102,25 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     for (const item of [...events, ...spans]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
     for (const item of await homelessSpans(tx, without(spans, ends))) ends.set(item, HOMELESS)
     await writeDeadRows(tx, batch, dead, nowMs)
-    await markInflight(tx, batch.from, batch.to)
-    const attached = await writeAttachments(tx, batch, files, isGivenUp, nowMs)
     const issues = await followRedirects(tx, stands)
-    return { attached, ...(await resolveIssues(tx, without(events, ends), nowMs, issues)) }
+    const isHeld = before && ((event: DigestedEvent) => before.held.has(placeKey(event)))
+    const resolved = await resolveIssues(tx, without(events, ends), nowMs, issues, {
+      perMinute: newcomers.issue,
+      isHeld,
+    })
+    const held: HeldItems = new Map([...resolved.held].map((event) => [placeKey(event), 'new_issues']))
+    await markInflight(tx, batch, held)
+    const withEvent = new Set([...resolved.held].map(({ position: at }) => at))
+    const endOf = ({ position: at }: PlacedItem) => (withEvent.has(at) ? HELD : undefined)
+    const attached = await writeAttachments(tx, batch, files, { isGivenUp, endOf, nowMs })
+    return { attached, ...resolved }
   })
   if (!marked) {
     await log.commit(batch.to)
     return NOTHING_NEW
   }
-  const { issueOf, homeless, created, attached } = marked
+  const { issueOf, homeless, created, attached, held } = marked
+  for (const event of held) ends.set(event, HELD)
   for (const event of homeless) ends.set(event, HOMELESS)
   await afterStep('marked')
 
@@ -144,15 +162,15 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('outcomes')
 
   const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)))
-  const { regressed } = await records.transaction().execute(async (tx) => {
+  const { regressed, unlisted } = await records.transaction().execute(async (tx) => {
     await writeDeadRows(tx, batch, refusedDead, nowMs)
-    await seeReleases(tx, seen)
+    const left = await seeReleases(tx, seen, newcomers.release)
     const counted = await countEvents(tx, stored, issueOf)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, batch.to)
-    return counted
+    return { ...counted, unlisted: left }
   })
-  releaseMemoryOf(records).remember(seen)
+  releaseMemoryOf(records).remember(seen.filter((release) => !unlisted.has(release)))
   await afterStep('counted')
   await log.commit(batch.to)
   await afterStep('consumed')
@@ -179,6 +197,8 @@ const NOTHING_NEW: Committed = {
 }
 
 const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
+/** The project made as many issues as a minute may. What it has already goes on. */
+const HELD: EventEnd = { outcome: 'rate_limited', reason: 'new_issues' }
 const HOMELESS: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 /** Counted with its dead letter, not a second time as an event. */
 const GIVEN_UP: EventEnd = { outcome: 'failed', reason: 'digest_error' }

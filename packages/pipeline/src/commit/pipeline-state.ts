@@ -4,8 +4,16 @@ import type { Records } from '@sonde/stores'
 export type PipelinePosition = {
   readonly position: number
   /** A batch that went to telemetry and was not counted yet: it has to be repeated exactly. */
-  readonly inflight: { readonly from: number; readonly to: number } | undefined
+  readonly inflight: Inflight | undefined
 }
+export type Inflight = { readonly from: number; readonly to: number; readonly held: HeldItems }
+
+/** Items that the batch does not store because they would be too much, by `placeKey`. Decided once for the batch. */
+export type HeldItems = ReadonlyMap<string, HeldReason>
+export type HeldReason = 'new_issues'
+
+export const placeKey = (item: { readonly position: number; readonly itemIndex: number }): string =>
+  `${item.position}:${item.itemIndex}`
 
 /** The consumer's row; another consumer of the same log gets another name. */
 const NAME = 'pipeline'
@@ -18,7 +26,7 @@ export async function readPosition(records: Records, startAt: number): Promise<P
     .where('name', '=', NAME)
     .executeTakeFirst()
   if (!row) {
-    const first = { name: NAME, position: startAt, inflight_from: null, inflight_to: null }
+    const first = { name: NAME, position: startAt, inflight_from: null, inflight_to: null, held: null }
     await records
       .insertInto('pipeline_state')
       .values(first)
@@ -27,15 +35,28 @@ export async function readPosition(records: Records, startAt: number): Promise<P
     return { position: startAt, inflight: undefined }
   }
   const { position, inflight_from: from, inflight_to: to } = row
-  return { position, inflight: from === null || to === null ? undefined : { from, to } }
+  if (from === null || to === null) return { position, inflight: undefined }
+  return { position, inflight: { from, to, held: readHeld(row.held) } }
 }
 
-export async function markInflight(tx: Records, from: number, to: number): Promise<void> {
-  const marks = { inflight_from: from, inflight_to: to }
+export async function markInflight(
+  tx: Records,
+  { from, to }: { readonly from: number; readonly to: number },
+  held: HeldItems,
+): Promise<void> {
+  const marks = {
+    inflight_from: from,
+    inflight_to: to,
+    held: held.size > 0 ? JSON.stringify([...held]) : null,
+  }
   await tx.updateTable('pipeline_state').set(marks).where('name', '=', NAME).execute()
 }
 
 export async function moveTo(tx: Records, position: number): Promise<void> {
-  const done = { position, inflight_from: null, inflight_to: null }
+  const done = { position, inflight_from: null, inflight_to: null, held: null }
   await tx.updateTable('pipeline_state').set(done).where('name', '=', NAME).execute()
+}
+
+function readHeld(text: string | null): HeldItems {
+  return new Map(text === null ? [] : (JSON.parse(text) as (readonly [string, HeldReason])[]))
 }

@@ -1,5 +1,5 @@
 /** Finds the issue of each event by its hashes, or makes one. Runs inside the transaction that marks the batch. */
-import type { Records } from '@sonde/stores'
+import { type NewcomerRoom, openNewcomerRoom, type Records } from '@sonde/stores'
 import type { DigestedEvent } from '../digest/digested.ts'
 
 export type ResolvedIssues = {
@@ -7,7 +7,17 @@ export type ResolvedIssues = {
   /** Their project is gone: they are counted, and stored nowhere. */
   readonly homeless: ReadonlySet<DigestedEvent>
   readonly created: readonly number[]
+  /** Theirs would be one new issue too many: they are counted, and stored nowhere. */
+  readonly held: ReadonlySet<DigestedEvent>
 }
+
+export type NewIssues = {
+  /** Within a minute of receipt. Undefined: any number. */
+  readonly perMinute: number | undefined
+  /** Said by the attempt before, which decided for all of the batch. */
+  readonly isHeld: ((event: DigestedEvent) => boolean) | undefined
+}
+const ANY_NUMBER: NewIssues = { perMinute: undefined, isHeld: undefined }
 
 // SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
 const MAX_LIST = 500
@@ -18,10 +28,12 @@ export async function resolveIssues(
   events: readonly DigestedEvent[],
   nowMs: number,
   standing: ReadonlyMap<DigestedEvent, number> = new Map(),
+  { perMinute, isHeld }: NewIssues = ANY_NUMBER,
 ): Promise<ResolvedIssues> {
   const issueOf = new Map<DigestedEvent, number>()
   const homeless = new Set<DigestedEvent>()
   const created: number[] = []
+  const held = new Set<DigestedEvent>()
   for (const [projectId, own] of Map.groupBy(events, (event) => event.projectId)) {
     const project = await tx
       .selectFrom('project')
@@ -34,14 +46,28 @@ export async function resolveIssues(
     }
     const known = await readHashes(tx, projectId, own)
     let counter = project.issue_counter
+    let room: NewcomerRoom | undefined
+    const isRoom = async ({ receivedMs }: DigestedEvent): Promise<boolean> => {
+      if (perMinute === undefined || isHeld) return true
+      room ??= await openNewcomerRoom(tx, projectId, 'issue', perMinute, rangeOf(own))
+      return room.take(receivedMs)
+    }
     for (const event of own) {
       const kept = standing.get(event)
       if (kept !== undefined) {
         issueOf.set(event, kept)
         continue
       }
+      if (isHeld?.(event)) {
+        held.add(event)
+        continue
+      }
       let issueId = event.hashes.map((hash) => known.get(hash)).find((id) => id !== undefined)
       if (issueId === undefined) {
+        if (!(await isRoom(event))) {
+          held.add(event)
+          continue
+        }
         issueId = await createIssue(tx, event, ++counter, nowMs)
         created.push(issueId)
       }
@@ -52,12 +78,18 @@ export async function resolveIssues(
         known.set(hash, issueId)
       }
     }
+    await room?.save()
     if (counter !== project.issue_counter) {
       await tx.updateTable('project').set({ issue_counter: counter }).where('id', '=', projectId).execute()
     }
   }
-  return { issueOf, homeless, created }
+  return { issueOf, homeless, created, held }
 }
+
+const rangeOf = (events: readonly DigestedEvent[]) => ({
+  fromMs: events.reduce((least, { receivedMs }) => Math.min(least, receivedMs), Infinity),
+  toMs: events.reduce((most, { receivedMs }) => Math.max(most, receivedMs), 0),
+})
 
 /** Hash → the issue that has it. */
 export async function readHashes(

@@ -2,7 +2,7 @@
  * Makes the releases that a batch names, and notes when the first and the last of each came. Runs inside the transaction
  * that counts the batch; told twice it changes nothing.
  */
-import type { Records } from '@sonde/stores'
+import { openNewcomerRoom, type Records } from '@sonde/stores'
 import type { DigestedEvent } from '../digest/digested.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
 
@@ -11,6 +11,8 @@ export type SeenRelease = {
   readonly version: string
   readonly firstMs: number
   readonly lastMs: number
+  /** When the first of it in the batch was received. */
+  readonly receivedMs: number
 }
 
 /** One for each project and release, with its earliest and latest time. A sender's clock that runs ahead is held back. */
@@ -19,16 +21,23 @@ export function releasesIn(
   spans: readonly DigestedSpans[],
 ): readonly SeenRelease[] {
   const seen = new Map<string, SeenRelease>()
-  const note = (projectId: number, version: string, atMs: number): void => {
+  const note = (projectId: number, version: string, timestampMs: number, receivedMs: number): void => {
     if (version === '') return
     const key = keyOf({ projectId, version })
-    const { firstMs, lastMs } = seen.get(key) ?? { firstMs: atMs, lastMs: atMs }
-    seen.set(key, { projectId, version, firstMs: Math.min(firstMs, atMs), lastMs: Math.max(lastMs, atMs) })
+    const atMs = Math.min(timestampMs, receivedMs)
+    const before = seen.get(key)
+    seen.set(key, {
+      projectId,
+      version,
+      firstMs: Math.min(before?.firstMs ?? atMs, atMs),
+      lastMs: Math.max(before?.lastMs ?? atMs, atMs),
+      receivedMs: Math.min(before?.receivedMs ?? receivedMs, receivedMs),
+    })
   }
   for (const { projectId, issue, receivedMs } of events)
-    note(projectId, issue.release, Math.min(issue.timestampMs, receivedMs))
+    note(projectId, issue.release, issue.timestampMs, receivedMs)
   for (const { projectId, releases, timestampMs, receivedMs } of spans)
-    for (const version of releases) note(projectId, version, Math.min(timestampMs, receivedMs))
+    for (const version of releases) note(projectId, version, timestampMs, receivedMs)
   return [...seen.values()]
 }
 
@@ -82,7 +91,16 @@ export function createReleaseMemory(): ReleaseMemory {
   }
 }
 
-export async function seeReleases(tx: Records, seen: readonly SeenRelease[]): Promise<void> {
+/**
+ * Returns those that were left out because the minute had enough new ones: their events are stored, and the release is
+ * listed with the first event that comes when there is room again.
+ */
+export async function seeReleases(
+  tx: Records,
+  seen: readonly SeenRelease[],
+  newPerMinute?: number,
+): Promise<ReadonlySet<SeenRelease>> {
+  const unlisted = new Set<SeenRelease>()
   for (const [projectId, releases] of Map.groupBy(seen, (release) => release.projectId)) {
     const project = await tx
       .selectFrom('project')
@@ -90,8 +108,45 @@ export async function seeReleases(tx: Records, seen: readonly SeenRelease[]): Pr
       .where('id', '=', projectId)
       .executeTakeFirst()
     // Deleted meanwhile.
-    if (project) for (const release of releases) await seeRelease(tx, project.org_id, release)
+    if (!project) continue
+    if (newPerMinute !== undefined)
+      for (const release of await overLimit(tx, project.org_id, releases, newPerMinute)) unlisted.add(release)
+    for (const release of releases) if (!unlisted.has(release)) await seeRelease(tx, project.org_id, release)
   }
+  return unlisted
+}
+
+// SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
+const MAX_LIST = 500
+
+/** Of those that the organisation does not have yet, whatever the minute has no room for. All are of one project. */
+async function overLimit(
+  tx: Records,
+  orgId: number,
+  releases: readonly SeenRelease[],
+  perMinute: number,
+): Promise<readonly SeenRelease[]> {
+  const known = new Set<string>()
+  for (let at = 0; at < releases.length; at += MAX_LIST) {
+    const versions = releases.slice(at, at + MAX_LIST).map(({ version }) => version)
+    const rows = await tx
+      .selectFrom('release')
+      .select('version')
+      .where('org_id', '=', orgId)
+      .where('version', 'in', versions)
+      .execute()
+    for (const { version } of rows) known.add(version)
+  }
+  const fresh = releases.filter(({ version }) => !known.has(version))
+  const [first] = fresh
+  if (!first) return []
+  const room = await openNewcomerRoom(tx, first.projectId, 'release', perMinute, {
+    fromMs: fresh.reduce((least, { receivedMs }) => Math.min(least, receivedMs), Infinity),
+    toMs: fresh.reduce((most, { receivedMs }) => Math.max(most, receivedMs), 0),
+  })
+  const over = fresh.filter(({ receivedMs }) => !room.take(receivedMs))
+  await room.save()
+  return over
 }
 
 async function seeRelease(

@@ -15,13 +15,19 @@ const MAX_LIST = 500
 const PROJECT_GONE: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_attachment' }
 
+export type AttachmentEnds = {
+  readonly isGivenUp: (item: PlacedItem) => boolean
+  /** Of an attachment whose event is not stored, the event's; undefined otherwise. */
+  readonly endOf: (item: PlacedItem) => EventEnd | undefined
+  readonly nowMs: number
+}
+
 /** What was given up is counted with its dead letter. */
 export async function writeAttachments(
   tx: Records,
   batch: Pick<Batch, 'from' | 'to'>,
   placed: readonly PlacedAttachment[],
-  isGivenUp: (item: PlacedItem) => boolean,
-  nowMs: number,
+  { isGivenUp, endOf, nowMs }: AttachmentEnds,
 ): Promise<readonly OutcomeFields[]> {
   if (placed.length === 0) return []
   const taken = placed.filter((each) => !isGivenUp(each))
@@ -29,6 +35,8 @@ export async function writeAttachments(
   const projects = await existingProjects(tx, taken)
   const known = await knownFiles(tx, taken)
   const ends = taken.map((each): readonly [PlacedAttachment, EventEnd, boolean] => {
+    const end = endOf(each)
+    if (end) return [each, end, false]
     if (own.has(`${each.position}:${each.itemIndex}`)) return [each, ACCEPTED, false]
     if (!projects.has(each.projectId)) return [each, PROJECT_GONE, false]
     const file = fileKey(each.projectId, each.eventId, each.name, each.sha256)

@@ -92,6 +92,7 @@ describe('what is remembered of releases', () => {
     version,
     firstMs,
     lastMs,
+    receivedMs: lastMs,
   })
 
   it('is written again only when a time moves by a minute', () => {

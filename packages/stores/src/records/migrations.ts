@@ -182,6 +182,14 @@ const SPAN_CAPS = [
     day_ms integer NOT NULL, spans integer NOT NULL, PRIMARY KEY (project_id, day_ms)) WITHOUT ROWID`,
 ]
 
+/** What a minute made, and held back because it was too many; `held` of a batch in flight is repeated as it was. */
+const NEWCOMERS = [
+  `CREATE TABLE newcomer (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, kind text NOT NULL,
+    minute_ms integer NOT NULL, made integer NOT NULL, held integer NOT NULL,
+    PRIMARY KEY (project_id, kind, minute_ms)) WITHOUT ROWID`,
+  'ALTER TABLE pipeline_state ADD COLUMN held text',
+]
+
 export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0001-auth', statements: AUTH },
   { name: '0002-organizations', statements: ORGANIZATIONS },
@@ -203,5 +211,6 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0018-repairs', statements: REPAIRS },
   { name: '0019-sign-in', statements: SIGN_IN },
   { name: '0020-people', statements: PEOPLE },
+  { name: '0021-newcomers', statements: NEWCOMERS },
   { name: '0022-sessions-and-audit', statements: SESSIONS_AND_AUDIT },
 ]

@@ -31,6 +31,7 @@ type OwnTables = {
   issue: IssueTable
   issue_hash: IssueHashTable
   pipeline_state: PipelineStateTable
+  newcomer: NewcomerTable
   dead_letter: DeadLetterTable
   attachment: AttachmentTable
   blob_garbage: BlobGarbageTable
@@ -203,6 +204,17 @@ export type PipelineStateTable = {
   position: number
   inflight_from: number | null
   inflight_to: number | null
+  /** JSON: items of the batch in flight, as `position:index`, with the reason for which they are not stored. */
+  held: string | null
+}
+
+/** What a project made in a minute of receipt, and what was held back: `records/newcomers.ts`. */
+export type NewcomerTable = {
+  project_id: Fixed<number>
+  kind: Fixed<string>
+  minute_ms: Fixed<number>
+  made: number
+  held: number
 }
 
 export type DeadLetterTable = {
