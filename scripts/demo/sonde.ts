@@ -32,6 +32,8 @@ export async function startDemoSonde(root: string, dataDir: string): Promise<Dem
     SONDE_SPIKE_LIMIT_EVENTS: 'off',
     SONDE_SPIKE_LIMIT_SPANS: 'off',
     SONDE_SPIKE_LIMIT_BYTES: 'off',
+    SONDE_SPIKE_LIMIT_ISSUES: 'off',
+    SONDE_SPIKE_LIMIT_RELEASES: 'off',
     NODE_OPTIONS: '',
   }
   // A group of its own: Ctrl+C in the terminal must reach the demo, which then stops its parts in order.

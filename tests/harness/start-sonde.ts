@@ -37,6 +37,8 @@ export const WITHOUT_SPIKE_LIMITS = {
   SONDE_SPIKE_LIMIT_EVENTS: 'off',
   SONDE_SPIKE_LIMIT_SPANS: 'off',
   SONDE_SPIKE_LIMIT_BYTES: 'off',
+  SONDE_SPIKE_LIMIT_ISSUES: 'off',
+  SONDE_SPIKE_LIMIT_RELEASES: 'off',
 } as const
 
 export function temporaryDataDir(): { dir: string; remove(): void } {

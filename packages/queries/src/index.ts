@@ -198,6 +198,7 @@ export { type ProjectTrend, projectTrends } from './project-trends.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
 export { type ProjectOverview, projectOverviews } from './project-overview.ts'
 export { type SamplingPreview, samplingPreview } from './performance/sampling-preview.ts'
+export { projectNewcomers, type ProjectNewcomers } from './project-newcomers.ts'
 export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-refusals.ts'
 export { projectSpanUsage, sampledByRule, type SpanUsage } from './span-usage.ts'
 export {

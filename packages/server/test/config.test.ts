@@ -72,4 +72,6 @@ test('spikes are held back unless somebody says they are not', () => {
   assert.deepEqual(readConfig({}).spikes, { events: 6_000, spans: 120_000, bytes: 100_000_000 })
   const env = { SONDE_SPIKE_LIMIT_EVENTS: 'off', SONDE_SPIKE_LIMIT_SPANS: '0', SONDE_SPIKE_LIMIT_BYTES: '7' }
   assert.deepEqual(readConfig(env).spikes, { bytes: 7 })
+  assert.deepEqual(readConfig({}).newcomers, { issue: 100, release: 20 })
+  assert.deepEqual(readConfig({ SONDE_SPIKE_LIMIT_ISSUES: 'off' }).newcomers, { release: 20 })
 })

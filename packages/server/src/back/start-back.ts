@@ -97,6 +97,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       logger,
       metrics,
       onCommit: live.publish,
+      newcomers: config.newcomers,
       workers: {
         entry: pathToFileURL(files.digestWorker),
         settings: { ...DEFAULT_DIGEST_SETTINGS, retentionDays: config.retentionDays },
@@ -137,7 +138,12 @@ export async function startBack(config: Config): Promise<RunningBack> {
       previewScrub,
       sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
       retentionDays: config.retentionDays,
-      spikes: { ...config.spikes, hourTimes: SPIKE_HOUR },
+      spikes: {
+        ...config.spikes,
+        ...(config.newcomers.issue === undefined ? {} : { issues: config.newcomers.issue }),
+        ...(config.newcomers.release === undefined ? {} : { releases: config.newcomers.release }),
+        hourTimes: SPIKE_HOUR,
+      },
       selfReport,
       operator: {
         status: createOperatorStatus({ ...examined, parts, dead, diskUsage }),

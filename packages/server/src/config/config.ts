@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { SpikeLimits } from '@sonde/ingest'
 import { readSetting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -31,7 +30,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: need(readSetting(SETTINGS.trustProxy, env)),
     retentionDays: need(readSetting(SETTINGS.retentionDays, env)),
     maxAttachmentBytes: need(readSetting(SETTINGS.maxAttachmentBytes, env)),
-    spikes: spikeLimits({
+    newcomers: thoseThatAreOn({
+      issue: need(readSetting(SETTINGS.newIssues, env)),
+      release: need(readSetting(SETTINGS.newReleases, env)),
+    }),
+    spikes: thoseThatAreOn({
       events: need(readSetting(SETTINGS.spikeEvents, env)),
       spans: need(readSetting(SETTINGS.spikeSpans, env)),
       bytes: need(readSetting(SETTINGS.spikeBytes, env)),
@@ -44,9 +47,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   } as const
 }
 
-/** Those that are on. */
-function spikeLimits(limits: Readonly<Record<keyof SpikeLimits, number>>): SpikeLimits {
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit > 0))
+function thoseThatAreOn<Name extends string>(limits: Readonly<Record<Name, number>>) {
+  const on = Object.entries<number>(limits).filter(([, limit]) => limit > 0)
+  return Object.fromEntries(on) as { readonly [name in Name]?: number }
 }
 
 /** `reachable`: it is off because other machines reach this Sonde. */

@@ -140,6 +140,22 @@ export const SETTINGS = {
     help: 'The same for the bytes of each of these kinds.',
     parse: (value) => (value === 'off' ? 0 : wholeNumber(0, 2 ** 40)(value)),
   },
+  newIssues: {
+    name: 'SONDE_SPIKE_LIMIT_ISSUES',
+    // Nobody reads a hundred new issues; a bad release has made its own within minutes.
+    fallback: '100',
+    allowed: SPIKE_LIMIT,
+    help: 'How many new issues a project may make within a minute; an hour makes twenty times as many. Events of issues that are known go on.',
+    parse: spikeLimit,
+  },
+  newReleases: {
+    name: 'SONDE_SPIKE_LIMIT_RELEASES',
+    // Apps on phones send of many releases: they are listed within some minutes.
+    fallback: '20',
+    allowed: SPIKE_LIMIT,
+    help: 'How many releases that nobody made may be listed within a minute because events name them. The events are kept.',
+    parse: spikeLimit,
+  },
   artifactQuotaBytes: {
     name: 'SONDE_ARTIFACT_QUOTA_BYTES',
     fallback: String(10 * 1024 ** 3),

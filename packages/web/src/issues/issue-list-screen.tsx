@@ -20,18 +20,29 @@ export type IssueListScreenProps = ListedData & {
   readonly heading: string
   readonly search: ListSearch
   readonly mayChange: boolean
+  /** Above the rows. */
+  readonly notice?: ReactNode
   /** Instead of "nothing matches" where nothing ever arrived. */
   readonly whenFresh?: ReactNode
 }
 
 /** Search, rows, what to do with them, and the ways on. */
-export function IssueListScreen({ place, heading, search, page, refusal, ...rest }: IssueListScreenProps) {
+export function IssueListScreen({
+  place,
+  heading,
+  search,
+  page,
+  refusal,
+  notice,
+  ...rest
+}: IssueListScreenProps) {
   useLive(place, search.cursor === undefined && page !== undefined)
   return (
     <div className="page page-wide">
       <h1 className="sr-only">{heading}</h1>
       <IssueFilters place={place} search={search} refusal={refusal} />
       <BulkNotice />
+      {notice}
       {page && <Listed place={place} search={search} newest={page} {...rest} />}
     </div>
   )

@@ -1,7 +1,7 @@
 import { Form } from '@sonde/router'
 import { LimitFields } from './limit-fields.tsx'
 import { limitText, type ShownLimit } from './limit-text.ts'
-import { isAnySpike, type ShownSpikes, spikesText } from './spike-text.ts'
+import { isAnySpike, newcomersText, type ShownSpikes, spikesText } from './spike-text.ts'
 import { RefusedNote, type Refusals } from './refused-note.tsx'
 import { useFormState } from './use-form-state.ts'
 
@@ -11,11 +11,12 @@ export type LimitFormProps = {
   readonly spikes: ShownSpikes
   /** Over whichever of the two holds. */
   readonly refusals: Refusals
+  readonly newcomers: { readonly issues: Refusals; readonly releases: Refusals }
   readonly mayWrite: boolean
 }
 
 /** Of all keys together. What is over it is refused at the door, and the SDKs are told how long to wait. */
-export function LimitForm({ limit, spikes, refusals, mayWrite }: LimitFormProps) {
+export function LimitForm({ limit, spikes, refusals, newcomers, mayWrite }: LimitFormProps) {
   const state = useFormState('rate-limit')
   return (
     <>
@@ -33,6 +34,13 @@ export function LimitForm({ limit, spikes, refusals, mayWrite }: LimitFormProps)
       </p>
       <RefusedNote refusals={refusals} noun="item" badge="over the limit">
         {refusals.quantity === 1 ? 'was' : 'were'} over it
+      </RefusedNote>
+      {newcomersText(spikes) !== undefined && <p>{newcomersText(spikes)}</p>}
+      <RefusedNote refusals={newcomers.issues} noun="event" badge="too many new issues">
+        {newcomers.issues.quantity === 1 ? 'was' : 'were'} not stored: too many new issues
+      </RefusedNote>
+      <RefusedNote refusals={newcomers.releases} noun="release" badge="too many new releases">
+        {newcomers.releases.quantity === 1 ? 'was' : 'were'} not listed at once: too many new ones
       </RefusedNote>
       <Form className="settings-form" key={`${limit?.count} ${limit?.windowSec}`}>
         <fieldset className="settings-fields" disabled={!mayWrite}>

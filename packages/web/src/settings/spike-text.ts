@@ -6,6 +6,9 @@ export type ShownSpikes = {
   readonly events?: number
   readonly spans?: number
   readonly bytes?: number
+  /** New ones. */
+  readonly issues?: number
+  readonly releases?: number
   /** An hour takes so many times as much. */
   readonly hourTimes: number
 }
@@ -25,5 +28,23 @@ export function spikesText(spikes: ShownSpikes): string {
   return (
     `Nobody set a limit, so only spikes are held back: a minute takes at most ${list}, an hour ` +
     `${hourTimes} times as much. A limit of your own takes the place of these.`
+  )
+}
+
+/** Undefined: any number. Whatever the limits, these hold: each new issue is a row that a person looks at. */
+export function newcomersText({ issues, releases, hourTimes }: ShownSpikes): string | undefined {
+  const parts = [
+    issues === undefined ? undefined : `${formatExact(issues)} new issues`,
+    releases === undefined ? undefined : `${formatExact(releases)} new releases`,
+  ].filter((part) => part !== undefined)
+  if (parts.length === 0) return undefined
+  return (
+    `A minute makes at most ${parts.join(' and ')}, an hour ${hourTimes} times as many.` +
+    (issues === undefined
+      ? ''
+      : ' Events of known issues go on; those of further new ones are counted, not stored.') +
+    (releases === undefined
+      ? ''
+      : ' Further releases are listed when there is room; their events are stored.')
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAnySpike, spikesText } from '../../src/settings/spike-text.ts'
+import { isAnySpike, newcomersText, spikesText } from '../../src/settings/spike-text.ts'
 
 test('what every project may send is told in one sentence', () => {
   assert.match(
@@ -13,4 +13,17 @@ test('what every project may send is told in one sentence', () => {
 test('without any limit everything is taken', () => {
   assert.equal(isAnySpike({ hourTimes: 20 }), false)
   assert.equal(spikesText({ hourTimes: 20 }), 'Everything is taken.')
+})
+
+test('how many issues and releases a minute makes is told with what becomes of the others', () => {
+  const both = newcomersText({ issues: 100, releases: 20, hourTimes: 20 }) ?? ''
+  assert.match(
+    both,
+    /^A minute makes at most 100 new issues and 20 new releases, an hour 20 times as many\. Events/,
+  )
+  assert.match(
+    newcomersText({ releases: 1, hourTimes: 20 }) ?? '',
+    /at most 1 new releases, .* Further releases/,
+  )
+  assert.equal(newcomersText({ events: 1, hourTimes: 20 }), undefined)
 })

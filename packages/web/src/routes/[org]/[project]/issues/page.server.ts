@@ -1,4 +1,4 @@
-import { listProjects, projectKeys } from '@sonde/queries'
+import { listProjects, projectKeys, projectNewcomers } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { changeIssues } from '../../../../issues/change-issues.server.ts'
 import { readListSearch } from '../../../../issues/list-search.ts'
@@ -10,10 +10,11 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context
   const scope = await projectScope(args, 'event:read')
   const search = readListSearch(args.url.searchParams)
-  const [[project], list, mayChange] = await Promise.all([
+  const [[project], list, mayChange, newcomers] = await Promise.all([
     listProjects(queries, scope),
     issuesOrRefusal(args.context, scope, search),
     mayInOrg(args, 'event:write'),
+    projectNewcomers(queries, scope),
   ])
   if (!project) return notFound()
   const isWaiting = project.firstEventMs === undefined
@@ -23,6 +24,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     dsn: keys.find((key) => key.isActive)?.dsn,
     search,
     mayChange,
+    held: newcomers.issues,
     ...list,
   }
 }

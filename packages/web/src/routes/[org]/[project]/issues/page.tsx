@@ -1,5 +1,6 @@
 import '../../../../styles/issues.css'
 import { usePageData, useParams } from '@sonde/router'
+import { HeldIssues } from '../../../../issues/held-issues.tsx'
 import { IssueListScreen } from '../../../../issues/issue-list-screen.tsx'
 import { WaitingForEvents } from '../../../../issues/waiting-for-events.tsx'
 import { useLive } from '../../../../issues/use-live.ts'
@@ -18,7 +19,14 @@ export default function Issues() {
   if (project.isWaiting && (page?.rows.length ?? 0) === 0) {
     return <Waiting platform={project.platform} dsn={data.dsn} place={place} />
   }
-  return <IssueListScreen {...data} place={place} heading={`Issues of ${project.name}`} />
+  return (
+    <IssueListScreen
+      {...data}
+      place={place}
+      heading={`Issues of ${project.name}`}
+      notice={<HeldIssues org={org} project={slug} held={data.held} />}
+    />
+  )
 }
 
 function Waiting({

@@ -2,6 +2,7 @@ import {
   listProjects,
   projectKeys,
   projectKeyUsage,
+  projectNewcomers,
   projectRefusals,
   projectSettings,
   projectSpanUsage,
@@ -17,19 +18,19 @@ import { draftOf } from '../../../../settings/sampling-text.ts'
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays, spikes } = args.context
   const scope = await projectScope(args, 'project:read')
-  const [[project], settings, keys, usage, refusals, spans, leftOut, mayWrite, mayDelete] = await Promise.all(
-    [
+  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut, mayWrite, mayDelete] =
+    await Promise.all([
       listProjects(queries, scope),
       projectSettings(queries, scope),
       projectKeys(queries, scope),
       projectKeyUsage(queries, scope),
       projectRefusals(queries, scope),
+      projectNewcomers(queries, scope),
       projectSpanUsage(queries, scope),
       sampledByRule(queries, scope),
       mayInOrg(args, 'project:write'),
       mayInOrg(args, 'project:delete'),
-    ],
-  )
+    ])
   if (!project || !settings) return notFound()
   return {
     project,
@@ -46,6 +47,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     rateLimit: settings.rateLimit,
     allowedDomains: settings.allowedDomains,
     refusals,
+    newcomers,
     keys: keys.map((key) => ({ ...key, usage: usage.get(key.id) })),
     retentionDays,
     spikes,

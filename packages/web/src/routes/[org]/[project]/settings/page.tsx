@@ -85,6 +85,7 @@ export default function Settings() {
         <LimitForm
           limit={door.rateLimit}
           spikes={door.spikes}
+          newcomers={door.newcomers}
           refusals={door.rateLimit ? door.refusals.overLimit : door.refusals.overSpikes}
           mayWrite={mayWrite}
         />
