@@ -1,6 +1,7 @@
 /** What every engine of telemetry must do. Run by the engines' tests, on one open, empty store. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import { SondeError } from '@sonde/base'
 import { type ConsoleAnswer, isConsoleError } from './console.ts'
 import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, withIssueId } from './rows.ts'
@@ -182,6 +183,28 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
     await assert.rejects(telemetry().query('SELECT nothing FROM nowhere'), defect)
     await assert.rejects(telemetry().query('SELECT {x:String}', { y: 1 }), /no value was given/)
     await assert.rejects(telemetry().insert('events', ['{"no_such_column":1}'], 'bad'), defect)
+  })
+
+  test(`${name}: what the engine quotes of a query or of a row is in no error`, async () => {
+    const secret = 'quoted-to-nobody'
+    const failing = [
+      () => telemetry().query(`SELECT toUInt64({secret:String}) FROM events`, { secret }),
+      () => telemetry().query(`SELECT no_such_column_${'quoted-to-nobody'.replaceAll('-', '_')} FROM events`),
+      () => telemetry().command(`INSERT INTO events (project_id) SELECT toUInt32('${secret}')`),
+      () => telemetry().insert('events', [`${secret}\t${secret}`], 'quoted'),
+    ]
+    for (const job of failing) {
+      const error = await job().then(
+        () => assert.fail('it ran'),
+        (thrown: unknown) => thrown,
+      )
+      assert.ok(error instanceof SondeError)
+      // All of it, as a log would have it: message, stack, subject, cause.
+      const written = inspect(error, { depth: null, showHidden: true })
+      assert.doesNotMatch(written, /quoted.to.nobody/)
+      assert.match(written, /clickhouseCode: \d+/)
+      assert.match(error.subject ?? '', /events/)
+    }
   })
 
   test(`${name}: a query that needs too much memory or time fails alone and may be tried again`, async () => {

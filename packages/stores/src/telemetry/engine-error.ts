@@ -1,4 +1,8 @@
-/** Turns what the engine throws into our errors: by its number, never by the message's words. */
+/**
+ * Turns what the engine throws into our errors: by its number, never by the message's words. The engine quotes what it was
+ * given and what it read, and errors go into logs: so its words, and the text of the query, stay here.
+ */
+import { createHash } from 'node:crypto'
 import { SondeError, UnavailableError } from '@sonde/base'
 
 type Known = { readonly message: string; readonly hint: string; readonly retryAfterSec: number }
@@ -36,9 +40,10 @@ const ENOSPC = /errno: 28\b/
 
 export function engineError(error: unknown, operation: string, subject: string): SondeError {
   if (error instanceof SondeError) return error
-  const cause = error instanceof Error ? error : new Error(String(error))
+  const thrown = error instanceof Error ? error : new Error('no error was thrown')
   const code = engineErrorCode(error)
-  const known = TRANSIENT[ENOSPC.test(cause.message) ? 243 : (code ?? -1)]
+  const known = TRANSIENT[ENOSPC.test(thrown.message) ? 243 : (code ?? -1)]
+  const cause = withoutValues(thrown, code)
   if (known) {
     const { message, hint, retryAfterSec } = known
     return new UnavailableError(`${operation}: ${message}`, {
@@ -49,22 +54,40 @@ export function engineError(error: unknown, operation: string, subject: string):
       retryAfterSec,
     })
   }
-  if (isNetwork(cause)) {
-    return new UnavailableError(`${operation}: the ClickHouse server does not answer (${cause.message})`, {
-      operation,
-      subject,
-      cause,
-      hint: 'check that it runs and that SONDE_CLICKHOUSE_URL is right',
-      retryAfterSec: 5,
-    })
+  if (isNetwork(thrown)) {
+    return new UnavailableError(
+      `${operation}: the ClickHouse server does not answer (${String((thrown as { code?: unknown }).code)})`,
+      {
+        operation,
+        subject,
+        cause,
+        hint: 'check that it runs and that SONDE_CLICKHOUSE_URL is right',
+        retryAfterSec: 5,
+      },
+    )
   }
-  const message = `${operation}: ${cause.message}`
-  return new SondeError('internal', message, {
+  return new SondeError('internal', `${operation}: ${cause.message}`, {
     operation,
     subject,
     cause,
     hint: 'this is a defect in Sonde; please report it with this message',
   })
+}
+
+/** A name by which a query is found again: the tables it reads, and a hash of its text before values are put in. */
+export function queryName(sql: string): string {
+  const tables = [...sql.matchAll(/\b(?:FROM|JOIN|TABLE|INTO)\s+`?([a-z_]+)\b/gi)].map(([, table]) => table)
+  const hash = createHash('sha256').update(sql).digest('hex').slice(0, 12)
+  return [...new Set(tables), hash].join(' ')
+}
+
+/** Number and name of the failure, and where in our code it came up. */
+function withoutValues({ name, message, stack = '' }: Error, code: number | undefined): Error {
+  const named = /\(([A-Z][A-Z\d_]{2,60})\)\s*$/.exec(message)?.[1]
+  const cause = new Error(code === undefined ? name : `Code ${code}${named ? ` (${named})` : ''}`)
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  cause.stack = [String(cause), ...frames].join('\n')
+  return Object.assign(cause, code === undefined ? {} : { clickhouseCode: code })
 }
 
 /** ClickHouse's number, from either client: `code` is a string of digits there, `clickhouseCode` a number here. */

@@ -6,7 +6,7 @@
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
-import { engineError } from '../engine-error.ts'
+import { engineError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { concatRows } from './concat-rows.ts'
@@ -75,7 +75,7 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
           }),
         )
       } catch (error) {
-        throw engineError(error, 'query telemetry', sql)
+        throw engineError(error, 'query telemetry', queryName(sql))
       }
     },
     async command(sql, params) {
@@ -83,7 +83,7 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
       try {
         await readers.use((client) => leavingNothing(client, () => client.command({ query })))
       } catch (error) {
-        throw engineError(error, 'run a telemetry command', sql)
+        throw engineError(error, 'run a telemetry command', queryName(sql))
       }
     },
     close() {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { createClient } from '@clickhouse/client'
 import { bindParameters } from '../bind-parameters.ts'
-import { engineError } from '../engine-error.ts'
+import { engineError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import { READ_SETTINGS } from '../spans/read-settings.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
@@ -43,7 +43,7 @@ export function openServer(url: string): Telemetry {
         const result = await client.query({ query, format: 'JSONEachRow' })
         return await result.json<Row>()
       } catch (error) {
-        throw engineError(error, 'query telemetry', sql)
+        throw engineError(error, 'query telemetry', queryName(sql))
       }
     },
     async command(sql, params) {
@@ -51,7 +51,7 @@ export function openServer(url: string): Telemetry {
       try {
         await client.command({ query })
       } catch (error) {
-        throw engineError(error, 'run a telemetry command', sql)
+        throw engineError(error, 'run a telemetry command', queryName(sql))
       }
     },
     close: () => client.close(),
