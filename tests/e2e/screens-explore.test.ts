@@ -133,23 +133,32 @@ describe('the SQL console', () => {
       await page.getByRole('region', { name: 'Result' }).waitFor()
       assert.deepEqual(await rowsOf(page, 'Result'), [['pageload', '6']])
       assert.match(await page.getByRole('region', { name: 'Result' }).innerText(), /UInt64/)
-      assert.match(new URL(page.url()).searchParams.get('q') ?? '', /^SELECT op/)
       const file = page.waitForEvent('download')
-      await page.getByRole('link', { name: 'CSV' }).click()
+      await page.getByRole('button', { name: 'CSV' }).click()
       const stream = await (await file).createReadStream()
       assert.equal((await stream.toArray()).join(''), 'op,n\r\npageload,6\r\n')
+      await page.getByRole('link', { name: 'Link to this statement' }).click()
+      await page.getByText('was not run').waitFor()
+      assert.match(new URL(page.url()).searchParams.get('q') ?? '', /^SELECT op/)
+      assert.match(await statement.inputValue(), /^SELECT op/)
+      assert.equal(await page.getByRole('region', { name: 'Result' }).count(), 0)
+      await page.getByRole('button', { name: 'Run' }).click()
+      await page.getByRole('region', { name: 'Result' }).waitFor()
     }))
 
   test('says where a statement is wrong, and keeps it', () =>
     withPage(
       async (page) => {
         await page.goto(`/acme/sql?q=${encodeURIComponent('SELECT op,\n  nope\nFROM spans')}`)
+        await page.getByRole('button', { name: 'Run' }).click()
         assert.match(await page.getByRole('alert').innerText(), /nope.*\(line 2, character 3\)/)
         assert.equal(
           await page.getByRole('textbox', { name: 'Statement' }).inputValue(),
           'SELECT op,\n  nope\nFROM spans',
         )
         await page.goto(`/acme/sql?q=${encodeURIComponent("SELECT * FROM file('/etc/passwd')")}`)
+        assert.equal(await page.getByRole('alert').count(), 0)
+        await page.getByRole('button', { name: 'Run' }).click()
         assert.match(await page.getByRole('alert').innerText(), /"file" is not offered/)
       },
       { javaScriptEnabled: false },
@@ -161,8 +170,11 @@ describe('the SQL console', () => {
       await page.getByText('Who may use this').click()
       await page.getByRole('button', { name: 'Switch the console off' }).click()
       await page.getByRole('heading', { name: 'The SQL console is switched off' }).waitFor()
-      const refused = await page.request.get('/acme/sql/download?q=SELECT%201&format=csv')
-      assert.equal(refused.status(), 403)
+      const { origin } = new URL(page.url())
+      const form = { q: 'SELECT 1', format: 'csv' }
+      for (const path of ['/acme/sql', '/acme/sql/download'])
+        assert.equal((await page.request.post(path, { form, headers: { origin } })).status(), 403)
+      assert.equal((await page.request.get('/acme/sql/download?q=SELECT%201&format=csv')).status(), 405)
       await page.goto('/acme/sql')
       await page.getByText('Who may use this').click()
       await page.getByRole('button', { name: 'Switch the console on' }).click()

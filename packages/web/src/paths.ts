@@ -108,8 +108,7 @@ export const paths = {
     `${paths.explore(org, project)}/suggestions`,
   /** `q`: the statement, which is run. */
   sql: (org: string, q?: string) => path`/${org}/sql` + queryOf({ q }),
-  sqlFile: (org: string, q: string, format: 'csv' | 'json') =>
-    path`/${org}/sql/download` + queryOf({ q, format }),
+  sqlFile: (org: string) => path`/${org}/sql/download`,
   /** What was uploaded to read stacks with. */
   sourceMaps: (org: string, project: string, search: SourceMapsSearch = {}) =>
     path`/${org}/${project}/source-maps` + queryOf(search),

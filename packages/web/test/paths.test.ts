@@ -45,7 +45,7 @@ const BUILT = {
   explore: paths.explore('[org]', '[project]'),
   exploreSuggestions: paths.exploreSuggestions('[org]', undefined),
   sql: paths.sql('[org]'),
-  sqlFile: paths.sqlFile('[org]', 'SELECT 1', 'csv').replace(/\?.*/, ''),
+  sqlFile: paths.sqlFile('[org]'),
   projectSettings: paths.projectSettings('[org]', '[project]'),
   scrubPreview: paths.scrubPreview('[org]', '[project]'),
   samplingPreview: paths.samplingPreview('[org]', '[project]'),

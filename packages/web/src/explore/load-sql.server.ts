@@ -1,8 +1,11 @@
-/** The SQL console: the statement of the address, run, with its rows cut to what a page can show. */
-import { actorOf, type OrgScope } from '@sonde/access'
+/**
+ * The SQL console. An address fills the field and runs nothing: a link that somebody else wrote must not run a statement
+ * in the name of who opens it. Statements are run by posted forms alone.
+ */
+import { actorOf } from '@sonde/access'
 import { noteSqlRun } from '@sonde/commands'
 import { isSqlConsoleOn, MAX_SQL_CHARS, runSql, SQL_EXAMPLES, SQL_TABLES, SqlRefused } from '@sonde/queries'
-import type { LoadArgs } from '@sonde/router/server'
+import { type ActionArgs, httpError, invalid, type LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../server/app-context.ts'
 import { mayInOrg, orgScope, requireViewer } from '../server/page-scope.ts'
 
@@ -11,29 +14,29 @@ const SHOWN_ROWS = 200
 const SHOWN_CHARS = 1_000
 
 export type SqlRefusal = { readonly message: string; readonly hint?: string; readonly at?: number }
-type Args = Pick<LoadArgs<AppContext, 'org'>, 'context' | 'params' | 'url'>
+type Args = ActionArgs<AppContext, 'org'>
 
-export async function loadSql(args: Args) {
+export async function loadSql(args: Pick<LoadArgs<AppContext, 'org'>, 'context' | 'params' | 'url'>) {
   const scope = await orgScope(args, 'event:read')
   const { queries } = args.context
   const [isOn, maySwitch] = await Promise.all([isSqlConsoleOn(queries, scope), mayInOrg(args, 'org:write')])
-  const q = args.url.searchParams.get('q') ?? ''
   return {
-    q,
+    q: args.url.searchParams.get('q') ?? '',
     isOn,
     maySwitch,
     maxChars: MAX_SQL_CHARS,
     tables: SQL_TABLES,
     examples: SQL_EXAMPLES,
-    ...(q.trim() === '' || !isOn ? {} : await shownAnswer(args, scope, q)),
   }
 }
 
-async function shownAnswer(args: Args, scope: OrgScope, q: string) {
-  const { answer, refusal } = await runNoted(args, scope, q)
-  if (!answer) return { refusal }
+/** Its rows, cut to what a page can show, or why there are none. */
+export async function answerSql(args: Args, q: string) {
+  const { answer, refusal } = await runNoted(args, q)
+  if (!answer) return invalid({ q, refusal })
   const { rows, ...rest } = answer
   return {
+    q,
     answer: {
       ...rest,
       rowCount: rows.length,
@@ -43,8 +46,10 @@ async function shownAnswer(args: Args, scope: OrgScope, q: string) {
 }
 
 /** Throws for what is a defect of ours; what the person can mend is a refusal. */
-export async function runNoted(args: Args, scope: OrgScope, q: string) {
+export async function runNoted(args: Args, q: string) {
   const viewer = requireViewer(args)
+  const scope = await orgScope(args, 'event:read')
+  if (!(await isSqlConsoleOn(args.context.queries, scope))) return httpError(403)
   await noteSqlRun(args.context.commands, viewer, { org: scope.orgSlug, sql: q })
   try {
     return { answer: await runSql(args.context.queries, scope, { text: q, actor: actorOf(viewer) }) }

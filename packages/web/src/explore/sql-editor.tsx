@@ -6,14 +6,15 @@ type Props = {
   readonly org: string
   readonly q: string
   readonly maxChars: number
+  readonly isRefused: boolean
   readonly refusedAt: number | undefined
 }
 
 const LEAST_LINES = 7
 const MOST_LINES = 24
 
-/** A text area whose text goes into the address, so that a run can be shared. */
-export function SqlEditor({ org, q, maxChars, refusedAt }: Props) {
+/** A text area whose text is posted: nothing runs without a press. An address can fill it. */
+export function SqlEditor({ org, q, maxChars, isRefused, refusedAt }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
   const lines = q.split('\n').length + 1
   // Where it was refused is where somebody goes on writing.
@@ -28,13 +29,14 @@ export function SqlEditor({ org, q, maxChars, refusedAt }: Props) {
     event.currentTarget.form?.requestSubmit()
   }
   return (
-    <Form method="get" action={paths.sql(org)} className="sql-form">
+    <Form action={paths.sql(org)} className="sql-form">
       <textarea
         ref={area}
         className="input sql-text"
         name="q"
         aria-label="Statement"
-        aria-describedby={refusedAt === undefined ? 'sql-keys' : 'sql-refusal'}
+        aria-describedby={isRefused ? 'sql-refusal' : 'sql-keys'}
+        aria-invalid={isRefused || undefined}
         aria-keyshortcuts="Control+Enter Meta+Enter"
         defaultValue={q}
         placeholder="SELECT op, count() FROM spans GROUP BY op ORDER BY count() DESC"

@@ -2,7 +2,7 @@ import { Link } from '@sonde/router'
 import type { SqlExample } from '@sonde/queries'
 import { paths } from '../paths.ts'
 
-/** Each link runs it, and leaves it in the field to be changed. */
+/** Each link puts it into the field, to be changed or run. */
 export function SqlExamples({
   org,
   examples,

@@ -39,14 +39,18 @@ export function SqlResult({
           {formatDuration(answer.elapsedMs)}, {formatCount(answer.rowsRead)} rows and{' '}
           {formatBytes(answer.bytesRead)} read
         </span>
-        <span className="sql-files">
-          <a className="button button-small" href={paths.sqlFile(org, q, 'csv')} download>
+        <form method="post" action={paths.sqlFile(org)} className="sql-files">
+          <input type="hidden" name="q" value={q} />
+          <a className="button button-small" href={paths.sql(org, q)}>
+            Link to this statement
+          </a>
+          <button type="submit" name="format" value="csv" className="button button-small">
             CSV
-          </a>
-          <a className="button button-small" href={paths.sqlFile(org, q, 'json')} download>
+          </button>
+          <button type="submit" name="format" value="json" className="button button-small">
             JSON
-          </a>
-        </span>
+          </button>
+        </form>
       </div>
       {isCut && (
         <p className="muted">

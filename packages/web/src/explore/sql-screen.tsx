@@ -11,6 +11,7 @@ import type { SqlRefusal } from './load-sql.server.ts'
 
 type Props = {
   readonly org: string
+  /** In the field: of the address, or what was run. */
   readonly q: string
   readonly isOn: boolean
   readonly maySwitch: boolean
@@ -33,10 +34,22 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
       {isOn ? (
         <div className="sql-columns">
           <div className="sql-main">
-            <SqlEditor key={q} org={org} q={q} maxChars={maxChars} refusedAt={refusal?.at} />
+            <SqlEditor
+              key={q}
+              org={org}
+              q={q}
+              maxChars={maxChars}
+              isRefused={refusal !== undefined}
+              refusedAt={refusal?.at}
+            />
+            {q !== '' && !answer && !refusal && (
+              <p className="muted" role="status">
+                This statement came with the address and was not run. Read it, then press Run.
+              </p>
+            )}
             {refusal && <SqlRefusalNote q={q} refusal={refusal} />}
             {answer && <SqlResult org={org} q={q} answer={answer} />}
-            {!answer && !refusal && <SqlExamples org={org} examples={examples} />}
+            {q === '' && <SqlExamples org={org} examples={examples} />}
           </div>
           <SqlSchema tables={tables} />
         </div>

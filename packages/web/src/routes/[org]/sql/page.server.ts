@@ -1,17 +1,20 @@
 import { switchSqlConsole } from '@sonde/commands'
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
-import { loadSql } from '../../../explore/load-sql.server.ts'
+import { answerSql, loadSql } from '../../../explore/load-sql.server.ts'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.ts'
 import { orgScope, requireViewer } from '../../../server/page-scope.ts'
 
 export const load = (args: LoadArgs<AppContext, 'org'>) => loadSql(args)
 
-/** Owners switch the console on and off. */
+/** Runs the statement of the field; owners switch the console on and off. */
 export async function action(args: ActionArgs<AppContext, 'org'>) {
   const viewer = requireViewer(args)
+  const form = await args.formData()
+  const q = form.get('q')
+  if (typeof q === 'string') return answerSql(args, q)
   await orgScope(args, 'org:write')
-  const isOn = (await args.formData()).get('console') === 'on'
+  const isOn = form.get('console') === 'on'
   await switchSqlConsole(args.context.commands, viewer, { org: args.params.org, isOn })
   return redirect(paths.sql(args.params.org))
 }

@@ -1,17 +1,14 @@
-import { isSqlConsoleOn } from '@sonde/queries'
-import { type LoadArgs, httpError } from '@sonde/router/server'
+import type { ActionArgs } from '@sonde/router/server'
 import { runNoted } from '../../../../explore/load-sql.server.ts'
 import { csvText, jsonText } from '../../../../explore/sql-file.ts'
 import type { AppContext } from '../../../../server/app-context.ts'
-import { orgScope } from '../../../../server/page-scope.ts'
 
 /** All rows of a statement's result, run again for it. */
-export async function load(args: LoadArgs<AppContext, 'org'>) {
-  const scope = await orgScope(args, 'event:read')
-  if (!(await isSqlConsoleOn(args.context.queries, scope))) return httpError(403)
-  const { searchParams } = args.url
-  const isJson = searchParams.get('format') === 'json'
-  const { answer, refusal } = await runNoted(args, scope, searchParams.get('q') ?? '')
+export async function action(args: ActionArgs<AppContext, 'org'>) {
+  const form = await args.formData()
+  const q = form.get('q')
+  const isJson = form.get('format') === 'json'
+  const { answer, refusal } = await runNoted(args, typeof q === 'string' ? q : '')
   if (!answer)
     return new Response(`${refusal.message}\n${refusal.hint ?? ''}\n`, {
       status: 400,
@@ -20,7 +17,7 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
   return new Response(isJson ? jsonText(answer) : csvText(answer), {
     headers: {
       'content-type': isJson ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="sonde-${scope.orgSlug}.${isJson ? 'json' : 'csv'}"`,
+      'content-disposition': `attachment; filename="sonde-${args.params.org}.${isJson ? 'json' : 'csv'}"`,
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
