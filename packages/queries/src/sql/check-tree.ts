@@ -4,7 +4,9 @@
  */
 import { isOfferedFunction } from './offered-functions.ts'
 import { notOffered } from './check-tokens.ts'
+import { checkGrowth } from './check-growth.ts'
 import { SqlRefused } from './sql-refused.ts'
+import { argumentsOf, type TreeNode, treeNode } from './tree-node.ts'
 
 const NODES: ReadonlySet<string> = new Set([
   'Asterisk',
@@ -39,19 +41,15 @@ const NODES: ReadonlySet<string> = new Set([
   'WithElement',
 ])
 
-const LINE = /^( *)([A-Za-z:]+)(?: (.*?))??(?: \(alias (.*)\))?(?: \(children \d+\))?$/
-const NAME = /^[\p{L}\p{N}_ .@/:-]+$/u
 const IN = /^(?:not|global|globalNot)?(?:null)?in/i
 
 /** The engine takes the first FORMAT for the query's own: it is ours, and the only one. */
 const TREE_FORMAT = 'JSONCompact'
 export const treeStatement = (sql: string): string => `EXPLAIN AST ${sql} FORMAT ${TREE_FORMAT}`
 
-type Node = { readonly depth: number; readonly kind: string; readonly value: string }
-
 /** Throws `SqlRefused`. `lines`: the answer to `treeStatement`, one node each, its depth as spaces. */
 export function checkTree(lines: readonly string[]): void {
-  const nodes = lines.map(nodeOf)
+  const nodes = lines.map(treeNode)
   if (nodes[0]?.kind !== 'SelectWithUnionQuery') throw new SqlRefused('only a SELECT can be run')
   // Behind the list of queries stand only FORMAT, INTO OUTFILE and the like.
   const [, ...behind] = nodes.filter(({ depth }) => depth === 1)
@@ -62,38 +60,27 @@ export function checkTree(lines: readonly string[]): void {
     if (node.kind === 'TableIdentifier' && !/^[^.]+$/.test(node.value)) throw otherTable(node.value)
     if (node.kind === 'Function') checkFunction(nodes, index)
   }
+  checkGrowth(
+    nodes.flatMap(({ kind, value }, index) =>
+      kind === 'Function' ? [{ name: value, args: argumentsOf(nodes, index) }] : [],
+    ),
+  )
 }
 
-function nodeOf(line: string): Node {
-  const [, spaces = '', kind = '', value = ''] = LINE.exec(line) ?? []
-  if (kind === '' || (kind !== 'Literal' && value !== '' && !NAME.test(value)))
-    throw new SqlRefused('a name in this statement has letters that are not offered', {
-      hint: 'Names have letters, digits, spaces and _.',
-    })
-  return { depth: spaces.length, kind, value }
-}
-
-function checkFunction(nodes: readonly Node[], index: number): void {
-  const { value: name, depth } = nodes[index] as Node
+function checkFunction(nodes: readonly TreeNode[], index: number): void {
+  const { value: name } = nodes[index] as TreeNode
   if (nodes[index - 1]?.kind === 'TableExpression')
     throw new SqlRefused(`the table function "${name}" is not offered`)
   // The parser's own form of a cast; nobody could have written it, the first wall refuses the name.
   const isCast = /^_?cast$/i.test(name)
   if (!isCast && !isOfferedFunction(name)) throw notOffered(name)
-  const second = argumentsOf(nodes, index, depth)[1]
+  const second = argumentsOf(nodes, index)[1]
   // `x IN table` reads a table that is no node of its own.
   if (IN.test(name) && second?.kind === 'Identifier' && second.value.includes('.'))
     throw otherTable(second.value)
   if (!isCast) return
   if (second?.kind !== 'Literal' || /aggregatefunction/i.test(second.value))
     throw new SqlRefused('CAST needs the name of a type', { hint: "For example CAST(x, 'Float64')." })
-}
-
-/** Its own, two levels below it: in between is the list. */
-function argumentsOf(nodes: readonly Node[], index: number, depth: number): readonly Node[] {
-  const end = nodes.findIndex((node, at) => at > index && node.depth <= depth)
-  const own = nodes.slice(index + 1, end === -1 ? undefined : end)
-  return own.filter((node) => node.depth === depth + 2)
 }
 
 const otherTable = (name: string): SqlRefused =>

@@ -1,7 +1,11 @@
 /**
  * Functions that the console offers: an allow-list, because the engine has some fifteen hundred and every version brings
  * more. Left out are those that read files, settings, dictionaries or other tables, that tell about the machine, that wait,
- * and those that name a function or a type in a text (`arrayReduce`, `initializeAggregation`, `JSONExtract`).
+ * those that name a function or a type in a text (`arrayReduce`, `initializeAggregation`, `JSONExtract`), and those that
+ * take the square of the length of what they are given, or as long as a text says: distances between texts, Unicode's
+ * normal forms, all beginnings of an address, `arrayFold`, patterns that are compiled (`multiMatch…`), `printf`. The engine
+ * looks at its clock between blocks of rows, not inside of a function. Searches that are linear for what people write
+ * (`extractAll`, `hasAny`) stay; the wall clock of the console ends them.
  */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
@@ -20,22 +24,21 @@ const ORDINARY = [
     notNullIn nullIn clamp greatest if least multiIf and not or xor assumeNotNull coalesce firstNonDefault
     ifNull isNotNull isNull isNullable isZeroOrNull nullIf toNullable transform exists lambda interval`,
   // Arrays, maps and tuples
-  `array arrayAll arrayAutocorrelation arrayAvg arrayBottomK arrayCompact arrayConcat arrayCount
-    arrayCumSum arrayCumSumNonNegative arrayDifference arrayDistinct arrayDotProduct arrayElement
-    arrayElementOrNull arrayEnumerate arrayEnumerateDense arrayEnumerateDenseRanked arrayEnumerateUniq
+  `array arrayAll arrayAvg arrayBottomK arrayCompact arrayConcat arrayCount arrayCumSum
+    arrayCumSumNonNegative arrayDifference arrayDistinct arrayDotProduct arrayElement arrayElementOrNull
+    arrayEnumerate arrayEnumerateDense arrayEnumerateDenseRanked arrayEnumerateUniq
     arrayEnumerateUniqRanked arrayExcept arrayExists arrayFill arrayFilter arrayFirst arrayFirstIndex
-    arrayFirstOrNull arrayFlatten arrayFold arrayIntersect arrayJaccardIndex arrayJoin arrayLast
-    arrayLastIndex arrayLastOrNull arrayLevenshteinDistance arrayLevenshteinDistanceWeighted arrayMap
-    arrayMax arrayMin arrayPartialReverseSort arrayPartialSort arrayPopBack arrayPopFront arrayProduct
-    arrayPushBack arrayPushFront arrayRemove arrayResize arrayReverse arrayReverseFill arrayReverseSort
-    arrayReverseSplit arrayRotateLeft arrayRotateRight arrayShiftLeft arrayShiftRight arrayShingles
-    arraySimilarity arraySlice arraySort arraySplit arraySum arraySymmetricDifference arrayTopK
+    arrayFirstOrNull arrayFlatten arrayIntersect arrayJaccardIndex arrayJoin arrayLast arrayLastIndex
+    arrayLastOrNull arrayMap arrayMax arrayMin arrayPartialReverseSort arrayPartialSort arrayPopBack
+    arrayPopFront arrayProduct arrayPushBack arrayPushFront arrayRemove arrayResize arrayReverse
+    arrayReverseFill arrayReverseSort arrayReverseSplit arrayRotateLeft arrayRotateRight arrayShiftLeft
+    arrayShiftRight arraySlice arraySort arraySplit arraySum arraySymmetricDifference arrayTopK
     arrayTranspose arrayUnion arrayUniq arrayWithConstant arrayZip arrayZipUnaligned countEqual empty has
     hasAll hasAny hasSubstr indexOf indexOfAssumeSorted length notEmpty range reverse extractKeyValuePairs
     extractKeyValuePairsWithEscaping map mapAdd mapAll mapApply mapConcat mapContainsKey mapContainsKeyLike
     mapContainsValue mapContainsValueLike mapExists mapExtractKeyLike mapExtractValueLike mapFilter
-    mapFromArrays mapKeys mapPartialReverseSort mapPartialSort mapPopulateSeries mapReverseSort mapSort
-    mapSubtract mapUpdate mapValues tuple tupleElement tupleConcat tupleNames untuple dotProduct`,
+    mapFromArrays mapKeys mapPartialReverseSort mapPartialSort mapReverseSort mapSort mapSubtract mapUpdate
+    mapValues tuple tupleElement tupleConcat tupleNames untuple dotProduct`,
   // Times
   `UTCTimestamp YYYYMMDDToDate YYYYMMDDToDate32 YYYYMMDDhhmmssToDateTime YYYYMMDDhhmmssToDateTime64 addDate
     addDays addHours addInterval addMicroseconds addMilliseconds addMinutes addMonths addNanoseconds
@@ -44,7 +47,7 @@ const ORDINARY = [
     makeDate32 makeDateTime makeDateTime64 monthName now now64 subDate subtractDays subtractHours
     subtractInterval subtractMicroseconds subtractMilliseconds subtractMinutes subtractMonths
     subtractNanoseconds subtractQuarters subtractSeconds subtractWeeks subtractYears timeDiff timeSlot
-    timeSlots timezone timezoneOf timezoneOffset toDayOfMonth toDayOfWeek toDayOfYear toDaysInMonth
+    timezone timezoneOf timezoneOffset toDayOfMonth toDayOfWeek toDayOfYear toDaysInMonth
     toDaysSinceYearZero toHour toISOWeek toISOYear toLastDayOfMonth toLastDayOfWeek toMicrosecond
     toMillisecond toMinute toMonday toMonth toMonthNumSinceEpoch toNanosecond toQuarter toRelativeDayNum
     toRelativeHourNum toRelativeMinuteNum toRelativeMonthNum toRelativeQuarterNum toRelativeSecondNum
@@ -54,27 +57,24 @@ const ORDINARY = [
     toStartOfWeek toStartOfYear toTimeWithFixedDate toTimezone toUTCTimestamp toUnixTimestamp toWeek
     toYYYYMM toYYYYMMDD toYYYYMMDDhhmmss toYear toYearNumSinceEpoch toYearWeek today yesterday`,
   // Texts
-  `appendTrailingCharIfAbsent ascii base32Decode base32Encode base58Decode base58Encode base64Decode
-    base64Encode base64URLDecode base64URLEncode basename byteHammingDistance caseFoldUTF8 compareSubstrings
-    concat concatWithSeparator conv damerauLevenshteinDistance decodeHTMLComponent decodeXMLComponent
-    editDistance editDistanceUTF8 encodeXMLComponent endsWith endsWithCaseInsensitive
-    endsWithCaseInsensitiveUTF8 endsWithUTF8 firstLine initcap initcapUTF8 isValidASCII isValidUTF8
-    jaroSimilarity jaroWinklerSimilarity left leftPad leftPadUTF8 leftUTF8 lengthUTF8 lower lowerUTF8
-    normalizeUTF8NFC normalizeUTF8NFD normalizeUTF8NFKC normalizeUTF8NFKCCasefold normalizeUTF8NFKD
-    regexpExtract regexpPosition removeDiacriticsUTF8 repeat reverseUTF8 right rightPad rightPadUTF8
-    rightUTF8 soundex space startsWith startsWithCaseInsensitive startsWithCaseInsensitiveUTF8
-    startsWithUTF8 stringBytesEntropy stringBytesUniq stringJaccardIndex stringJaccardIndexUTF8 substring
-    substringIndex substringIndexUTF8 substringUTF8 toValidUTF8 trimBoth trimLeft trimRight tryBase32Decode
-    tryBase58Decode tryBase64Decode tryBase64URLDecode upper upperUTF8 format overlay overlayUTF8 printf
-    regexpQuoteMeta replaceAll replaceOne replaceRegexpAll replaceRegexpOne translate translateUTF8
-    countMatches countMatchesCaseInsensitive countSubstrings countSubstringsCaseInsensitive
+  `appendTrailingCharIfAbsent ascii base32Decode base32Encode base64Decode base64Encode base64URLDecode
+    base64URLEncode basename byteHammingDistance caseFoldUTF8 compareSubstrings concat concatWithSeparator
+    conv decodeHTMLComponent decodeXMLComponent encodeXMLComponent endsWith endsWithCaseInsensitive
+    endsWithCaseInsensitiveUTF8 endsWithUTF8 firstLine initcap initcapUTF8 isValidASCII isValidUTF8 left
+    leftPad leftPadUTF8 leftUTF8 lengthUTF8 lower lowerUTF8 regexpExtract regexpPosition repeat reverseUTF8
+    right rightPad rightPadUTF8 rightUTF8 soundex space startsWith startsWithCaseInsensitive
+    startsWithCaseInsensitiveUTF8 startsWithUTF8 stringBytesEntropy stringBytesUniq stringJaccardIndex
+    stringJaccardIndexUTF8 substring substringIndex substringIndexUTF8 substringUTF8 toValidUTF8 trimBoth
+    trimLeft trimRight tryBase32Decode tryBase64Decode tryBase64URLDecode upper upperUTF8 format overlay
+    overlayUTF8 regexpQuoteMeta replaceAll replaceOne replaceRegexpAll replaceRegexpOne translate
+    translateUTF8 countMatches countMatchesCaseInsensitive countSubstrings countSubstringsCaseInsensitive
     countSubstringsCaseInsensitiveUTF8 extract extractAll extractAllGroupsHorizontal extractGroups
     hasAllTokens hasAnyTokens hasPhrase hasSubsequence hasSubsequenceCaseInsensitive
     hasSubsequenceCaseInsensitiveUTF8 hasSubsequenceUTF8 hasToken hasTokenCaseInsensitive
-    hasTokenCaseInsensitiveOrNull hasTokenOrNull ilike like locate match multiMatchAllIndices multiMatchAny
-    multiMatchAnyIndex multiSearchAllPositions multiSearchAllPositionsCaseInsensitive
-    multiSearchAllPositionsCaseInsensitiveUTF8 multiSearchAllPositionsUTF8 multiSearchAny
-    multiSearchAnyCaseInsensitive multiSearchAnyCaseInsensitiveUTF8 multiSearchAnyUTF8 multiSearchFirstIndex
+    hasTokenCaseInsensitiveOrNull hasTokenOrNull ilike like locate match multiSearchAllPositions
+    multiSearchAllPositionsCaseInsensitive multiSearchAllPositionsCaseInsensitiveUTF8
+    multiSearchAllPositionsUTF8 multiSearchAny multiSearchAnyCaseInsensitive
+    multiSearchAnyCaseInsensitiveUTF8 multiSearchAnyUTF8 multiSearchFirstIndex
     multiSearchFirstIndexCaseInsensitive multiSearchFirstIndexCaseInsensitiveUTF8 multiSearchFirstIndexUTF8
     multiSearchFirstPosition multiSearchFirstPositionCaseInsensitive
     multiSearchFirstPositionCaseInsensitiveUTF8 multiSearchFirstPositionUTF8 ngramDistance
@@ -82,10 +82,10 @@ const ORDINARY = [
     ngramSearchCaseInsensitive ngramSearchCaseInsensitiveUTF8 ngramSearchUTF8 notILike notLike position
     positionCaseInsensitive positionCaseInsensitiveUTF8 positionUTF8 alphaTokens arrayStringConcat
     extractAllGroupsVertical ngrams reverseBySeparator splitByChar splitByNonAlpha splitByRegexp
-    splitByString splitByWhitespace tokens bin char hex unbin unhex`,
+    splitByString splitByWhitespace bin char hex unbin unhex`,
   // Addresses
-  `URLHierarchy URLPathHierarchy cutFragment cutQueryString cutQueryStringAndFragment
-    cutToFirstSignificantSubdomain cutToFirstSignificantSubdomainRFC cutToFirstSignificantSubdomainWithWWW
+  `cutFragment cutQueryString cutQueryStringAndFragment cutToFirstSignificantSubdomain
+    cutToFirstSignificantSubdomainRFC cutToFirstSignificantSubdomainWithWWW
     cutToFirstSignificantSubdomainWithWWWRFC cutURLParameter cutWWW decodeURLComponent
     decodeURLFormComponent domain domainRFC domainWithoutWWW domainWithoutWWWRFC encodeURLComponent
     encodeURLFormComponent extractURLParameter extractURLParameterNames extractURLParameters
@@ -102,9 +102,9 @@ const ORDINARY = [
     JSONExtractKeysAndValuesCaseInsensitive JSONExtractKeysAndValuesRaw
     JSONExtractKeysAndValuesRawCaseInsensitive JSONExtractKeysCaseInsensitive JSONExtractRaw
     JSONExtractRawCaseInsensitive JSONExtractString JSONExtractStringCaseInsensitive JSONExtractUInt
-    JSONExtractUIntCaseInsensitive JSONHas JSONKey JSONLength JSONType JSON_EXISTS JSON_QUERY JSON_VALUE
-    isValidJSON prettyPrintJSON simpleJSONExtractBool simpleJSONExtractFloat simpleJSONExtractInt
-    simpleJSONExtractRaw simpleJSONExtractString simpleJSONExtractUInt simpleJSONHas toJSONString`,
+    JSONExtractUIntCaseInsensitive JSONHas JSONKey JSONLength JSONType JSON_EXISTS JSON_VALUE isValidJSON
+    prettyPrintJSON simpleJSONExtractBool simpleJSONExtractFloat simpleJSONExtractInt simpleJSONExtractRaw
+    simpleJSONExtractString simpleJSONExtractUInt simpleJSONHas toJSONString`,
   // Hashes and ids
   `MD5 SHA1 SHA256 URLHash cityHash64 farmHash64 halfMD5 intHash64 murmurHash3_64 sipHash128 sipHash64
     xxHash32 xxHash64 xxh3 UUIDNumToString UUIDStringToNum UUIDv7ToDateTime toUUIDOrDefault toUUIDOrNull`,
@@ -146,13 +146,13 @@ const ORDINARY = [
     MILLISECOND MINUTE MONTH NANOSECOND OCTET_LENGTH QUARTER REGEXP_EXTRACT REGEXP_MATCHES REGEXP_REPLACE
     REGEXP_SUBSTR SECOND STD STDDEV STDDEV_POP STDDEV_SAMP SUBSTRING_INDEX TIMESTAMP_DIFF TO_BASE64 TO_DAYS
     TO_UNIXTIME UTC_timestamp VAR_POP VAR_SAMP YEAR any_value array_agg array_remove array_to_string
-    byteSlice caseWithoutExpr caseWithoutExpression ceiling concat_ws curdate current_date current_timestamp
-    date_bin date_diff extractAllGroups flatten from_utc_timestamp group_concat hasAllToken hasAnyToken
-    instr isASCII lcase levenshteinDistance levenshteinDistanceUTF8 ln localtimestamp lpad ltrim mapContains
-    mapFromString matchPhrase max_by mid min_by mismatches mod modOrNull pmod pmodOrNull positive_modulo
-    positive_modulo_or_null power rand32 regexpInstr regexp_instr removeAccentsUTF8 replace rpad rtrim
-    scalarProduct splitByAlpha str_to_date str_to_map string_agg substr time_bucket timestampDiff
-    timestamp_diff toStartOfFiveMinute to_utc_timestamp trim truncate ucase unnest visitParamExtractBool
+    byteSlice caseWithoutExpr caseWithoutExpression ceiling concat_ws curdate current_date
+    current_timestamp date_bin date_diff extractAllGroups flatten from_utc_timestamp group_concat
+    hasAllToken hasAnyToken instr isASCII lcase ln localtimestamp lpad ltrim mapContains mapFromString
+    matchPhrase max_by mid min_by mismatches mod modOrNull pmod pmodOrNull positive_modulo
+    positive_modulo_or_null power rand32 regexpInstr regexp_instr replace rpad rtrim scalarProduct
+    splitByAlpha str_to_date str_to_map string_agg substr time_bucket timestampDiff timestamp_diff
+    toStartOfFiveMinute to_utc_timestamp trim truncate ucase unnest visitParamExtractBool
     visitParamExtractFloat visitParamExtractInt visitParamExtractRaw visitParamExtractString
     visitParamExtractUInt visitParamHas week yearweek`,
 ].flatMap(words)
