@@ -11,6 +11,7 @@ const ENTRIES = {
   back: 'src/back/main.ts',
   'digest-worker': 'src/back/digest-worker.ts',
   'inspect-worker': 'src/back/inspect-worker.ts',
+  'console-process': 'src/back/console-process.ts',
 } as const
 // Native code cannot be bundled; Vite serves development only, which runs the sources. Both stay in node_modules.
 const EXTERNAL = [/^node:/, /^chdb(\/|$)/, /^@chdb\//, 'vite']

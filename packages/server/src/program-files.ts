@@ -8,6 +8,8 @@ export type ProgramFiles = {
   readonly digestWorker: string
   /** Started as the thread that looks at uploaded source maps. */
   readonly inspectWorker: string
+  /** Started as the process in which statements of the SQL console run. */
+  readonly consoleProcess: string
   /** The built screens; undefined in development, where Vite serves them from the sources. */
   readonly web: string | undefined
   /** The reporter for pages without a build. In development it is there only after `npm run build`. */
@@ -22,6 +24,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
       back: join(here, 'back', 'main.ts'),
       digestWorker: join(here, 'back', 'digest-worker.ts'),
       inspectWorker: join(here, 'back', 'inspect-worker.ts'),
+      consoleProcess: join(here, 'back', 'console-process.ts'),
       web: undefined,
       reporter: join(here, '..', '..', '..', 'dist', 'reporter'),
       webSources: join(here, '..', '..', 'web'),
@@ -33,6 +36,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
     back: join(server, 'back.js'),
     digestWorker: join(server, 'digest-worker.js'),
     inspectWorker: join(server, 'inspect-worker.js'),
+    consoleProcess: join(server, 'console-process.js'),
     web: join(server, '..', 'web'),
     reporter: join(server, '..', 'reporter'),
     webSources: '',

@@ -86,9 +86,14 @@ export {
 } from './records/span-caps.ts'
 export type { OrgScope, ProjectScope } from './scope.ts'
 export {
+  CONSOLE_ENDED,
   CONSOLE_LIMITS,
+  CONSOLE_TOOK_TOO_LONG,
   type ConsoleAnswer,
+  type ConsoleDatabase,
   ConsoleError,
+  type ConsoleStatements,
+  type ConsoleView,
   isConsoleError,
   type RunStatement,
   type TelemetryConsole,

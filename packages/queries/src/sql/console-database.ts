@@ -7,38 +7,25 @@
  * WHERE the engine puts both into one, in its own order, and `toUInt64(name)` would fail with the text of a foreign row.
  */
 import { createHash } from 'node:crypto'
-import type { QueryDeps } from '../query-deps.ts'
+import type { ConsoleDatabase } from '@sonde/stores'
 import { SQL_TABLES, type SqlTable } from './sql-tables.ts'
 
 export type ConsoleProject = { readonly id: number; readonly slug: string }
 
-type Engine = Pick<QueryDeps, 'telemetry'>
-
-/** Its name. Idempotent, about 3 ms when it is there. */
-export async function consoleDatabase(
-  { telemetry }: Engine,
-  orgId: number,
-  projects: readonly ConsoleProject[],
-): Promise<string> {
-  const [current] = await telemetry.query<{ home: string }>('SELECT currentDatabase() AS home')
-  const home = current?.home ?? 'default'
-  const views = SQL_TABLES.map((table) => ({ table, select: selectOf(table, home) }))
+export function consoleDatabase(orgId: number, projects: readonly ConsoleProject[]): ConsoleDatabase {
   const ordered = projects.toSorted((a, b) => a.id - b.id)
-  const contents = JSON.stringify([views.map(({ select }) => select), ordered])
+  const contents = JSON.stringify([SQL_TABLES.map((table) => selectOf(table, '')), ordered])
   const prefix = `console_${orgId}_`
-  const database = prefix + createHash('sha256').update(contents).digest('hex').slice(0, 16)
   const params = { projects: ordered.map(({ id }) => id), slugs: ordered.map(({ slug }) => slug) }
-  const found = await telemetry.query<{ name: string }>(
-    'SELECT name FROM system.databases WHERE startsWith(name, {prefix:String})',
-    { prefix },
-  )
-  // In memory: nothing of it is stored, and it is made again after a start.
-  await telemetry.command(`CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Memory`)
-  for (const { table, select } of views)
-    await telemetry.command(`CREATE VIEW IF NOT EXISTS ${database}.${table.name} AS ${select}`, params)
-  for (const { name } of found)
-    if (name !== database) await telemetry.command(`DROP DATABASE IF EXISTS ${name}`)
-  return database
+  return {
+    name: prefix + createHash('sha256').update(contents).digest('hex').slice(0, 16),
+    prefix,
+    views: SQL_TABLES.map((table) => ({
+      name: table.name,
+      select: (home) => selectOf(table, home),
+      params,
+    })),
+  }
 }
 
 function selectOf({ name, isFinal, columns }: SqlTable, home: string): string {

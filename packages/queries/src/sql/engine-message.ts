@@ -1,13 +1,16 @@
 /** What a person is told when the engine gives a statement up: its words without our inside, and where in the text. */
-import { CONSOLE_LIMITS, type ConsoleError } from '@sonde/stores'
+import { CONSOLE_ENDED, CONSOLE_LIMITS, CONSOLE_TOOK_TOO_LONG, type ConsoleError } from '@sonde/stores'
 import { SqlRefused } from './sql-refused.ts'
 
 const NARROW = 'Narrow by timestamp and project_id, or read fewer columns.'
+const TOO_LONG = [`it took longer than ${CONSOLE_LIMITS.seconds} seconds`, NARROW] as const
 
 // https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
 const LIMITS: Readonly<Record<number, readonly [message: string, hint: string]>> = {
   158: [`it would read more than ${CONSOLE_LIMITS.rowsToRead.toLocaleString('en')} rows`, NARROW],
-  159: [`it took longer than ${CONSOLE_LIMITS.seconds} seconds`, NARROW],
+  159: TOO_LONG,
+  [CONSOLE_TOOK_TOO_LONG]: TOO_LONG,
+  [CONSOLE_ENDED]: ['the engine of the console ended before it answered', 'Try it again, or a part of it.'],
   160: [`it would take longer than ${CONSOLE_LIMITS.seconds} seconds`, NARROW],
   164: ['only reading is offered', 'Settings cannot be changed.'],
   241: ['it needs more memory than a statement may have', `${NARROW} Fewer groups help too.`],

@@ -1,7 +1,6 @@
 /** One statement of the console, from the text that a person wrote to rows. Why it is safe: docs/decisions/0010-sql-console.md. */
 import {
   type ConsoleAnswer,
-  ConsoleError,
   isConsoleError,
   type OrgScope,
   type RunStatement,
@@ -16,11 +15,10 @@ import { refusalOf } from './engine-message.ts'
 import { SqlRefused } from './sql-refused.ts'
 import { SQL_TABLE_NAMES } from './sql-tables.ts'
 import { sqlTokens } from './sql-tokens.ts'
+import { createStatementQueue, type StatementQueue } from './statement-queue.ts'
 
 /** Longer than any statement a person writes by hand; bounds the work of reading one. */
 export const MAX_SQL_CHARS = 10_000
-/** Who waits longer than for two others is better told so. */
-const MAX_WAITING = 3
 
 // Text that crosses a C boundary; spaces, tabs and line ends are none of these.
 // oxlint-disable-next-line no-control-regex
@@ -41,16 +39,16 @@ export async function runSql(deps: Deps, scope: OrgScope, input: SqlInput): Prom
   if (text.length > MAX_SQL_CHARS)
     throw new SqlRefused(`a statement has at most ${MAX_SQL_CHARS.toLocaleString('en')} characters`)
   if (CONTROL.test(text)) throw new SqlRefused('this statement has signs that are not offered')
-  return inTurn(deps.telemetry, input.actor, async () => {
+  return queueOf(deps.telemetry).run({ orgId: scope.orgId, actor: input.actor }, async () => {
     const projects = await projectsOf(deps, scope)
     if (projects.length === 0) throw new SqlRefused('there is no project whose rows could be read')
+    const database = consoleDatabase(scope.orgId, projects)
     try {
-      const sql = await readStatement(deps, text)
-      const database = await consoleDatabase(deps, scope.orgId, projects)
-      return await deps.telemetry.console.use(database, async (run) => {
-        // Nothing runs for the tree of the parser; for names, subqueries that are a constant may: with these limits.
+      return await deps.telemetry.console.use(database, async ({ format, run }) => {
+        const sql = checkedWords(await format(text))
+        // Nothing is computed for the tree of the parser; for names, constants and subqueries of them are.
         checkTree(await linesOf(run, treeStatement(sql)))
-        checkResolved(await linesOf(run, `EXPLAIN QUERY TREE ${sql}`), database, SQL_TABLE_NAMES)
+        checkResolved(await linesOf(run, `EXPLAIN QUERY TREE ${sql}`), database.name, SQL_TABLE_NAMES)
         return run(sql)
       })
     } catch (error) {
@@ -59,15 +57,12 @@ export async function runSql(deps: Deps, scope: OrgScope, input: SqlInput): Prom
   })
 }
 
-/** The statement as the engine writes it, checked; that text and no other is run. */
-async function readStatement({ telemetry }: Deps, text: string): Promise<string> {
-  const written = await orConsoleError(
-    telemetry.query<{ sql: string }>('SELECT formatQuerySingleLine({text:String}) AS sql', { text }),
-  )
-  const tokens = sqlTokens(written[0]?.sql ?? '')
+/** The statement as the engine wrote it: that text and no other is run. */
+function checkedWords(sql: string): string {
+  const tokens = sqlTokens(sql)
   if (!tokens) throw new SqlRefused('this statement has signs that are not offered')
   checkTokens(tokens)
-  return written[0]?.sql ?? ''
+  return sql
 }
 
 const linesOf = async (run: RunStatement, sql: string): Promise<readonly string[]> => {
@@ -76,39 +71,13 @@ const linesOf = async (run: RunStatement, sql: string): Promise<readonly string[
   return rows.map(([line]) => String(line))
 }
 
-/** The pipeline's readers call what the engine refuses a defect of ours; here it is the person's statement. */
-async function orConsoleError<Row>(reading: Promise<Row[]>): Promise<Row[]> {
-  try {
-    return await reading
-  } catch (error) {
-    const { cause } = error as { cause?: unknown }
-    const code = Number((cause as { code?: unknown } | undefined)?.code)
-    throw Number.isInteger(code) && cause instanceof Error
-      ? new ConsoleError(code, cause.message, cause)
-      : error
-  }
-}
-
 const projectsOf = ({ records }: Deps, { orgId }: OrgScope): Promise<readonly ConsoleProject[]> =>
   records.selectFrom('project').select(['id', 'slug']).where('org_id', '=', orgId).execute()
 
-const running = new WeakMap<Telemetry, Set<string>>()
+const queues = new WeakMap<Telemetry, StatementQueue>()
 
-async function inTurn<Result>(
-  telemetry: Telemetry,
-  actor: string,
-  job: () => Promise<Result>,
-): Promise<Result> {
-  const actors = running.get(telemetry) ?? new Set()
-  running.set(telemetry, actors)
-  if (actors.has(actor))
-    throw new SqlRefused('your statement before still runs', { hint: 'Each person runs one at a time.' })
-  if (actors.size >= MAX_WAITING)
-    throw new SqlRefused('others run statements', { hint: 'Try in a few seconds.' })
-  actors.add(actor)
-  try {
-    return await job()
-  } finally {
-    actors.delete(actor)
-  }
+function queueOf(telemetry: Telemetry): StatementQueue {
+  const queue = queues.get(telemetry) ?? createStatementQueue()
+  queues.set(telemetry, queue)
+  return queue
 }

@@ -1,6 +1,7 @@
 /** Statements as people write them, on the real engine. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { runSql, SQL_EXAMPLES, SQL_TABLES, SqlRefused } from '@sonde/queries'
 import { openTwoHouses, SECRET } from './two-houses.ts'
 
@@ -126,20 +127,26 @@ describe('a statement', () => {
       ).rows.flat()
     const put = (projectId: number): Promise<void> =>
       world.telemetry.command(`INSERT INTO spans (project_id, received) VALUES (${projectId}, now())`)
+    // The console looks for new rows once a second.
+    const asked = async (expected: readonly string[]): Promise<void> => {
+      for (let tries = 0; tries < 50 && (await ask()).length !== expected.length; tries++) await wait(200)
+      assert.deepEqual(await ask(), expected)
+    }
     await put(first.projectId)
-    assert.deepEqual(await ask(), ['first'])
+    await asked(['first'])
     const second = await world.project(org, 'second')
     await put(second.projectId)
-    assert.deepEqual(await ask(), ['first', 'second'])
+    await asked(['first', 'second'])
     await world.db.updateTable('project').set({ slug: 'renamed' }).where('id', '=', first.projectId).execute()
     assert.deepEqual(await ask(), ['renamed', 'second'])
     await world.db.deleteFrom('project').where('id', '=', first.projectId).execute()
     assert.deepEqual(await ask(), ['second'])
-    const left = await world.telemetry.query(
-      'SELECT name FROM system.databases WHERE startsWith(name, {prefix:String})',
-      { prefix: `console_${org.orgId}_` },
+    const prefix = `console_${org.orgId}_`
+    const left = await world.telemetry.console.use(
+      { name: 'console_look', prefix: 'look', views: [] },
+      ({ run }) => run(`SELECT name FROM system.databases WHERE startsWith(name, '${prefix}')`),
     )
-    assert.equal(left.length, 1)
+    assert.equal(left.rows.length, 1)
   })
 })
 
@@ -163,10 +170,12 @@ describe('a refusal', () => {
   })
 
   it('tells limits with what to do', async () => {
-    const memory = await refused("SELECT groupArray(repeat('x', 1000000)) FROM spans a, spans b")
+    const memory = await refused("SELECT groupArray(repeat('x', 10000)) FROM spans a, spans b, spans c")
     assert.match(memory.message, /more memory/)
     assert.match(memory.hint ?? '', /Narrow/)
-    const result = await refused("SELECT repeat('x', 100000) FROM spans a, spans b")
+    const result = await refused(
+      "WITH repeat('x', 10000) AS x SELECT x, concat(x, '1'), concat(x, '2') FROM spans a, spans b",
+    )
     assert.match(result.message, /result is too large|more memory/)
     assert.equal((await refused('x'.repeat(10_001))).message, 'a statement has at most 10,000 characters')
   })

@@ -55,7 +55,12 @@ export async function startBack(config: Config): Promise<RunningBack> {
 
     const telemetry = await openTelemetry(
       { dir: paths.telemetry },
-      { logger, clock, retentionDays: config.retentionDays },
+      {
+        logger,
+        clock,
+        retentionDays: config.retentionDays,
+        consoleEntry: pathToFileURL(files.consoleProcess),
+      },
     )
     stops.push('telemetry', () => telemetry.close())
     await sweepBlobs({ dir: paths.blobs })

@@ -228,10 +228,13 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
   })
 
   test(`${name}: a statement of the console reads one database, changes nothing, and has its limits`, async () => {
-    await telemetry().command('CREATE DATABASE IF NOT EXISTS console_test ENGINE = Memory')
-    await telemetry().command('CREATE VIEW IF NOT EXISTS console_test.small AS SELECT 7 AS n')
+    const database = {
+      name: 'console_test',
+      prefix: 'console_test',
+      views: [{ name: 'small', select: () => 'SELECT {n:UInt8} AS n', params: { n: 7 } }],
+    }
     const run = (sql: string): Promise<ConsoleAnswer> =>
-      telemetry().console.use('console_test', (each) => each(sql))
+      telemetry().console.use(database, (statements) => statements.run(sql))
     const refusedWith = (code: number) => (error: unknown) => isConsoleError(error) && error.code === code
     assert.deepEqual((await run('SELECT n FROM small')).rows, [[7]])
     await assert.rejects(run('SELECT n FROM nothing'), refusedWith(60))
@@ -244,11 +247,14 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
     await assert.rejects(run("SELECT groupArray(repeat('x', 1000)) FROM numbers(10000000)"), refusedWith(241))
     assert.deepEqual((await run('SELECT 1')).rows, [[1]])
     assert.equal((await run('SELECT number FROM numbers(2000)')).isCut, true)
+    assert.equal(
+      await telemetry().console.use(database, ({ format }) => format("select 'a\\n' /* x */")),
+      "SELECT 'a\\n'",
+    )
     // The other connections are as they were.
     assert.deepEqual(await telemetry().query('SELECT currentDatabase() AS d'), [{ d: 'default' }])
     await put('beside-the-console', { projectId: 18 })
     assert.equal(await count('project_id = 18'), 1)
-    await telemetry().command('DROP DATABASE console_test')
   })
 
   test(`${name}: slow queries do not keep an insert waiting`, async () => {

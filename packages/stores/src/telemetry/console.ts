@@ -3,6 +3,8 @@
  * screens their share. Which statements and which database: packages/queries/src/sql (docs/decisions/0010-sql-console.md).
  */
 import { SondeError } from '@sonde/base'
+import { bindParameters } from './bind-parameters.ts'
+import type { QueryParams } from './telemetry.ts'
 
 export type ConsoleAnswer = {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
@@ -15,16 +17,45 @@ export type ConsoleAnswer = {
   readonly elapsedMs: number
 }
 
-/** Throws `ConsoleError` for what the engine refuses. */
+/** A database of views. The name says what is in it: one that is there is not made again. */
+export type ConsoleDatabase = {
+  readonly name: string
+  /** Databases whose names begin so are of the same owner, and go when another takes their place. */
+  readonly prefix: string
+  readonly views: readonly ConsoleView[]
+}
+export type ConsoleView = {
+  readonly name: string
+  /** `home`: the database in which the tables lie. */
+  readonly select: (home: string) => string
+  readonly params: QueryParams
+}
+
+/** Both throw `ConsoleError` for what the engine refuses or does not live through. */
+export type ConsoleStatements = {
+  /** The text as the engine's parser writes it; nothing runs. */
+  readonly format: (text: string) => Promise<string>
+  /** Sent as it is, without parameters: what may stand in it is the caller's to check. */
+  readonly run: RunStatement
+}
 export type RunStatement = (sql: string) => Promise<ConsoleAnswer>
 
 export type TelemetryConsole = {
   /**
-   * `job` has the connection alone, with `database` for names that name none. Jobs wait for each other. `sql` is sent as
-   * it is, without parameters: what may stand in it is the caller's to check.
+   * `job` has the console alone, with `database` for names that name none. Jobs wait for each other. All statements of
+   * one job together have `CONSOLE_LIMITS.wallSeconds`; then they are given up, wherever the engine is, and the next
+   * job begins. Rows of the last two seconds may be missing.
    */
-  use<Result>(database: string, job: (run: RunStatement) => Promise<Result>): Promise<Result>
+  use<Result>(
+    database: ConsoleDatabase,
+    job: (statements: ConsoleStatements) => Promise<Result>,
+  ): Promise<Result>
 }
+
+/** What `ConsoleError.code` is when it is no number of the engine's. */
+export const CONSOLE_TOOK_TOO_LONG = -1
+/** The engine of the console did not start, or ended while it ran a statement. */
+export const CONSOLE_ENDED = -2
 
 /** The engine's own number and words; what a person may read of them is decided where they are shown. */
 export class ConsoleError extends SondeError {
@@ -47,6 +78,8 @@ export const CONSOLE_LIMITS = {
   resultBytes: 8 * 1024 * 1024,
   /** A person waits that long, and so does the next one. */
   seconds: 10,
+  /** The engine looks at its clock between blocks of rows; a single expression may take hours. This holds for it, too. */
+  wallSeconds: 10.5,
   /** Ten times the spans that every screen is fast with; time is the limit that is met first. */
   rowsToRead: 100_000_000,
   /** Of the engine's memory: the pipeline and two screens have to fit beside it. */
@@ -78,6 +111,33 @@ export function consoleSettings(maxMemoryBytes: number): Readonly<Record<string,
     readonly: 1,
   }
 }
+
+/** Makes the database; nothing happens when it is there. */
+export function consoleDatabaseStatements(
+  { name, views }: Pick<ConsoleDatabase, 'name' | 'views'>,
+  home: string,
+): readonly string[] {
+  return [
+    // In memory: nothing of it is stored, and it is made again after a start.
+    `CREATE DATABASE IF NOT EXISTS ${name} ENGINE = Memory`,
+    ...views.map(
+      (view) =>
+        `CREATE VIEW IF NOT EXISTS ${name}.${view.name} AS ${bindParameters(view.select(home), view.params)}`,
+    ),
+  ]
+}
+
+/** The embedded engine does not hold `max_result_bytes` for what it hands on block by block. Throws `ConsoleError`. */
+export function checkResultSize(text: string): string {
+  if (text.length > CONSOLE_LIMITS.resultBytes)
+    throw new ConsoleError(TOO_LARGE_A_RESULT, 'the result is too large', undefined)
+  return text
+}
+// https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+const TOO_LARGE_A_RESULT = 396
+
+export const formatStatement = (text: string): string =>
+  bindParameters('SELECT formatQuerySingleLine({text:String})', { text })
 
 type JsonCompact = {
   readonly meta: ConsoleAnswer['columns']

@@ -10,6 +10,8 @@ export type TelemetryOptions = {
   readonly clock?: Clock
   /** Embedded only: what the engine may allocate for queries, merges and caches together. */
   readonly maxMemoryBytes?: number
+  /** Embedded only: the file that runs as the console's process; by default the source. */
+  readonly consoleEntry?: URL
   /** Rows older than this (by when they were received) go, a week's part at a time. */
   readonly retentionDays?: number
 }
@@ -21,7 +23,7 @@ const DEFAULT_RETENTION_DAYS = 90
 /** Throws `SondeError`, kind `conflict`, when another process has the folder open. */
 export async function openTelemetry(place: TelemetryPlace, options: TelemetryOptions): Promise<Telemetry> {
   const { logger, clock = systemClock, retentionDays = DEFAULT_RETENTION_DAYS } = options
-  const telemetry = await openEngine(place, options.maxMemoryBytes ?? DEFAULT_MAX_MEMORY_BYTES)
+  const telemetry = await openEngine(place, options)
   try {
     await migrateTelemetry(telemetry, { clock, logger, retentionDays })
   } catch (error) {
@@ -32,11 +34,14 @@ export async function openTelemetry(place: TelemetryPlace, options: TelemetryOpt
 }
 
 /** Loaded when asked for: the embedded engine maps 200 MB, and most processes that import this package open none. */
-async function openEngine(place: TelemetryPlace, maxMemoryBytes: number): Promise<Telemetry> {
+async function openEngine(
+  place: TelemetryPlace,
+  { maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES, consoleEntry }: TelemetryOptions,
+): Promise<Telemetry> {
   if ('url' in place) {
     const { openServer } = await import('./server/open-server.ts')
     return openServer(place.url)
   }
   const { openEmbedded } = await import('./embedded/open-embedded.ts')
-  return openEmbedded(place.dir, maxMemoryBytes)
+  return openEmbedded(place.dir, maxMemoryBytes, consoleEntry)
 }

@@ -1,9 +1,10 @@
 /** What only shows when processes die, wait for each other or come back. The engine is opened in children only. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { globSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { runScript } from '../run-script.ts'
 import { MIGRATIONS } from '../../src/telemetry/migrations.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -95,3 +96,70 @@ test('a token whose part never came into place, because the process died in betw
   rmSync(join(dir, parts[0] as string), { recursive: true })
   assert.match((await runScript(insert, [dir, '90', 'before', 'cut', 'cut'])).output, /"n":2/)
 })
+
+const RUN = `
+  const database = { name: 'console_1_a', prefix: 'console_1_', views: [] }
+  const run = (sql) => telemetry.console.use(database, (statements) => statements.run(sql))
+  const childOf = () => readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim()
+`
+
+test('the process of the console ends with the one that started it, in the middle of a statement', async () => {
+  const dir = join(temporaryFolder(), 'telemetry')
+  const { child, output } = await runScript(
+    `import { readFileSync } from 'node:fs'
+    ${OPEN}
+    ${RUN}
+    await run('SELECT 1')
+    void run("SELECT length(extractAll(repeat('a', 2000000), 'a.*b|a'))").catch(() => {})
+    setTimeout(() => console.log('child', childOf(), 'end'), 1000)`,
+    [dir],
+    'end',
+  )
+  const pid = Number(/child (\d+) end/.exec(output)?.[1])
+  assert.ok(pid > 1 && isRunning(pid))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  for (let tries = 0; tries < 100 && isRunning(pid); tries++) await wait(100)
+  assert.equal(isRunning(pid), false)
+})
+
+test('the process of the console writes nothing into the store', async () => {
+  const dir = join(temporaryFolder(), 'telemetry')
+  const { output } = await runScript(
+    `import { execFileSync } from 'node:child_process'
+    ${OPEN}
+    ${RUN}
+    for (let batch = 0; batch < 5; batch++) await telemetry.insert('events', [row(1)], 'batch-' + batch)
+    await telemetry.command('SYSTEM STOP MERGES')
+    const list = () => execFileSync('find', [process.argv[1] + '/store', '-printf', '%p %s %T@ %C@\\n']).toString()
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    const before = list()
+    // The tables themselves, which no person can name: not even these can be written.
+    const answers = []
+    for (const sql of ['SELECT count() FROM default.events', 'OPTIMIZE TABLE default.events FINAL',
+      'INSERT INTO default.events (project_id) VALUES (1)', 'TRUNCATE TABLE default.events', 'DROP TABLE default.events'])
+      answers.push(await run(sql).then(({ rows }) => rows.flat().join(), ({ code }) => code))
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    console.log(JSON.stringify({ answers, isSame: list() === before, files: before.split('\\n').length }))
+    await telemetry.close()`,
+    [dir],
+  )
+  const { answers, isSame, files } = JSON.parse(output) as {
+    answers: unknown[]
+    isSame: boolean
+    files: number
+  }
+  assert.deepEqual(answers, ['5', 164, 164, 164, 164])
+  assert.ok(files > 50)
+  assert.equal(isSame, true)
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // One that ended and that nobody waited for is still a process.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { isConsoleError } from '../../src/telemetry/console.ts'
+import { CONSOLE_TOOK_TOO_LONG, isConsoleError } from '../../src/telemetry/console.ts'
 import { SAMPLE } from '../../src/telemetry/conformance.ts'
 import { encodeIndexRow, ROW_COLUMNS, withIssueId } from '../../src/telemetry/rows.ts'
 import { openServer } from '../../src/telemetry/server/open-server.ts'
@@ -44,9 +44,15 @@ test('a statement of the console reaches a server read-only, with its limits, in
     const { searchParams } = new URL(request.url ?? '', 'http://server')
     void text(request).then((query) => {
       seen.push({ query, settings: Object.fromEntries(searchParams) })
+      if (query.startsWith('SELECT sleep')) return
       if (query.startsWith('SELECT nope')) {
         response.writeHead(404, { 'x-clickhouse-exception-code': '47' })
         response.end('Code: 47. DB::Exception: Unknown expression identifier `nope`. (UNKNOWN_IDENTIFIER)')
+        return
+      }
+      // Rows of the account's own queries; of the console's, below.
+      if (/FORMAT JSONEachRow/.test(query)) {
+        response.end(query.includes('system.databases') ? '{"name":"console_6"}\n' : '{"home":"sonde"}\n')
         return
       }
       const meta = [{ name: 'n', type: 'UInt64' }]
@@ -57,7 +63,14 @@ test('a statement of the console reaches a server read-only, with its limits, in
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const telemetry = openServer(`http://127.0.0.1:${(server.address() as AddressInfo).port}/default`)
-  const answer = await telemetry.console.use('console_7', (run) => run('SELECT 1 AS n'))
+  const database = {
+    name: 'console_7',
+    prefix: 'console_',
+    views: [
+      { name: 'small', select: (home: string) => `SELECT {n:UInt8} AS n FROM ${home}.t`, params: { n: 7 } },
+    ],
+  }
+  const answer = await telemetry.console.use(database, ({ run }) => run('SELECT 1 AS n'))
   assert.deepEqual(answer, {
     columns: [{ name: 'n', type: 'UInt64' }],
     rows: [['1']],
@@ -67,12 +80,23 @@ test('a statement of the console reaches a server read-only, with its limits, in
     elapsedMs: 2,
   })
   await assert.rejects(
-    telemetry.console.use('console_7', (run) => run('SELECT nope')),
+    telemetry.console.use(database, ({ run }) => run('SELECT nope')),
     (error) => isConsoleError(error) && error.code === 47,
+  )
+  // No answer comes, however long one waits.
+  await assert.rejects(
+    telemetry.console.use(database, ({ run }) => run('SELECT sleep')),
+    (error) => isConsoleError(error) && error.code === CONSOLE_TOOK_TOO_LONG,
   )
   await telemetry.close()
   server.close()
-  const [first] = seen
+  const made = seen.map(({ query }) => query.trim()).filter((query) => /^(?:CREATE|DROP)/.test(query))
+  assert.deepEqual(made.slice(0, 3), [
+    'CREATE DATABASE IF NOT EXISTS console_7 ENGINE = Memory',
+    "CREATE VIEW IF NOT EXISTS console_7.small AS SELECT CAST('7', 'UInt8') AS n FROM sonde.t",
+    'DROP DATABASE IF EXISTS console_6',
+  ])
+  const first = seen.find(({ query }) => query.startsWith('SELECT 1 AS n'))
   assert.equal(first?.query.trim(), 'SELECT 1 AS n \nFORMAT JSONCompact')
   const settings: Record<string, string> = first?.settings ?? {}
   assert.deepEqual(

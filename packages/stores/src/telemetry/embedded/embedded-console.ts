@@ -1,53 +1,82 @@
-/** The console's connection of the embedded engine: made when somebody first asks. */
-import { type ClickHouseClient, createClient } from '@clickhouse/client'
-import { consoleAnswer, ConsoleError, consoleSettings, type TelemetryConsole } from '../console.ts'
-import { engineErrorCode } from '../engine-error.ts'
-import { leavingNothing } from './leaving-nothing.ts'
-import { createSlots, type Slots } from './slots.ts'
+/**
+ * The console beside the embedded engine: statements run one at a time in a process of their own, which reads the store's
+ * parts (`console-tables.ts`). It is ended when the time is over, and with it whatever an expression was computing; the
+ * next statement starts another. Without statements there is none.
+ */
+import {
+  CONSOLE_ENDED,
+  CONSOLE_LIMITS,
+  CONSOLE_TOOK_TOO_LONG,
+  consoleAnswer,
+  consoleDatabaseStatements,
+  ConsoleError,
+  formatStatement,
+  type TelemetryConsole,
+} from '../console.ts'
+import { type ConsoleChild, startConsoleChild } from './console-child.ts'
+import { createSlots } from './slots.ts'
 
+/** Ends what runs. */
 export type EmbeddedConsole = TelemetryConsole & { close(): Promise<void> }
 
-export function createEmbeddedConsole(
-  connect: () => ReturnType<typeof createClient>,
-  maxMemoryBytes: number,
-): EmbeddedConsole {
-  let opened: Promise<Slots<ClickHouseClient>> | undefined
-  let client: ClickHouseClient | undefined
-  const open = async (): Promise<Slots<ClickHouseClient>> => {
-    const made = connect()
-    const settings = Object.entries(consoleSettings(maxMemoryBytes))
-    // `limit` is a keyword too, hence the backquotes.
-    const texts = settings.map(
-      ([name, value]) => `\`${name}\` = ${typeof value === 'string' ? `'${value}'` : value}`,
-    )
-    await made.command({ query: `SET ${texts.join(', ')}` })
-    client = made
-    return createSlots([made])
+export type EmbeddedConsoleOptions = {
+  readonly dir: string
+  readonly maxMemoryBytes: number
+  /** Statements that make the tables. */
+  readonly tables: () => Promise<readonly string[]>
+  /** The bundle's file; by default the source beside this one. */
+  readonly entry?: URL | undefined
+}
+
+/** Who writes statements writes several; starting takes half a second, and it holds some 80 MB. */
+const IDLE_MS = 60_000
+/** What the engine calls the database of tables that were made without naming one. */
+const HOME = 'default'
+
+export function createEmbeddedConsole({
+  dir,
+  maxMemoryBytes,
+  tables,
+  entry = new URL('./console-process.ts', import.meta.url),
+}: EmbeddedConsoleOptions): EmbeddedConsole {
+  const turns = createSlots(['turn'])
+  let child: ConsoleChild | undefined
+  let idle: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const living = async (): Promise<ConsoleChild> => {
+    clearTimeout(idle)
+    if (child && !child.hasEnded()) return child
+    await child?.end()
+    child = await startConsoleChild(entry, { dir, maxMemoryBytes, tables: await tables() })
+    // Closed while it started.
+    if (isClosed) await child.end()
+    return child
   }
   return {
-    async use(database, job) {
-      opened ??= open()
-      const slots = await opened
-      return slots.use(async (one) => {
-        await one.command({ query: `USE ${quoted(database)}` })
-        return job(async (sql) => {
-          try {
-            return await leavingNothing(one, async () => {
-              const result = await one.query({ query: sql, format: 'JSONCompact' })
-              return consoleAnswer(await result.text())
-            })
-          } catch (error) {
-            const code = engineErrorCode(error)
-            throw code === undefined ? error : new ConsoleError(code, (error as Error).message, error)
-          }
-        })
-      })
-    },
+    use: ({ name, prefix, views }, job) =>
+      turns.use(async () => {
+        if (isClosed) throw new ConsoleError(CONSOLE_ENDED, 'the console is closed', undefined)
+        const one = await living()
+        const late = setTimeout(() => void one.end(CONSOLE_TOOK_TOO_LONG), CONSOLE_LIMITS.wallSeconds * 1000)
+        try {
+          const make = consoleDatabaseStatements({ name, views }, HOME)
+          await one.ask({ kind: 'use', database: name, prefix, make })
+          return await job({
+            format: (text) => one.ask({ kind: 'format', sql: formatStatement(text) }),
+            run: async (sql) => consoleAnswer(await one.ask({ kind: 'run', sql })),
+          })
+        } finally {
+          clearTimeout(late)
+          idle = setTimeout(() => void one.end(), IDLE_MS).unref()
+        }
+      }),
     async close() {
-      await (await opened?.catch(() => undefined))?.idle()
-      await client?.close()
+      isClosed = true
+      clearTimeout(idle)
+      await child?.end()
+      await turns.idle()
+      await child?.end()
     },
   }
 }
-
-const quoted = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``

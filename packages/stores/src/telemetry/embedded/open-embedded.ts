@@ -3,6 +3,7 @@
  * libuv's threads, never on the event loop; a connection runs one at a time and a statement that waits for its
  * connection would occupy a thread meanwhile, so waiting happens here. One connection writes, two read.
  */
+import { join } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
@@ -11,6 +12,7 @@ import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { concatRows } from './concat-rows.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
+import { consoleTables } from './console-tables.ts'
 import { createEmbeddedConsole } from './embedded-console.ts'
 import { flushInsert } from './flush-insert.ts'
 import { leavingNothing } from './leaving-nothing.ts'
@@ -22,12 +24,21 @@ const READERS = 2
 // The client carries its own copy of the types that chdb takes from `@clickhouse/client-common`; they are the same.
 type ClientConnection = NonNullable<ClickHouseClientConfigOptions['connection']>
 
-export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise<Telemetry> {
+export async function openEmbedded(
+  dir: string,
+  maxMemoryBytes: number,
+  consoleEntry?: URL,
+): Promise<Telemetry> {
   const session = openSession(dir, connectionArgs(maxMemoryBytes))
   const connect = () =>
     createClient({ connection: createChdbConnection({ path: dir }) as unknown as ClientConnection })
   const clients = Array.from({ length: READERS }, connect)
-  const console = createEmbeddedConsole(connect, maxMemoryBytes)
+  const console = createEmbeddedConsole({
+    dir: join(dir, 'console'),
+    maxMemoryBytes,
+    tables: () => consoleTables(engine),
+    entry: consoleEntry,
+  })
   const readers = createSlots(clients)
   const writer = createSlots([session])
   for (const client of clients) await client.command({ query: querySettings(maxMemoryBytes) })
@@ -88,8 +99,8 @@ export async function openEmbedded(dir: string, maxMemoryBytes: number): Promise
     },
     close() {
       closing ??= (async () => {
-        await Promise.all([writer.idle(), readers.idle()])
         await console.close()
+        await Promise.all([writer.idle(), readers.idle()])
         for (const client of clients) await client.close()
         session.close()
       })()

@@ -18,8 +18,11 @@ export function openServer(url: string): Telemetry {
       ...READ_SETTINGS,
     },
   })
-  return {
-    console: createServerConsole(url),
+  const engine: Telemetry = {
+    console: createServerConsole(url, {
+      query: (sql, params) => engine.query(sql, params),
+      command: (sql, params) => engine.command(sql, params),
+    }),
     async insert(table, rows, token) {
       if (rows.length === 0) return
       try {
@@ -56,6 +59,7 @@ export function openServer(url: string): Telemetry {
     },
     close: () => client.close(),
   }
+  return engine
 }
 
 function* linesOf(rows: readonly TelemetryRow[]): Generator<TelemetryRow> {
