@@ -26,6 +26,8 @@ export function answerError({ logger }: Pick<ApiOptions, 'logger'>) {
     // One text for what is missing and what is hidden.
     if (kind === 'not-found') return c.json({ detail: 'The requested resource does not exist' }, 404)
     if (STATUS[kind] < 500) return c.json({ detail: error.message }, STATUS[kind])
+    // Who asked is gone, often in the middle of a body: no failure of ours, and nobody reads the answer.
+    if (c.req.raw.signal.aborted) return c.body(null, 400)
     const id = randomBytes(6).toString('hex')
     logger.error({ err: error, id, path: c.req.path }, 'an API request failed')
     if (error instanceof UnavailableError) c.header('retry-after', String(error.retryAfterSec))

@@ -64,7 +64,8 @@ export function reportFailure(
   { onError }: Pick<PageHandlerOptions, 'onError'>,
 ): PageError {
   const digest = digestOf(error)
-  onError({ error, digest, request })
+  // What breaks off because the reader is gone is no failure of ours.
+  if (!request.signal.aborted) onError({ error, digest, request })
   return { status: 500, digest }
 }
 

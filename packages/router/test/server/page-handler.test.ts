@@ -385,6 +385,13 @@ describe('failures', () => {
     assert.ok(app.reports[0]?.error instanceof Error)
   })
 
+  test('are reported to nobody when the reader left in the middle', async () => {
+    const app = serve({ 'a/page.tsx': fails })
+    const signal = AbortSignal.abort()
+    await app.handler(new Request(`${ORIGIN}/a`, { signal }))
+    assert.deepEqual(app.reports, [])
+  })
+
   test('of rendering show the fall-back page with their digest', async () => {
     const build = fakeBuild({ 'page.tsx': {} }, ({ page }) => {
       if (!page.error) throw new Error('secret of the shell')
