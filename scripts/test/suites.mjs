@@ -10,6 +10,8 @@ export const SUITES = [
     jobs: 2,
     timeoutMs: 120_000,
   },
+  // Time-boxed: a minute in all. Unbounded: `npm run fuzz`.
+  { name: 'fuzz', files: ['tests/fuzz/**/*.test.ts'], jobs: 2, timeoutMs: 300_000 },
   { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
   { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, secondTry: true },
   {

@@ -1,0 +1,8 @@
+/** A few seconds of requests to a whole Sonde, and what it says of itself afterwards. */
+import { test } from 'node:test'
+import { assertNothingFound } from './assert-nothing-found.ts'
+
+const SECONDS = 20
+
+test(`whatever is sent to it for ${SECONDS} seconds, Sonde answers, stays well and loses nothing`, () =>
+  assertNothingFound('live', SECONDS))

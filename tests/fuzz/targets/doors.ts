@@ -1,0 +1,74 @@
+/**
+ * Requests over real sockets to the ingest doors of this process, with a real log behind them; what they let in is
+ * digested. The same endpoints as in `live`, at a hundred times its rate.
+ */
+import assert from 'node:assert/strict'
+import type { Logger } from '@sonde/base'
+import { silentLogger } from '@sonde/base'
+import { decodeIntakeRecord, type LogWriter } from '@sonde/log'
+import { DEFAULT_DIGEST_SETTINGS } from '@sonde/pipeline'
+import { startIngest } from '../../../packages/ingest/test/support/start-ingest.ts'
+import { digestRecord } from '../../../packages/pipeline/src/digest/digest-record.ts'
+import type { OpenTarget, Target } from '../engine/target.ts'
+import { mutateHttp } from '../mutators/http.ts'
+import { checkDigested } from './digest.ts'
+import { rawRequest } from './raw-request.ts'
+import { DOOR_WORDS, doorSeeds } from './requests.ts'
+
+const PATIENCE_MS = 10_000
+const NEVER: readonly number[] = [500, 501, 502, 504]
+
+export const doors: Target = {
+  name: 'doors',
+  seeds: doorSeeds,
+  mutate: mutateHttp(DOOR_WORDS),
+  words: DOOR_WORDS,
+  open,
+}
+
+async function open(): Promise<OpenTarget> {
+  const faults: string[] = []
+  const records: Uint8Array[] = []
+  const server = await startIngest({
+    logger: recordingLogger(faults),
+    wrapLog: (log) => recordingLog(log, records),
+  })
+  return {
+    async run(input) {
+      const answer = await rawRequest(server.port, input, PATIENCE_MS)
+      assert.ok(answer, `no answer within ${PATIENCE_MS} ms`)
+      const [fault] = faults.splice(0)
+      assert.equal(fault, undefined, `a door failed: ${fault}`)
+      assert.ok(!NEVER.includes(answer.status), `the answer was ${answer.text.slice(0, 300)}`)
+      for (const bytes of records.splice(0)) check(bytes)
+    },
+    close: () => server.close(),
+  }
+}
+
+function check(bytes: Uint8Array): void {
+  const { meta } = decodeIntakeRecord(bytes)
+  if (meta.kind === 'envelope')
+    checkDigested(digestRecord({ position: 1, next: 2, bytes }, DEFAULT_DIGEST_SETTINGS))
+  else for (const { quantity, category } of meta.outcomes) assert.ok(quantity > 0 && category !== '')
+}
+
+/** The real log, and what went into it. */
+function recordingLog(log: LogWriter, records: Uint8Array[]): LogWriter {
+  return {
+    ...log,
+    append(bytes, more) {
+      records.push(Buffer.concat(more === undefined ? [bytes] : [bytes, more]))
+      return log.append(bytes, more)
+    },
+  }
+}
+
+function recordingLogger(faults: string[]): Logger {
+  return Object.assign(Object.create(silentLogger) as Logger, {
+    error: (fields: { err?: unknown }, message: string) => {
+      const { err } = fields
+      faults.push(`${message}: ${err instanceof Error ? err.stack : JSON.stringify(fields)}`)
+    },
+  })
+}

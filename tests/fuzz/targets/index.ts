@@ -1,0 +1,26 @@
+/** Every target by name; a new one is added here. Each is loaded alone: what is not loaded is not counted. */
+import type { Target } from '../engine/target.ts'
+
+const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
+  envelope: async () => (await import('./envelope.ts')).envelope,
+  digest: async () => (await import('./digest.ts')).digest,
+  'otlp-json': async () => (await import('./otlp.ts')).otlpJson,
+  'otlp-protobuf': async () => (await import('./otlp.ts')).otlpProtobuf,
+  'source-map': async () => (await import('./source-map.ts')).sourceMap,
+  script: async () => (await import('./source-map.ts')).script,
+  bundle: async () => (await import('./bundle.ts')).bundle,
+  headers: async () => (await import('./headers.ts')).headers,
+  search: async () => (await import('./search.ts')).search,
+  form: async () => (await import('./form.ts')).form,
+  live: async () => (await import('./live.ts')).live,
+  doors: async () => (await import('./doors.ts')).doors,
+}
+
+export const TARGET_NAMES: readonly string[] = Object.keys(TARGETS)
+
+/** Throws for a name that is none. */
+export async function loadTarget(name: string): Promise<Target> {
+  const load = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined
+  if (!load) throw new Error(`no target is called ${name}; there are ${TARGET_NAMES.join(', ')}`)
+  return load()
+}

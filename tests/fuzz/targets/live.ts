@@ -1,0 +1,231 @@
+/**
+ * A whole Sonde as people run it, asked over its port: every endpoint, every kind of sender. It must answer, stay well,
+ * lose nothing it acknowledged, and tell nobody of an organisation that is not theirs.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync } from 'node:fs'
+import { createProject } from '../../harness/api-client.ts'
+import { OWNER, type RunningSonde, sondeJson, startSonde } from '../../harness/start-sonde.ts'
+import type { OpenTarget, Target } from '../engine/target.ts'
+import { envelopeAround } from '../mutators/envelope.ts'
+import { mutateHttp } from '../mutators/http.ts'
+import { BACK_WORDS, backSeeds, COOKIE, ORIGIN, TOKEN } from './back-requests.ts'
+import { rawRequest } from './raw-request.ts'
+import { DOOR_WORDS, doorSeeds, KEY, PROJECT } from './requests.ts'
+
+// What is allowed is a second, alone on an idle machine.
+const SLOW_MS = 1_000
+const PATIENCE_MS = 15_000
+const NEVER: readonly number[] = [500, 501, 502, 504]
+const SETTLES_WITHIN_MS = 60_000
+const GOOD_EVERY = 25
+const MAX_FRONT_MIB = 700
+const MAX_BACK_MIB = 1_800
+/** In every event and every name of the other organisation. */
+const SECRET = 'marker-of-the-other-organisation'
+const WORDS = [...DOOR_WORDS, ...BACK_WORDS]
+
+type Doctor = {
+  readonly deadLetters: number
+  readonly log: { readonly depthBytes: number }
+  readonly parts: readonly { readonly name: string; readonly state: string; readonly detail: string }[]
+}
+type Letter = { readonly itemType: string; readonly reason: string; readonly detail: string }
+
+export const live: Target = {
+  name: 'live',
+  seeds: () => [...doorSeeds(), ...backSeeds()],
+  mutate: mutateHttp(WORDS),
+  words: WORDS,
+  isRemote: true,
+  open,
+}
+
+async function open(): Promise<OpenTarget> {
+  const sonde = await startSonde()
+  const put = await furnish(sonde)
+  const good: string[] = []
+  let inputs = 0
+  let readLog = 0
+
+  const ask = async (bytes: Buffer): Promise<void> => {
+    let answer = await rawRequest(sonde.port, bytes, PATIENCE_MS)
+    // Slow beside other work is no find; slow again, with nothing else to do, is one.
+    for (let again = 0; again < 2 && answer && answer.tookMs > SLOW_MS; again++)
+      answer = await rawRequest(sonde.port, bytes, PATIENCE_MS)
+    assert.ok(answer, 'no answer came')
+    assert.ok(!NEVER.includes(answer.status), `the answer was ${answer.text.slice(0, 300)}`)
+    assert.ok(answer.tookMs <= SLOW_MS, `it took more than ${SLOW_MS} ms`)
+    assert.ok(!answer.text.includes(SECRET), 'it tells of another organisation')
+  }
+  const checkLog = (): void => {
+    const log = sonde.log()
+    const fresh = log.slice(readLog)
+    readLog = log.length
+    const fault = fresh.split('\n').find((line) => /"level":[56]0/.test(line))
+    assert.equal(fault, undefined, `it logged ${fault}`)
+  }
+  return {
+    async run(input) {
+      await ask(put(input))
+      checkLog()
+      if (++inputs % GOOD_EVERY !== 0) return
+      const id = (0xf00d0000 + inputs).toString(16).padStart(32, '0')
+      const event = envelopeAround({ event_id: id }, Buffer.from('{"message":"a good one"}'), {
+        type: 'event',
+      })
+      const path = `/api/${PROJECT}/envelope/?sentry_key=${KEY}`
+      const request = Buffer.concat([
+        Buffer.from(`POST ${path} HTTP/1.1\r\nHost: sonde.test\r\nContent-Length: ${event.length}\r\n\r\n`),
+        event,
+      ])
+      const answer = await rawRequest(sonde.port, put(request), PATIENCE_MS)
+      assert.ok(
+        answer && [200, 429, 503].includes(answer.status),
+        `a good event was answered with ${answer?.text.slice(0, 300)}`,
+      )
+      if (answer.status === 200) good.push(id)
+      const health = await rawRequest(
+        sonde.port,
+        Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'),
+        PATIENCE_MS,
+      )
+      assert.equal(health?.status, 200, 'it is not well')
+      assertBounded(sonde)
+    },
+    async close() {
+      try {
+        await settled(sonde)
+        const [letter] = sondeJson<readonly Letter[]>(sonde.dataDir, ['dead', 'list'])
+        assert.equal(
+          letter,
+          undefined,
+          `dead letter ${letter?.reason} of ${letter?.itemType}: ${letter?.detail}`,
+        )
+        await assertStored(sonde, good)
+        checkLog()
+      } finally {
+        await sonde.stop()
+        if (process.env['SONDE_FUZZ_KEEP'] === undefined)
+          rmSync(sonde.dataDir, { recursive: true, force: true, maxRetries: 5 })
+        else process.stderr.write(`kept ${sonde.dataDir}\n`)
+      }
+    },
+  }
+}
+
+/** Two organisations, and what makes of an input a request of somebody who knows one of them. */
+async function furnish(sonde: RunningSonde): Promise<(input: Buffer) => Buffer> {
+  const shop = createProject(sonde, 'acme/shop')
+  const other = createProject(sonde, `other/${SECRET}`)
+  const secret = envelopeAround({}, Buffer.from(JSON.stringify({ message: SECRET, release: SECRET })), {
+    type: 'event',
+  })
+  await fetch(`${sonde.url}/api/${other.id}/envelope/?sentry_key=${other.publicKey}`, {
+    method: 'POST',
+    body: new Uint8Array(secret),
+  })
+  const email = 'ann@acme.test'
+  const { dataDir, url } = sonde
+  sondeJson(dataDir, [
+    'user',
+    'create',
+    '--email',
+    email,
+    '--org',
+    'acme',
+    '--role',
+    'admin',
+    '--password',
+    OWNER.password,
+  ])
+  const scopes = 'project:read,project:write,project:releases,event:read,event:write,org:read'
+  const { token } = sondeJson<{ token: string }>(dataDir, [
+    'token',
+    'create',
+    '--org',
+    'acme',
+    '--name',
+    'fuzz',
+    '--scopes',
+    scopes,
+  ])
+  const signedIn = await fetch(`${url}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url },
+    body: new URLSearchParams({ email, password: OWNER.password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ')
+  assert.ok(cookie.includes('session'), `nobody was signed in: ${signedIn.status}`)
+  const id = shop.id.padStart(PROJECT.length, '0')
+  return (input) => {
+    const end = input.indexOf('\r\n\r\n')
+    const body = end === -1 ? Buffer.alloc(0) : input.subarray(end)
+    const head = input
+      .toString('latin1', 0, end === -1 ? input.length : end)
+      .replaceAll(TOKEN, token)
+      .replaceAll(COOKIE, cookie)
+      .replaceAll(ORIGIN, url)
+      .replaceAll('sonde.test', new URL(url).host)
+    return replaced(
+      replaced(Buffer.concat([Buffer.from(head, 'latin1'), body]), KEY, shop.publicKey),
+      `/${PROJECT}`,
+      `/${id}`,
+    )
+  }
+}
+
+/** Of the same length, so lengths that were right stay right. */
+function replaced(bytes: Buffer, from: string, to: string): Buffer {
+  assert.equal(from.length, to.length)
+  return Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1')
+}
+
+async function settled({ dataDir }: RunningSonde): Promise<void> {
+  const endMs = Date.now() + SETTLES_WITHIN_MS
+  for (;;) {
+    const { log, parts } = sondeJson<Doctor>(dataDir, ['doctor'])
+    if (log.depthBytes === 0) {
+      const bad = parts.find(({ name, state }) => state !== 'ok' && name !== 'dead letters')
+      assert.equal(bad, undefined, `${bad?.name} is ${bad?.state}: ${bad?.detail}`)
+      return
+    }
+    assert.ok(Date.now() < endMs, `the pipeline still has ${log.depthBytes} bytes to read`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+async function assertStored({ url, dataDir }: RunningSonde, ids: readonly string[]): Promise<void> {
+  const { token } = sondeJson<{ token: string }>(dataDir, [
+    'token',
+    'create',
+    '--name',
+    'end',
+    '--scopes',
+    'event:read,project:read',
+  ])
+  for (const id of ids.slice(-40)) {
+    const answer = await fetch(`${url}/api/0/projects/acme/shop/events/${id}/`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    assert.equal(answer.status, 200, 'a good event that was acknowledged is not there')
+  }
+}
+
+/** Where the system tells; both processes, since the back is a child of the front. */
+function assertBounded({ child }: RunningSonde): void {
+  if (process.platform !== 'linux' || child.pid === undefined) return
+  assert.ok(mibOf(child.pid) < MAX_FRONT_MIB, 'the front takes too much memory')
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+  for (const pid of children)
+    if (pid !== '') assert.ok(mibOf(Number(pid)) < MAX_BACK_MIB, 'the back takes too much memory')
+}
+
+function mibOf(pid: number): number {
+  const [, kib = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
+}

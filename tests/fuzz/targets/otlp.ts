@@ -1,0 +1,84 @@
+/** OTLP in both encodings: the door's quick survey counts what the pipeline's reader then finds. */
+import assert from 'node:assert/strict'
+import { MalformedOtlp, type Survey } from '../../../packages/ingest/src/doors/otlp/survey.ts'
+import { surveyJson } from '../../../packages/ingest/src/doors/otlp/survey-json.ts'
+import { surveyProtobuf } from '../../../packages/ingest/src/doors/otlp/survey-protobuf.ts'
+import { GOOD, jsonRequest, protobufRequest } from '../../../packages/ingest/test/support/otlp-request.ts'
+import { readOtlp } from '../../../packages/pipeline/src/otlp/read-otlp.ts'
+import { spansOfOtlp } from '../../../packages/pipeline/src/otlp/spans-of-otlp.ts'
+import { exportShop } from '../../../packages/pipeline/test/otlp/exported.ts'
+import type { Target } from '../engine/target.ts'
+import { mutateJson } from '../mutators/json.ts'
+import { mutateProtobuf } from '../mutators/protobuf.ts'
+import { envelopeAround } from '../mutators/envelope.ts'
+import { checkDigested, digestBody } from './digest.ts'
+
+const exported = await exportShop(Date.UTC(2026, 10, 22))
+const SCOPES = [[GOOD, { ...GOOD, spanId: '0'.repeat(16) }], [], [{ ...GOOD, traceId: 'ff' }]]
+
+export const otlpJson: Target = {
+  name: 'otlp-json',
+  seeds: () => [exported.json, Buffer.from(jsonRequest(SCOPES)), Buffer.from('{"resourceSpans":[]}')],
+  mutate: mutateJson,
+  words: [
+    '"spans":[{}]',
+    '"scopeSpans":',
+    '"traceId":',
+    '"spanId":',
+    '"startTimeUnixNano":',
+    '"kvlistValue":',
+  ],
+  open: () => ({
+    run(input) {
+      digestItem(input, 'application/json')
+      survey(surveyJson, input)
+      // A key that stands twice counts as the reader of JSON takes it: the last one. The survey sees both.
+      const plain = asWritten(input)
+      if (plain) compare(surveyJson, plain, 'application/json')
+    },
+  }),
+}
+
+export const otlpProtobuf: Target = {
+  name: 'otlp-protobuf',
+  seeds: () => [exported.protobuf, protobufRequest(SCOPES), Buffer.alloc(0)],
+  mutate: mutateProtobuf,
+  open: () => ({
+    run(input) {
+      digestItem(input, 'application/x-protobuf')
+      compare(surveyProtobuf, input, 'application/x-protobuf')
+    },
+  }),
+}
+
+function digestItem(payload: Buffer, contentType: string): void {
+  const item = { type: 'otel_traces_data', content_type: contentType }
+  checkDigested(digestBody(envelopeAround({}, payload, item)))
+}
+
+function compare(by: (bytes: Buffer) => Survey, input: Buffer, contentType: string): void {
+  const counted = survey(by, input)
+  const resources = readOtlp(input, contentType)
+  if (counted === undefined || resources === undefined) return
+  const { spans, lost } = spansOfOtlp(resources, 0)
+  assert.equal(spans.length + lost, counted.spans, 'the survey counts other spans')
+  // It looks no further into a span than its ids: what is broken behind them is found by the pipeline alone.
+  assert.ok(counted.unusable <= lost, 'the survey refuses spans that the pipeline keeps')
+}
+
+function survey(by: (bytes: Buffer) => Survey, input: Buffer): Survey | undefined {
+  try {
+    return by(input)
+  } catch (error) {
+    if (error instanceof MalformedOtlp) return undefined
+    throw error
+  }
+}
+
+function asWritten(input: Buffer): Buffer | undefined {
+  try {
+    return Buffer.from(JSON.stringify(JSON.parse(input.toString('utf8'))))
+  } catch {
+    return undefined
+  }
+}
