@@ -1,10 +1,12 @@
 /** Requests to what stands behind the doors: `/api/0`, pages and their data, forms, sign-in, the front's own paths. */
 import { gzipSync } from 'node:zlib'
 import { createHash } from 'node:crypto'
+import { GOOD } from '../../../packages/ingest/test/support/otlp-request.ts'
 import { httpMessage, type Message } from '../mutators/http.ts'
 import { zipOf } from '../mutators/zip.ts'
 import { fixture } from './fixtures.ts'
 import { FORM_TYPE, formBody } from './requests.ts'
+import { SEARCH } from './words.ts'
 
 /** Only in heads, so their length is free. */
 export const TOKEN = '{{token}}'
@@ -13,35 +15,7 @@ export const ORIGIN = '{{origin}}'
 
 const ORG = '/api/0/organizations/acme'
 const SHOP = '/api/0/projects/acme/shop'
-const SEARCH = 'is:unresolved level:[error,"fatal"] has:user timesSeen:>1 firstSeen:-24h message:*x*'
 const TIME = 'statsPeriod=14d&start=2026-11-01T00:00:00&end=2026-11-22&environment=production'
-
-export const BACK_WORDS: readonly string[] = [
-  'query=is%3Aunresolved',
-  `query=${encodeURIComponent(SEARCH)}`,
-  'cursor=0:100:0',
-  'cursor=9007199254740993:1:1',
-  'statsPeriod=99999999999d',
-  'start=9999-12-31',
-  'end=0001-01-01T00:00:00',
-  'limit=-1',
-  'per_page=0',
-  'sort=freq',
-  'field=p95(span.duration)',
-  'field=count()',
-  'field=tags[a b]',
-  'project=-1',
-  'full=1',
-  'a=%ff%00',
-  'x-sonde-page: prefetch',
-  '/acme/shop/issues',
-  '/__proto__/constructor/issues/1',
-  'Accept-Encoding: br;q=0, zstd',
-  'Accept: text/event-stream',
-  'Range: bytes=0-0,-1',
-  'If-None-Match: *',
-  'Expect: 100-continue',
-]
 
 type Sent = Pick<Message, 'method' | 'path'> & {
   readonly headers?: Message['headers']
@@ -198,7 +172,9 @@ function pageSeeds(): Buffer[] {
     page('/acme/shop/releases/compare?a=1.0&b=1.1'),
     page('/acme/shop/navigations?route=%2Fcart'),
     page('/acme/shop/source-maps?query=a'),
-    page(`/acme/traces/${'a'.repeat(32)}/find?q=x`),
+    page(`/acme/traces/${GOOD.traceId}`),
+    page(`/acme/traces/${GOOD.traceId}/find?q=x`),
+    page(`/acme/traces/${GOOD.traceId}/spans/${GOOD.spanId}`),
     page('/acme/sql?q=SELECT%20count()%20FROM%20events'),
     page('/settings/account', [
       ['x-sonde-page', 'prefetch'],

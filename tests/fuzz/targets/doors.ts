@@ -13,7 +13,8 @@ import type { OpenTarget, Target } from '../engine/target.ts'
 import { mutateHttp } from '../mutators/http.ts'
 import { checkDigested } from './digest.ts'
 import { rawRequest } from './raw-request.ts'
-import { DOOR_WORDS, doorSeeds } from './requests.ts'
+import { doorSeeds } from './requests.ts'
+import { DOOR_WORDS } from './words.ts'
 
 const PATIENCE_MS = 10_000
 const NEVER: readonly number[] = [500, 501, 502, 504]

@@ -4,14 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
-import { createProject } from '../../harness/api-client.ts'
+import { createProject, type CreatedProject } from '../../harness/api-client.ts'
 import { OWNER, type RunningSonde, sondeJson, startSonde } from '../../harness/start-sonde.ts'
 import type { OpenTarget, Target } from '../engine/target.ts'
 import { envelopeAround } from '../mutators/envelope.ts'
 import { mutateHttp } from '../mutators/http.ts'
-import { BACK_WORDS, backSeeds, COOKIE, ORIGIN, TOKEN } from './back-requests.ts'
+import { backSeeds, COOKIE, ORIGIN, TOKEN } from './back-requests.ts'
 import { rawRequest } from './raw-request.ts'
-import { DOOR_WORDS, doorSeeds, KEY, PROJECT } from './requests.ts'
+import { doorSeeds, EVENT_ID, KEY, PROJECT } from './requests.ts'
+import { BACK_WORDS, DOOR_WORDS } from './words.ts'
 
 // What is allowed is a second, alone on an idle machine.
 const SLOW_MS = 1_000
@@ -19,6 +20,8 @@ const PATIENCE_MS = 15_000
 const NEVER: readonly number[] = [500, 501, 502, 504]
 const SETTLES_WITHIN_MS = 60_000
 const GOOD_EVERY = 25
+/** How many events and issues are looked at in the end. */
+const SHOWN = 40
 const MAX_FRONT_MIB = 700
 const MAX_BACK_MIB = 1_800
 /** In every event and every name of the other organisation. */
@@ -43,7 +46,8 @@ export const live: Target = {
 
 async function open(): Promise<OpenTarget> {
   const sonde = await startSonde()
-  const put = await furnish(sonde)
+  const people = await furnish(sonde)
+  const put = toRequests(sonde, people)
   const good: string[] = []
   let inputs = 0
   let readLog = 0
@@ -102,7 +106,8 @@ async function open(): Promise<OpenTarget> {
           undefined,
           `dead letter ${letter?.reason} of ${letter?.itemType}: ${letter?.detail}`,
         )
-        await assertStored(sonde, good)
+        await assertStored(sonde, people, good)
+        await assertShown(sonde, people)
         checkLog()
       } finally {
         await sonde.stop()
@@ -114,19 +119,20 @@ async function open(): Promise<OpenTarget> {
   }
 }
 
-/** Two organisations, and what makes of an input a request of somebody who knows one of them. */
-async function furnish(sonde: RunningSonde): Promise<(input: Buffer) => Buffer> {
+type People = { readonly shop: CreatedProject; readonly token: string; readonly cookie: string }
+
+/** Two organisations, and somebody who knows one of them. */
+async function furnish(sonde: RunningSonde): Promise<People> {
+  const { dataDir, url } = sonde
   const shop = createProject(sonde, 'acme/shop')
   const other = createProject(sonde, `other/${SECRET}`)
-  const secret = envelopeAround({}, Buffer.from(JSON.stringify({ message: SECRET, release: SECRET })), {
-    type: 'event',
-  })
-  await fetch(`${sonde.url}/api/${other.id}/envelope/?sentry_key=${other.publicKey}`, {
+  const event = Buffer.from(JSON.stringify({ message: SECRET, release: SECRET }))
+  await fetch(`${url}/api/${other.id}/envelope/?sentry_key=${other.publicKey}`, {
     method: 'POST',
-    body: new Uint8Array(secret),
+    body: new Uint8Array(envelopeAround({}, event, { type: 'event' })),
   })
   const email = 'ann@acme.test'
-  const { dataDir, url } = sonde
+  const { password } = OWNER
   sondeJson(dataDir, [
     'user',
     'create',
@@ -137,10 +143,25 @@ async function furnish(sonde: RunningSonde): Promise<(input: Buffer) => Buffer> 
     '--role',
     'admin',
     '--password',
-    OWNER.password,
+    password,
   ])
-  const scopes = 'project:read,project:write,project:releases,event:read,event:write,org:read'
-  const { token } = sondeJson<{ token: string }>(dataDir, [
+  const signedIn = await fetch(`${url}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url },
+    body: new URLSearchParams({ email, password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ')
+  assert.ok(cookie.includes('session'), `nobody was signed in: ${signedIn.status}`)
+  return { shop, token: tokenOf(dataDir), cookie }
+}
+
+const SCOPES = 'project:read,project:write,project:releases,event:read,event:write,org:read'
+const tokenOf = (dataDir: string): string =>
+  sondeJson<{ token: string }>(dataDir, [
     'token',
     'create',
     '--org',
@@ -148,20 +169,13 @@ async function furnish(sonde: RunningSonde): Promise<(input: Buffer) => Buffer> 
     '--name',
     'fuzz',
     '--scopes',
-    scopes,
-  ])
-  const signedIn = await fetch(`${url}/sign-in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: url },
-    body: new URLSearchParams({ email, password: OWNER.password }),
-  })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((each) => each.split(';', 1)[0])
-    .join('; ')
-  assert.ok(cookie.includes('session'), `nobody was signed in: ${signedIn.status}`)
-  const id = shop.id.padStart(PROJECT.length, '0')
+    SCOPES,
+  ]).token
+
+/** Makes of an input a request of that person to that Sonde. Events get ids of their own, so that each is stored. */
+function toRequests({ url }: RunningSonde, { shop, token, cookie }: People): (input: Buffer) => Buffer {
+  const projectId = shop.id.padStart(PROJECT.length, '0')
+  let count = 0
   return (input) => {
     const end = input.indexOf('\r\n\r\n')
     const body = end === -1 ? Buffer.alloc(0) : input.subarray(end)
@@ -171,11 +185,10 @@ async function furnish(sonde: RunningSonde): Promise<(input: Buffer) => Buffer> 
       .replaceAll(COOKIE, cookie)
       .replaceAll(ORIGIN, url)
       .replaceAll('sonde.test', new URL(url).host)
-    return replaced(
-      replaced(Buffer.concat([Buffer.from(head, 'latin1'), body]), KEY, shop.publicKey),
-      `/${PROJECT}`,
-      `/${id}`,
-    )
+    let bytes: Buffer = Buffer.concat([Buffer.from(head, 'latin1'), body])
+    bytes = replaced(bytes, KEY, shop.publicKey)
+    bytes = replaced(bytes, `/${PROJECT}`, `/${projectId}`)
+    return replaced(bytes, EVENT_ID, (++count).toString(16).padStart(EVENT_ID.length, 'e'))
   }
 }
 
@@ -199,20 +212,26 @@ async function settled({ dataDir }: RunningSonde): Promise<void> {
   }
 }
 
-async function assertStored({ url, dataDir }: RunningSonde, ids: readonly string[]): Promise<void> {
-  const { token } = sondeJson<{ token: string }>(dataDir, [
-    'token',
-    'create',
-    '--name',
-    'end',
-    '--scopes',
-    'event:read,project:read',
-  ])
-  for (const id of ids.slice(-40)) {
-    const answer = await fetch(`${url}/api/0/projects/acme/shop/events/${id}/`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    assert.equal(answer.status, 200, 'a good event that was acknowledged is not there')
+async function assertStored({ url }: RunningSonde, { token }: People, ids: readonly string[]): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  for (const id of ids.slice(-SHOWN)) {
+    const { status } = await fetch(`${url}/api/0/projects/acme/shop/events/${id}/`, { headers })
+    assert.equal(status, 200, 'a good event that was acknowledged is not there')
+  }
+}
+
+/** Whatever was let in can be looked at. */
+async function assertShown({ url }: RunningSonde, { token, cookie }: People): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const list = await fetch(`${url}/api/0/projects/acme/shop/issues/?query=&limit=${SHOWN}`, { headers })
+  assert.equal(list.status, 200, 'the issues cannot be listed')
+  for (const { id } of (await list.json()) as { id: string }[]) {
+    const page = await fetch(`${url}/acme/shop/issues/${id}`, { headers: { cookie } })
+    const text = await page.text()
+    assert.ok(page.status === 200 && !text.includes('"error":{"status":500'), `issue ${id} cannot be shown`)
+    const event = await fetch(`${url}/api/0/organizations/acme/issues/${id}/events/latest/`, { headers })
+    assert.equal(event.status, 200, `the latest event of issue ${id} is not told`)
+    await event.json()
   }
 }
 
