@@ -78,8 +78,11 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
     async read(from, limit, signal) {
       assertOpen()
       let position = from
+      let wasTold = true
       while (!signal.aborted && !isClosed()) {
         if (position < view.durable) {
+          if (!wasTold) wake.missed()
+          wasTold = true
           const found = await collect(dir, view, position, limit, report)
           if (found.records.length > 0) return found.records.map(toLogRecord)
           position = found.next
@@ -88,7 +91,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
         const signs = wake.signs()
         await refresh()
         noticeBeyond(position)
-        if (position >= view.durable) await wake.after(signs, signal)
+        if (position >= view.durable) wasTold = await wake.after(signs, signal)
       }
       return []
     },
