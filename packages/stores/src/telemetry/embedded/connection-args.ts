@@ -26,6 +26,9 @@ export function connectionArgs(maxMemoryBytes: number): string[] {
     max_io_thread_pool_size: 8,
     max_thread_pool_free_size: 8,
     max_concurrent_queries: 16,
+    // How often it compares what it counted with what the system says; ten times a second by default, which was the
+    // engine's whole cost while nothing happens. Allocations are counted against the limit at once either way.
+    memory_worker_period_ms: 1_000,
   }).map(([name, value]) => `--${name}=${value}`)
 }
 
