@@ -7,6 +7,7 @@ export type {
   Renewed,
   TwoFactorState,
 } from './auth/account.ts'
+export { dropSecondFactors, reencryptSecondFactors } from './auth/reencrypt.ts'
 export { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './auth/create-auth.ts'
 export type { NewUser } from './auth/create-user.ts'
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
@@ -24,6 +25,7 @@ export {
   SCOPE_PERMISSIONS,
   SCOPES,
 } from './permission.ts'
+export { SECRET_CHECK, secretCheck } from './secret-check.ts'
 export { sameOrigin } from './same-origin.ts'
 export {
   actorOf,

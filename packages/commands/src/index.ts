@@ -53,6 +53,7 @@ export {
   updateProfile,
 } from './update-account.ts'
 export { resetPassword, resetTwoFactor } from './recover-account.ts'
+export { rotateSecret, type RotateSecretInput } from './rotate-secret.ts'
 export { createDeploy, type DeployInput } from './releases/create-deploy.ts'
 export { deleteRelease } from './releases/delete-release.ts'
 export type { Resolution } from './releases/resolution.ts'

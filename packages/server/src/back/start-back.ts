@@ -18,8 +18,8 @@ import {
 } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openBlobs, openRecords, openTelemetry, sweepBlobs } from '@sonde/stores'
-import { authSecret } from '../auth-secret.ts'
 import type { Config } from '../config/config.ts'
+import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
 import { createDiskUsage } from '../doctor/disk-usage.ts'
 import { createProcessFigures } from '../doctor/process-figures.ts'
@@ -27,6 +27,7 @@ import { createOperatorStatus } from '../doctor/operator-status.ts'
 import { listenOnSocket } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
 import { programFiles } from '../program-files.ts'
+import { openSecret } from '../secret/open-secret.ts'
 import { createBackHandler } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
@@ -49,6 +50,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
   const files = programFiles()
   const stops = createStopStack(logger)
   try {
+    openDataDir(config.dataDir, logger)
     const openedRecords = await openRecords({ file: paths.records }, { logger })
     stops.push('records', () => openedRecords.close())
     const records = openedRecords.db
@@ -67,7 +69,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const blobs = openBlobs({ dir: paths.blobs })
 
     const trustedOrigins = config.localOrigins
-    const secret = await authSecret(records)
+    const secret = await openSecret(openedRecords, config.secretFile, logger)
     const access = createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
     const { retentionDays, artifactRetentionDays } = config
     const kept = { retentionDays, artifactRetentionDays }
@@ -120,6 +122,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const parts = () => [
       { name: 'back', state: 'ok' as const, detail: 'runs' },
       pipelinePart(pipeline.state(), clock),
+      dataDirPart(config.dataDir),
     ]
     const processes = createProcessFigures(
       [

@@ -82,6 +82,14 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./reset-two-factor-command.ts'),
   },
   {
+    words: ['secret', 'rotate'],
+    usage: '[--lost] [--json]',
+    help: 'makes a new secret key, while Sonde is stopped; with --lost when the old one is gone',
+    options: { lost: { type: 'boolean' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: () => import('./secret-rotate-command.ts'),
+  },
+  {
     words: ['doctor'],
     usage: '[--json]',
     help: 'says whether each part is well, what waits, and what became of everything received',

@@ -3,12 +3,15 @@ import { createLogger, systemClock } from '@sonde/base'
 import { deadLetters } from '@sonde/pipeline'
 import { openBlobs, openRecords } from '@sonde/stores'
 import { readConfig } from '../config/config.ts'
+import { openDataDir } from '../data-dir.ts'
 import type { CommandInput } from './arguments.ts'
 import { print, table } from './print.ts'
 
 export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()
-  const records = await openRecords({ file: config.paths.records }, { logger: createLogger('cli', 'warn') })
+  const logger = createLogger('cli', 'warn')
+  openDataDir(config.dataDir, logger)
+  const records = await openRecords({ file: config.paths.records }, { logger })
   try {
     const blobs = openBlobs({ dir: config.paths.blobs })
     const letters = await deadLetters({ records: records.db, blobs, clock: systemClock }).list()

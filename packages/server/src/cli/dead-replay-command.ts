@@ -5,6 +5,7 @@ import { deadLetters } from '@sonde/pipeline'
 import { openBlobs, openRecords } from '@sonde/stores'
 import { deadLetterActions, replayDeadLetters, type ReplayReport } from '../back/replay.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import { openDataDir } from '../data-dir.ts'
 import { askBack } from '../internal/ask-back.ts'
 import { type CommandInput, UsageError } from './arguments.ts'
 import { note, print } from './print.ts'
@@ -33,6 +34,7 @@ export async function run({ positionals, flag }: CommandInput): Promise<number> 
 
 async function replayStopped(config: Config, body: string): Promise<ReplayReport> {
   const logger = createLogger('cli', 'warn')
+  openDataDir(config.dataDir, logger)
   const records = await openRecords({ file: config.paths.records }, { logger })
   try {
     const log = await openLogWriter({ dir: config.paths.log, logger })

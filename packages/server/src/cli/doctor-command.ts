@@ -2,6 +2,7 @@
 import { createLogger, systemClock } from '@sonde/base'
 import { openRecords, openTelemetry } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
+import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
 import { reportText } from '../doctor/report-text.ts'
 import type { DoctorReport, PartReport } from '../doctor/report.ts'
@@ -24,6 +25,7 @@ const STOPPED: readonly PartReport[] = [
 
 async function examineStopped(config: Config): Promise<DoctorReport> {
   const logger = createLogger('cli', 'warn')
+  openDataDir(config.dataDir, logger)
   const records = await openRecords({ file: config.paths.records }, { logger })
   try {
     const telemetry = await openTelemetry({ dir: config.paths.telemetry }, { logger, clock: systemClock })
@@ -33,7 +35,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
         telemetry,
         logDir: config.paths.log,
         clock: systemClock,
-        parts: STOPPED,
+        parts: [...STOPPED, dataDirPart(config.dataDir)],
       })
     } finally {
       await telemetry.close()

@@ -18,6 +18,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     host,
     dataDir,
     paths: dataPaths(dataDir),
+    secretFile: resolve(readSetting(SETTINGS.secretFile, env) ?? join(dataDir, 'secret.key')),
     publicUrl: publicUrl ?? `http://${isAnyAddress ? 'localhost' : host}:${port}`,
     /** Whether the operator named the origin that browsers use. */
     isBehindProxy: publicUrl !== undefined,

@@ -60,6 +60,13 @@ export const SETTINGS = {
     help: 'Everything Sonde keeps: the log, telemetry, records and blobs. A relative path counts from where Sonde was started.',
     parse: text,
   },
+  secretFile: {
+    name: 'SONDE_SECRET_FILE',
+    fallback: undefined,
+    allowed: 'the path of a file that only this user may read',
+    help: 'The key that signs cookies and encrypts second factors: at least 32 random characters, made at the first start. Unset: `secret.key` in `SONDE_DATA_DIR`. Put it where backups of the data do not go: docs/operate/security.md.',
+    parse: text,
+  },
   publicUrl: {
     name: 'SONDE_PUBLIC_URL',
     fallback: undefined,

@@ -2,11 +2,11 @@
  * The front process: the public port, ingest, the log's writer, and the keeper of the back. Everything is built here,
  * in the order in which it starts; it stops in reverse.
  */
-import { mkdirSync } from 'node:fs'
 import { createLogger, createMetrics, createStopStack, type StopStack, systemClock } from '@sonde/base'
 import { createIngest } from '@sonde/ingest'
 import { openLogWriter } from '@sonde/log'
 import type { Config } from '../config/config.ts'
+import { openDataDir } from '../data-dir.ts'
 import { openAdmittedKeys } from './admitted-keys.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { createDoors } from './doors.ts'
@@ -52,7 +52,7 @@ export async function startFront(
   const clock = systemClock
   const stops = createStopStack(logger)
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o750 })
+    openDataDir(config.dataDir, logger)
 
     const log = await openLogWriter({ dir: config.paths.log, logger, clock })
     stops.push('log', () => log.close())

@@ -17,6 +17,7 @@ export type RecordsSchema = OwnTables & ArtifactTables & ReleaseTables & RepairT
 type OwnTables = {
   user: UserTable
   session: SessionTable
+  twoFactor: TwoFactorTable
   organization: OrganizationTable
   member: MemberTable
   project: ProjectTable
@@ -61,6 +62,13 @@ export type SessionTable = {
   expiresAt: string
   ipAddress: string | null
   userAgent: string | null
+}
+/** Encrypted with the installation's key, both. */
+export type TwoFactorTable = {
+  id: Fixed<string>
+  userId: Fixed<string>
+  secret: string
+  backupCodes: string
 }
 export type OrganizationTable = {
   id: Generated<number>

@@ -1,0 +1,26 @@
+/** What better-auth encrypts with the installation's key: secrets of authenticator apps and backup codes. */
+import type { Records } from '@sonde/stores'
+
+type Keys = { readonly from: string; readonly to: string }
+
+/** Within the caller's transaction; returns of how many people. Throws when `from` is not the key they were written with. */
+export async function reencryptSecondFactors(tx: Records, { from, to }: Keys): Promise<number> {
+  const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto')
+  const again = async (data: string): Promise<string> =>
+    symmetricEncrypt({ key: to, data: await symmetricDecrypt({ key: from, data }) })
+  const rows = await tx.selectFrom('twoFactor').select(['id', 'secret', 'backupCodes']).execute()
+  for (const { id, secret, backupCodes } of rows)
+    await tx
+      .updateTable('twoFactor')
+      .set({ secret: await again(secret), backupCodes: await again(backupCodes) })
+      .where('id', '=', id)
+      .execute()
+  return rows.length
+}
+
+/** For a key that is lost: nobody can read these any more, so the password alone signs in. */
+export async function dropSecondFactors(tx: Records): Promise<number> {
+  const rows = await tx.deleteFrom('twoFactor').returning('id').execute()
+  await tx.updateTable('user').set({ twoFactorEnabled: 0 }).where('twoFactorEnabled', '=', 1).execute()
+  return rows.length
+}

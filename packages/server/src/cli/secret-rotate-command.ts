@@ -1,0 +1,79 @@
+/** `sonde secret rotate`: another secret key, while no Sonde runs. */
+import { operatorViewer, SECRET_CHECK } from '@sonde/access'
+import { createLogger, type Logger, SondeError, systemClock } from '@sonde/base'
+import { rotateSecret } from '@sonde/commands'
+import { openLogReader, openLogWriter } from '@sonde/log'
+import { openRecords } from '@sonde/stores'
+import { type Config, readConfig } from '../config/config.ts'
+import { openDataDir } from '../data-dir.ts'
+import { endRotation, openSecret, setting } from '../secret/open-secret.ts'
+import {
+  dropNextSecret,
+  newSecret,
+  nextSecretFile,
+  useNextSecret,
+  writeSecretFile,
+} from '../secret/secret-file.ts'
+import type { CommandInput } from './arguments.ts'
+import { print } from './print.ts'
+
+export async function run({ flag }: CommandInput): Promise<number> {
+  const config = readConfig()
+  const logger = createLogger('cli', 'warn')
+  openDataDir(config.dataDir, logger)
+  const done = await whileNothingRuns(config, logger, () => rotate(config, logger, flag('lost')))
+  if (flag('json')) print(JSON.stringify(done))
+  else
+    print(
+      `There is a new secret key in ${config.secretFile}. ${done.sessions} sessions ended. ${
+        flag('lost')
+          ? `Two-factor sign-in is off; ${done.secondFactors} people had it.`
+          : `The second factors of ${done.secondFactors} people were encrypted anew.`
+      }\nThe old key opens nothing here any more; older backups still need it.`,
+    )
+  return 0
+}
+
+/** The file follows the records: whoever is cut off here ends it at the next start (`endRotation`). */
+async function rotate(config: Config, logger: Logger, isLost: boolean) {
+  const { secretFile: file } = config
+  const opened = await openRecords({ file: config.paths.records }, { logger })
+  try {
+    if (isLost) endRotation(file, await setting(opened.db, SECRET_CHECK))
+    const from = isLost ? undefined : await openSecret(opened, file, logger)
+    const to = newSecret()
+    writeSecretFile(nextSecretFile(file), to)
+    try {
+      const done = await rotateSecret({ records: opened.db, clock: systemClock }, operatorViewer, {
+        from,
+        to,
+      })
+      useNextSecret(file)
+      return done
+    } catch (error) {
+      dropNextSecret(file)
+      throw error
+    }
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Front and back each hold a lock of the log for as long as they live. */
+async function whileNothingRuns<T>(config: Config, logger: Logger, work: () => Promise<T>): Promise<T> {
+  const dir = config.paths.log
+  const locks: { close(): Promise<void> }[] = []
+  try {
+    locks.push(await openLogWriter({ dir, logger }), await openLogReader({ dir, logger }))
+    return await work()
+  } catch (cause) {
+    if (locks.length === 2 || !(cause instanceof SondeError && cause.kind === 'conflict')) throw cause
+    throw new SondeError('conflict', 'Sonde is running: it would go on with the old key', {
+      operation: 'rotate the secret key',
+      cause,
+      hint: 'stop it, rotate, and start it again: a few seconds, during which SDKs keep what they cannot send',
+    })
+  } finally {
+    for (const lock of locks) await lock.close()
+  }
+}
