@@ -16,8 +16,15 @@ export function createBackHandler({ api, auth, screens }: BackParts): RequestLis
     if (url === '/readyz') {
       res.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       res.end('ok\n')
+    } else if (!url.startsWith('/api/')) void screens(req, res)
+    // Both make addresses of it: what is none, such as `shop.1`, would be a failure deep within.
+    else if (!isHost(req.headers.host)) {
+      res.writeHead(400, { 'content-type': 'application/json' })
+      res.end('{"detail":"The Host header names no host"}')
     } else if (url.startsWith('/api/auth/')) void answerAuth(req, res)
-    else if (url.startsWith('/api/')) void answerApi(req, res)
-    else void screens(req, res)
+    else void answerApi(req, res)
   }
 }
+
+const isHost = (host: string | undefined): boolean =>
+  host !== undefined && URL.parse(`http://${host}`) !== null

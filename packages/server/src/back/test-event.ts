@@ -45,7 +45,9 @@ export function createSendTestEvent({ records, clock, logger, frontUrl }: TestEv
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       })
       if (response.ok) return { ok: true, eventId }
-      return { ok: false, message: await refusal(response) }
+      const message = await refusal(response)
+      logger.warn({ projectId, status: response.status, message }, 'the door refused a test event')
+      return { ok: false, message }
     } catch (error) {
       logger.warn({ err: error, frontUrl }, 'the door did not answer a test event')
       return {
