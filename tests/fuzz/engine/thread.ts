@@ -79,6 +79,7 @@ async function main(): Promise<void> {
     await fuzzLoop(target, judge, createRandom(order.seed), () => Date.now() >= order.endMs, events, kept)
     sayProgress()
   }
+  onInput(Buffer.alloc(0))
   try {
     await open.close?.()
   } catch (error) {
