@@ -11,7 +11,11 @@ export type OutcomeCount = {
   readonly quantity: number
 }
 
-/** What became of everything that was received, for the statistics screen: most first. Reads `outcomes` by project and minute. */
+// Honest reasons are some dozens; what SDKs say themselves comes last, because anybody can make them say anything.
+const MAX_LINES = 1_000
+
+/** What became of everything that was received, for the statistics screen: most first, what
+ * SDKs discarded behind the rest. Reads `outcomes` by project and minute. */
 export async function outcomeCounts(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
   scope: AnyScope,
@@ -22,7 +26,8 @@ export async function outcomeCounts(
   return deps.telemetry.query<OutcomeCount>(
     `SELECT category, outcome, reason, sum(quantity) AS quantity FROM outcomes
      WHERE project_id IN {projects:Array(UInt32)} AND minute >= {since:DateTime}
-     GROUP BY category, outcome, reason ORDER BY quantity DESC, category, outcome, reason`,
+     GROUP BY category, outcome, reason
+     ORDER BY outcome = 'client_discard', quantity DESC, category, outcome, reason LIMIT ${MAX_LINES}`,
     { projects, since: new Date(deps.clock.nowMs() - periodMs) },
   )
 }
@@ -35,7 +40,8 @@ export async function installationOutcomes(
   return telemetry.query<OutcomeCount>(
     `SELECT category, outcome, reason, sum(quantity) AS quantity FROM outcomes
      WHERE minute >= {since:DateTime}
-     GROUP BY category, outcome, reason ORDER BY quantity DESC, category, outcome, reason`,
+     GROUP BY category, outcome, reason
+     ORDER BY outcome = 'client_discard', quantity DESC, category, outcome, reason LIMIT ${MAX_LINES}`,
     { since: new Date(clock.nowMs() - periodMs) },
   )
 }

@@ -31,9 +31,35 @@ export function deadOutcome(dead: DeadItem): OutcomeFields {
   return { atMs, projectId, keyId, category, outcome: 'failed', reason, quantity: 1 }
 }
 
+// All reasons of an honest SDK, of a handful of categories each; a batch is a fifth of a second or more.
+const MAX_SENT_NAMES = 100
+
+/**
+ * Reasons of client reports and names of unknown kinds are the senders' own words: more different ones of a project than
+ * a batch may have are summed up as `other`, or a stranger could make a row of each.
+ */
+function withBoundedNames(outcomes: readonly OutcomeFields[]): readonly OutcomeFields[] {
+  const namesOf = new Map<number, Set<string>>()
+  return outcomes.map((each) => {
+    const isUnknownKind = each.reason.startsWith('unknown_kind:')
+    if (each.outcome !== 'client_discard' && !isUnknownKind) return each
+    const names = namesOf.get(each.projectId) ?? new Set()
+    namesOf.set(each.projectId, names)
+    const name = `${each.category}\n${each.reason}`
+    if (names.has(name)) return each
+    if (names.size < MAX_SENT_NAMES) {
+      names.add(name)
+      return each
+    }
+    return isUnknownKind
+      ? { ...each, reason: 'unknown_kind:other' }
+      : { ...each, category: 'default', reason: 'other' }
+  })
+}
+
 /** In a fixed order, so that the same batch gives the same rows. */
 export function outcomeRows(outcomes: readonly OutcomeFields[]): string[] {
-  const sums = Map.groupBy(outcomes, (each) =>
+  const sums = Map.groupBy(withBoundedNames(outcomes), (each) =>
     [
       Math.floor(each.atMs / MINUTE_MS),
       each.projectId,

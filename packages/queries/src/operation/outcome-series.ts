@@ -17,6 +17,9 @@ export type OutcomeLine = {
 /** Lines with the most first. */
 export type OutcomeSeries = BucketWindow & { readonly lines: readonly OutcomeLine[] }
 
+// Honest reasons are some dozens; what SDKs say themselves comes last, because anybody can make them say anything.
+const MAX_LINES = 200
+
 /**
  * Over the whole installation: only for whom `requireOperator` of `@sonde/access` lets pass. Outcomes are counted per
  * minute, so no bucket is shorter. Reads `outcomes` within the window: one small row per project, key, kind and minute.
@@ -32,6 +35,9 @@ export async function installationOutcomeSeries(
     `SELECT category, outcome, reason, intDiv(toUnixTimestamp(minute) - {from:Int64}, {step:Int64}) AS bucket,
        sum(quantity) AS n
      FROM outcomes WHERE minute >= {from:DateTime} AND minute < {to:DateTime}
+       AND (category, outcome, reason) IN (SELECT category, outcome, reason FROM outcomes
+         WHERE minute >= {from:DateTime} AND minute < {to:DateTime} GROUP BY category, outcome, reason
+         ORDER BY outcome = 'client_discard', sum(quantity) DESC LIMIT ${MAX_LINES})
      GROUP BY category, outcome, reason, bucket`,
     {
       from: Math.trunc(window.fromMs / 1000),
