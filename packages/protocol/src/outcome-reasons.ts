@@ -27,6 +27,9 @@ export const OUTCOME_REASONS = {
     spike_bytes: 'Likewise for the bytes of a kind.',
     new_issues:
       'It would be one more issue than the project may make in a minute or an hour, or a file of such an event.',
+    attachment_quota:
+      'The organization’s attachments take as much of the disk as they may; the event was kept.',
+    disk_low: 'Too little of the disk is free: first attachments are refused, then everything, with a 503.',
     overload: 'Too much was being received, or the disk could not take it; the sender got a 503.',
   },
   invalid: {

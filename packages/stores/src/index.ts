@@ -31,6 +31,7 @@ export {
 } from './artifacts/find-by-release.ts'
 export { findSource } from './artifacts/find-source.ts'
 export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
+export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/attachment-usage.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/reserved-blobs.ts'
 export { issuesWithText } from './records/issue-text.ts'

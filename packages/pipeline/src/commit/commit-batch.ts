@@ -34,7 +34,7 @@ import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './
 import { resolveIssues } from './resolve-issues.ts'
 import { releaseMemoryOf, releasesIn, seeReleases } from './see-releases.ts'
 import { placeAttachments } from './place-attachments.ts'
-import { writeAttachments } from './store-attachments.ts'
+import { attachmentOutcome, writeAttachments } from './store-attachments.ts'
 import { findStanding, followRedirects } from './standing-events.ts'
 import { homelessSpans, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
 
@@ -46,6 +46,8 @@ export type CommitStores = {
   readonly clock: Clock
   /** How many issues and releases a project may make anew in a minute. */
   readonly newcomers?: NewcomerLimits
+  /** What the attachments of one organisation may take. Default: anything. */
+  readonly attachmentQuotaBytes?: number
   /** Called after each step; tests throw here to stand for a crash. */
   readonly afterStep?: (step: CommitStep) => void | Promise<void>
 }
@@ -88,8 +90,8 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   for (const item of await findDuplicates<Committable>(telemetry, [...events, ...spans]))
     ends.set(item, DUPLICATE)
   await storeDeadRecords(blobs, batch, dead)
-  const files = await placeAttachments(stores, batch)
   const { inflight } = await readPosition(records, batch.from)
+  const files = await placeAttachments(stores, batch, inflight?.held)
   const stands = inflight ? await findStanding(telemetry, batch, events) : NONE_STANDING
   await afterStep('checked')
 
@@ -103,16 +105,19 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     for (const item of await homelessSpans(tx, without(spans, ends))) ends.set(item, HOMELESS)
     await writeDeadRows(tx, batch, dead, nowMs)
     const issues = await followRedirects(tx, stands)
-    const isHeld = before && ((event: DigestedEvent) => before.held.has(placeKey(event)))
+    const isHeld = before && ((event: DigestedEvent) => before.held.get(placeKey(event)) === 'new_issues')
     const resolved = await resolveIssues(tx, without(events, ends), nowMs, issues, {
       perMinute: newcomers.issue,
       isHeld,
     })
-    const held: HeldItems = new Map([...resolved.held].map((event) => [placeKey(event), 'new_issues']))
+    const held: HeldItems = new Map([
+      ...[...resolved.held].map((event) => [placeKey(event), 'new_issues'] as const),
+      ...files.refused.map((each) => [placeKey(each), 'attachment_quota'] as const),
+    ])
     await markInflight(tx, batch, held)
     const withEvent = new Set([...resolved.held].map(({ position: at }) => at))
     const endOf = ({ position: at }: PlacedItem) => (withEvent.has(at) ? HELD : undefined)
-    const attached = await writeAttachments(tx, batch, files, { isGivenUp, endOf, nowMs })
+    const attached = await writeAttachments(tx, batch, files.placed, { isGivenUp, endOf, nowMs })
     return { attached, ...resolved }
   })
   if (!marked) {
@@ -148,6 +153,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const outcomes = [
     ...batch.entries.flatMap(({ digested }) => digested.outcomes),
     ...attached,
+    ...files.refused.map((each) => attachmentOutcome(each, NO_ROOM)),
     ...[...dead, ...refusedDead].map(deadOutcome),
     ...events.flatMap((event) => {
       const end = ends.get(event) ?? ACCEPTED
@@ -199,6 +205,7 @@ const NOTHING_NEW: Committed = {
 const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
 /** The project made as many issues as a minute may. What it has already goes on. */
 const HELD: EventEnd = { outcome: 'rate_limited', reason: 'new_issues' }
+const NO_ROOM: EventEnd = { outcome: 'rate_limited', reason: 'attachment_quota' }
 const HOMELESS: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 /** Counted with its dead letter, not a second time as an event. */
 const GIVEN_UP: EventEnd = { outcome: 'failed', reason: 'digest_error' }

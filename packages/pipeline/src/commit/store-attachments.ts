@@ -133,7 +133,10 @@ const rowOf = (each: PlacedAttachment) => ({
   created_ms: each.receivedMs,
 })
 
-function attachmentOutcome(each: PlacedAttachment, end: EventEnd): OutcomeFields {
+export function attachmentOutcome(
+  each: Pick<PlacedAttachment, 'projectId' | 'keyId' | 'receivedMs'>,
+  end: EventEnd,
+): OutcomeFields {
   const { projectId, keyId, receivedMs: atMs } = each
   return { atMs, projectId, keyId, category: 'attachment', ...end, quantity: 1 }
 }

@@ -35,6 +35,8 @@ type OwnTables = {
   newcomer: NewcomerTable
   dead_letter: DeadLetterTable
   attachment: AttachmentTable
+  /** Kept by triggers. */
+  attachment_usage: { project_id: Fixed<number>; bytes: number }
   blob_garbage: BlobGarbageTable
   audit_entry: AuditEntryTable
   setting: SettingTable
