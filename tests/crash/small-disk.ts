@@ -7,8 +7,8 @@ import { join } from 'node:path'
 export type SmallDisk = {
   readonly dir: string
   freeBytes(): number
-  /** Leaves no byte free. */
-  fill(): void
+  /** Leaves no byte free, or so many. */
+  fill(leaveBytes?: number): void
   /** Takes away what `fill` put there. */
   free(): void
   remove(): void
@@ -30,8 +30,18 @@ export function mountSmallDisk(megabytes: number): SmallDisk | string {
       const { bavail, bsize } = statfsSync(dir)
       return bavail * bsize
     },
-    fill() {
+    fill(leaveBytes = 0) {
       const file = openSync(ballast, 'a')
+      const room = Buffer.alloc(1024 * 1024, 1)
+      const freeBytes = (): number => {
+        const { bavail, bsize } = statfsSync(dir)
+        return bavail * bsize
+      }
+      if (leaveBytes > 0) {
+        while (freeBytes() > leaveBytes + room.length) writeSync(file, room)
+        closeSync(file)
+        return
+      }
       // Large steps first, then page by page.
       for (const step of [1024 * 1024, 4096, 1]) {
         const block = Buffer.alloc(step, 1)

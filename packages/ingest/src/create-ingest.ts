@@ -23,7 +23,7 @@ import { securityDoor } from './doors/security-door.ts'
 import { storeDoor } from './doors/store-door.ts'
 import { createTunnelDoor } from './doors/tunnel-door.ts'
 import { unsupportedDoor } from './doors/unsupported-door.ts'
-import type { DoorHandler, DoorTools, Visit } from './doors/visit.ts'
+import type { DiskSpace, DoorHandler, DoorTools, Visit } from './doors/visit.ts'
 import { type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
 import { createClientAddress, type TrustProxy } from './http/client-address.ts'
 import { preflightHeaders } from './http/cors.ts'
@@ -45,6 +45,8 @@ export type IngestOptions = {
   readonly regions?: Readonly<Record<string, string>>
   /** Whose X-Forwarded-For is believed; default: nobody's. */
   readonly trustProxy?: TrustProxy
+  /** How much of the disk is free, from memory: asked once per request. Default: enough. */
+  readonly diskSpace?: () => DiskSpace
 }
 
 export type Ingest = {
@@ -71,6 +73,7 @@ export function createIngest(options: IngestOptions): Ingest {
     clock,
     budget,
     tally,
+    diskSpace: options.diskSpace ?? (() => 'enough'),
     limiter: createRateLimiter(limits.spikes, clock),
     readRequestAuth: createReadRequestAuth(),
     lookUpKey: createKeyLookup(keys, clock, logger),

@@ -63,14 +63,24 @@ const SLOTS: ReadonlyMap<string, string> = new Map([['transaction', 'event']])
 
 const PASS: ItemVerdict = { outcome: 'pass' }
 
-/** `maxAttachmentBytes`: what this installation takes, at most what the protocol's table says. */
+export type AttachmentRules = {
+  /** What this installation takes, at most what the protocol's table says. */
+  readonly maxBytes?: number
+  /** None are taken now: too little of the disk is free. */
+  readonly areRefused?: boolean
+}
+
+/** Space is made by a person, or with the night's deletions. */
+const DISK_RETRY_SEC = 300
+
 export function admitItems(
   envelope: Envelope,
   key: KeyInfo,
   limiter: RateLimiter,
-  maxAttachmentBytes: number = ITEM_MAX_BYTES.attachment,
+  attachments: AttachmentRules = {},
 ): Admission {
   const { items } = envelope
+  const maxAttachmentBytes = attachments.maxBytes ?? ITEM_MAX_BYTES.attachment
   const maxBytesOf = ({ header }: EnvelopeItem): number =>
     header.type === 'attachment' ? maxAttachmentBytes : ITEM_MAX_BYTES[itemKind(header.type).sizeLimit]
   const verdicts: ItemVerdict[] = []
@@ -85,6 +95,11 @@ export function admitItems(
     seen.set(slot, position)
     if (position > kind.perEnvelope)
       return { outcome: 'invalid', reason: kind.perEnvelope === 1 ? 'duplicate_item' : 'too_many_items' }
+    if (attachments.areRefused && kind.category === 'attachment') {
+      const [reason, scope] = ['disk_low', 'organization'] as const
+      rateLimits.set(reason, { retryAfterSec: DISK_RETRY_SEC, categories: [kind.category], scope, reason })
+      return { outcome: 'rate_limited', reason }
+    }
     const quantity = itemQuantity(item.header)
     const spans = spansIn(item, quantity)
     const { category, neverLimited: isNeverLimited = false } = kind

@@ -12,6 +12,8 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { DoorTools, Visit } from './visit.ts'
 
 const MAX_USER_AGENT_LENGTH = 512
+// Deletions and merges give space back within a minute, if anything does.
+const DISK_FULL_RETRY_SEC = 60
 
 /** `body` is `envelope` as bytes: what is stored. Throws 413, 429, 503; their items are counted already. */
 export async function takeEnvelope(
@@ -22,7 +24,11 @@ export async function takeEnvelope(
   envelope: Envelope,
   body: Uint8Array,
 ): Promise<Answer> {
-  const admission = admitItems(envelope, key, tools.limiter, tools.limits.attachmentBytes)
+  const space = tools.diskSpace()
+  const admission = admitItems(envelope, key, tools.limiter, {
+    maxBytes: tools.limits.attachmentBytes,
+    areRefused: space !== 'enough',
+  })
   for (const { category, outcome, reason, quantity } of admission.refused)
     tools.tally.add(key, category, outcome, reason, quantity)
   const limits = formatRateLimits(admission.rateLimits) || undefined
@@ -34,6 +40,10 @@ export async function takeEnvelope(
   const eventId =
     sentId ??
     (admission.needsEventId ? (payloadEventId(envelope, admission.skip) ?? newEventId()) : undefined)
+  if (left > 0 && space === 'too-little') {
+    countItems(tools.tally, key, envelope, admission.skip, 'rate_limited', 'disk_low')
+    throw notDurable('disk_low', DISK_FULL_RETRY_SEC)
+  }
   if (left > 0) {
     const meta = metaOf(tools, visit, key, auth, eventId, admission)
     try {
@@ -41,7 +51,7 @@ export async function takeEnvelope(
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
       countItems(tools.tally, key, envelope, admission.skip, 'rate_limited', 'overload')
-      throw notDurable(error)
+      throw notDurable('overload', error.retryAfterSec)
     }
   }
   return acceptedAnswer(eventId, limits)
@@ -94,9 +104,9 @@ function limited({ rateLimits: limits, refused }: Admission, rateLimits: string)
  * client's offline store is no help here, it only keeps what had no answer at all. The limit makes them
  * hold back, and count what they hold back, instead of sending into the same wall.
  */
-function notDurable(error: UnavailableError): Refusal {
-  const retryAfterSec = Math.max(1, Math.ceil(error.retryAfterSec))
-  return refuse(503, 'overload', 'the data cannot be stored at the moment', {
+function notDurable(reason: 'overload' | 'disk_low', waitSec: number): Refusal {
+  const retryAfterSec = Math.max(1, Math.ceil(waitSec))
+  return refuse(503, reason, 'the data cannot be stored at the moment', {
     retryAfterSec,
     rateLimits: formatRateLimits([
       { retryAfterSec, categories: [], scope: 'organization', reason: 'storage_unavailable' },

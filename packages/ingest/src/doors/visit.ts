@@ -12,6 +12,9 @@ import type { Answer } from '../http/answer.ts'
 import type { Door } from '../http/door-path.ts'
 import type { IngestLimits } from '../limits.ts'
 
+/** `little`: no attachments are taken. `too-little`: nothing is. */
+export type DiskSpace = 'enough' | 'little' | 'too-little'
+
 export type Visit = {
   readonly req: IncomingMessage
   readonly door: Door
@@ -28,6 +31,7 @@ export type DoorTools = {
   readonly budget: MemoryBudget
   readonly tally: OutcomeTally
   readonly limiter: RateLimiter
+  readonly diskSpace: () => DiskSpace
   readonly readRequestAuth: ReadRequestAuth
   readonly lookUpKey: KeyLookup
   readonly readBody: ReadBody

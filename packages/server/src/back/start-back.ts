@@ -105,6 +105,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       metrics,
       onCommit: live.publish,
       newcomers: config.newcomers,
+      attachmentQuotaBytes: config.attachmentQuotaBytes,
       workers: {
         entry: pathToFileURL(files.digestWorker),
         settings: { ...DEFAULT_DIGEST_SETTINGS, retentionDays: config.retentionDays },
@@ -131,7 +132,9 @@ export async function startBack(config: Config): Promise<RunningBack> {
       ],
       clock,
     )
-    const examined = { records, telemetry, logDir: paths.log, clock, processes }
+    const { attachmentQuotaBytes, freeShares } = config
+    const limits = { attachmentQuotaBytes, freeShares }
+    const examined = { records, telemetry, logDir: paths.log, clock, processes, limits }
     const diskUsage = createDiskUsage(config.dataDir, paths, clock)
     const actions = deadLetterActions(dead, append)
 

@@ -36,6 +36,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
         logDir: config.paths.log,
         clock: systemClock,
         parts: [...STOPPED, dataDirPart(config.dataDir)],
+        limits: { attachmentQuotaBytes: config.attachmentQuotaBytes, freeShares: config.freeShares },
       })
     } finally {
       await telemetry.close()

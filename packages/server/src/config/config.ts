@@ -40,6 +40,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       spans: need(readSetting(SETTINGS.spikeSpans, env)),
       bytes: need(readSetting(SETTINGS.spikeBytes, env)),
     }),
+    attachmentQuotaBytes: need(readSetting(SETTINGS.attachmentQuotaBytes, env)),
+    /** Of the disk, 0 to 1. */
+    freeShares: {
+      attachments: need(readSetting(SETTINGS.freeForAttachments, env)) / 100,
+      everything: need(readSetting(SETTINGS.freeForEverything, env)) / 100,
+    },
     artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
     selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),

@@ -163,6 +163,27 @@ export const SETTINGS = {
     help: 'How many releases that nobody made may be listed within a minute because events name them. The events are kept.',
     parse: spikeLimit,
   },
+  attachmentQuotaBytes: {
+    name: 'SONDE_ATTACHMENT_QUOTA_BYTES',
+    fallback: String(10 * 1024 ** 3),
+    allowed: 'a whole number of bytes from 0 to 1125899906842624',
+    help: 'How much the attachments of one organization may take on the disk, equal ones of a project once. One that does not fit is refused; its event is kept.',
+    parse: wholeNumber(0, 2 ** 50),
+  },
+  freeForAttachments: {
+    name: 'SONDE_MIN_FREE_ATTACHMENTS',
+    fallback: '10',
+    allowed: 'a whole percentage from 0 (never) to 90',
+    help: 'When less of the disk of `SONDE_DATA_DIR` is free, attachments are refused. 10 GB are always enough.',
+    parse: wholeNumber(0, 90),
+  },
+  freeForEverything: {
+    name: 'SONDE_MIN_FREE',
+    fallback: '3',
+    allowed: 'a whole percentage from 0 (never) to 90',
+    help: 'When less of it is free, everything that is sent is refused with a 503: what was taken before needs room to be stored. 1 GB is always enough.',
+    parse: wholeNumber(0, 90),
+  },
   artifactQuotaBytes: {
     name: 'SONDE_ARTIFACT_QUOTA_BYTES',
     fallback: String(10 * 1024 ** 3),

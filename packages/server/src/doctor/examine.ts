@@ -4,6 +4,8 @@ import { inspectLog } from '@sonde/log'
 import { type DiskUsage, installationOutcomes, type OperatorProcess } from '@sonde/queries'
 import type { Records, Telemetry } from '@sonde/stores'
 import { VERSION } from '../version.ts'
+import type { FreeShares } from '../disk-space.ts'
+import { attachmentPart } from './attachment-part.ts'
 import { diskPart, logPart } from './log-part.ts'
 import { repairPart } from './repair-part.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
@@ -16,33 +18,38 @@ export type Examined = {
   /** Parts that speak for themselves: the processes, the pipeline. */
   readonly parts: readonly PartReport[]
   readonly disk?: () => Promise<Pick<DiskUsage, 'freeBytes' | 'sizeBytes'>>
+  readonly limits?: DiskLimits
   readonly processes?: () => Promise<readonly OperatorProcess[]>
 }
+
+export type DiskLimits = { readonly attachmentQuotaBytes: number; readonly freeShares: FreeShares }
 
 const OUTCOMES_OVER_MS = 24 * 60 * 60 * 1000
 
 export async function examine(examined: Examined): Promise<DoctorReport> {
-  const { records, telemetry, logDir, clock, parts } = examined
-  const [log, recordsPart, telemetryPart, repairs, outcomes, dead, disk, processes] = await Promise.all([
-    inspectLog(logDir),
-    probe('records', async () => {
-      const { projects } = await records
-        .selectFrom('project')
-        .select((count) => count.fn.countAll<number>().as('projects'))
-        .executeTakeFirstOrThrow()
-      return `${projects} project${projects === 1 ? '' : 's'}`
-    }),
-    probe('telemetry', async () => {
-      const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')
-      return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
-    }),
-    // Where the records cannot be read, their own line says so.
-    repairPart(records).catch(() => undefined),
-    installationOutcomes({ telemetry, clock }, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
-    deadLetters(records).catch(() => 0),
-    examined.disk?.().then(diskPart, unknownDisk),
-    examined.processes?.(),
-  ])
+  const { records, telemetry, logDir, clock, parts, limits } = examined
+  const [log, recordsPart, telemetryPart, repairs, attachments, outcomes, dead, disk, processes] =
+    await Promise.all([
+      inspectLog(logDir),
+      probe('records', async () => {
+        const { projects } = await records
+          .selectFrom('project')
+          .select((count) => count.fn.countAll<number>().as('projects'))
+          .executeTakeFirstOrThrow()
+        return `${projects} project${projects === 1 ? '' : 's'}`
+      }),
+      probe('telemetry', async () => {
+        const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')
+        return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
+      }),
+      // Where the records cannot be read, their own line says so.
+      repairPart(records).catch(() => undefined),
+      limits && attachmentPart(records, limits.attachmentQuotaBytes).catch(() => undefined),
+      installationOutcomes({ telemetry, clock }, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
+      deadLetters(records).catch(() => 0),
+      examined.disk?.().then((space) => diskPart(space, limits?.freeShares), unknownDisk),
+      examined.processes?.(),
+    ])
   const deadPart: PartReport = {
     name: 'dead letters',
     state: dead === 0 ? 'ok' : 'degraded',
@@ -56,7 +63,13 @@ export async function examine(examined: Examined): Promise<DoctorReport> {
     keptBytes: log.keptBytes,
     oldestAgeMs: log.depth.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - log.depth.oldestMs),
   }
-  const stores = [logPart(waiting), recordsPart, telemetryPart, ...(disk ? [disk] : [])]
+  const stores = [
+    logPart(waiting),
+    recordsPart,
+    telemetryPart,
+    ...(attachments ? [attachments] : []),
+    ...(disk ? [disk] : []),
+  ]
   const all = [...parts, ...stores, ...(repairs ? [repairs] : []), deadPart]
   return {
     version: VERSION,

@@ -1,5 +1,5 @@
 /** The log and the disk as lines of the doctor: what a red one means and what to do about it. */
-import type { DiskUsage } from '@sonde/queries'
+import { diskSpace, type FreeShares, type Space, wantedBytes } from '../disk-space.ts'
 import type { DoctorReport, PartReport } from './report.ts'
 
 // People look at a screen again within a minute; a burst is worked off in seconds.
@@ -18,10 +18,22 @@ const GB = 1_000_000_000
 const LITTLE = { share: 0.05, bytes: 2 * GB }
 const NEXT_TO_NOTHING_BYTES = 0.2 * GB
 
-export function diskPart({ freeBytes, sizeBytes }: Pick<DiskUsage, 'freeBytes' | 'sizeBytes'>): PartReport {
+/** `shares`: below which the front refuses. */
+export function diskPart(space: Space, shares: FreeShares = { attachments: 0, everything: 0 }): PartReport {
+  const { freeBytes, sizeBytes } = space
   const free = `${(freeBytes / GB).toFixed(1)} GB of ${(sizeBytes / GB).toFixed(1)} GB are free`
-  if (freeBytes >= LITTLE.bytes || freeBytes >= sizeBytes * LITTLE.share)
+  const refused = diskSpace(shares, space)
+  const wanted = wantedBytes(shares, sizeBytes)
+  if (refused === 'enough' && (freeBytes >= LITTLE.bytes || freeBytes >= sizeBytes * LITTLE.share))
     return { name: 'disk', state: 'ok', detail: free }
-  const detail = `${free}: once it is full, what arrives is refused with 503. Free some, move SONDE_DATA_DIR to a larger disk, or lower SONDE_RETENTION_DAYS (takes effect within a day).`
-  return { name: 'disk', state: freeBytes < NEXT_TO_NOTHING_BYTES ? 'down' : 'degraded', detail }
+  const what = {
+    enough: 'once it is full, what arrives is refused with 503',
+    little: `attachments are refused until ${gb(wanted.attachments)} are free (SONDE_MIN_FREE_ATTACHMENTS)`,
+    'too-little': `everything is refused with 503 until ${gb(wanted.everything)} are free (SONDE_MIN_FREE)`,
+  }[refused]
+  const detail = `${free}: ${what}. Free some, move SONDE_DATA_DIR to a larger disk, or lower SONDE_RETENTION_DAYS (takes effect within a day).`
+  const isDown = refused === 'too-little' || freeBytes < NEXT_TO_NOTHING_BYTES
+  return { name: 'disk', state: isDown ? 'down' : 'degraded', detail }
 }
+
+const gb = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`

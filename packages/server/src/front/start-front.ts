@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { openAdmittedKeys } from './admitted-keys.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
+import { startDiskGuard } from './disk-guard.ts'
 import { createDoors } from './doors.ts'
 import { observeFront } from './front-metrics.ts'
 import { createGate } from './gate.ts'
@@ -62,7 +63,20 @@ export async function startFront(
 
     const { region, regions, trustProxy } = config
     const limits = { attachmentBytes: config.maxAttachmentBytes, spikes: config.spikes }
-    const ingest = createIngest({ log, keys, region, regions, trustProxy, limits, clock, logger, metrics })
+    const disk = startDiskGuard(config.dataDir, config.freeShares, logger)
+    stops.push('disk', () => disk.stop())
+    const ingest = createIngest({
+      log,
+      keys,
+      region,
+      regions,
+      trustProxy,
+      limits,
+      diskSpace: disk.space,
+      clock,
+      logger,
+      metrics,
+    })
     stops.push('ingest', () => ingest.stop())
 
     const proxy = createBackProxy({ socketPath: config.paths.backSocket, trustProxy })
@@ -77,7 +91,7 @@ export async function startFront(
         publicUrl: config.isBehindProxy ? config.publicUrl : undefined,
         clock,
       }),
-      accepting: () => log.stats().accepting,
+      accepting: () => log.stats().accepting && disk.space() !== 'too-little',
       metrics,
       internalSocket: config.paths.internalSocket,
     })

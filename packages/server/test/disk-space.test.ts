@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { silentLogger } from '@sonde/base'
+import { diskSpace } from '../src/disk-space.ts'
+import { diskPart } from '../src/doctor/log-part.ts'
+import { startDiskGuard } from '../src/front/disk-guard.ts'
+
+const GB = 1_000_000_000
+const SHARES = { attachments: 0.1, everything: 0.03 }
+
+test('a share of a small disk, and never more than so many gigabytes of a large one, has to stay free', () => {
+  const of = (sizeGb: number, freeGb: number) =>
+    diskSpace(SHARES, { sizeBytes: sizeGb * GB, freeBytes: freeGb * GB })
+  assert.deepEqual(
+    [of(20, 2), of(20, 1.9), of(20, 0.6), of(20, 0.59)],
+    ['enough', 'little', 'little', 'too-little'],
+  )
+  assert.deepEqual(
+    [of(4_000, 10), of(4_000, 9.9), of(4_000, 1), of(4_000, 0.9)],
+    ['enough', 'little', 'little', 'too-little'],
+  )
+})
+
+test('without shares nothing is refused before the disk is full', () => {
+  assert.equal(diskSpace({ attachments: 0, everything: 0 }, { sizeBytes: GB, freeBytes: 0 }), 'enough')
+})
+
+test('the doctor says what is refused and which setting says so', () => {
+  const of = (freeGb: number) => diskPart({ sizeBytes: 100 * GB, freeBytes: freeGb * GB }, SHARES)
+  assert.equal(of(50).state, 'ok')
+  assert.deepEqual(
+    [of(9).state, /until 10\.0 GB are free \(SONDE_MIN_FREE_ATTACHMENTS\)/.test(of(9).detail)],
+    ['degraded', true],
+  )
+  assert.deepEqual(
+    [of(0.9).state, /503 until 1\.0 GB are free \(SONDE_MIN_FREE\)/.test(of(0.9).detail)],
+    ['down', true],
+  )
+})
+
+test('the guard knows the real disk from the start', (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-disk-'))
+  t.after(() => rmSync(dir, { recursive: true }))
+  const { bavail, blocks } = statfsSync(dir)
+  assert.ok(bavail < blocks)
+  const space = (everything: number) => {
+    const guard = startDiskGuard(dir, { attachments: 0, everything }, silentLogger)
+    guard.stop()
+    return guard.space()
+  }
+  assert.equal(space(0), 'enough')
+})
