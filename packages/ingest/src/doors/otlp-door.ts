@@ -5,8 +5,8 @@
  */
 import {
   createEnvelope,
+  ITEM_MAX_BYTES,
   OTLP_JSON,
-  OTLP_MAX_SPANS,
   OTLP_TRACES_ITEM,
   type OtlpContentType,
   serializeEnvelope,
@@ -16,11 +16,13 @@ import { checkPage } from '../admit/check-page.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
 import { otlpContentType, otlpResponse } from './otlp/otlp-answer.ts'
-import { MalformedOtlp, type Survey } from './otlp/survey.ts'
+import { MalformedOtlp, type Survey, TooManyInOtlp } from './otlp/survey.ts'
 import { surveyJson } from './otlp/survey-json.ts'
 import { surveyProtobuf } from './otlp/survey-protobuf.ts'
 import { takeEnvelope } from './take-envelope.ts'
 import { type DoorTools, findKey, receiveBody, type Visit } from './visit.ts'
+
+const MAX_BYTES = ITEM_MAX_BYTES.container
 
 export async function otlpDoor(tools: DoorTools, visit: Visit): Promise<Answer> {
   const { req, door } = visit
@@ -35,9 +37,9 @@ export async function otlpDoor(tools: DoorTools, visit: Visit): Promise<Answer> 
     throw refuse(415, 'bad_mime_type', 'OTLP is sent as application/x-protobuf or application/json')
 
   const body = await receiveBody(tools, visit, key)
+  // Before anybody looks at what is in it.
+  if (body.length > MAX_BYTES) throw refuse(413, 'too_large', `a request has at most ${MAX_BYTES} bytes`)
   const { spans, unusable } = survey(body, type)
-  if (spans > OTLP_MAX_SPANS)
-    throw refuse(413, 'too_many_items', `a request holds at most ${OTLP_MAX_SPANS} spans, this one ${spans}`)
   // Exporters look whether they are heard with a request that holds nothing.
   if (spans === 0) return { status: 200, ...otlpResponse(type, 0, '') }
   const header = { type: OTLP_TRACES_ITEM, content_type: type, item_count: spans }
@@ -55,7 +57,8 @@ function survey(body: Buffer, type: OtlpContentType): Survey {
   try {
     return type === OTLP_JSON ? surveyJson(body) : surveyProtobuf(body)
   } catch (error) {
-    if (!(error instanceof MalformedOtlp)) throw error
-    throw refuse(400, 'bad_otlp', error.message)
+    if (error instanceof TooManyInOtlp) throw refuse(413, 'too_many_items', error.message)
+    if (error instanceof MalformedOtlp) throw refuse(400, 'bad_otlp', error.message)
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { MalformedOtlp } from '../../src/doors/otlp/survey.ts'
+import { MalformedOtlp, TooManyInOtlp } from '../../src/doors/otlp/survey.ts'
 import { surveyJson } from '../../src/doors/otlp/survey-json.ts'
 import { surveyProtobuf } from '../../src/doors/otlp/survey-protobuf.ts'
 import { bytesField, GOOD, jsonRequest, protobufRequest, type SpanIds } from '../support/otlp-request.ts'
@@ -103,4 +103,34 @@ test('brackets without end cost one pass and no stack', () => {
   assert.throws(() => surveyJson(Buffer.from('['.repeat(1_000_000))), MalformedOtlp)
   const { spans } = surveyJson(Buffer.from(`{"a":"${'\\\\'.repeat(500_000)}","b":[]}`))
   assert.equal(spans, 0)
+})
+
+test('millions of empty parts are refused at the first that is too many', () => {
+  const millions = (field: number): Buffer => Buffer.alloc(6_000_000, bytesField(field, ''))
+  const list = (text: string): Buffer => Buffer.from(text.replace('MANY', '{},'.repeat(3_000_000)))
+  const bodies: readonly (readonly [string, Buffer, string])[] = [
+    ['resources', millions(1), '{"resourceSpans":[MANY{}]}'],
+    ['scopes', bytesField(1, millions(2)), '{"resourceSpans":[{"scopeSpans":[MANY{}]}]}'],
+    [
+      'spans',
+      bytesField(1, bytesField(2, millions(2))),
+      '{"resourceSpans":[{"scopeSpans":[{"spans":[MANY{}]}]}]}',
+    ],
+  ]
+  for (const [what, protobuf, json] of bodies) {
+    const text = list(json)
+    const before = process.threadCpuUsage()
+    const message = new RegExp(`at most 10000 ${what}`)
+    assert.throws(
+      () => surveyProtobuf(protobuf),
+      (error) => error instanceof TooManyInOtlp && message.test(error.message),
+    )
+    assert.throws(
+      () => surveyJson(text),
+      (error) => error instanceof TooManyInOtlp && message.test(error.message),
+    )
+    const { user } = process.threadCpuUsage(before)
+    // Some milliseconds; walking over them all took seconds.
+    assert.ok(user < 300_000, `${what}: ${user} µs`)
+  }
 })

@@ -71,6 +71,7 @@ function readSpan(bytes: Uint8Array): OtlpSpan {
   const attributes: Record<string, unknown> = {}
   const events: OtlpEvent[] = []
   const links: OtlpLink[] = []
+  let pairs = 0
   const span: Building<OtlpSpan> = { ...EMPTY_SPAN, attributes, events, links }
   readFields(bytes, (field, pbf) => {
     if (pbf.type === FIXED64) {
@@ -85,7 +86,7 @@ function readSpan(bytes: Uint8Array): OtlpSpan {
     else if (field === 3) span.traceState = takeText(pbf)
     else if (field === 4) span.parentSpanId = takeHex(pbf)
     else if (field === 5) span.name = takeText(pbf)
-    else if (field === 9) readPair(take(pbf), attributes, 0)
+    else if (field === 9 && pairs++ < MAX_VALUES) readPair(take(pbf), attributes, 0)
     else if (field === 11 && events.length < MAX_EVENTS) events.push(readEvent(take(pbf)))
     else if (field === 13 && links.length < MAX_EVENTS) links.push(readLink(take(pbf)))
     else if (field === 15) readStatus(take(pbf), span)
@@ -112,11 +113,12 @@ const EMPTY_SPAN: OtlpSpan = {
 
 function readEvent(bytes: Uint8Array): OtlpEvent {
   const attributes: Record<string, unknown> = {}
+  let pairs = 0
   const event: Building<OtlpEvent> = { name: '', atMs: undefined, attributes }
   readFields(bytes, (field, pbf) => {
     if (field === 1 && pbf.type === FIXED64) event.atMs = takeNanos(pbf)
     else if (field === 2 && isBytes(pbf)) event.name = takeText(pbf)
-    else if (field === 3 && isBytes(pbf)) readPair(take(pbf), attributes, 0)
+    else if (field === 3 && isBytes(pbf) && pairs++ < MAX_VALUES) readPair(take(pbf), attributes, 0)
   })
   return event
 }

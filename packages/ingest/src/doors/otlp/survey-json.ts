@@ -2,7 +2,7 @@
  * Walks over the bytes of a JSON request and looks at the keys on the way to the spans, no others: the front must not
  * build a tree of 12 MiB for the sake of a count. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-import { MalformedOtlp, type Survey } from './survey.ts'
+import { createOtlpCount, MalformedOtlp, type Survey } from './survey.ts'
 
 const SPACE = 0x20
 const QUOTE = 0x22
@@ -16,14 +16,16 @@ const CLOSE_LIST = 0x5d
 
 /** Where a container lies on the way: `{ resourceSpans: [ { scopeSpans: [ { spans: [ { … ` */
 const REQUEST = 0
+const RESOURCE = 2
+const SCOPE = 4
 const SPANS = 5
 const SPAN = 6
 const ELSEWHERE = -1
 /** The key that leads on from each level that is an object. */
 const KEYS: ReadonlyMap<number, readonly string[]> = new Map([
   [REQUEST, ['resourceSpans', 'resource_spans']],
-  [2, ['scopeSpans', 'scope_spans']],
-  [4, ['spans']],
+  [RESOURCE, ['scopeSpans', 'scope_spans']],
+  [SCOPE, ['spans']],
 ])
 const WANTED: ReadonlySet<string> = new Set([
   'traceId',
@@ -45,18 +47,20 @@ const MAX_DEPTH = 200
 type Container = { readonly level: number; readonly isObject: boolean; key: string; isNext: boolean }
 type SpanIds = { trace: boolean; span: boolean; start: boolean }
 
-/** Throws `MalformedOtlp` when brackets or quotes are not closed; whether the rest is JSON is seen by the pipeline. */
+/** Throws `TooManyInOtlp`, and `MalformedOtlp` when brackets or quotes are not closed; whether the rest is JSON is seen by the pipeline. */
 export function surveyJson(bytes: Buffer): Survey {
   const open: Container[] = []
   let spans = 0
   let unusable = 0
   let found: SpanIds = { trace: false, span: false, start: false }
   let isOver = false
+  const countOne = createOtlpCount()
 
   /** An element of `spans` that is no object; the pipeline counts it as a span that cannot be read. */
   const noteNoSpan = (list: Container | undefined): void => {
     if (list?.level !== SPANS || !list.isNext) return
     list.isNext = false
+    countOne('spans')
     spans++
     unusable++
   }
@@ -66,7 +70,10 @@ export function surveyJson(bytes: Buffer): Survey {
     if (!isObject) noteNoSpan(parent)
     const level = levelIn(parent, isObject)
     open.push({ level, isObject, key: '', isNext: true })
-    if (level === SPAN) {
+    if (level === RESOURCE) countOne('resources')
+    else if (level === SCOPE) countOne('scopes')
+    else if (level === SPAN) {
+      countOne('spans')
       spans++
       found = { trace: false, span: false, start: false }
     }

@@ -2,7 +2,7 @@
  * Walks over the fields of an `ExportTraceServiceRequest` down to the ids of each span. Four messages deep and no
  * values read: a library would be more code than this. https://protobuf.dev/programming-guides/encoding/
  */
-import { MalformedOtlp, type Survey } from './survey.ts'
+import { createOtlpCount, MalformedOtlp, type Survey } from './survey.ts'
 
 const VARINT = 0
 const FIXED64 = 1
@@ -17,16 +17,20 @@ const TRACE_ID = 1
 const SPAN_ID = 2
 const START = 7
 
-/** Throws `MalformedOtlp` for bytes that end within a field; what is in a span is looked at no further than its ids. */
+/** Throws `TooManyInOtlp`, and `MalformedOtlp` for bytes that end within a field; what is in a span is looked at no further than its ids. */
 export function surveyProtobuf(bytes: Uint8Array): Survey {
   let spans = 0
   let unusable = 0
+  const countOne = createOtlpCount()
   walk(bytes, 0, bytes.length, (resource, type, start, end) => {
     if (resource !== RESOURCE_SPANS || type !== BYTES) return
+    countOne('resources')
     walk(bytes, start, end, (scope, scopeType, scopeStart, scopeEnd) => {
       if (scope !== SCOPE_SPANS || scopeType !== BYTES) return
+      countOne('scopes')
       walk(bytes, scopeStart, scopeEnd, (span, spanType, spanStart, spanEnd) => {
         if (span !== SPANS || spanType !== BYTES) return
+        countOne('spans')
         spans++
         if (!isUsable(bytes, spanStart, spanEnd)) unusable++
       })
