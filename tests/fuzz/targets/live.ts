@@ -3,13 +3,14 @@
  * lose nothing it acknowledged, and tell nobody of an organisation that is not theirs.
  */
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createProject, type CreatedProject } from '../../harness/api-client.ts'
 import { OWNER, type RunningSonde, sondeJson, startSonde } from '../../harness/start-sonde.ts'
 import type { OpenTarget, Target } from '../engine/target.ts'
 import { envelopeAround } from '../mutators/envelope.ts'
 import { mutateHttp } from '../mutators/http.ts'
 import { backSeeds, COOKIE, ORIGIN, TOKEN } from './back-requests.ts'
+import { assertBounded } from './memory-of-sonde.ts'
 import { rawRequest } from './raw-request.ts'
 import { doorSeeds, EVENT_ID, KEY, PROJECT } from './requests.ts'
 import { BACK_WORDS, DOOR_WORDS } from './words.ts'
@@ -22,11 +23,14 @@ const SETTLES_WITHIN_MS = 60_000
 const GOOD_EVERY = 25
 /** How many events and issues are looked at in the end. */
 const SHOWN = 40
-const MAX_FRONT_MIB = 700
-const MAX_BACK_MIB = 1_800
 /** In every event and every name of the other organisation. */
 const SECRET = 'marker-of-the-other-organisation'
 const WORDS = [...DOOR_WORDS, ...BACK_WORDS]
+
+/** What a sender is refused for its number is read by nothing behind the door. */
+const NO_LIMITS = Object.fromEntries(
+  ['EVENTS', 'SPANS', 'BYTES', 'ISSUES', 'RELEASES'].map((what) => [`SONDE_SPIKE_LIMIT_${what}`, 'off']),
+)
 
 type Doctor = {
   readonly deadLetters: number
@@ -45,7 +49,7 @@ export const live: Target = {
 }
 
 async function open(): Promise<OpenTarget> {
-  const sonde = await startSonde()
+  const sonde = await startSonde({ env: NO_LIMITS })
   const people = await furnish(sonde)
   const put = toRequests(sonde, people)
   const good: string[] = []
@@ -233,18 +237,4 @@ async function assertShown({ url }: RunningSonde, { token, cookie }: People): Pr
     assert.equal(event.status, 200, `the latest event of issue ${id} is not told`)
     await event.json()
   }
-}
-
-/** Where the system tells; both processes, since the back is a child of the front. */
-function assertBounded({ child }: RunningSonde): void {
-  if (process.platform !== 'linux' || child.pid === undefined) return
-  assert.ok(mibOf(child.pid) < MAX_FRONT_MIB, 'the front takes too much memory')
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
-  for (const pid of children)
-    if (pid !== '') assert.ok(mibOf(Number(pid)) < MAX_BACK_MIB, 'the back takes too much memory')
-}
-
-function mibOf(pid: number): number {
-  const [, kib = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1024
 }
