@@ -19,6 +19,9 @@ export type NewIssues = {
 }
 const ANY_NUMBER: NewIssues = { perMinute: undefined, isHeld: undefined }
 
+// An event keeps the frames of the application and varies those around them: each variant is a row of a known issue.
+const HASHES_PER_ISSUE = 10
+
 // SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
 const MAX_LIST = 500
 
@@ -47,10 +50,16 @@ export async function resolveIssues(
     const known = await readHashes(tx, projectId, own)
     let counter = project.issue_counter
     let room: NewcomerRoom | undefined
+    let hashRoom: NewcomerRoom | undefined
     const isRoom = async ({ receivedMs }: DigestedEvent): Promise<boolean> => {
       if (perMinute === undefined || isHeld) return true
       room ??= await openNewcomerRoom(tx, projectId, 'issue', perMinute, rangeOf(own))
       return room.take(receivedMs)
+    }
+    const isRoomForHash = async ({ receivedMs }: DigestedEvent): Promise<boolean> => {
+      if (perMinute === undefined || isHeld) return true
+      hashRoom ??= await openNewcomerRoom(tx, projectId, 'hash', perMinute * HASHES_PER_ISSUE, rangeOf(own))
+      return hashRoom.take(receivedMs)
     }
     for (const event of own) {
       const kept = standing.get(event)
@@ -62,6 +71,7 @@ export async function resolveIssues(
         held.add(event)
         continue
       }
+      let isNew = false
       let issueId = event.hashes.map((hash) => known.get(hash)).find((id) => id !== undefined)
       if (issueId === undefined) {
         if (!(await isRoom(event))) {
@@ -70,15 +80,19 @@ export async function resolveIssues(
         }
         issueId = await createIssue(tx, event, ++counter, nowMs)
         created.push(issueId)
+        isNew = true
       }
       issueOf.set(event, issueId)
       for (const hash of event.hashes) {
         if (known.has(hash)) continue
+        // Without its row the event is found by the hash that is known; only the other way leads elsewhere.
+        if (!isNew && !(await isRoomForHash(event))) continue
         await tx.insertInto('issue_hash').values({ project_id: projectId, hash, issue_id: issueId }).execute()
         known.set(hash, issueId)
       }
     }
     await room?.save()
+    await hashRoom?.save()
     if (counter !== project.issue_counter) {
       await tx.updateTable('project').set({ issue_counter: counter }).where('id', '=', projectId).execute()
     }

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
+import { resolveIssues } from '../../src/commit/resolve-issues.ts'
+import type { DigestedEvent } from '../../src/digest/digested.ts'
 import { errorEnvelope, eventIdOf, openWorld, until, type World } from './world.ts'
 
 let world: World
@@ -149,6 +151,44 @@ describe('issues that are new', () => {
       assert.equal(state?.held, null)
     })
   }
+})
+
+it('hashes that lead to a known issue are bounded too, and their events are taken', async () => {
+  const projectId = await world.createProject('hashes')
+  const issue = {
+    timestampMs: HOUR_MS,
+    type: 'error',
+    level: 'error',
+    title: 'Known',
+    culprit: '',
+    platform: 'node',
+    metadata: '{}',
+    logger: '',
+    isUnhandled: false,
+    release: '',
+  }
+  const events = Array.from({ length: 500 }, (_, at): DigestedEvent => ({
+    position: at,
+    itemIndex: 0,
+    projectId,
+    keyId: 1,
+    eventId: eventIdOf(at),
+    category: 'error',
+    receivedMs: HOUR_MS,
+    row: '',
+    hashes: ['of the application', `around it ${at}`],
+    issue,
+  }))
+  const resolved = await world.records
+    .transaction()
+    .execute((tx) => resolveIssues(tx, events, HOUR_MS, new Map(), { perMinute: 3, isHeld: undefined }))
+  assert.deepEqual([resolved.created.length, resolved.held.size, resolved.issueOf.size], [1, 0, 500])
+  const rows = await world.records
+    .selectFrom('issue_hash')
+    .select('hash')
+    .where('project_id', '=', projectId)
+    .execute()
+  assert.equal(rows.length, 2 + 30)
 })
 
 describe('releases that are new', () => {
