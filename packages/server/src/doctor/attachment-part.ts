@@ -11,9 +11,9 @@ export async function attachmentPart(records: Records, quotaBytes: number): Prom
   const usages = await attachmentUsages(records)
   const used = usages.filter(({ bytes }) => bytes > 0)
   const name = 'attachments'
-  const quota = megabytes(quotaBytes)
+  const quota = sizeText(quotaBytes)
   if (used.length === 0) return { name, state: 'ok', detail: `none; an organisation may store ${quota}` }
-  const list = used.slice(0, SHOWN).map(({ org, bytes }) => `${org} ${megabytes(bytes)}`)
+  const list = used.slice(0, SHOWN).map(({ org, bytes }) => `${org} ${sizeText(bytes)}`)
   const more = used.length > SHOWN ? ` and ${used.length - SHOWN} more` : ''
   const detail = `${list.join(', ')}${more}; an organisation may store ${quota}`
   const full = used.filter(({ bytes }) => bytes >= quotaBytes * NEARLY_FULL)
@@ -25,5 +25,7 @@ export async function attachmentPart(records: Records, quotaBytes: number): Prom
   }
 }
 
-const megabytes = (bytes: number): string =>
-  bytes < 1_000 * MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / MB / 1_000).toFixed(1)} GB`
+const sizeText = (bytes: number): string => {
+  if (bytes < MB) return `${(bytes / 1_000).toFixed(1)} kB`
+  return bytes < 1_000 * MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / MB / 1_000).toFixed(1)} GB`
+}

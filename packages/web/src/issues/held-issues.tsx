@@ -14,8 +14,8 @@ export function HeldIssues({ org, project, held: { quantity, lastMs } }: HeldIss
   if (quantity === 0 || lastMs === undefined) return null
   return (
     <p className="held-issues" role="note">
-      <Count value={quantity} noun="event" /> of the last 24 hours {quantity === 1 ? 'is' : 'are'} in no
-      issue, the last <Ago atMs={lastMs} />: more issues were new than{' '}
+      <Count value={quantity} noun="event" /> {quantity === 1 ? 'event' : 'events'} of the last 24 hours{' '}
+      {quantity === 1 ? 'is' : 'are'} in no issue, the last <Ago atMs={lastMs} />: more issues were new than{' '}
       <Link to={`${paths.projectSettings(org, project)}#limit`}>a minute makes</Link>.
     </p>
   )

@@ -35,7 +35,7 @@ export function LimitForm({ limit, spikes, refusals, newcomers, mayWrite }: Limi
       <RefusedNote refusals={refusals} noun="item" badge="over the limit">
         {refusals.quantity === 1 ? 'was' : 'were'} over it
       </RefusedNote>
-      {newcomersText(spikes) !== undefined && <p>{newcomersText(spikes)}</p>}
+      {newcomersText(spikes) !== undefined && <p className="refused-note">{newcomersText(spikes)}</p>}
       <RefusedNote refusals={newcomers.issues} noun="event" badge="too many new issues">
         {newcomers.issues.quantity === 1 ? 'was' : 'were'} not stored: too many new issues
       </RefusedNote>
