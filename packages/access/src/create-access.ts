@@ -14,6 +14,7 @@ import { createTryLimit } from './auth/try-limit.ts'
 import { createUsedCodes } from './auth/used-codes.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
 import { resetTwoFactor } from './auth/reset-two-factor.ts'
+import { createSecurityEvents } from './auth/security-events.ts'
 import { createSecondFactor, type SecondFactor } from './auth/second-factor.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
 import { createOpenScope, type OpenScope } from './open-scope.ts'
@@ -68,32 +69,45 @@ export function createAccess(options: AccessOptions): Access {
   const limit = createTryLimit(records, clock, secret)
   const devices = createKnownDevices(records, cookies, secret)
   const useCode = createUsedCodes(records, clock, secret)
-  const signIn = createSignIn({ auth, limit, gate, devices })
+  const events = createSecurityEvents({ records, clock, logger: options.logger, limit })
+  const signIn = createSignIn({ auth, limit, gate, devices, events })
+  const viewerOf = (headers: Headers, onSetCookie?: (setCookie: string) => void) =>
+    viewerFromCookies(auth, records, cookies, clock, headers, clientAddress(headers), onSetCookie)
+  const signOutAndRecord = async (headers: Headers) => {
+    const viewer = await viewerOf(headers)
+    if (viewer) {
+      const { userId, email, address } = viewer
+      await events.record({ event: 'sign_out', userId, email, address })
+    }
+    return signOut(auth, headers)
+  }
   return {
     ...createOpenScope(records),
-    ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress }),
-    secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode }),
+    ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events }),
+    secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode, events }),
     handler: createAuthHandler({
-      auth,
       signIn,
+      signOut: signOutAndRecord,
       publicUrl,
       trustedOrigins,
       clientAddress,
     }),
     signIn,
-    signOut: (headers) => signOut(auth, headers),
-    viewerFromCookies: (headers, onSetCookie) =>
-      viewerFromCookies(auth, records, cookies, clock, headers, onSetCookie),
+    signOut: signOutAndRecord,
+    viewerFromCookies: viewerOf,
     publicUrl,
     viewerFromToken: (token) => viewerFromToken(records, clock, token),
     createUser: (user) => createUser(auth, gate, user),
     setPassword: async (userId, password) => {
       await setPassword(auth, gate, userId, password)
       await limit.forget(codeKeys(userId))
+      await events.record({ event: 'password_set', userId, address: undefined })
     },
     resetTwoFactor: async (userId) => {
       await limit.forget(codeKeys(userId))
-      return resetTwoFactor(auth, userId)
+      const wasOn = await resetTwoFactor(auth, userId)
+      if (wasOn) await events.record({ event: 'two_factor_reset', userId, address: undefined })
+      return wasOn
     },
   }
 }

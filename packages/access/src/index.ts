@@ -7,6 +7,7 @@ export type {
   Renewed,
   TwoFactorState,
 } from './auth/account.ts'
+export { CLEAR_SITE_DATA } from './auth/auth-handler.ts'
 export { dropSecondFactors, reencryptSecondFactors } from './auth/reencrypt.ts'
 export { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './auth/create-auth.ts'
 export type { NewUser } from './auth/create-user.ts'

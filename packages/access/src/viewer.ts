@@ -19,6 +19,8 @@ export type UserViewer = {
   readonly name: string
   /** The session whose cookie was sent: one of `accountSessions`. */
   readonly sessionId?: string
+  /** Where the request came from, for the audit. */
+  readonly address?: string
   /** Looks after the whole installation, whatever the roles: `mayOperate`. */
   readonly isOperator: boolean
   /** In slug order. */

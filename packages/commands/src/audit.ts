@@ -13,11 +13,16 @@ export type AuditedChange = {
   /** Small and without secrets. */
   readonly detail?: Readonly<Record<string, unknown>>
   readonly atMs: number
+  /** From where; of `writeAudit` the viewer's. */
+  readonly address?: string | undefined
 }
 
 export async function writeAudit(records: Records, { viewer, ...change }: AuditEntry): Promise<void> {
-  await writeAuditOf(records, { ...change, actor: actorOf(viewer) })
+  await writeAuditOf(records, { address: addressOf(viewer), ...change, actor: actorOf(viewer) })
 }
+
+const addressOf = (viewer: Viewer): string | undefined =>
+  viewer.kind === 'user' ? viewer.address : undefined
 
 /** For what is done after the request of whoever asked for it. */
 export async function writeAuditOf(
@@ -33,6 +38,7 @@ export async function writeAuditOf(
       subject: change.subject,
       detail: JSON.stringify(change.detail ?? {}),
       at_ms: change.atMs,
+      address: change.address ?? null,
     })
     .execute()
 }

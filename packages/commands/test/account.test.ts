@@ -46,8 +46,10 @@ describe("one's own account", () => {
     return viewer
   }
 
-  it('a name is changed', async () => {
-    await updateProfile(house.deps, ada, { name: ' Ada Lovelace ' })
+  it('a name is changed; the audit says from where', async () => {
+    await updateProfile(house.deps, { ...ada, address: '203.0.113.9' }, { name: ' Ada Lovelace ' })
+    const rows = house.db.selectFrom('audit_entry').select('address').where('action', '=', 'account.name')
+    assert.deepEqual(await rows.execute(), [{ address: '203.0.113.9' }])
     assert.equal((await signInAgain()).name, 'Ada Lovelace')
     await assert.rejects(updateProfile(house.deps, ada, { name: '' }), field('name'))
   })

@@ -9,6 +9,7 @@ import { MAX_PASSWORD_CHARS } from './create-auth.ts'
 import { checkLength } from './create-user.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
+import type { SecurityEventName, SecurityEvents } from './security-events.ts'
 import { ownSecretBounds } from './sign-in-bounds.ts'
 import { waitText, withoutOrigin } from './sign-in.ts'
 import type { TryLimit } from './try-limit.ts'
@@ -64,14 +65,21 @@ export type AccountDeps = {
   readonly devices: KnownDevices
   readonly useCode: UseCode
   readonly clientAddress: (headers: Headers) => string | undefined
+  readonly events: SecurityEvents
 }
 
 export function createAccountAccess(deps: AccountDeps): AccountAccess {
-  const { auth, limit, gate, devices, useCode, clientAddress } = deps
+  const { auth, limit, gate, devices, useCode, clientAddress, events } = deps
+  const record = (event: SecurityEventName, viewer: UserViewer, headers: Headers, reason?: string) => {
+    const { userId, email } = viewer
+    const about = { userId, email, address: clientAddress(headers) }
+    return events.record({ event, ...about, ...(reason === undefined ? {} : { reason }) })
+  }
   /** Counts the try, takes it back when it was right. */
   const limited = async (
     viewer: UserViewer,
     secret: 'currentPassword' | 'code',
+    headers: Headers,
     attempt: () => Promise<Response>,
   ): Promise<Response> => {
     const operation = `check the ${secret === 'code' ? 'code' : 'current password'}`
@@ -88,6 +96,8 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
       const response = await attempt()
       if (response.status >= 500) throw new Error(`better-auth answered ${response.status}: ${operation}`)
       if (!response.ok) {
+        await record('own_secret_failed', viewer, headers, secret)
+        if (taken.filled.length > 0) await record('own_secret_locked', viewer, headers, secret)
         const message = secret === 'code' ? 'this code is wrong' : 'this is not your current password'
         throw new SondeError('forbidden', message, { operation, subject: secret })
       }
@@ -115,7 +125,10 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
       checkLength(next, 'change the password')
       const { api } = await auth()
       const body = { currentPassword: cut(current), newPassword: next, revokeOtherSessions: true }
-      const response = await limited(viewer, 'currentPassword', () => api.changePassword(call(headers, body)))
+      const response = await limited(viewer, 'currentPassword', headers, () =>
+        api.changePassword(call(headers, body)),
+      )
+      await record('password_changed', viewer, headers)
       // The old password made every browser a known one: only this one stays so.
       const device = await devices.remember(viewer.userId)
       return { setCookies: [...response.headers.getSetCookie(), ...device] }
@@ -124,7 +137,7 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
       if (await isEnabled(viewer)) throw conflict('two-factor sign-in is on already')
       const { api } = await auth()
       const body = { password: cut(currentPassword) }
-      const response = await limited(viewer, 'currentPassword', () =>
+      const response = await limited(viewer, 'currentPassword', headers, () =>
         api.enableTwoFactor(call(headers, body)),
       )
       const made = (await response.json()) as { totpURI: string; backupCodes: string[] }
@@ -135,29 +148,32 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
     async confirmTwoFactor(viewer, code, headers) {
       const { api } = await auth()
       const typed = code.replaceAll(/\s/g, '').slice(0, 64)
-      const response = await limited(viewer, 'code', async () => {
+      const response = await limited(viewer, 'code', headers, async () => {
         const answer = await api.verifyTOTP(call(headers, { code: typed }))
         // Whoever saw it being typed here must not sign in with it.
         if (answer.ok) await useCode(viewer.userId, typed)
         return answer
       })
+      await record('two_factor_on', viewer, headers)
       return { setCookies: response.headers.getSetCookie(), backupCodes: await storedBackupCodes(viewer) }
     },
     async disableTwoFactor(viewer, currentPassword, headers) {
       const { api } = await auth()
       const body = { password: cut(currentPassword) }
-      const response = await limited(viewer, 'currentPassword', () =>
+      const response = await limited(viewer, 'currentPassword', headers, () =>
         api.disableTwoFactor(call(headers, body)),
       )
+      await record('two_factor_off', viewer, headers)
       return { setCookies: response.headers.getSetCookie() }
     },
     async newBackupCodes(viewer, currentPassword, headers) {
       if (!(await isEnabled(viewer))) throw conflict('two-factor sign-in is off')
       const { api } = await auth()
       const body = { password: cut(currentPassword) }
-      const response = await limited(viewer, 'currentPassword', () =>
+      const response = await limited(viewer, 'currentPassword', headers, () =>
         api.generateBackupCodes(call(headers, body)),
       )
+      await record('backup_codes_renewed', viewer, headers)
       return ((await response.json()) as { backupCodes: string[] }).backupCodes
     },
     async twoFactorState(viewer) {

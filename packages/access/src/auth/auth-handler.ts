@@ -4,20 +4,26 @@
  * looked at.
  */
 import { sameOrigin } from '../same-origin.ts'
-import type { Auth } from './create-auth.ts'
 import { AUTH_PATH } from './create-auth.ts'
 import { boundedText } from './bounded-body.ts'
-import { type SignIn, signOut } from './sign-in.ts'
+import type { SignIn } from './sign-in.ts'
 
 const ENDPOINTS: ReadonlySet<string> = new Set(['POST /sign-in/email', 'POST /sign-out'])
 /** An address and a password; anything longer is not one. */
 const MAX_BODY_BYTES = 10_000
 
+/**
+ * The browser forgets pages and what scripts kept of them. Not `cookies`: that would sign people out of everything
+ * under the same domain, sibling hosts too (https://www.w3.org/TR/clear-site-data/#grammardef-cookies), and ours are
+ * cleared by name.
+ */
+export const CLEAR_SITE_DATA = ['clear-site-data', '"cache", "storage"'] as const
+
 const STATUS = { wrong: 401, 'second-factor': 401, 'too-many': 429, busy: 503 } as const
 
 export type AuthHandlerOptions = {
-  readonly auth: () => Promise<Auth>
   readonly signIn: SignIn
+  readonly signOut: (headers: Headers) => Promise<readonly string[]>
   readonly publicUrl: string
   readonly trustedOrigins: readonly string[]
   /** Where the request came from, for the limit. */
@@ -35,7 +41,9 @@ export function createAuthHandler(options: AuthHandlerOptions) {
     }
     // Its body, if there is one, says nothing and is not read.
     if (endpoint === 'POST /sign-out') {
-      return answer(200, undefined, await signOut(options.auth, request.headers))
+      const signedOut = answer(200, undefined, await options.signOut(request.headers))
+      signedOut.headers.set(...CLEAR_SITE_DATA)
+      return signedOut
     }
     const text = await boundedText(request, MAX_BODY_BYTES)
     if (text === undefined) return answer(413, `a sign-in has at most ${MAX_BODY_BYTES} bytes`)

@@ -3,6 +3,7 @@ import type { Cookies } from './cookies.ts'
 import type { Auth } from './create-auth.ts'
 import type { KnownDevices } from './known-device.ts'
 import { networkOf } from './network-of.ts'
+import type { SecurityEvents } from './security-events.ts'
 import { codeBounds } from './sign-in-bounds.ts'
 import { type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
 import type { TryLimit } from './try-limit.ts'
@@ -39,10 +40,11 @@ export type SecondFactorDeps = {
   readonly devices: KnownDevices
   readonly cookies: Cookies
   readonly useCode: UseCode
+  readonly events: SecurityEvents
 }
 
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
-  const { auth, limit, devices, cookies, useCode } = deps
+  const { auth, limit, devices, cookies, useCode, events } = deps
   const pendingUserId = async (headers: Headers): Promise<string | undefined> => {
     const cookie = cookies.read('two_factor', headers)
     if (!cookie) return undefined
@@ -58,15 +60,24 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     const taken = await limit.take(bounds)
     if ('retryAfterSec' in taken) return tooMany(taken.retryAfterSec)
     const { api } = await auth()
+    const wrong = async (reason: string) => {
+      const facts = { userId, address: clientAddress }
+      await events.record({ event: 'second_factor_failed', ...facts, reason })
+      for (const name of taken.filled)
+        await events.record({ event: 'second_factor_locked', ...facts, reason: name })
+      return WRONG
+    }
     const isTotp = /^\d{6}$/.test(code)
-    if (isTotp && !(await useCode(userId, code))) return WRONG
+    if (isTotp && !(await useCode(userId, code))) return wrong('used-code')
     const call = { body: { code }, headers: onlyFirstStep(cookies, headers), asResponse: true } as const
     const response = isTotp ? await api.verifyTOTP(call) : await api.verifyBackupCode(call)
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a second factor`)
-    if (!response.ok) return WRONG
-    const { user } = (await response.json()) as { user: { id: string } }
+    if (!response.ok) return wrong('wrong-code')
+    const { user } = (await response.json()) as { user: { id: string; email: string } }
     if (user.id !== userId) throw new Error('better-auth checked the second factor of somebody else')
     await limit.succeeded(bounds)
+    const reason = isTotp ? 'code' : 'backup-code'
+    await events.record({ event: 'sign_in', userId, email: user.email, address: clientAddress, reason })
     const setCookies = [...response.headers.getSetCookie(), ...(await devices.remember(userId))]
     return { ok: true, userId, setCookies }
   }

@@ -21,6 +21,7 @@ export async function viewerFromCookies(
   cookies: Cookies,
   clock: Clock,
   headers: Headers,
+  address: string | undefined,
   onSetCookie?: (setCookie: string) => void,
 ): Promise<UserViewer | undefined> {
   if (cookies.read('session_token', headers) === undefined) return undefined
@@ -56,6 +57,7 @@ export async function viewerFromCookies(
     email: found.user.email,
     name: found.user.name,
     sessionId: found.session.id,
+    ...(address === undefined ? {} : { address }),
     isOperator: rows[0]?.isOperator === 1,
     memberships: rows.flatMap(({ id, slug, name, role }) =>
       id === null || slug === null || name === null || role === null

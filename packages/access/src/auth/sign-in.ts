@@ -5,8 +5,9 @@ import { MAX_PASSWORD_CHARS } from './create-auth.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
 import { networkOf } from './network-of.ts'
+import type { SecurityEvents } from './security-events.ts'
 import { passwordBounds } from './sign-in-bounds.ts'
-import type { TryLimit } from './try-limit.ts'
+import type { BoundName, TryLimit } from './try-limit.ts'
 
 export type SignInInput = {
   readonly email: string
@@ -49,6 +50,7 @@ export type SignInDeps = {
   readonly limit: TryLimit
   readonly gate: HashGate
   readonly devices: KnownDevices
+  readonly events: SecurityEvents
 }
 
 /** RFC 5321 allows no longer one. */
@@ -57,7 +59,14 @@ const MAX_EMAIL_CHARS = 254
 const NO_ADDRESS = 'nobody@sonde.invalid'
 
 /** Never throws for what a person typed. Unknown addresses take as long as wrong passwords (a hash is computed). */
-export function createSignIn({ auth, limit, gate, devices }: SignInDeps): SignIn {
+export function createSignIn({ auth, limit, gate, devices, events }: SignInDeps): SignIn {
+  const failed = async (email: string, address: string | undefined, filled: readonly BoundName[]) => {
+    const person = email === NO_ADDRESS ? undefined : await events.personWith(email)
+    const facts = { userId: person?.userId, email: person?.email, address }
+    const reason = person ? 'wrong-password' : 'unknown-user'
+    await events.record({ event: 'sign_in_failed', ...facts, reason })
+    for (const name of filled) await events.record({ event: 'sign_in_locked', ...facts, reason: name })
+  }
   return async ({ email: typed, password, headers, clientAddress }) => {
     const email = addressOf(typed)
     const network = networkOf(clientAddress)
@@ -78,12 +87,17 @@ export function createSignIn({ auth, limit, gate, devices }: SignInDeps): SignIn
         asResponse: true,
       })
       if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a sign-in`)
-      if (!response.ok) return { ok: false, reason: 'wrong', message: WRONG }
+      if (!response.ok) {
+        // Not waited for: a row for somebody, and none for nobody, must not show in the time.
+        void failed(email, clientAddress, taken.filled).catch(() => undefined)
+        return { ok: false, reason: 'wrong', message: WRONG }
+      }
       const body = (await response.json()) as { user: { id: string } } | { twoFactorRedirect: true }
       await limit.succeeded(bounds)
       const setCookies = response.headers.getSetCookie()
       if (!('user' in body)) return { ok: false, reason: 'second-factor', message: SECOND_FACTOR, setCookies }
       const userId = body.user.id
+      await events.record({ event: 'sign_in', userId, email, address: clientAddress, reason: 'password' })
       return { ok: true, userId, setCookies: [...setCookies, ...(await devices.remember(userId))] }
     } finally {
       leave()

@@ -32,6 +32,7 @@ export type BoundName =
   | 'second-factor'
   | 'second-factor-day'
   | 'own-secret'
+  | 'audit'
 
 export type Full = { readonly retryAfterSec: number; readonly by: BoundName }
 /** `filled`: the windows that this try was the last of. */

@@ -284,7 +284,7 @@ export type AuditEntryTable = {
   detail: string
   at_ms: Fixed<number>
   /** From where, as far as it is known. */
-  address: string | null
+  address: ColumnType<string | null, string | null | undefined, never>
 }
 
 export type SettingTable = { name: Fixed<string>; value: string }
