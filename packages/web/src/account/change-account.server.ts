@@ -19,6 +19,8 @@ import { changeTwoFactor, isTwoFactorForm } from './change-two-factor.server.ts'
 
 /** 303 with `?saved=…`, 422 with the errors of each field, or 200 with a new secret: it is shown this once. */
 export async function changeAccount(args: ActionArgs<AppContext>) {
+  // A token, the secret of an app and backup codes are shown once: no cache and no going back shows them again.
+  args.setHeader('cache-control', 'no-store')
   const viewer = requireViewer(args)
   const { commands } = args.context
   const posted = fieldsOf(await args.formData())

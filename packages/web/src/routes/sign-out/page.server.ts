@@ -1,3 +1,4 @@
+import { CLEAR_SITE_DATA } from '@sonde/access'
 import { type ActionArgs, redirect, redirectWhole } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.ts'
@@ -7,7 +8,8 @@ export function load() {
   return redirect(paths.home(), 303)
 }
 
-export async function action({ context, request, appendHeader }: ActionArgs<AppContext>) {
+export async function action({ context, request, setHeader, appendHeader }: ActionArgs<AppContext>) {
   for (const cookie of await context.access.signOut(request.headers)) appendHeader('set-cookie', cookie)
+  setHeader(...CLEAR_SITE_DATA)
   return redirectWhole(paths.signIn())
 }
