@@ -155,4 +155,24 @@ describe('sign-in', () => {
     const short = { email: 'new@acme.test', name: 'New', password: 'short' }
     await assert.rejects(house.access.createUser(short), (error: SondeError) => error.kind === 'invalid')
   })
+
+  it('a password that everybody tries first is refused, however it is written and wherever it is set', async () => {
+    const userId = await house.member('common@acme.test', 'member')
+    const isRefused = (error: SondeError) => {
+      assert.deepEqual([error.kind, error.subject], ['invalid', 'password'])
+      return /most used/.test(error.message)
+    }
+    for (const password of ['12345678', 'password', 'PassWord', 'qwertyuiop', 'baseball', 'trustno1']) {
+      const user = { email: 'new@acme.test', name: 'New', password }
+      await assert.rejects(house.access.createUser(user), isRefused, password)
+      await assert.rejects(house.access.setPassword(userId, password), isRefused, password)
+    }
+    const result = await signIn('common@acme.test', PASSWORD)
+    assert.ok(result.ok, 'a refused one changes nothing')
+    const headers = cookieHeader(result.setCookies)
+    const viewer = await house.access.viewerFromCookies(headers)
+    assert.ok(viewer)
+    const change = house.access.changePassword(viewer, { current: PASSWORD, next: 'iloveyou1' }, headers)
+    await assert.rejects(change, isRefused)
+  })
 })

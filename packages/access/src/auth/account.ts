@@ -5,8 +5,7 @@
 import { SondeError, UnavailableError } from '@sonde/base'
 import type { UserViewer } from '../viewer.ts'
 import type { Auth } from './create-auth.ts'
-import { MAX_PASSWORD_CHARS } from './create-auth.ts'
-import { checkLength } from './create-user.ts'
+import { checkPassword, MAX_PASSWORD_CHARS } from './password-rules.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
 import type { SecurityEventName, SecurityEvents } from './security-events.ts'
@@ -41,7 +40,7 @@ export type NewTwoFactor = {
  * (`UnavailableError`, with the seconds to wait) after too many wrong ones. `headers` are the request's own.
  */
 export type AccountAccess = {
-  /** Ends every other session of that person. `invalid` for a password of the wrong length. */
+  /** Ends every other session of that person. `invalid` for a password that is not allowed. */
   changePassword(
     viewer: UserViewer,
     passwords: { readonly current: string; readonly next: string },
@@ -122,7 +121,7 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
 
   return {
     async changePassword(viewer, { current, next }, headers) {
-      checkLength(next, 'change the password')
+      await checkPassword(next, 'change the password')
       const { api } = await auth()
       const body = { currentPassword: cut(current), newPassword: next, revokeOtherSessions: true }
       const response = await limited(viewer, 'currentPassword', headers, () =>

@@ -8,6 +8,7 @@ import type { Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import type { BetterAuthOptions } from 'better-auth'
 import { createCookies } from './cookies.ts'
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './password-rules.ts'
 import { withStoredSessions } from './stored-sessions.ts'
 
 export type AuthOptions = {
@@ -23,9 +24,6 @@ export type AuthOptions = {
 }
 
 export const AUTH_PATH = '/api/auth'
-export const MIN_PASSWORD_CHARS = 8
-/** Hashing is deliberately slow: an unbounded password would be a way to burn our processor. */
-export const MAX_PASSWORD_CHARS = 128
 const SESSION_SEC = 30 * 24 * 60 * 60
 /** How exact "last seen" is, and how often a session in use is written and its cookie renewed. */
 const SESSION_RENEW_SEC = 60 * 60

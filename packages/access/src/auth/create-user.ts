@@ -1,13 +1,13 @@
 /** Makes people. The caller has checked that it may, and that the address looks like one. */
 import { SondeError, UnavailableError } from '@sonde/base'
 import type { Auth } from './create-auth.ts'
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './create-auth.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
+import { checkPassword } from './password-rules.ts'
 
 export type NewUser = { readonly email: string; readonly name: string; readonly password: string }
 
 /**
- * Throws `SondeError`: `conflict` when the address is taken, `invalid` for a password of the wrong length. The
+ * Throws `SondeError`: `conflict` when the address is taken, `invalid` for a password that is not allowed. The
  * address is kept in lower case.
  */
 export async function createUser(
@@ -16,7 +16,7 @@ export async function createUser(
   user: NewUser,
 ): Promise<{ userId: string }> {
   const operation = 'create a user'
-  checkLength(user.password, operation)
+  await checkPassword(user.password, operation)
   const context = await (await auth()).$context
   const email = user.email.trim().toLowerCase()
   const taken = new SondeError('conflict', `somebody with the address ${email} exists already`, {
@@ -35,7 +35,7 @@ export async function createUser(
   return { userId: created.id }
 }
 
-/** Ends every session of that person. Throws `SondeError` (`invalid`) for a password of the wrong length. */
+/** Ends every session of that person. Throws `SondeError` (`invalid`) for a password that is not allowed. */
 export async function setPassword(
   auth: () => Promise<Auth>,
   gate: HashGate,
@@ -43,7 +43,7 @@ export async function setPassword(
   password: string,
 ): Promise<void> {
   const operation = 'set a password'
-  checkLength(password, operation)
+  await checkPassword(password, operation)
   const context = await (await auth()).$context
   const hash = await hashed(gate, operation, () => context.password.hash(password))
   await context.internalAdapter.updatePassword(userId, hash)
@@ -61,10 +61,4 @@ async function hashed(gate: HashGate, operation: string, hash: () => Promise<str
   } finally {
     leave()
   }
-}
-
-export function checkLength(password: string, operation: string): void {
-  if (password.length >= MIN_PASSWORD_CHARS && password.length <= MAX_PASSWORD_CHARS) return
-  const message = `a password has ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`
-  throw new SondeError('invalid', message, { operation, subject: 'password' })
 }

@@ -1,7 +1,7 @@
 /** Sign-in and sign-out with e-mail and password. */
 import { z } from 'zod'
 import type { Auth } from './create-auth.ts'
-import { MAX_PASSWORD_CHARS } from './create-auth.ts'
+import { MAX_PASSWORD_CHARS } from './password-rules.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
 import { networkOf } from './network-of.ts'
