@@ -25,7 +25,7 @@ import { createTunnelDoor } from './doors/tunnel-door.ts'
 import { unsupportedDoor } from './doors/unsupported-door.ts'
 import type { DiskSpace, DoorHandler, DoorTools, Visit } from './doors/visit.ts'
 import { type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
-import { createClientAddress, type TrustProxy } from './http/client-address.ts'
+import { createProxyTrust, type TrustProxy } from './http/client-address.ts'
 import { preflightHeaders } from './http/cors.ts'
 import { allowedMethods, type Door, matchDoor } from './http/door-path.ts'
 import { createRequestMetrics } from './http/request-metrics.ts'
@@ -62,7 +62,7 @@ export type Ingest = {
 export function createIngest(options: IngestOptions): Ingest {
   const { log, keys, clock, logger, metrics } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const clientAddress = createClientAddress(options.trustProxy ?? false)
+  const { clientAddress } = createProxyTrust(options.trustProxy ?? 0)
   const relay = createRegionRelay(options.regions ?? {}, limits)
   const pace = startPace(limits, clock)
   const tally = startOutcomeTally(log, clock, logger)

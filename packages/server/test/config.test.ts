@@ -21,6 +21,10 @@ for (const [name, value] of [
   ['SONDE_REGIONS', 'eu=https://x'],
   ['SONDE_RETENTION_DAYS', '0'],
   ['SONDE_TRUST_PROXY', 'true'],
+  // It was the word for believing everything that a client writes.
+  ['SONDE_TRUST_PROXY', 'yes'],
+  ['SONDE_TRUST_PROXY', '0'],
+  ['SONDE_TRUST_PROXY', '10.0.0.0/8,nginx'],
   ['SONDE_LOG_LEVEL', 'loud'],
   ['SONDE_SPIKE_LIMIT_EVENTS', 'none'],
   ['SONDE_SPIKE_LIMIT_BYTES', '-1'],
@@ -74,4 +78,11 @@ test('spikes are held back unless somebody says they are not', () => {
   assert.deepEqual(readConfig(env).spikes, { bytes: 7 })
   assert.deepEqual(readConfig({}).newcomers, { issue: 100, release: 20 })
   assert.deepEqual(readConfig({ SONDE_SPIKE_LIMIT_ISSUES: 'off' }).newcomers, { release: 20 })
+})
+
+test('trusted proxies are a number of them or their addresses', () => {
+  const trustProxy = (value: string) => readConfig({ SONDE_TRUST_PROXY: value }).trustProxy
+  assert.equal(trustProxy('no'), 0)
+  assert.equal(trustProxy('2'), 2)
+  assert.deepEqual(trustProxy('10.0.0.0/8, fd00::1'), ['10.0.0.0/8', 'fd00::1'])
 })

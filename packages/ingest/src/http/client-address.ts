@@ -4,47 +4,67 @@ import { BlockList, isIP } from 'node:net'
 import { ConfigError } from '@sonde/base'
 
 /**
- * `false`: the socket's peer. `true`: every peer is a proxy of ours, so the first entry counts (only
- * right where nobody can reach Sonde around the proxy). A list of addresses and CIDR ranges: entries
- * are believed from the right for as long as they were added by one of these.
+ * Entries are read from the right, since each proxy appends the one that it saw and a client can write any before it.
+ * A number: so many proxies stand in front, the nearest included (0: the socket's peer is the client). A list of
+ * addresses and CIDR ranges: entries are believed for as long as they were added by one of these.
  */
-export type TrustProxy = boolean | readonly string[]
+export type TrustProxy = number | readonly string[]
+
+export type ProxyTrust = {
+  clientAddress(req: IncomingMessage): string | undefined
+  /** The peer is a proxy of the operator's: it may say how the client came. */
+  isProxy(req: IncomingMessage): boolean
+}
 
 // A longer chain than any real one; what an attacker appends beyond costs nothing.
 const MAX_HOPS = 32
 
 /** Throws `ConfigError` at start when an entry of the list is neither an address nor a range. */
-export function createClientAddress(trustProxy: TrustProxy): (req: IncomingMessage) => string | undefined {
-  if (trustProxy === false) return peerOf
-  const isTrusted = trustProxy === true ? () => true : createTrustList(trustProxy)
-  return (req) => {
+export function createProxyTrust(trustProxy: TrustProxy): ProxyTrust {
+  const isTrusted =
+    typeof trustProxy === 'number'
+      ? (_address: string, hop: number) => hop < trustProxy
+      : createTrustList(trustProxy)
+  const isProxy = (req: IncomingMessage): boolean => {
     const peer = peerOf(req)
-    const forwarded = req.headers['x-forwarded-for']
-    if (forwarded === undefined || peer === undefined || !isTrusted(peer)) return peer
-    const hops = String(forwarded).split(',').slice(-MAX_HOPS)
-    let client = peer
-    for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
-      const address = plainAddress(hop)
-      if (address === undefined) return client
-      client = address
-      if (!isTrusted(address)) return client
-    }
-    return client
+    return peer !== undefined && isTrusted(peer, 0)
   }
+  return {
+    isProxy,
+    clientAddress(req) {
+      const peer = peerOf(req)
+      const forwarded = req.headers['x-forwarded-for']
+      if (forwarded === undefined || peer === undefined || !isProxy(req)) return peer
+      const hops = String(forwarded).split(',').slice(-MAX_HOPS).toReversed()
+      let client = peer
+      for (const [index, hop] of hops.entries()) {
+        const address = plainAddress(hop)
+        if (address === undefined) return client
+        client = address
+        if (!isTrusted(address, index + 1)) return client
+      }
+      return client
+    },
+  }
+}
+
+/** An address, or a range like 10.0.0.0/8. */
+export function isAddressOrRange(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
 }
 
 function createTrustList(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIP(address)
-    const bits = prefix === undefined ? undefined : Number(prefix)
-    const maxBits = family === 6 ? 128 : 32
-    if (family === 0 || (bits !== undefined && !(Number.isInteger(bits) && bits >= 0 && bits <= maxBits)))
+    if (!isAddressOrRange(entry))
       throw new ConfigError('trustProxy', `"${entry}" is neither an address nor a range like 10.0.0.0/8`)
-    const type = family === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, type)
-    else list.addSubnet(address, bits, type)
+    const [address = '', prefix] = entry.split('/')
+    const type = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, type)
+    else list.addSubnet(address, Number(prefix), type)
   }
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

@@ -165,9 +165,9 @@ for (const [name, path, options, status, expected] of TABLE) {
 }
 
 test('what the log holds is the body as it came, with who sent it', async (t) => {
-  const own = await startIngest({ trustProxy: true })
+  const own = await startIngest({ trustProxy: 1 })
   t.after(() => own.close())
-  const headers = { 'User-Agent': 'sentry-tests/1', 'X-Forwarded-For': '203.0.113.9' }
+  const headers = { 'User-Agent': 'sentry-tests/1', 'X-Forwarded-For': '6.6.6.6, 203.0.113.9' }
   const beforeMs = Date.now()
   const path = `${ENVELOPE_PATH}&sentry_client=tests%2F1.0`
   const sent = await send(own.port, path, { body: BODY, headers })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { createClientAddress, type TrustProxy } from '../../src/http/client-address.ts'
+import { createProxyTrust, type TrustProxy } from '../../src/http/client-address.ts'
 
 // Only these two are read; a real socket cannot come from another address than this machine's.
 const from = (remoteAddress: string, forwarded?: string): IncomingMessage =>
@@ -18,9 +18,19 @@ type Row = readonly [
   expected: string,
 ]
 const TABLE: readonly Row[] = [
-  ['nobody is trusted by default', false, '10.0.0.1', '1.2.3.4', '10.0.0.1'],
-  ['an address of a dual-stack socket is written as IPv4', false, '::ffff:10.0.0.1', undefined, '10.0.0.1'],
-  ['with every peer trusted, the first entry counts', true, '10.0.0.1', '1.2.3.4, 5.6.7.8', '1.2.3.4'],
+  ['nobody is trusted by default', 0, '10.0.0.1', '1.2.3.4', '10.0.0.1'],
+  ['an address of a dual-stack socket is written as IPv4', 0, '::ffff:10.0.0.1', undefined, '10.0.0.1'],
+  [
+    'one proxy: what it appended counts, not what the client wrote',
+    1,
+    '10.0.0.1',
+    '6.6.6.6, 1.2.3.4',
+    '1.2.3.4',
+  ],
+  ['two proxies: the entry before the last', 2, '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.9', '1.2.3.4'],
+  ['more proxies than entries: the first of them', 3, '10.0.0.1', '1.2.3.4', '1.2.3.4'],
+  ['one proxy that says nothing', 1, '10.0.0.1', undefined, '10.0.0.1'],
+  ['one proxy whose entry is no address', 1, '10.0.0.1', '1.2.3.4, unknown', '10.0.0.1'],
   ['a trusted proxy is believed', ['10.0.0.0/8'], '10.0.0.1', '1.2.3.4', '1.2.3.4'],
   ['another peer is not', ['10.0.0.0/8'], '11.0.0.1', '1.2.3.4', '11.0.0.1'],
   ['what a client wrote itself is not believed', ['10.0.0.0/8'], '10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'],
@@ -32,9 +42,9 @@ const TABLE: readonly Row[] = [
 ]
 
 for (const [name, trust, peer, forwarded, expected] of TABLE)
-  test(name, () => assert.equal(createClientAddress(trust)(from(peer, forwarded)), expected))
+  test(name, () => assert.equal(createProxyTrust(trust).clientAddress(from(peer, forwarded)), expected))
 
 test('an entry that is neither address nor range stops the start', () => {
-  for (const bad of ['localhost', '10.0.0.0/33', '10.0.0.0/x', ''])
-    assert.throws(() => createClientAddress([bad]), { name: 'ConfigError' })
+  for (const bad of ['localhost', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/', '10.0.0.0/8/8', ''])
+    assert.throws(() => createProxyTrust([bad]), { name: 'ConfigError' })
 })

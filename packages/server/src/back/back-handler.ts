@@ -1,18 +1,21 @@
 /** Which part of the back answers a request that the front handed on. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import type { TlsWatch } from './tls-watch.ts'
 
 export type BackParts = {
+  readonly tls: Pick<TlsWatch, 'see'>
   readonly api: (request: Request) => Response | Promise<Response>
   readonly auth: (request: Request) => Promise<Response>
   readonly screens: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
-export function createBackHandler({ api, auth, screens }: BackParts): RequestListener {
+export function createBackHandler({ tls, api, auth, screens }: BackParts): RequestListener {
   const answerApi = getRequestListener(api)
   const answerAuth = getRequestListener(auth)
   return (req, res) => {
     const url = req.url ?? '/'
+    tls.see(req)
     if (url === '/readyz') {
       res.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       res.end('ok\n')

@@ -26,6 +26,7 @@ import { createProcessFigures } from '../doctor/process-figures.ts'
 import { createOperatorStatus } from '../doctor/operator-status.ts'
 import { listenOnSocket } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
+import { clientAddress } from '../internal/client-headers.ts'
 import { programFiles } from '../program-files.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { createBackHandler } from './back-handler.ts'
@@ -36,6 +37,7 @@ import { openSelfReport } from './self-report.ts'
 import { pipelinePart } from './pipeline-part.ts'
 import { deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
+import { createTlsWatch } from './tls-watch.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
 
 export type RunningBack = { readonly notices: readonly string[]; readonly stop: () => Promise<void> }
@@ -120,10 +122,12 @@ export async function startBack(config: Config): Promise<RunningBack> {
 
     const dead = deadLetters({ records, blobs, clock })
     const append = appendThroughFront(process)
+    const tls = createTlsWatch(publicUrl, logger)
     const parts = () => [
       { name: 'back', state: 'ok' as const, detail: 'runs' },
       pipelinePart(pipeline.state(), clock),
       dataDirPart(config.dataDir),
+      ...[tls.part() ?? []].flat(),
     ]
     const processes = createProcessFigures(
       [
@@ -181,7 +185,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       },
     ])
     const api = createApi({ access, queries, commands, blobs, publicUrl, trustedOrigins, logger, live })
-    const handler = createBackHandler({ api: api.fetch, auth: access.handler, screens: screens.handle })
+    const handler = createBackHandler({ tls, api: api.fetch, auth: access.handler, screens: screens.handle })
     const sockets = [
       await listenOnSocket(internal, paths.internalSocket),
       await listenOnSocket(handler, paths.backSocket),
@@ -193,9 +197,4 @@ export async function startBack(config: Config): Promise<RunningBack> {
     await stops.stopAll()
     throw error
   }
-}
-
-/** The front puts the address there that it saw or, behind a trusted proxy, was told. */
-function clientAddress(headers: Headers): string | undefined {
-  return headers.get('x-forwarded-for')?.split(',')[0]?.trim() || undefined
 }

@@ -1,5 +1,6 @@
 /** Every environment variable that Sonde reads: name, default, what is allowed. docs/reference/configuration.md is made from it. */
 import { ConfigError } from '@sonde/base'
+import { isAddressOrRange, type TrustProxy } from '@sonde/ingest'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
 
 export type Setting<T> = {
@@ -105,9 +106,10 @@ export const SETTINGS = {
   trustProxy: {
     name: 'SONDE_TRUST_PROXY',
     fallback: 'no',
-    allowed: 'yes or no',
-    help: 'Whether `X-Forwarded-For` is believed. Say `yes` only when every request comes through your own proxy.',
-    parse: (value) => (value === 'yes' ? true : value === 'no' ? false : undefined),
+    allowed:
+      'no, how many of your proxies a request passes (1 for one nginx), or their addresses, such as 10.0.0.0/8,fd00::1',
+    help: 'Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Entries are read from the right, so that what a client wrote itself counts for nothing. [behind-a-proxy.md](../operate/behind-a-proxy.md) has examples.',
+    parse: trustedProxies,
   },
   retentionDays: {
     name: 'SONDE_RETENTION_DAYS',
@@ -221,6 +223,17 @@ export const SETTINGS = {
       (['debug', 'info', 'warn', 'error', 'silent'] as const).find((level) => level === value),
   },
 } as const satisfies Record<string, Setting<unknown>>
+
+// More is a mistake, and would believe what a client wrote.
+const MAX_PROXIES = 10
+
+function trustedProxies(value: string): TrustProxy | undefined {
+  if (value === 'no') return 0
+  const count = wholeNumber(1, MAX_PROXIES)(value)
+  if (count !== undefined) return count
+  const entries = value.split(',').map((entry) => entry.trim())
+  return entries.every(isAddressOrRange) ? entries : undefined
+}
 
 function regionMap(value: string): Readonly<Record<string, string>> | undefined {
   try {

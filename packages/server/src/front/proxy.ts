@@ -4,10 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { DEFAULT_LIMITS } from '@sonde/ingest'
+import { DEFAULT_LIMITS, type ProxyTrust } from '@sonde/ingest'
 import { Client, type Dispatcher, errors, Pool } from 'undici'
 import { answerAway } from './answer-away.ts'
 import { bodyBound, declaredTooLarge, tooLargeRefusal } from './body-bounds.ts'
+import { forwardedHeaders } from './forwarded-headers.ts'
 import { endToEndHeaders } from './hop-headers.ts'
 import { refuse } from './refuse.ts'
 import { BodyTooLarge, requestBody } from './request-body.ts'
@@ -25,12 +26,12 @@ const LIVE = /^\/api\/0\/organizations\/[^/?]+\/live\/?(?:\?|$)/
 
 export type ProxyOptions = {
   readonly socketPath: string
-  readonly trustProxy: boolean
+  readonly trust: ProxyTrust
   /** Without a byte for so long a request is given up; a live stream beats every 15 s. */
   readonly silenceMs?: number
 }
 
-export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WITHIN_MS }: ProxyOptions) {
+export function createBackProxy({ socketPath, trust, silenceMs = ANSWER_WITHIN_MS }: ProxyOptions) {
   const options = { socketPath, pipelining: 1, headersTimeout: silenceMs, bodyTimeout: silenceMs }
   const origin = 'http://back'
   const pool = new Pool(origin, { ...options, connections: SHARED_SOCKETS })
@@ -58,7 +59,7 @@ export function createBackProxy({ socketPath, trustProxy, silenceMs = ANSWER_WIT
     const answer = await socket.request({
       method: req.method ?? 'GET',
       path: req.url ?? '/',
-      headers: forwardedHeaders(req, trustProxy),
+      headers: forwardedHeaders(req, trust),
       body: hasBody(req) ? requestBody(req, bodyBound(req).maxBytes) : null,
       signal: gone.signal,
     })
@@ -94,20 +95,6 @@ function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown
     return refuse(req, res, { status: 504, detail: 'Sonde did not answer in time' })
   }
   answerAway(req, res)
-}
-
-function forwardedHeaders(req: IncomingMessage, trustProxy: boolean): Record<string, string | string[]> {
-  const headers = endToEndHeaders(req.headers)
-  // What a stranger claims about forwarding is believed only behind the operator's own proxy.
-  const claimed = trustProxy ? req.headers['x-forwarded-for'] : undefined
-  const peer = req.socket.remoteAddress ?? ''
-  headers['x-forwarded-for'] = claimed ? `${String(claimed)}, ${peer}` : peer
-  if (!trustProxy) {
-    delete headers['x-forwarded-proto']
-    delete headers['x-forwarded-host']
-    delete headers['forwarded']
-  }
-  return headers
 }
 
 /** Answered before its end: the client may send the rest for a while, so that it comes to read the answer. */

@@ -3,7 +3,7 @@
  * in the order in which it starts; it stops in reverse.
  */
 import { createLogger, createMetrics, createStopStack, type StopStack, systemClock } from '@sonde/base'
-import { createIngest } from '@sonde/ingest'
+import { createIngest, createProxyTrust } from '@sonde/ingest'
 import { openLogWriter } from '@sonde/log'
 import type { Config } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
@@ -79,7 +79,10 @@ export async function startFront(
     })
     stops.push('ingest', () => ingest.stop())
 
-    const proxy = createBackProxy({ socketPath: config.paths.backSocket, trustProxy })
+    const proxy = createBackProxy({
+      socketPath: config.paths.backSocket,
+      trust: createProxyTrust(trustProxy),
+    })
     stops.push('proxy', () => proxy.close())
 
     const doors = createDoors({

@@ -7,6 +7,7 @@ import { createAccess, operatorViewer } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { silentLogger, systemClock } from '@sonde/base'
 import { createProject, createToken, createUser } from '@sonde/commands'
+import { createProxyTrust } from '@sonde/ingest'
 import { openBlobs, openRecords, type Telemetry } from '@sonde/stores'
 import { createLive, type LiveOptions } from '../../src/back/live.ts'
 import { listen } from '../../src/front/listen.ts'
@@ -29,7 +30,7 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
   const back = await listen((req, res) => void answer(req, res), { socketPath })
   const proxy = createBackProxy({
     socketPath,
-    trustProxy: false,
+    trust: createProxyTrust(0),
     ...(silenceMs !== undefined && { silenceMs }),
   })
   const front = await listen(proxy.forward, { host: '127.0.0.1', port: 0 })

@@ -55,7 +55,7 @@ describe('a test event', () => {
     const keys = openAdmittedKeys(file, logger)
     stops.push('keys', () => keys.close())
     const metrics = createMetrics()
-    const options = { log: writer, keys, region: 'local', regions: {}, trustProxy: false }
+    const options = { log: writer, keys, region: 'local', regions: {}, trustProxy: 0 }
     const ingest = createIngest({ ...options, clock, logger, metrics })
     stops.push('ingest', () => ingest.stop())
     const listening = await listen((req, res) => void ingest.handle(req, res), { host: '127.0.0.1', port: 0 })

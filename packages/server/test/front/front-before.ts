@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { createProxyTrust } from '@sonde/ingest'
 import { createGate } from '../../src/front/gate.ts'
 import { listen, listenOnSocket } from '../../src/front/listen.ts'
 import { createBackProxy, type ProxyOptions } from '../../src/front/proxy.ts'
@@ -20,7 +21,7 @@ export async function frontBefore(
     const listening = await listenOnSocket(back, socketPath)
     t.after(() => listening.stop(0))
   }
-  const proxy = createBackProxy({ socketPath, trustProxy: false, ...options })
+  const proxy = createBackProxy({ socketPath, trust: createProxyTrust(0), ...options })
   const front = await listen(createGate(proxy.forward), { host: '127.0.0.1', port: 0 })
   t.after(async () => {
     await proxy.close()
