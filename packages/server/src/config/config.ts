@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isLoopback } from '../internal/loopback.ts'
 import { readSetting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -28,6 +29,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ownerPassword: readSetting(SETTINGS.ownerPassword, env),
     region: need(readSetting(SETTINGS.region, env)),
     regions: need(readSetting(SETTINGS.regions, env)),
+    allowedHosts: readSetting(SETTINGS.allowedHosts, env) ?? [],
+    metricsToken: readSetting(SETTINGS.metricsToken, env),
     trustProxy: need(readSetting(SETTINGS.trustProxy, env)),
     retentionDays: need(readSetting(SETTINGS.retentionDays, env)),
     maxAttachmentBytes: need(readSetting(SETTINGS.maxAttachmentBytes, env)),
@@ -69,8 +72,6 @@ function selfReport(
   const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)
   return isLoopback(host) && !isPublic ? 'on' : 'reachable'
 }
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host)
 
 /** For settings that have a default, and so always a value. */
 const need = <T>(value: T | undefined): T => value as T

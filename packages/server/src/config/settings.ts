@@ -18,7 +18,7 @@ export function readSetting<T>(setting: Setting<T>, env: NodeJS.ProcessEnv): T |
   if (text === undefined) return undefined
   const value = setting.parse(text)
   if (value === undefined) {
-    const shown = setting.name.includes('PASSWORD') ? '(not shown)' : `"${text}"`
+    const shown = /PASSWORD|TOKEN/.test(setting.name) ? '(not shown)' : `"${text}"`
     throw new ConfigError(setting.name, `${shown} is not allowed; allowed is ${setting.allowed}`)
   }
   return value
@@ -110,6 +110,20 @@ export const SETTINGS = {
       'no, how many of your proxies a request passes (1 for one nginx), or their addresses, such as 10.0.0.0/8,fd00::1',
     help: 'Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Entries are read from the right, so that what a client wrote itself counts for nothing. [behind-a-proxy.md](../operate/behind-a-proxy.md) has examples.',
     parse: trustedProxies,
+  },
+  allowedHosts: {
+    name: 'SONDE_ALLOWED_HOSTS',
+    fallback: undefined,
+    allowed: 'host names without ports, such as sonde.lan,sonde.internal',
+    help: 'More names under which the screens, sign-in and `/api/0` answer. Addresses, `localhost` and `HOST` always do; with `SONDE_PUBLIC_URL` every name does, until some are listed here. SDKs may send to any name.',
+    parse: hostNames,
+  },
+  metricsToken: {
+    name: 'SONDE_METRICS_TOKEN',
+    fallback: undefined,
+    allowed: 'at least 16 characters without spaces, at most 256',
+    help: 'Opens `/metrics` to who sends it as `Authorization: Bearer …`. Without it only programs on this machine get an answer.',
+    parse: (value) => (/^[\x21-\x7e]{16,256}$/.test(value) ? value : undefined),
   },
   retentionDays: {
     name: 'SONDE_RETENTION_DAYS',
@@ -223,6 +237,14 @@ export const SETTINGS = {
       (['debug', 'info', 'warn', 'error', 'silent'] as const).find((level) => level === value),
   },
 } as const satisfies Record<string, Setting<unknown>>
+
+function hostNames(value: string): readonly string[] | undefined {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  return names.every((name) => /^[\w.-]+$/.test(name)) ? names : undefined
+}
 
 // More is a mistake, and would believe what a client wrote.
 const MAX_PROXIES = 10

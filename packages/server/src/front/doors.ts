@@ -1,7 +1,7 @@
 /** Which part answers a request at the public port: the probes, the reporter's script, ingest, or the back. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Metrics } from '@sonde/base'
-import { askBack } from '../internal/ask-back.ts'
+import type { GateRule } from './gate.ts'
+import { refuse } from './refuse.ts'
 import { REPORTER_PATH, type ReporterScript } from './reporter-script.ts'
 import { SECURITY_TXT_PATHS } from './security-txt.ts'
 
@@ -12,8 +12,10 @@ export type DoorParts = {
   readonly reporterScript: ReporterScript
   readonly securityTxt: (req: IncomingMessage, res: ServerResponse) => void
   readonly accepting: () => boolean
-  readonly metrics: Metrics
-  readonly internalSocket: string
+  /** Returns false when the one who asks may not know. */
+  readonly metrics: (req: IncomingMessage, res: ServerResponse) => boolean
+  /** Looked at before the back is asked: SDKs send to many names, and probes come by address. */
+  readonly hostRule: GateRule
 }
 
 export function createDoors({
@@ -23,7 +25,7 @@ export function createDoors({
   securityTxt,
   accepting,
   metrics,
-  internalSocket,
+  hostRule,
 }: DoorParts) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
@@ -32,7 +34,9 @@ export function createDoors({
       return answer(res, accepting() ? 200 : 503, accepting() ? 'ok\n' : 'the log cannot be written\n')
     if (path === REPORTER_PATH) return reporterScript(req, res)
     if (SECURITY_TXT_PATHS.includes(path)) return securityTxt(req, res)
-    if (path === '/metrics') return void writeMetrics(metrics, internalSocket, res)
+    if (path === '/metrics') return metrics(req, res) ? undefined : answer(res, 404, 'not found\n')
+    const misdirected = path === '/readyz' ? undefined : hostRule(req)
+    if (misdirected) return refuse(req, res, misdirected)
     forward(req, res)
   }
 }
@@ -42,11 +46,4 @@ const SMALL = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff'
 function answer(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, { ...SMALL, 'content-type': 'text/plain; charset=utf-8' })
   res.end(text)
-}
-
-/** The front's own figures and, while it answers, the back's; their names never meet (`sonde_ingest_…`, `sonde_pipeline_…`). */
-async function writeMetrics(metrics: Metrics, internalSocket: string, res: ServerResponse): Promise<void> {
-  const back = await askBack(internalSocket, 'GET', '/-/metrics', { timeoutMs: 2_000 }).catch(() => undefined)
-  res.writeHead(200, { ...SMALL, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-  res.end(`${await metrics.text()}${back ?? ''}`)
 }

@@ -13,7 +13,9 @@ import { startDiskGuard } from './disk-guard.ts'
 import { createDoors } from './doors.ts'
 import { observeFront } from './front-metrics.ts'
 import { createGate } from './gate.ts'
+import { createHostRule } from './known-hosts.ts'
 import { listen } from './listen.ts'
+import { createMetricsDoor } from './metrics-door.ts'
 import { createBackProxy } from './proxy.ts'
 import { openReporterScript } from './reporter-script.ts'
 import { createSecurityTxt } from './security-txt.ts'
@@ -95,8 +97,12 @@ export async function startFront(
         clock,
       }),
       accepting: () => log.stats().accepting && disk.space() !== 'too-little',
-      metrics,
-      internalSocket: config.paths.internalSocket,
+      metrics: createMetricsDoor({
+        metrics,
+        internalSocket: config.paths.internalSocket,
+        token: config.metricsToken,
+      }),
+      hostRule: createHostRule(config),
     })
     const listening = await listen(createGate(doors), { host: config.host, port: config.port })
     stops.push('port', () => listening.stop(REQUESTS_GRACE_MS))

@@ -12,6 +12,7 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
   }
   const server = createServer(
     createBackHandler({
+      tls: { see: () => undefined },
       api: answer,
       auth: async (request) => answer(request),
       screens: async (_req, res) => void res.end('a page'),

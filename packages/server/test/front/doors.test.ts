@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createMetrics } from '@sonde/base'
 import { createDoors } from '../../src/front/doors.ts'
+import { createHostRule } from '../../src/front/known-hosts.ts'
 import { listen } from '../../src/front/listen.ts'
+import { converse } from './raw-client.ts'
 
 async function doors(t: TestContext, accepting: boolean): Promise<string> {
-  const metrics = createMetrics()
-  metrics.observed('sonde_back_up', 'whether', () => 1)
   const handler = createDoors({
     ingest: (req, res) => {
       if (!req.url?.startsWith('/monitoring')) return false
@@ -17,8 +16,17 @@ async function doors(t: TestContext, accepting: boolean): Promise<string> {
     reporterScript: (_req, res) => void res.end('reporter'),
     securityTxt: (_req, res) => void res.end('security.txt'),
     accepting: () => accepting,
-    metrics,
-    internalSocket: '/nowhere/internal.sock',
+    metrics: (req, res) => {
+      if (req.headers['x-may'] === undefined) return false
+      res.end('metrics')
+      return true
+    },
+    hostRule: createHostRule({
+      host: '127.0.0.1',
+      allowedHosts: [],
+      publicUrl: 'http://127.0.0.1:8600',
+      isBehindProxy: false,
+    }),
   })
   const listening = await listen(handler, { host: '127.0.0.1', port: 0 })
   t.after(() => listening.stop(0))
@@ -39,10 +47,23 @@ test('each path goes to its part', async (t) => {
   assert.deepEqual(await body(`${url}/.well-known/security.txt`), [200, 'security.txt'])
 })
 
-test('the metrics are answered while the back is away', async (t) => {
-  const [status, text] = await body(`${await doors(t, true)}/metrics`)
-  assert.equal(status, 200)
-  assert.match(text, /^sonde_back_up 1$/m)
+test('the metrics are not there for who may not know them', async (t) => {
+  const url = `${await doors(t, true)}/metrics`
+  assert.deepEqual(await body(url), [404, 'not found\n'])
+  assert.equal(await (await fetch(url, { headers: { 'x-may': '1' } })).text(), 'metrics')
+})
+
+test('under a name that is not known, SDKs and probes are answered, and neither screens nor sign-in nor the API', async (t) => {
+  const { port } = new URL(await doors(t, true))
+  const ask = async (path: string): Promise<string> => {
+    const request = `GET ${path} HTTP/1.1\r\nHost: rebound.example:${port}\r\n\r\n`
+    const { answers } = await converse(Number(port), request, { expected: 1 })
+    return `${answers[0]?.status} ${answers[0]?.body.includes('SONDE_ALLOWED_HOSTS')}`
+  }
+  for (const path of ['/acme/shop/issues', '/sign-in', '/api/auth/get-session', '/api/0/organizations/'])
+    assert.equal(await ask(path), '421 true', path)
+  for (const path of ['/monitoring', '/sonde.js', '/healthz', '/readyz', '/.well-known/security.txt'])
+    assert.notEqual(await ask(path), '421 true', path)
 })
 
 test('a log that cannot be written makes the front unhealthy', async (t) => {
