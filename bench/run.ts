@@ -1,6 +1,7 @@
 /**
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
  * `--reporter` measures what the reporter costs a page.
+ * `--idle [--minutes 10]` measures what a Sonde costs to which nothing comes.
  * `--maps` measures what source maps cost the pipeline.
  * `--repair [--events 100000]` measures how fast stored events are read again with a late source map.
  * `--pages` measures what a person waits for in the browser.
@@ -10,6 +11,7 @@
  */
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
+import { idle } from './idle.ts'
 import { kills } from './kills.ts'
 import { maps } from './maps.ts'
 import { pages } from './pages.ts'
@@ -30,6 +32,8 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     reporter: { type: 'boolean', default: false },
+    idle: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' },
     maps: { type: 'boolean', default: false },
     repair: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
@@ -74,21 +78,25 @@ const SCREENS: Readonly<Record<string, Part>> = {
 const REPAIR: Readonly<Record<string, Part>> = {
   repair: (say) => repair(say, Number(values.events ?? REPAIR_EVENTS)),
 }
+/** Ten minutes of waiting. */
+const IDLE: Readonly<Record<string, Part>> = { idle: (say) => idle(say, Number(values.minutes)) }
 const PARTS: Readonly<Record<string, Part>> = values.reporter
   ? { reporter }
-  : values.maps
-    ? { maps }
-    : values.pages
-      ? { pages }
-      : values.trace
-        ? { trace }
-        : values.spans
-          ? SPANS
-          : values.screens
-            ? SCREENS
-            : values.repair
-              ? REPAIR
-              : USUAL
+  : values.idle
+    ? IDLE
+    : values.maps
+      ? { maps }
+      : values.pages
+        ? { pages }
+        : values.trace
+          ? { trace }
+          : values.spans
+            ? SPANS
+            : values.screens
+              ? SCREENS
+              : values.repair
+                ? REPAIR
+                : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
