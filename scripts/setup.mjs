@@ -5,9 +5,20 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { engineLibrary, hasIntegrity, KNOWN_INTEGRITY, notVouched } from './engine-library.mjs'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node')
@@ -53,26 +64,35 @@ export function ensureDependencies() {
   writeFileSync(MARKER, wanted)
 }
 
-/**
- * chDB's library is an optional package per platform. A lock file that was made where the registry had not all of
- * them leaves some out, and `npm ci` then installs none for this machine, without a word.
- */
+/** What the lock file holds, `npm ci` has checked and installed. Anything else only with bytes that were vouched for. */
 function ensureEngineLibrary() {
-  const { optionalDependencies } = JSON.parse(
-    readFileSync(join(ROOT, 'node_modules', 'chdb', 'package.json'), 'utf8'),
-  )
-  const mine = Object.entries(optionalDependencies).find(([name]) =>
-    name.includes(`lib-${process.platform}-${process.arch}`),
-  )
+  const mine = engineLibrary(ROOT)
   if (!mine) {
     process.stderr.write(
       `Sonde's telemetry engine (chDB) has no build for ${process.platform} on ${process.arch}.\n`,
     )
     process.exit(1)
   }
-  const [name, version] = mine
-  if (existsSync(join(ROOT, 'node_modules', name))) return
-  run('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error', `${name}@${version}`])
+  const id = `${mine.name}@${mine.version}`
+  if (existsSync(join(ROOT, 'node_modules', mine.name))) return
+  const integrity = process.env.SONDE_ENGINE_INTEGRITY ?? KNOWN_INTEGRITY[id]
+  if (integrity === undefined) {
+    process.stderr.write(notVouched(mine))
+    process.exit(1)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
+  try {
+    run('npm', ['pack', id, '--pack-destination', folder, '--loglevel=error'])
+    const [name = ''] = readdirSync(folder)
+    if (!hasIntegrity(readFileSync(join(folder, name)), integrity)) {
+      process.stderr.write(`${id} is not what ${integrity} stands for: it was not installed.\n`)
+      process.exitCode = 1
+    } else
+      run('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error', join(folder, name)])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  if (process.exitCode) process.exit()
 }
 
 /** Builds into `dist/` when a source is newer than the last build (by name, size and time of each file). */
