@@ -10,6 +10,7 @@ import { checkReporterSizes } from './check/reporter-sizes.ts'
 import { checkAllRegexes } from './check/regexes.ts'
 import { checkSizes } from './check/sizes.ts'
 import { generatedPages, stalePages } from './gen/pages.ts'
+import { checkLicences } from './release/licences.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -26,6 +27,7 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
   { name: 'regular expressions', run: () => checkAllRegexes(ROOT) },
   { name: 'facts table', run: () => checkFacts(ROOT) },
+  { name: 'licences', run: () => checkLicences(ROOT) },
   { name: 'generated pages', run: () => stalePages(ROOT, generatedPages()) },
   { name: 'browser sizes', run: () => checkSizes(ROOT) },
   { name: 'reporter sizes', run: () => checkReporterSizes(ROOT) },
