@@ -1,8 +1,7 @@
 /** The configuration of one start, read once and handed down. */
-import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isLoopback } from '../internal/loopback.ts'
+import { socketDir } from '../internal/socket-dir.ts'
 import { readSetting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -84,20 +83,12 @@ export function dataPaths(dataDir: string) {
     records: join(dataDir, 'records.sqlite'),
     blobs: join(dataDir, 'blobs'),
     /** Where the front hands on what people and programs send. */
-    backSocket: socketPath(dataDir, 'back'),
+    get backSocket(): string {
+      return join(socketDir(dataDir), 'back.sock')
+    },
     /** Where the front and the command line ask the back; no stranger's request gets there. */
-    internalSocket: socketPath(dataDir, 'internal'),
+    get internalSocket(): string {
+      return join(socketDir(dataDir), 'internal.sock')
+    },
   } as const
-}
-
-// A unix socket's path may hold about 104 bytes (macOS) or 108 (Linux); a deep data folder passes that.
-const MAX_SOCKET_PATH_BYTES = 100
-
-function socketPath(dataDir: string, name: string): string {
-  const path = join(dataDir, `${name}.sock`)
-  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path
-  return join(
-    tmpdir(),
-    `sonde-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}-${name}.sock`,
-  )
 }

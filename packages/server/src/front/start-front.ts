@@ -17,6 +17,7 @@ import { createHostRule } from './known-hosts.ts'
 import { listen } from './listen.ts'
 import { createMetricsDoor } from './metrics-door.ts'
 import { createBackProxy } from './proxy.ts'
+import { openSocketDir } from '../internal/socket-dir.ts'
 import { openReporterScript } from './reporter-script.ts'
 import { createSecurityTxt } from './security-txt.ts'
 
@@ -56,6 +57,7 @@ export async function startFront(
   const stops = createStopStack(logger)
   try {
     openDataDir(config.dataDir, logger)
+    openSocketDir(config.dataDir)
 
     const log = await openLogWriter({ dir: config.paths.log, logger, clock })
     stops.push('log', () => log.close())

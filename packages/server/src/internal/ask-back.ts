@@ -3,6 +3,9 @@
  */
 import { request } from 'node:http'
 
+// The last: the path is too long for a socket, so none was ever made there.
+const NOBODY: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ENAMETOOLONG', 'EINVAL'])
+
 export function askBack(
   socketPath: string,
   method: 'GET' | 'POST',
@@ -22,7 +25,7 @@ export function askBack(
     })
     asked.on('timeout', () => asked.destroy(new Error(`no answer within ${timeoutMs} ms`)))
     asked.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
+      if (NOBODY.has(error.code ?? '')) resolve(undefined)
       else reject(error)
     })
     asked.end(body)
