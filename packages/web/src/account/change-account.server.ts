@@ -11,7 +11,7 @@ import {
 import { type ActionArgs, httpError, invalid, redirect } from '@sonde/router/server'
 import { paths } from '../paths.ts'
 import type { AppContext } from '../server/app-context.ts'
-import { requireViewer } from '../server/page-scope.ts'
+import { orEndPage, requireViewer } from '../server/page-scope.ts'
 import { fieldsOf } from '../settings/posted-fields.ts'
 import type { SavedForm } from '../settings/saved-forms.ts'
 import type { AccountAnswer } from './account-answer.ts'
@@ -50,7 +50,7 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
     }
     if (form === 'new-token' || form === 'build-token') {
       const input = { org: posted.text('org'), name: posted.text('name'), scopes: posted.all('scopes') }
-      const { name, token } = await createPersonalToken(commands, viewer, input)
+      const { name, token } = await orEndPage(createPersonalToken(commands, viewer, input))
       const answer: AccountAnswer = { form: 'token-made', fields: {}, madeToken: { name, token } }
       return answer
     }

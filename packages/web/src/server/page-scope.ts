@@ -42,9 +42,10 @@ export async function mayInOrg(args: Asked<'org'>, permission: Permission): Prom
   }
 }
 
-async function orEndPage<Scope>(opening: Promise<Scope>): Promise<Scope> {
+/** What is not there, or not this person's, ends the page as such: for scopes, and for commands that look things up. */
+export async function orEndPage<Result>(job: Promise<Result>): Promise<Result> {
   try {
-    return await opening
+    return await job
   } catch (error) {
     const kind = kindOf(error)
     if (kind === 'not-found') return notFound()

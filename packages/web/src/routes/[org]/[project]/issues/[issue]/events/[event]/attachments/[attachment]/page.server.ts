@@ -3,7 +3,7 @@ import { attachmentAnswer, openAttachment } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../../../../../../../../../paths.ts'
 import type { AppContext } from '../../../../../../../../../server/app-context.ts'
-import { projectScope, requireViewer } from '../../../../../../../../../server/page-scope.ts'
+import { orEndPage, projectScope, requireViewer } from '../../../../../../../../../server/page-scope.ts'
 
 type Params = 'org' | 'project' | 'issue' | 'event' | 'attachment'
 
@@ -23,7 +23,9 @@ export async function action(args: ActionArgs<AppContext, Params>) {
   const { org, project, issue, event } = params
   await projectScope(args, 'event:delete')
   const id = idOf(params.attachment)
-  await deleteAttachment(context.commands, requireViewer(args), { org, project, eventId: event, id })
+  await orEndPage(
+    deleteAttachment(context.commands, requireViewer(args), { org, project, eventId: event, id }),
+  )
   return redirect(`${paths.event(org, project, issue, event)}#attachments`, 303)
 }
 
