@@ -1,0 +1,225 @@
+/**
+ * Every address of one organisation, asked for by the owner of another, with a session and with tokens: the answer is that
+ * of something that does not exist. Whatever the code answers must be named in `two-organisations/`.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import {
+  type Address,
+  type Answer,
+  ask,
+  type Asker,
+  filled,
+  type Names,
+  paramsOf,
+} from './two-organisations/addresses.ts'
+import { asInTable, operations, OPERATIONS, OWN_OPERATIONS } from './two-organisations/api-addresses.ts'
+import { codeOperations, codePages } from './two-organisations/code-routes.ts'
+import { type Houses, openHouses } from './two-organisations/houses.ts'
+import { NOBODYS_PAGES, OWN_WORDS, pageForms, pageReads, PAGES } from './two-organisations/page-addresses.ts'
+
+const AS_DATA = { 'x-sonde-page': '1' }
+const nameOf = ({ method, template, form }: Address): string =>
+  `${method} ${template}${form ? ` ${new URLSearchParams(form).toString()}` : ''}`
+
+describe('the tables of this test', () => {
+  test('name every page, and no other', () => {
+    const known = [...Object.keys(PAGES), ...Object.keys(NOBODYS_PAGES)]
+    assert.deepEqual(
+      known.toSorted(),
+      codePages()
+        .map(({ template }) => template)
+        .toSorted(),
+    )
+  })
+
+  test('post every form, and everything that an action tells apart', () => {
+    for (const { template, hasAction, words } of codePages()) {
+      const page = PAGES[template]
+      if (!page) continue
+      const forms = page.forms ?? []
+      assert.equal(forms.length > 0, hasAction, template)
+      const posted = new Set(forms.flatMap((form) => [...Object.keys(form), ...Object.values(form)]))
+      const others = page.isOwn === true ? OWN_WORDS : new Set(page.sharedWords)
+      const forgotten = [...words].filter((word) => !posted.has(word) && !others.has(word))
+      assert.deepEqual(forgotten, [], template)
+    }
+  })
+
+  test('name every operation of the API, and no other', () => {
+    const known = [...Object.keys(OPERATIONS), ...OWN_OPERATIONS]
+    assert.deepEqual(known.toSorted(), codeOperations().map(asInTable).toSorted())
+  })
+})
+
+describe('two organisations', () => {
+  let houses: Houses
+  let untouched: ReturnType<Houses['records']>
+  before(async () => {
+    houses = await openHouses()
+    untouched = houses.records()
+  })
+  after(() => houses.close())
+
+  const isUntouched = (): void => assert.deepEqual(houses.records(), untouched)
+  const hidesSecrets = ({ text, location }: Answer, what: string): void => {
+    for (const secret of houses.secrets)
+      assert.equal(
+        `${text}${location}`.includes(secret),
+        false,
+        `${what} tells of acme: ${text.slice(0, 2000)}`,
+      )
+  }
+  /** The two answers differ in the names alone that were asked for; of a change, in what was made. */
+  const isAlike = async (asker: Asker, address: Address, real: Names, none: Names): Promise<void> => {
+    const variants = address.kind === 'page' ? [AS_DATA, {}] : [{}]
+    for (const headers of variants) {
+      const found = await ask(asker, address, real, headers)
+      const missing = await ask(asker, address, none, headers)
+      // Its own address echoes what was asked for, where that is the secret's place.
+      const told = withoutNames(found, real)
+      hidesSecrets(told, nameOf(address))
+      assert.equal(found.status, missing.status, `${nameOf(address)}: ${found.text.slice(0, 500)}`)
+      const isMade = address.method !== 'GET' && found.status < 300
+      const isDocument = address.kind === 'page' && !('x-sonde-page' in headers)
+      if (!isMade && !(isDocument && found.status === 200))
+        assert.deepEqual(told, withoutNames(missing, none), nameOf(address))
+    }
+  }
+  const reads = (): readonly Address[] => [...pageReads(false), ...operations(true)]
+  const writes = (): readonly Address[] => [...pageForms(false), ...operations(false)]
+  const askerOf = (address: Address, session: Asker, token: Asker): Asker =>
+    address.kind === 'page' ? session : token
+
+  test("acme's own owner is answered by each address that is read", async () => {
+    for (const address of reads()) {
+      const asker = askerOf(address, houses.askers.ann, houses.tokens.acme)
+      const answer = await ask(asker, address, houses.acme)
+      assert.equal(answer.status, address.status ?? 200, `${nameOf(address)}: ${answer.text.slice(0, 500)}`)
+    }
+  })
+
+  const WHO = [
+    'its owner, signed in',
+    'a token of the command line',
+    'a token of builds',
+    'a personal token',
+  ] as const
+  const globexAs = (who: (typeof WHO)[number]): Asker =>
+    who === 'its owner, signed in' ? houses.askers.bob : (houses.tokens.globex[who] ?? assert.fail(who))
+  // What is read comes first: afterwards globex has releases of its own that are called like those of acme.
+  for (const [what, addresses] of [
+    ['read', reads],
+    ['changed', writes],
+  ] as const)
+    for (const who of WHO) {
+      const concerned = (): readonly Address[] =>
+        addresses().filter(({ kind }) => kind === 'api' || who === 'its owner, signed in')
+
+      test(`what is of acme is ${what} by nobody of globex: ${who}`, async () => {
+        for (const address of concerned())
+          await isAlike(globexAs(who), address, houses.acme, { ...houses.acme, org: 'nowhere' })
+        isUntouched()
+      })
+
+      test(`what is of acme is not ${what} by its id within globex either: ${who}`, async () => {
+        for (const address of concerned().filter((each) => namesThings(each))) {
+          const { acme, nothing, globex } = houses
+          await isAlike(globexAs(who), address, { ...acme, ...globex }, { ...nothing, ...globex })
+        }
+        isUntouched()
+      })
+    }
+
+  test('pages of a person and of the installation give nothing of others to the owner of globex', async () => {
+    const { bob, operator } = houses.askers
+    for (const address of pageReads(true)) {
+      const headers = address.template.startsWith('/settings/go') ? {} : AS_DATA
+      await isAlike(bob, address, houses.acme, houses.nothing)
+      const own = await ask(operator, address, houses.acme, headers)
+      assert.equal(own.status, address.status ?? 200, `${nameOf(address)} of the operator`)
+    }
+    for (const address of pageForms(true)) await isAlike(bob, address, houses.acme, houses.nothing)
+    isUntouched()
+  })
+
+  test('nobody who is not signed in is told whether something exists', async () => {
+    const { nobody } = houses.askers
+    for (const address of [...reads(), ...writes(), ...pageReads(true), ...pageForms(true)]) {
+      const answer = await ask(nobody, address, houses.acme, address.kind === 'page' ? AS_DATA : {})
+      assert.ok(answer.status >= 300, `${nameOf(address)} answered ${answer.status}`)
+      await isAlike(nobody, address, houses.acme, houses.nothing)
+    }
+    isUntouched()
+  })
+
+  test('a viewer of acme changes nothing of it', async () => {
+    for (const address of writes().filter((each) => !isQuestion(each))) {
+      const answer = await ask(houses.askers.viewer, address, houses.acme, { 'x-sonde-page': '1' })
+      assert.ok([403, 404, 501].includes(answer.status), `${nameOf(address)} answered ${answer.status}`)
+    }
+    isUntouched()
+  })
+
+  // The last: it takes away what the others looked at.
+  test("acme's own owner is answered by each address that changes something, so each was there", async () => {
+    for (const address of [...operations(false), ...pageForms(false)].toSorted(lastToGo)) {
+      const asker = askerOf(address, houses.askers.ann, houses.tokens.acme)
+      const { status, text } = await ask(asker, address, houses.acme, address.kind === 'page' ? AS_DATA : {})
+      const isTaken = status >= 200 && status < 400
+      // A form that only tries answers with what was typed.
+      const isTried = status === 422 && address.form?.['does'] === 'try'
+      assert.ok(isTaken || isTried, `${nameOf(address)} answered ${status}: ${text.slice(0, 500)}`)
+    }
+    assert.notDeepEqual(houses.records(), untouched)
+  })
+})
+
+/** Whether it names more than an organisation and a project. */
+function namesThings({ template, query, form, names }: Address): boolean {
+  const texts = Object.values({ ...query, ...form, ...names }).join('')
+  const named = [...paramsOf(template), ...[...texts.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')]
+  return named.some((name) => !['org', 'project', 'key', 'tag', 'monitor'].includes(name))
+}
+
+/** A POST that only asks, and what a viewer may: run a statement. */
+function isQuestion({ template, form }: Address): boolean {
+  return (
+    template.endsWith('/artifact-states') || form?.['q'] !== undefined || template.endsWith('/test-event')
+  )
+}
+
+const goes = ({ method, template, form = {} }: Address): number =>
+  form['form'] === 'delete-project'
+    ? 3
+    : form['delete'] === undefined && method !== 'DELETE'
+      ? 0
+      : template.split('/').length > 4
+        ? 1
+        : 2
+const lastToGo = (one: Address, other: Address): number => goes(one) - goes(other)
+
+/** Without the names that were asked for, and what is another each time. */
+function withoutNames({ status, text, location }: Answer, names: Names): Answer {
+  const long = Object.values(
+    filled(Object.fromEntries(Object.keys(names).map((name) => [name, `{${name}}`])), names),
+  )
+    .filter((value) => value.length > 3 || /^[a-z]+$/.test(value))
+    .toSorted((a, b) => b.length - a.length)
+  const plain = (given: string): string => {
+    let rest = given
+      .replace(/nonce(?:=|":)"[^"]*"/g, '')
+      .replace(/"digest":"\d+"/g, '')
+      .replace(/"(?:\w*[mM]s|now|time|elapsed\w*|shownMs)":[\d.]+/g, '')
+    for (const value of long) for (const form of writtenAs(value)) rest = rest.replaceAll(form, '«»')
+    return rest.replace(/(\/|%2F|%3D)\d+(?=%2F|%26|[/?"'&<]|$)/g, '$1«»')
+  }
+  return { status, text: plain(text), location: plain(location) }
+}
+
+/** As it stands in a text, in an address, and in an address within an address. */
+function writtenAs(value: string): readonly string[] {
+  const inQuery = new URLSearchParams({ value }).toString().slice('value='.length)
+  const once = [encodeURIComponent(value), inQuery]
+  return [value, ...once, ...once.map((text) => encodeURIComponent(text))]
+}

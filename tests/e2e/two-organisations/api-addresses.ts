@@ -1,0 +1,143 @@
+/** Every operation of `/api/0`. One of the code that is not named here fails the test. */
+import type { Address, Names } from './addresses.ts'
+
+type Operation = Omit<Address, 'kind' | 'method' | 'template'>
+
+const RELEASES = ['/organizations/:org/releases', '/projects/:org/:project/releases'] as const
+const ISSUES = ['/organizations/:org/issues/:issueId', '/issues/:issueId'] as const
+
+const both = <Bases extends readonly string[]>(
+  bases: Bases,
+  operations: (base: string, index: number) => Readonly<Record<string, Operation>>,
+): Record<string, Operation> =>
+  Object.assign({}, ...bases.map((base, index) => operations(base, index))) as never
+
+const RESOLVE = { json: () => ({ status: 'resolved' }) }
+const ASSEMBLE = {
+  json: ({ project = '' }: Names) => ({
+    checksum: 'a'.repeat(40),
+    chunks: ['b'.repeat(40)],
+    projects: [project],
+  }),
+}
+
+/** What takes something away stands behind what needs it. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET /organizations/:org': {},
+  'GET /organizations/:org/projects': {},
+  'GET /projects/:org/:project': {},
+  'GET /projects/:org/:project/keys': {},
+  'GET /projects/:org/:project/keys/:publicKey': {},
+  'GET /organizations/:org/issues': {},
+  'GET /projects/:org/:project/issues': {},
+  ...both(ISSUES, (base) => ({
+    [`GET ${base}`]: {},
+    [`GET ${base}/events`]: {},
+    [`GET ${base}/events/:event`]: {},
+    [`GET ${base}/tags`]: {},
+    [`GET ${base}/tags/:tag`]: {},
+    [`GET ${base}/tags/:tag/values`]: {},
+  })),
+  'GET /projects/:org/:project/events': {},
+  'GET /projects/:org/:project/events/:event': {},
+  'GET /projects/:org/:project/events/:event/json': {},
+  'GET /organizations/:org/events/:event/json': {},
+  'GET /projects/:org/:project/events/:event/attachments': {},
+  'GET /projects/:org/:project/events/:event/attachments/:attachment': { query: { download: '1' } },
+  'GET /organizations/:org/chunk-upload': {},
+  'GET /organizations/:org/live': { query: { project: '{project}' }, isStream: true },
+  'GET /organizations/:org/trace/:trace': {},
+  'GET /organizations/:org/events-trace/:trace': {},
+  'GET /projects/:org/:project/vitals': {},
+  'GET /projects/:org/:project/navigations': {},
+  'GET /organizations/:org/events': { query: { dataset: 'spans', field: 'count()', project: '{projectId}' } },
+  'GET /organizations/:org/tags': {},
+  'GET /organizations/:org/tags/:tag/values': {},
+  'GET /organizations/:org/search-suggestions': { query: { query: 'pla', cursor: '3' } },
+  'GET /projects/:org/:project/tags': {},
+  'GET /projects/:org/:project/tags/:tag/values': {},
+  'GET /projects/:org/:project/search-suggestions': { query: { query: 'pla', cursor: '3' } },
+  ...both(RELEASES, (base) => ({
+    [`GET ${base}`]: {},
+    [`GET ${base}/:version`]: {},
+    [`GET ${base}/:version/commits`]: {},
+    [`GET ${base}/:version/previous-with-commits`]: {},
+    [`GET ${base}/:version/deploys`]: {},
+    [`GET ${base}/:version/files`]: {},
+    [`GET ${base}/:version/files/:file`]: {},
+  })),
+  'GET /organizations/:org/repos': {},
+  'GET /projects/:org/:project/source-maps/repair': {},
+  'POST /organizations/:org/artifact-states': { json: ({ debugId }) => ({ debugIds: [debugId] }) },
+  ...Object.fromEntries(
+    [
+      '/organizations/:org/monitors',
+      '/organizations/:org/monitors/:monitor/*',
+      '/projects/:org/:project/files/difs/*',
+      '/projects/:org/:project/files/dsyms/*',
+      '/projects/:org/:project/files/proguard-artifact-releases',
+      '/projects/:org/:project/files/preprodartifacts/*',
+      '/projects/:org/:project/reprocessing',
+      '/organizations/:org/code-mappings/bulk',
+      '/organizations/:org/replays',
+    ].map((path) => [`ALL ${path}`, { status: 501 }]),
+  ),
+
+  'POST /organizations/:org/chunk-upload': {
+    // Named by the SHA-1 of its content.
+    file: { name: '11f6ad8ec52a2984abaafd7c3b516503785c2072', content: 'x' },
+  },
+  'POST /organizations/:org/artifactbundle/assemble': ASSEMBLE,
+  'POST /organizations/:org/releases/:version/assemble': ASSEMBLE,
+  'POST /organizations/:org/projects': { json: () => ({ name: 'Made', slug: 'made' }) },
+  'PUT /projects/:org/:project': { json: () => ({ name: 'Changed' }) },
+  'POST /projects/:org/:project/keys': { json: () => ({ name: 'made' }) },
+  'PUT /projects/:org/:project/keys/:publicKey': { json: () => ({ name: 'changed' }) },
+  'PUT /organizations/:org/issues': { query: { id: '{issueId}' }, ...RESOLVE },
+  'PUT /projects/:org/:project/issues': {
+    query: { id: '{issueId}' },
+    json: () => ({ status: 'unresolved' }),
+  },
+  ...both(ISSUES, (base) => ({ [`PUT ${base}`]: RESOLVE })),
+  ...both(RELEASES, (base, index) => ({
+    [`POST ${base}`]: { json: ({ project = '' }) => ({ version: 'made@1', projects: [project] }) },
+    [`PUT ${base}/:version`]: { json: () => ({ url: 'https://git.example/changed' }) },
+    [`POST ${base}/:version/deploys`]: { json: () => ({ environment: 'production' }) },
+    [`POST ${base}/:version/files`]: {
+      form: { name: `~/made-${index}.js` },
+      file: { name: 'made.js', content: 'x()' },
+    },
+  })),
+  'POST /projects/:org/:project/source-maps/repair': { json: () => ({}) },
+  'DELETE /projects/:org/:project/events/:event/attachments/:attachment': {
+    names: { attachment: '{spareAttachment}' },
+  },
+  ...both(RELEASES, (base, index) => ({
+    [`DELETE ${base}/:version/files/:file`]: index === 0 ? {} : { names: { file: '{spareFile}' } },
+  })),
+  'DELETE /projects/:org/:project/files/source-maps': { query: { name: '{version}' } },
+  'DELETE /organizations/:org/files/source-maps': { query: { name: '{version}' } },
+  ...both(RELEASES, (base, index) => ({
+    [`DELETE ${base}/:version`]: { names: { version: index === 0 ? '{spareVersion}' : '{emptyVersion}' } },
+  })),
+  'DELETE /projects/:org/:project/keys/:publicKey': { names: { publicKey: '{spareKey}' } },
+  'DELETE /projects/:org/:project': { names: { project: '{spareProject}' } },
+}
+
+/** Says the same to everybody, or what is theirs. */
+export const OWN_OPERATIONS: readonly string[] = ['GET /', 'GET /users/me/regions', 'GET /organizations']
+
+export const operations = (isRead: boolean): readonly Address[] =>
+  Object.entries(OPERATIONS).flatMap(([name, operation]) => {
+    const [method = '', template = ''] = name.split(' ')
+    const reads = ['GET', 'ALL'].includes(method)
+    if (reads !== isRead) return []
+    return [{ kind: 'api', method: method === 'ALL' ? 'POST' : method, template, ...operation }]
+  })
+
+/** Names of the code's own, where the tables use a clearer one. */
+export const asInTable = (operation: string): string =>
+  operation
+    .replace(/\/issues\/:issue\b/, '/issues/:issueId')
+    .replace(/\/tags\/:key\b/, '/tags/:tag')
+    .replace(/\/keys\/:key\b/, '/keys/:publicKey')

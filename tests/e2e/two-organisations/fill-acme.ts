@@ -1,0 +1,155 @@
+/** One of everything that has an address, in `acme/shop`. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { apiClient, type CreatedProject } from '../../harness/api-client.ts'
+import type { RunningSonde } from '../../harness/start-sonde.ts'
+import { sendTransaction } from '../performance-events.ts'
+import { messageEvent, newEventId } from '../screens-events.ts'
+import { newSpanId, serviceTransaction } from '../trace-events.ts'
+import type { Asker, Names } from './addresses.ts'
+
+/** Stands in everything of acme that has a text. */
+export const SECRET = 'zq7-of-acme-alone'
+
+/** With two files. */
+export async function eventIn(
+  { dsn, id }: CreatedProject,
+  text: string,
+  eventId: string,
+  more: object = {},
+): Promise<void> {
+  const event = { ...messageEvent(Date.now(), text), tags: { customer: text }, ...more, event_id: eventId }
+  const item = (header: object, content: string): string =>
+    `${JSON.stringify({ length: Buffer.byteLength(content), ...header })}\n${content}\n`
+  const { origin, username } = new URL(dsn)
+  const answer = await fetch(`${origin}/api/${id}/envelope/?sentry_key=${username}&sentry_version=7`, {
+    method: 'POST',
+    body:
+      `{"event_id":"${eventId}"}\n${item({ type: 'event' }, JSON.stringify(event))}` +
+      ['first.txt', 'second.txt']
+        .map((filename) =>
+          item({ type: 'attachment', filename, content_type: 'text/plain' }, `${text} ${filename}`),
+        )
+        .join(''),
+  })
+  assert.equal(answer.status, 200)
+}
+
+/** What everything is called. */
+export async function fillAcme(
+  sonde: RunningSonde,
+  shop: CreatedProject,
+  spare: CreatedProject,
+  asker: Asker,
+): Promise<Names> {
+  const [event, trace, span] = [newEventId(), newEventId(), newSpanId()]
+  const version = 'shop@1.0.0'
+  const call = async <T>(method: string, path: string, body?: object | FormData): Promise<T> => {
+    const isForm = body instanceof FormData
+    const answer = await fetch(`${sonde.url}/api/0${path}`, {
+      method,
+      headers: { ...asker.headers, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
+    return JSON.parse(text) as T
+  }
+  const releases = '/organizations/acme/releases/'
+  for (const each of [version, 'spare@1', 'empty@1'])
+    await call('POST', releases, { version: each, projects: ['shop'] })
+  await call('PUT', `${releases}${version}/`, {
+    commits: [
+      {
+        id: 'c'.repeat(40),
+        repository: SECRET,
+        author_name: SECRET,
+        author_email: 'a@example.com',
+        message: SECRET,
+      },
+    ],
+  })
+  await call('POST', `${releases}${version}/deploys/`, { environment: SECRET })
+  const files = ['one', 'two'].map(async (name) => {
+    const form = new FormData()
+    form.set('name', `~/${SECRET}-${name}.js`)
+    form.set('file', new Blob([`// ${SECRET}`]), `${name}.js`)
+    return (await call<{ id: string }>('POST', `${releases}${version}/files/`, form)).id
+  })
+  const [file = '', spareFile = ''] = await Promise.all(files)
+  for (const use of ['api', 'form'])
+    await call('POST', '/projects/acme/shop/keys/', { name: `${SECRET} ${use}` })
+  await eventIn(shop, SECRET, event, {
+    release: version,
+    contexts: { trace: { trace_id: trace, span_id: span, op: 'http.server' } },
+  })
+  const transaction = `GET /${SECRET}`
+  const service = {
+    traceId: trace,
+    id: span,
+    op: 'http.server',
+    name: transaction,
+    platform: 'node',
+    took: 500,
+  }
+  const children = [{ parent: span, op: 'db', name: `SELECT ${SECRET}`, at: 10, took: 100 }]
+  await sendTransaction(shop.dsn, serviceTransaction({ ...service, startMs: Date.now() - 5_000, children }))
+  const api = apiClient(sonde)
+  const attachments = await api.until<{ id: string }[]>(
+    `/api/0/projects/acme/shop/events/${event}/attachments/`,
+    (list) => list.length === 2,
+  )
+  const [issue] = await api.until<{ id: string; shortId: string }[]>(
+    '/api/0/projects/acme/shop/issues/',
+    (list) => list.length === 1,
+  )
+  await api.until(
+    `/api/0/organizations/acme/trace/${trace}/`,
+    ({ transactions }: { transactions: unknown[] }) => transactions.length > 0,
+  )
+  const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'), { readOnly: true })
+  const one = (sql: string): string => String(Object.values(records.prepare(sql).get() ?? {})[0])
+  const keys = records
+    .prepare('SELECT id, public_key FROM project_key WHERE project_id = ? ORDER BY id')
+    .all(shop.id) as unknown as { id: number; public_key: string }[]
+  const names: Names = {
+    org: 'acme',
+    orgId: one("SELECT id FROM organization WHERE slug = 'acme'"),
+    project: 'shop',
+    projectId: shop.id,
+    spareProject: spare.project,
+    issue: issue?.shortId ?? '',
+    issueId: issue?.id ?? '',
+    event,
+    attachment: attachments[0]?.id ?? '',
+    spareAttachment: attachments[1]?.id ?? '',
+    key: 'customer',
+    tag: 'customer',
+    publicKey: keys[0]?.public_key ?? '',
+    spareKey: keys[1]?.public_key ?? '',
+    keyId: String(keys[0]?.id),
+    spareKeyId: String(keys[2]?.id),
+    release: version,
+    version,
+    spareVersion: 'spare@1',
+    emptyVersion: 'empty@1',
+    file,
+    spareFile,
+    trace,
+    span,
+    transaction,
+    upload: one('SELECT min(id) FROM artifact_bundle'),
+    debugId: '11111111-2222-4333-8444-555555555555',
+    letter: one('SELECT min(id) FROM dead_letter'),
+    monitor: 'any',
+    sessionId: one(
+      `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
+    ),
+    tokenId: one(
+      `SELECT api_token.id FROM api_token JOIN user ON user.id = user_id WHERE email = 'ann@example.com'`,
+    ),
+  }
+  records.close()
+  return names
+}

@@ -1,0 +1,168 @@
+/** Every page and every form of the screens. A page of the code that is not named here fails the test. */
+import type { Address, Names } from './addresses.ts'
+
+type Page = {
+  readonly query?: Names
+  /** Where its load leads on. */
+  readonly status?: number
+  readonly names?: Names
+  /** One for each thing that its action does; the last ones take away what the others need. */
+  readonly forms?: readonly Names[]
+  /** Of a module that another page's action is in as well. */
+  readonly sharedWords?: readonly string[]
+  /** Of installations and accounts: has nothing of an organisation in its address. */
+  readonly isOwn?: true
+}
+
+const STATUS: Names = { status: 'resolved', resolution: 'release', version: 'shop@1.0.0' }
+const LIST_FORMS: readonly Names[] = [
+  { status: 'ignored', id: '{issueId}' },
+  { status: 'resolved', all: '1', confirmed: '1' },
+  { undo: 'resolved<unresolved/new:{issueId}' },
+]
+const ISSUE_FORMS: readonly Names[] = [
+  STATUS,
+  { status: 'unresolved' },
+  { status: 'resolved', resolution: 'next_release' },
+  { undo: 'resolved<unresolved/new:{issueId}' },
+]
+
+export const PAGES: Readonly<Record<string, Page>> = {
+  '/[org]/[project]/explore': { query: { view: 'spans' } },
+  '/[org]/[project]/explore/suggestions': { query: { query: 'na', cursor: '2' } },
+  '/[org]/[project]/issues/[issue]/events/[event]/attachments/[attachment]': {
+    forms: [{ delete: 'it' }],
+  },
+  '/[org]/[project]/issues/[issue]/events/[event]/json': {},
+  '/[org]/[project]/issues/[issue]/events/[event]': { forms: ISSUE_FORMS },
+  '/[org]/[project]/issues/[issue]/events': {},
+  '/[org]/[project]/issues/[issue]': { forms: ISSUE_FORMS },
+  '/[org]/[project]/issues/[issue]/speed': {},
+  '/[org]/[project]/issues/[issue]/tags/[key]': {},
+  '/[org]/[project]/issues': { forms: LIST_FORMS },
+  '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
+  '/[org]/[project]/navigations': {},
+  '/[org]/[project]': { status: 307 },
+  '/[org]/[project]/performance': {},
+  '/[org]/[project]/performance/transaction': { query: { op: 'http.server', name: '{transaction}' } },
+  '/[org]/[project]/releases/[release]': {},
+  '/[org]/[project]/releases/compare': {},
+  '/[org]/[project]/releases': {},
+  '/[org]/[project]/settings': {
+    forms: [
+      { form: 'new-key', label: 'another' },
+      { form: 'key', does: 'change', keyId: '{keyId}', label: 'renamed' },
+      { form: 'key', does: 'disable', keyId: '{keyId}' },
+      { form: 'key', does: 'enable', keyId: '{keyId}' },
+      { form: 'key', does: 'rotate', keyId: '{keyId}', graceHours: '1' },
+      { form: 'key', does: 'delete', keyId: '{spareKeyId}' },
+      { form: 'filters', messages: 'nothing' },
+      { form: 'scrubbing', enabled: 'on', does: 'save' },
+      { form: 'sampling', does: 'save' },
+      { form: 'rate-limit', count: '100', windowSec: '60' },
+      { form: 'span-caps', capCount: '1000', capPeriod: 'day' },
+      { form: 'domains', allowedDomains: 'shop.example' },
+      { form: 'scrubbing', does: 'try', sample: '{"message":"x"}' },
+      { form: 'sampling', does: 'try' },
+      { form: 'project', name: 'Shop', slug: 'shop', platform: 'node' },
+      { form: 'delete-project', confirmSlug: '{project}' },
+    ],
+  },
+  '/[org]/[project]/settings/sampling-preview': { status: 303, forms: [{ does: 'try' }] },
+  '/[org]/[project]/settings/scrub-preview': {
+    status: 303,
+    forms: [{ sample: '{"message":"x"}' }],
+    sharedWords: ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains'],
+  },
+  '/[org]/[project]/source-maps': { query: { upload: '{upload}' } },
+  '/[org]/[project]/test-event': { status: 303, forms: [{ send: 'it' }] },
+  '/[org]/[project]/vitals': {},
+  '/[org]/explore': {},
+  '/[org]/explore/suggestions': { query: { query: 'na', cursor: '2' } },
+  '/[org]/issues': { forms: LIST_FORMS },
+  '/[org]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
+  '/[org]': { forms: [{ slug: 'made-by-form', platform: 'node' }] },
+  '/[org]/sql/download': {
+    status: 405,
+    forms: [
+      { q: 'SELECT name FROM spans', format: 'csv' },
+      { q: 'SELECT title FROM events', format: 'json' },
+    ],
+  },
+  '/[org]/sql': {
+    query: { q: 'SELECT 1' },
+    forms: [{ q: 'SELECT name FROM spans' }, { console: 'off' }, { console: 'on' }],
+  },
+  '/[org]/traces/[trace]/find': { query: { text: 'a' } },
+  '/[org]/traces/[trace]': {},
+  '/[org]/traces/[trace]/spans/[span]': {},
+  '/[org]/traces/[trace]/summary': {},
+  '/settings/environments': { query: { org: '{org}', project: '{project}' } },
+  '/settings/filter-values': {
+    query: { org: '{org}', project: '{project}', source: 'transactions', choose: 'release' },
+  },
+  '/settings/go': { query: { org: '{org}', text: '{issue}' }, isOwn: true },
+  '/': { isOwn: true },
+  '/settings/account': {
+    isOwn: true,
+    forms: [
+      { form: 'session', sessionId: '{sessionId}' },
+      { form: 'token', tokenId: '{tokenId}' },
+      { form: 'new-token', org: '{org}', name: 'taken', scopes: 'org:read' },
+      { form: 'build-token', org: '{org}', name: 'taken', scopes: 'org:ci' },
+    ],
+  },
+  '/settings/self-report': { isOwn: true, status: 303, forms: [{ report: 'on' }, { report: 'off' }] },
+  '/settings/status/dead/[letter]': { isOwn: true },
+  '/settings/status': {
+    isOwn: true,
+    forms: [
+      { change: 'replay', id: '{letter}' },
+      { change: 'discard', id: '{letter}', all: 'yes' },
+    ],
+  },
+}
+
+/** Nobody's in particular: no name of an organisation, no row of one. Words of forms that are about the person alone. */
+export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
+  '/settings/theme': 'sets a cookie of the browser that asks',
+  '/sign-in': 'for who is not signed in',
+  '/sign-in/code': 'for who is not signed in',
+  '/sign-out': 'ends the session that asks',
+}
+export const OWN_WORDS: ReadonlySet<string> = new Set([
+  'name',
+  'password',
+  'other-sessions',
+  'two-factor-start',
+  'two-factor-confirm',
+  'two-factor-codes',
+  'two-factor-off',
+])
+
+const shared = ({ names }: Page): Pick<Address, 'names'> => (names ? { names } : {})
+
+export const pageReads = (isOwn: boolean): readonly Address[] =>
+  Object.entries(PAGES)
+    .filter(([, page]) => (page.isOwn === true) === isOwn)
+    .map(([template, page]) => ({
+      kind: 'page',
+      method: 'GET',
+      template,
+      ...shared(page),
+      ...(page.query ? { query: page.query } : {}),
+      status: page.status ?? 200,
+    }))
+
+export const pageForms = (isOwn: boolean): readonly Address[] =>
+  Object.entries(PAGES)
+    .filter(([, page]) => (page.isOwn === true) === isOwn)
+    .flatMap(([template, page]) =>
+      (page.forms ?? []).map((form): Address => ({
+        kind: 'page',
+        method: 'POST',
+        template,
+        ...shared(page),
+        form,
+      })),
+    )
