@@ -21,17 +21,19 @@ export function newApiToken(): { readonly token: string; readonly tokenHash: str
 }
 
 /**
- * Undefined for anything that is not a living token. A token made by a person dies with that person's
- * membership. Costs one indexed read, and one write a minute.
+ * Undefined for anything that is not a living token. A token made by a person for themselves dies with that person's
+ * membership and rests while their account is disabled. Costs one indexed read, and one write a minute.
  */
 export async function viewerFromToken(
   records: Records,
   clock: Clock,
   token: string,
+  clientAddress?: string,
 ): Promise<TokenViewer | undefined> {
-  if (!FORM.test(token) && !ORG_TOKEN_FORM.test(token)) return undefined
+  if (!isTokenForm(token)) return undefined
   const row = await records
     .selectFrom('api_token')
+    .leftJoin('user', 'user.id', 'api_token.user_id')
     .leftJoin('member', (join) =>
       join.onRef('member.user_id', '=', 'api_token.user_id').onRef('member.org_id', '=', 'api_token.org_id'),
     )
@@ -42,14 +44,18 @@ export async function viewerFromToken(
       'api_token.user_id',
       'api_token.scopes',
       'api_token.last_used_ms',
+      'api_token.expires_ms',
+      'user.disabledMs',
       'member.role',
     ])
     .where('token_hash', '=', hashApiToken(token))
     .executeTakeFirst()
-  if (!row || (row.user_id !== null && row.role === null)) return undefined
+  if (!row || row.disabledMs !== null || (row.user_id !== null && row.role === null)) return undefined
   const nowMs = clock.nowMs()
+  if (row.expires_ms !== null && row.expires_ms <= nowMs) return undefined
   if (row.last_used_ms === null || row.last_used_ms < nowMs - LAST_USED_STEP_MS) {
-    await records.updateTable('api_token').set({ last_used_ms: nowMs }).where('id', '=', row.id).execute()
+    const used = { last_used_ms: nowMs, last_used_address: clientAddress ?? null }
+    await records.updateTable('api_token').set(used).where('id', '=', row.id).execute()
   }
   return {
     kind: 'token',
@@ -61,3 +67,19 @@ export async function viewerFromToken(
     scopes: (JSON.parse(row.scopes) as string[]).filter(isScope),
   }
 }
+
+/** Of one that `viewerFromToken` did not take. Only whoever holds the token learns that it was one. */
+export async function refusalOfToken(records: Records, clock: Clock, token: string): Promise<string> {
+  const row = isTokenForm(token)
+    ? await records
+        .selectFrom('api_token')
+        .select('expires_ms')
+        .where('token_hash', '=', hashApiToken(token))
+        .executeTakeFirst()
+    : undefined
+  if (!row?.expires_ms || row.expires_ms > clock.nowMs()) return 'Invalid token'
+  const day = new Date(row.expires_ms).toISOString().slice(0, 10)
+  return `This token expired on ${day}. Make a new one.`
+}
+
+const isTokenForm = (text: string): boolean => FORM.test(text) || ORG_TOKEN_FORM.test(text)

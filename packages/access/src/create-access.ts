@@ -1,7 +1,7 @@
 /** Everything about who somebody is and what they may see, built in one place. */
 import type { Clock, Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
-import { viewerFromToken } from './api-token.ts'
+import { refusalOfToken, viewerFromToken } from './api-token.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
 import { lazyAuth } from './auth/create-auth.ts'
 import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
@@ -48,7 +48,10 @@ export type Access = OpenScope &
       headers: Headers,
       onSetCookie?: (setCookie: string) => void,
     ): Promise<UserViewer | undefined>
-    viewerFromToken(token: string): Promise<TokenViewer | undefined>
+    /** `headers` tell where it is used from, which is kept for people to see. */
+    viewerFromToken(token: string, headers?: Headers): Promise<TokenViewer | undefined>
+    /** Why a token is not taken, for people. */
+    refusalOfToken(token: string): Promise<string>
     /** Under which programs reach this Sonde: stands in tokens for builds. */
     readonly publicUrl: string
     /** Without a check of permissions: that is the command's (`@sonde/commands`). The same for `setPassword`. */
@@ -96,7 +99,9 @@ export function createAccess(options: AccessOptions): Access {
     signOut: signOutAndRecord,
     viewerFromCookies: viewerOf,
     publicUrl,
-    viewerFromToken: (token) => viewerFromToken(records, clock, token),
+    viewerFromToken: (token, headers) =>
+      viewerFromToken(records, clock, token, headers && options.clientAddress?.(headers)),
+    refusalOfToken: (token) => refusalOfToken(records, clock, token),
     createUser: (user) => createUser(auth, gate, user),
     setPassword: async (userId, password) => {
       await setPassword(auth, gate, userId, password)

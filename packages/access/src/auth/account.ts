@@ -40,6 +40,8 @@ export type NewTwoFactor = {
  * (`UnavailableError`, with the seconds to wait) after too many wrong ones. `headers` are the request's own.
  */
 export type AccountAccess = {
+  /** For what is done with more than a session: making a token. */
+  checkCurrentPassword(viewer: UserViewer, currentPassword: string): Promise<void>
   /** Ends every other session of that person. `invalid` for a password that is not allowed. */
   changePassword(
     viewer: UserViewer,
@@ -69,16 +71,22 @@ export type AccountDeps = {
 
 export function createAccountAccess(deps: AccountDeps): AccountAccess {
   const { auth, limit, gate, devices, useCode, clientAddress, events } = deps
-  const record = (event: SecurityEventName, viewer: UserViewer, headers: Headers, reason?: string) => {
+  const record = (
+    event: SecurityEventName,
+    viewer: UserViewer,
+    headers: Headers | undefined,
+    reason?: string,
+  ) => {
     const { userId, email } = viewer
-    const about = { userId, email, address: clientAddress(headers) }
+    const about = { userId, email, address: headers ? clientAddress(headers) : viewer.address }
     return events.record({ event, ...about, ...(reason === undefined ? {} : { reason }) })
   }
   /** Counts the try, takes it back when it was right. */
   const limited = async (
     viewer: UserViewer,
     secret: 'currentPassword' | 'code',
-    headers: Headers,
+    /** Left out: from where the viewer came is what is known. */
+    headers: Headers | undefined,
     attempt: () => Promise<Response>,
   ): Promise<Response> => {
     const operation = `check the ${secret === 'code' ? 'code' : 'current password'}`
@@ -120,6 +128,16 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
   }
 
   return {
+    async checkCurrentPassword(viewer, currentPassword) {
+      await limited(viewer, 'currentPassword', undefined, async () => {
+        const { internalAdapter, password } = await (await auth()).$context
+        const accounts = await internalAdapter.findAccounts(viewer.userId)
+        const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password
+        const isRight =
+          typeof hash === 'string' && (await password.verify({ hash, password: cut(currentPassword) }))
+        return new Response(null, { status: isRight ? 200 : 401 })
+      })
+    },
     async changePassword(viewer, { current, next }, headers) {
       await checkPassword(next, 'change the password')
       const { api } = await auth()

@@ -8,6 +8,7 @@ import type { Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import type { BetterAuthOptions } from 'better-auth'
 import { createCookies } from './cookies.ts'
+import { ACCOUNT_DISABLED, isDisabled } from './disabled-account.ts'
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './password-rules.ts'
 import { withStoredSessions } from './stored-sessions.ts'
 
@@ -33,8 +34,9 @@ const TWO_FACTOR_ISSUER = 'Sonde'
 export type Auth = Awaited<ReturnType<typeof createAuth>>
 
 async function createAuth(options: AuthOptions) {
-  const [{ betterAuth }, { twoFactor }, { kyselyAdapter }] = await Promise.all([
+  const [{ betterAuth }, { APIError }, { twoFactor }, { kyselyAdapter }] = await Promise.all([
     import('better-auth'),
+    import('better-auth/api'),
     import('better-auth/plugins/two-factor'),
     import('@better-auth/kysely-adapter'),
   ])
@@ -52,6 +54,16 @@ async function createAuth(options: AuthOptions) {
       disableSignUp: true,
       minPasswordLength: MIN_PASSWORD_CHARS,
       maxPasswordLength: MAX_PASSWORD_CHARS,
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // Every door leads through here: password, second factor, a new session after a new password.
+          async before({ userId }) {
+            if (await isDisabled(options.records, userId)) throw new APIError('FORBIDDEN', ACCOUNT_DISABLED)
+          },
+        },
+      },
     },
     plugins: [twoFactor({ issuer: TWO_FACTOR_ISSUER })],
     session: { expiresIn: SESSION_SEC, updateAge: SESSION_RENEW_SEC },

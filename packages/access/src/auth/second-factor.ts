@@ -1,6 +1,7 @@
 /** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
 import type { Cookies } from './cookies.ts'
 import type { Auth } from './create-auth.ts'
+import { DISABLED, saysDisabled } from './disabled-account.ts'
 import type { KnownDevices } from './known-device.ts'
 import { networkOf } from './network-of.ts'
 import type { SecurityEvents } from './security-events.ts'
@@ -71,6 +72,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     if (isTotp && !(await useCode(userId, code))) return wrong('used-code')
     const call = { body: { code }, headers: onlyFirstStep(cookies, headers), asResponse: true } as const
     const response = isTotp ? await api.verifyTOTP(call) : await api.verifyBackupCode(call)
+    if (await saysDisabled(response)) return { ok: false, reason: 'wrong', message: DISABLED }
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a second factor`)
     if (!response.ok) return wrong('wrong-code')
     const { user } = (await response.json()) as { user: { id: string; email: string } }

@@ -39,6 +39,7 @@ export async function viewerFromCookies(
     .leftJoin('organization', 'organization.id', 'member.org_id')
     .select([
       'user.isOperator',
+      'user.disabledMs',
       'user.lastSeenMs',
       'organization.id',
       'organization.slug',
@@ -48,8 +49,10 @@ export async function viewerFromCookies(
     .where('user.id', '=', found.user.id)
     .orderBy('organization.slug')
     .execute()
+  const [person] = rows
+  if (!person || person.disabledMs !== null) return undefined
   const nowMs = clock.nowMs()
-  if ((rows[0]?.lastSeenMs ?? 0) < nowMs - LAST_SEEN_STEP_MS)
+  if ((person.lastSeenMs ?? 0) < nowMs - LAST_SEEN_STEP_MS)
     await records.updateTable('user').set({ lastSeenMs: nowMs }).where('id', '=', found.user.id).execute()
   return {
     kind: 'user',
@@ -58,7 +61,7 @@ export async function viewerFromCookies(
     name: found.user.name,
     sessionId: found.session.id,
     ...(address === undefined ? {} : { address }),
-    isOperator: rows[0]?.isOperator === 1,
+    isOperator: person.isOperator === 1,
     memberships: rows.flatMap(({ id, slug, name, role }) =>
       id === null || slug === null || name === null || role === null
         ? []

@@ -1,6 +1,7 @@
 /** Sign-in and sign-out with e-mail and password. */
 import { z } from 'zod'
 import type { Auth } from './create-auth.ts'
+import { DISABLED, saysDisabled } from './disabled-account.ts'
 import { MAX_PASSWORD_CHARS } from './password-rules.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
@@ -87,6 +88,12 @@ export function createSignIn({ auth, limit, gate, devices, events }: SignInDeps)
         asResponse: true,
       })
       if (response.status >= 500) throw new Error(`better-auth answered ${response.status} to a sign-in`)
+      if (await saysDisabled(response)) {
+        const person = await events.personWith(email)
+        const facts = { userId: person?.userId, email, address: clientAddress }
+        await events.record({ event: 'sign_in_failed', ...facts, reason: 'disabled' })
+        return { ok: false, reason: 'wrong', message: DISABLED }
+      }
       if (!response.ok) {
         // Not waited for: a row for somebody, and none for nobody, must not show in the time.
         void failed(email, clientAddress, taken.filled).catch(() => undefined)

@@ -16,6 +16,8 @@ export type TokenLifeColumns = {
   expires_ms: ColumnType<number | null, number | null | undefined, number | null>
   /** From where it was used last, written with `last_used_ms`. */
   last_used_address: ColumnType<string | null, string | null | undefined, string | null>
+  /** The person who made it: of a token of the organisation too, which outlives that person. Null: the command line. */
+  made_by: ColumnType<string | null, string | null | undefined, never>
 }
 
 /**
@@ -37,6 +39,8 @@ export const PEOPLE = [
   'ALTER TABLE "user" ADD COLUMN "lastSeenMs" integer',
   'ALTER TABLE api_token ADD COLUMN expires_ms integer',
   'ALTER TABLE api_token ADD COLUMN last_used_address text',
+  'ALTER TABLE api_token ADD COLUMN made_by text',
+  'UPDATE api_token SET made_by = user_id',
   'CREATE INDEX api_token_by_user ON api_token (user_id)',
   MARK_OPERATORS,
 ]
