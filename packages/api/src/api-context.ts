@@ -33,6 +33,8 @@ export type LiveListener = {
   readonly orgId: number
   /** Undefined: every project of the organisation, also later ones. */
   readonly projectIds: readonly number[] | undefined
+  /** Asked with every beat: whoever was removed, signed out or lost a token hears nothing for longer than that. */
+  readonly mayListen: () => Promise<boolean>
 }
 
 export type ApiEnv = { Variables: { viewer: Viewer } }

@@ -1,9 +1,11 @@
 /**
  * `GET /api/0/organizations/{org}/live/?project=…`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html)
- * that say which issues changed. A stream ends after some minutes, and the next one is checked again: whoever lost
- * the right to see a project hears nothing of it for longer.
+ * that say which issues changed. Who may listen is asked again with every beat of the stream: it ends with the session,
+ * the token or the membership.
  */
-import { actorOf } from '@sonde/access'
+import { isDeepStrictEqual } from 'node:util'
+import { type Access, actorOf, type Viewer } from '@sonde/access'
+import { viewerOf } from '../authenticate.ts'
 import { type Api, type ApiContext, type ApiOptions, type LiveListener, pathParam } from '../api-context.ts'
 
 /** Each costs a look-up. */
@@ -27,20 +29,41 @@ export function liveRoutes(api: Api, options: ApiOptions): void {
   })
 }
 
-/** `project` is a slug or an id, as often as wanted; none or `-1`: all of the organisation. */
-async function listener(c: ApiContext, { access }: ApiOptions): Promise<LiveListener> {
+type Heard = Pick<LiveListener, 'orgId' | 'projectIds'>
+
+async function listener(c: ApiContext, options: ApiOptions): Promise<LiveListener> {
   const viewer = c.get('viewer')
   const org = pathParam(c, 'org')
   const projects = (c.req.queries('project') ?? []).filter((project) => project !== '-1')
+  const { headers } = c.req.raw
+  const asked = { org, projects: projects.slice(0, MAX_PROJECTS) }
+  const heard = await open(options.access, viewer, asked)
+  return {
+    actor: actorOf(viewer),
+    ...heard,
+    async mayListen() {
+      const known = await viewerOf(options.access, headers)
+      if (known === undefined || actorOf(known) !== actorOf(viewer)) return false
+      const still = await open(options.access, known, asked).catch(() => undefined)
+      return still !== undefined && isDeepStrictEqual(still, heard)
+    },
+  }
+}
+
+/** `projects` are slugs or ids; none: all of the organisation. Throws like `openProject`. */
+async function open(
+  access: Access,
+  viewer: Viewer,
+  { org, projects }: { readonly org: string; readonly projects: readonly string[] },
+): Promise<Heard> {
   if (projects.length === 0) {
     const { orgId } = await access.openOrg(viewer, org, 'event:read')
-    return { actor: actorOf(viewer), orgId, projectIds: undefined }
+    return { orgId, projectIds: undefined }
   }
   const scopes = await Promise.all(
-    projects.slice(0, MAX_PROJECTS).map((project) => access.openProject(viewer, org, project, 'event:read')),
+    projects.map((project) => access.openProject(viewer, org, project, 'event:read')),
   )
-  const orgId = scopes[0]?.orgId ?? 0
-  return { actor: actorOf(viewer), orgId, projectIds: scopes.map((scope) => scope.projectId) }
+  return { orgId: scopes[0]?.orgId ?? 0, projectIds: scopes.map((scope) => scope.projectId) }
 }
 
 /** A page elsewhere cannot read the stream, but could use up its reader's connections. */

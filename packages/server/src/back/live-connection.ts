@@ -14,7 +14,7 @@ export type LiveChange = {
 export type LiveTiming = {
   /** A comment keeps proxies from ending a silent connection; they wait 60 s as a rule. */
   readonly beatMs: number
-  /** After it the stream ends and the browser comes again: permissions are looked at anew. */
+  /** After it the stream ends and the browser comes again: none lives on when nobody remembers it. */
   readonly lifeMs: number
 }
 
@@ -75,6 +75,10 @@ export function openConnection(
     { highWaterMark: MAX_UNREAD },
   )
   const beat = setInterval(() => {
+    void listener.mayListen().then(
+      (may) => may || end(),
+      () => end(),
+    )
     send()
     silentBeats = write(':\n\n') ? 0 : silentBeats + 1
     if (silentBeats >= MAX_SILENT_BEATS) end()

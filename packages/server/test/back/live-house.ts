@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createAccess, operatorViewer } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { silentLogger, systemClock } from '@sonde/base'
-import { createProject, createToken, createUser } from '@sonde/commands'
+import { createProject, createToken, createUser, removeMember } from '@sonde/commands'
 import { createProxyTrust } from '@sonde/ingest'
 import { openBlobs, openRecords, type Telemetry } from '@sonde/stores'
 import { createLive, type LiveOptions } from '../../src/back/live.ts'
@@ -47,6 +47,8 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
 
   return {
     live,
+    db,
+    commands,
     url: `http://127.0.0.1:${front.port}/api/0/organizations`,
     projects: { shop: shop.id, blog: blog.id, secret: secret.id },
     stopBack: () => back.stop(5_000),
@@ -62,6 +64,14 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
       const result = await access.signIn({ email, password: 'correct horse', headers: new Headers() })
       if (!result.ok) throw new Error(result.message)
       return result.setCookies.map((cookie) => cookie.split(';')[0]).join('; ')
+    },
+    async remove(email: string): Promise<void> {
+      const { id: userId } = await db
+        .selectFrom('user')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      await removeMember(commands, operatorViewer, { org: 'acme', userId })
     },
     async issue(projectId: number): Promise<number> {
       const { id } = await db

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { operatorViewer } from '@sonde/access'
+import { disableUser } from '@sonde/commands'
 import { type LiveHouse, openLiveHouse } from './live-house.ts'
 
 const GAP_MS = 150
@@ -181,5 +183,51 @@ test('a back that stops need not wait for those who listen', async (t) => {
   await ear.ended
   assert.equal(ear.heard.hasEnded, true)
   assert.ok(performance.now() - beganMs < 2_000)
-  assert.equal(live.open({ actor: 'user:1', orgId: 1, projectIds: undefined }), 'stopping')
+  assert.equal(
+    live.open({
+      actor: 'user:1',
+      orgId: 1,
+      projectIds: undefined,
+      mayListen: () => Promise.resolve(true),
+    }),
+    'stopping',
+  )
+})
+
+const LEAVING: readonly (readonly [string, (house: LiveHouse, email: string) => Promise<unknown>])[] = [
+  ['was removed', (house, email) => house.remove(email)],
+  ['was disabled', ({ commands }, email) => disableUser(commands, operatorViewer, { email })],
+  ['signed out everywhere', ({ db }) => db.deleteFrom('session').execute()],
+]
+for (const [what, leave] of LEAVING) {
+  test(`who ${what} hears no more than until the next beat`, async (t) => {
+    const opened = await house(t, { beatMs: 50 })
+    const { url, cookie, live, projects, issue } = opened
+    const [leaver, stays] = ['leaver@acme.test', 'stays@acme.test']
+    const gone = await hear(t, `${url}/acme/live/?project=shop`, { cookie: await cookie(leaver) })
+    await gone.until(() => gone.heard.beats >= 3)
+    assert.equal(gone.heard.hasEnded, false)
+    await leave(opened, leaver)
+    await gone.ended
+    assert.equal(gone.heard.hasEnded, true)
+    const again = await hear(t, `${url}/acme/live/?project=shop`, { cookie: await cookie(stays) })
+    live.publish(commit([projects.shop], [await issue(projects.shop)]))
+    await again.until(() => again.heard.messages.length === 1)
+    assert.deepEqual(gone.heard.messages, [])
+  })
+}
+
+test('a token that is deleted ends its feed, also one that expires', async (t) => {
+  const { url, token, db } = await house(t, { beatMs: 50 })
+  for (const end of [
+    () => db.updateTable('api_token').set({ expires_ms: 1 }).execute(),
+    () => db.deleteFrom('api_token').execute(),
+  ]) {
+    const authorization = `Bearer ${await token(['event:read'])}`
+    const feed = await hear(t, `${url}/acme/live/`, { authorization })
+    await feed.until(() => feed.heard.beats >= 2)
+    await end()
+    await feed.ended
+    assert.equal((await fetch(`${url}/acme/live/`, { headers: { authorization } })).status, 401)
+  }
 })
