@@ -1,11 +1,13 @@
 /** Adds a person to an organisation. */
 import { randomBytes } from 'node:crypto'
 import type { Viewer } from '@sonde/access'
-import { type Role, ROLES } from '@sonde/stores'
+import type { Role } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { emailField, nameField, refField } from './fields.ts'
+import { keepAnOwner } from './people/keep-an-owner.ts'
+import { roleField } from './people/members.ts'
 import { readInput } from './invalid-input.ts'
 
 const INPUT = z.object({
@@ -13,7 +15,7 @@ const INPUT = z.object({
   email: emailField,
   name: nameField.optional(),
   password: z.string().optional(),
-  role: z.enum(ROLES, { error: `is one of ${ROLES.join(', ')}` }).default('member'),
+  role: roleField.default('member'),
 })
 
 export type CreateUserInput = {
@@ -37,7 +39,8 @@ export type CreatedUser = {
 
 /**
  * Idempotent; for somebody who is a member already only the role changes. Permission `member:write`, and
- * `org:write` to make an owner or to change what an owner may. Throws `InvalidInput`, `SondeError`.
+ * `org:write` to make an owner or to change what an owner may. Throws `InvalidInput`, `SondeError` (also `conflict`: the last
+ * owner stays one).
  */
 export async function createUser(
   deps: CommandDeps,
@@ -52,6 +55,8 @@ export async function createUser(
   const user = await findOrCreate(deps, person)
   const atMs = deps.clock.nowMs()
   await deps.records.transaction().execute(async (tx) => {
+    const member = { orgId: scope.orgId, userId: user.userId }
+    if (role !== 'owner') await keepAnOwner(tx, 'create a user', member)
     await tx
       .insertInto('member')
       .values({ org_id: scope.orgId, user_id: user.userId, role, created_ms: atMs })

@@ -18,7 +18,15 @@ export {
   type CreateOrganizationInput,
 } from './create-organization.ts'
 export { createProject, type CreatedProject, type CreateProjectInput } from './create-project.ts'
-export { createToken, type CreatedToken, type CreateTokenInput, deleteToken } from './create-token.ts'
+export { allowEndlessTokens } from './tokens/allow-endless-tokens.ts'
+export { deleteToken, renameToken, type TokenInput } from './tokens/change-token.ts'
+export {
+  createToken,
+  type CreatedToken,
+  type CreateTokenInput,
+  type NewTokenFields,
+} from './tokens/create-token.ts'
+export { DEFAULT_TOKEN_LIFE_DAYS, TOKEN_LIFE_DAYS } from './tokens/token-life.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
 export { type Deletions, type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
 export {
@@ -32,16 +40,14 @@ export { deleteProject } from './delete-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'
 export { RESERVED_ORG_SLUGS, RESERVED_PROJECT_SLUGS } from './fields.ts'
 export { type FieldErrors, InvalidInput } from './invalid-input.ts'
-export {
-  createPersonalToken,
-  deletePersonalToken,
-  type PersonalTokenInput,
-  scopesOfRole,
-} from './personal-token.ts'
+export { createPersonalToken, deletePersonalToken, type PersonalTokenInput } from './tokens/personal-token.ts'
+export { scopesOfRole } from './tokens/scopes-of-role.ts'
+export { deleteUser, type Disabled, disableUser, enableUser } from './people/accounts.ts'
+export { type MemberInput, removeMember, setMemberRole } from './people/members.ts'
 export { MAX_SAMPLE_CHARS, type PreviewScrub, type RemovedValue, type ScrubPreview } from './preview-scrub.ts'
 export type { RateLimitInput } from './rate-limit-field.ts'
 export { linesOf } from './rule-lists.ts'
-export { setOperator } from './set-operator.ts'
+export { setOperator } from './people/set-operator.ts'
 export { buildTestEvent, SAMPLE_TAG, type TestEventOptions } from './test-event/build-test-event.ts'
 export type { SendTestEvent, SentTestEvent } from './test-event/send-test-event.ts'
 export { confirmTwoFactor, disableTwoFactor, enableTwoFactor, newBackupCodes } from './two-factor.ts'
@@ -52,8 +58,8 @@ export {
   revokeSession,
   updateProfile,
 } from './update-account.ts'
-export { resetPassword, resetTwoFactor } from './recover-account.ts'
 export { rotateSecret, type RotateSecretInput } from './rotate-secret.ts'
+export { resetPassword, resetTwoFactor, type TokensAfter } from './recover-account.ts'
 export { createDeploy, type DeployInput } from './releases/create-deploy.ts'
 export { deleteRelease } from './releases/delete-release.ts'
 export type { Resolution } from './releases/resolution.ts'

@@ -6,6 +6,7 @@ import { accountAudit } from './account-audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { nameField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
+import { endPersonalTokens } from './tokens/end-tokens.ts'
 import { asFieldError } from './wrong-secret.ts'
 
 /** Throws `InvalidInput` (`name`). */
@@ -21,7 +22,12 @@ export async function updateProfile(
   })
 }
 
-export type ChangePasswordInput = { readonly currentPassword: string; readonly newPassword: string }
+export type ChangePasswordInput = {
+  readonly currentPassword: string
+  readonly newPassword: string
+  /** One's own tokens end too. */
+  readonly endTokens?: boolean
+}
 
 /**
  * Ends every other session; `setCookies` belong on the answer, they keep this one. Throws `InvalidInput`
@@ -30,13 +36,16 @@ export type ChangePasswordInput = { readonly currentPassword: string; readonly n
 export async function changePassword(
   deps: CommandDeps,
   viewer: UserViewer,
-  { currentPassword, newPassword }: ChangePasswordInput,
+  { currentPassword, newPassword, endTokens = false }: ChangePasswordInput,
   headers: Headers,
 ): Promise<Renewed> {
   const renewed = await asFieldError('change the password', { password: 'newPassword' }, () =>
     deps.access.changePassword(viewer, { current: currentPassword, next: newPassword }, headers),
   )
-  await accountAudit(deps, deps.records, viewer, 'account.password')
+  await deps.records.transaction().execute(async (tx) => {
+    const endedTokens = endTokens ? await endPersonalTokens(tx, viewer.userId) : 0
+    await accountAudit(deps, tx, viewer, 'account.password', { endedTokens })
+  })
   return renewed
 }
 

@@ -113,7 +113,12 @@ describe("one's own account", () => {
       assert.deepEqual(scopesOfRole(name), scopes)
       const viewer = await house.viewer('acme', name, `${name}-token@acme.test`)
       const make = (wanted: readonly string[]) =>
-        createPersonalToken(house.deps, viewer, { org: 'acme', name: 'mine', scopes: wanted })
+        createPersonalToken(house.deps, viewer, {
+          org: 'acme',
+          name: 'mine',
+          scopes: wanted,
+          currentPassword: PASSWORD,
+        })
       const { token } = await make(scopes)
       assert.equal((await house.access.viewerFromToken(token))?.userId, viewer.userId)
       for (const scope of SCOPES.filter((each) => !scopes.includes(each))) {
@@ -123,7 +128,7 @@ describe("one's own account", () => {
   }
 
   it('personal tokens are listed and deleted by their person only', async () => {
-    const input = { org: 'acme', name: 'laptop', scopes: ['event:read'] }
+    const input = { org: 'acme', name: 'laptop', scopes: ['event:read'], currentPassword: PASSWORD }
     const made = await createPersonalToken(house.deps, ada, input)
     const [row, ...more] = await personalTokens(queries(), ada)
     assert.deepEqual(more, [])
@@ -136,6 +141,8 @@ describe("one's own account", () => {
         scopes: ['event:read'],
         createdMs: 0,
         lastUsedMs: undefined,
+        lastUsedAddress: undefined,
+        expiresMs: house.clock.nowMs() + 90 * 86_400_000,
       },
     )
     const theirs = deletePersonalToken(house.deps, eve, { tokenId: made.id })

@@ -22,18 +22,21 @@ export async function openHouse() {
     logger: silentLogger,
   })
   const deps: CommandDeps = { records: db, access, clock }
-  const signIn = async (email: string, password: string): Promise<UserViewer | undefined> => {
+  const cookies = async (email: string, password: string): Promise<Headers> => {
     const result = await access.signIn({ email, password, headers: new Headers() })
-    if (!result.ok) return undefined
-    const cookie = result.setCookies.map((text) => text.split(';')[0]).join('; ')
-    return access.viewerFromCookies(new Headers({ cookie }))
+    if (!result.ok) return new Headers()
+    return new Headers({ cookie: result.setCookies.map((text) => text.split(';')[0]).join('; ') })
   }
+  const signIn = async (email: string, password: string): Promise<UserViewer | undefined> =>
+    access.viewerFromCookies(await cookies(email, password))
   return {
     deps,
     db,
     access,
     clock,
     signIn,
+    /** As the browser of somebody who just signed in sends them. */
+    cookies,
     async viewer(org: string, role: Role, email = `${role}@${org}.test`): Promise<UserViewer> {
       await createUser(deps, operatorViewer, { org, email, role, password: 'correct horse' })
       const viewer = await signIn(email, 'correct horse')

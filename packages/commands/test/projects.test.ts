@@ -115,12 +115,18 @@ describe('projects, keys and tokens', () => {
   })
 
   it('a token is shown once, works, and ends when it is deleted', async () => {
-    const input = { org: 'acme', name: 'ci', scopes: ['event:read', 'event:read'] }
+    const input = {
+      org: 'acme',
+      name: 'ci',
+      scopes: ['event:read', 'event:read'],
+      currentPassword: 'correct horse',
+    }
     const created = await createToken(house.deps, owner, input)
     assert.deepEqual(created.scopes, ['event:read'])
     const stored = JSON.stringify(await house.db.selectFrom('api_token').selectAll().execute())
     assert.ok(!stored.includes(created.token.slice(6)))
-    assert.equal((await house.access.viewerFromToken(created.token))?.userId, owner.userId)
+    const viewer = await house.access.viewerFromToken(created.token)
+    assert.deepEqual([viewer?.tokenId, viewer?.userId], [created.id, undefined])
     await assert.rejects(
       deleteToken(house.deps, stranger, { org: 'rival', tokenId: created.id }),
       kind('not-found'),
@@ -130,7 +136,12 @@ describe('projects, keys and tokens', () => {
   })
 
   it('a token for builds says where and for whom it is, and works; for all organizations it is a short one', async () => {
-    const { token } = await createToken(house.deps, owner, { org: 'acme', name: 'ci', scopes: ['org:ci'] })
+    const { token } = await createToken(house.deps, owner, {
+      org: 'acme',
+      name: 'ci',
+      scopes: ['org:ci'],
+      currentPassword: 'correct horse',
+    })
     const facts = JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString()) as object
     assert.match(token, /^sntrys_/)
     assert.deepEqual(

@@ -6,6 +6,7 @@ import { createProject, InvalidInput, resetPassword, resetTwoFactor } from '@son
 import { type House, openHouse } from './house.ts'
 
 const EMAIL = 'ada@acme.test'
+const NO_TOKENS = { endedTokens: 0, keptTokens: 0 }
 
 describe('who is locked out', () => {
   let house: House
@@ -22,9 +23,9 @@ describe('who is locked out', () => {
     await house.db.updateTable('user').set({ twoFactorEnabled: 1 }).where('id', '=', userId).execute()
     assert.equal(await house.signIn(EMAIL, 'correct horse'), undefined)
     const reset = () => resetTwoFactor(house.deps, operatorViewer, { email: 'Ada@Acme.test' })
-    assert.deepEqual(await reset(), { wasOn: true })
+    assert.deepEqual(await reset(), { wasOn: true, ...NO_TOKENS })
     assert.equal((await house.signIn(EMAIL, 'correct horse'))?.userId, userId)
-    assert.deepEqual(await reset(), { wasOn: false })
+    assert.deepEqual(await reset(), { wasOn: false, ...NO_TOKENS })
     const entry = `operator:cli account.two-factor-reset ${userId}`
     assert.deepEqual(
       (await house.audit()).filter((line) => line.includes('two-factor')),
@@ -34,7 +35,10 @@ describe('who is locked out', () => {
 
   it('gets a new password, and every session ends', async () => {
     const given = { email: EMAIL, password: 'battery staple' }
-    assert.deepEqual(await resetPassword(house.deps, operatorViewer, given), { generatedPassword: undefined })
+    assert.deepEqual(await resetPassword(house.deps, operatorViewer, given), {
+      generatedPassword: undefined,
+      ...NO_TOKENS,
+    })
     const sessions = await house.db.selectFrom('session').select('id').where('userId', '=', userId).execute()
     assert.deepEqual(sessions, [])
     assert.equal(await house.signIn(EMAIL, 'correct horse'), undefined)

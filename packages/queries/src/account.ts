@@ -49,6 +49,9 @@ export type PersonalToken = {
   readonly createdMs: number
   /** Exact to the minute; undefined: never. */
   readonly lastUsedMs: number | undefined
+  readonly lastUsedAddress: string | undefined
+  /** Undefined: it does not expire. */
+  readonly expiresMs: number | undefined
 }
 
 /** Newest first. The token itself is stored nowhere. */
@@ -60,7 +63,7 @@ export async function personalTokens(
     .selectFrom('api_token')
     .innerJoin('organization', 'organization.id', 'api_token.org_id')
     .select(['api_token.id', 'api_token.name', 'organization.slug', 'scopes'])
-    .select(['api_token.created_ms', 'last_used_ms'])
+    .select(['api_token.created_ms', 'last_used_ms', 'last_used_address', 'expires_ms'])
     .where('user_id', '=', owner.userId)
     .orderBy('api_token.id', 'desc')
     .execute()
@@ -71,6 +74,8 @@ export async function personalTokens(
     scopes: JSON.parse(row.scopes) as string[],
     createdMs: row.created_ms,
     lastUsedMs: row.last_used_ms ?? undefined,
+    lastUsedAddress: row.last_used_address ?? undefined,
+    expiresMs: row.expires_ms ?? undefined,
   }))
 }
 

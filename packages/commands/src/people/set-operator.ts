@@ -3,11 +3,11 @@ import type { OperatorViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { z } from 'zod'
-import { writeAudit } from './audit.ts'
-import type { CommandDeps } from './command-deps.ts'
-import { emailField } from './fields.ts'
+import { writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { emailField } from '../fields.ts'
 import { findPerson } from './find-person.ts'
-import { readInput } from './invalid-input.ts'
+import { readInput } from '../invalid-input.ts'
 
 const INPUT = z.object({ email: emailField, isOperator: z.boolean() })
 

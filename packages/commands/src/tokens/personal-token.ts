@@ -1,70 +1,68 @@
 /** API tokens that people make for themselves. A token never does more than its person may at that moment. */
-import {
-  type Permission,
-  ROLE_PERMISSIONS,
-  type Scope,
-  SCOPE_PERMISSIONS,
-  SCOPES,
-  type UserViewer,
-} from '@sonde/access'
+import type { UserViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Role } from '@sonde/stores'
 import { z } from 'zod'
-import { writeAudit } from './audit.ts'
-import type { CommandDeps } from './command-deps.ts'
-import { type CreatedToken, newTokenFor, tokenScopesField } from './create-token.ts'
-import { nameField, refField } from './fields.ts'
-import { InvalidInput, readInput } from './invalid-input.ts'
+import { writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { nameField, refField } from '../fields.ts'
+import { readInput } from '../invalid-input.ts'
+import {
+  askPassword,
+  type CreatedToken,
+  newTokenFor,
+  type NewTokenFields,
+  tokenScopesField,
+} from './create-token.ts'
+import { checkWithinRole } from './scopes-of-role.ts'
+import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, expiresMsOf, tokenLifeField } from './token-life.ts'
 
-const CREATE = z.object({ org: refField, name: nameField, scopes: tokenScopesField })
+const CREATE = z.object({
+  org: refField,
+  name: nameField,
+  scopes: tokenScopesField,
+  expiresInDays: tokenLifeField.default(DEFAULT_TOKEN_LIFE_DAYS),
+  currentPassword: z.string().default(''),
+})
 
-export type PersonalTokenInput = {
-  readonly org: string | number
-  readonly name: string
-  readonly scopes: readonly Scope[] | readonly string[]
-}
+export type PersonalTokenInput = NewTokenFields & { readonly org: string | number }
 
-/** The scopes that a form offers to somebody of this role: those that give nothing beyond it. */
-export function scopesOfRole(role: Role): readonly Scope[] {
-  const own: readonly Permission[] = ROLE_PERMISSIONS[role]
-  return SCOPES.filter((scope) => SCOPE_PERMISSIONS[scope].every((permission) => own.includes(permission)))
-}
-
-/** Every member may. Throws `InvalidInput` (also for a scope beyond the role), `SondeError` (`not-found`). */
+/**
+ * Every member may, with their password. Throws `InvalidInput` (also for a scope beyond the role, a life that the
+ * organisation does not allow, a wrong `currentPassword`), `SondeError` (`not-found`).
+ */
 export async function createPersonalToken(
   deps: CommandDeps,
   viewer: UserViewer,
   input: PersonalTokenInput,
 ): Promise<CreatedToken> {
   const operation = 'create a personal token'
-  const { org, name, scopes } = readInput(operation, CREATE, input)
+  const { org, name, scopes, expiresInDays: days, currentPassword } = readInput(operation, CREATE, input)
   const scope = await deps.access.openOrg(viewer, org, 'org:read')
-  const role = viewer.memberships.find(({ orgId }) => orgId === scope.orgId)?.role ?? 'viewer'
-  const beyond = scopes.filter((each) => !scopesOfRole(role).includes(each))
-  if (beyond.length > 0) {
-    throw new InvalidInput(operation, {
-      scopes: [`your role (${role}) does not include ${beyond.join(', ')}`],
-    })
-  }
+  checkWithinRole(operation, viewer, scope, scopes)
+  await checkEndless(deps.records, operation, scope, { scopes, days })
+  await askPassword(deps, viewer, operation, currentPassword)
   const { token, tokenHash } = newTokenFor(deps, scope, scopes)
   const atMs = deps.clock.nowMs()
+  const expiresMs = expiresMsOf(days, atMs)
   return deps.records.transaction().execute(async (tx) => {
     const { id } = await tx
       .insertInto('api_token')
       .values({
         org_id: scope.orgId,
         user_id: viewer.userId,
+        made_by: viewer.userId,
         name,
         token_hash: tokenHash,
         scopes: JSON.stringify(scopes),
         created_ms: atMs,
         last_used_ms: null,
+        expires_ms: expiresMs,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const detail = { tokenId: id, scopes, personal: true }
+    const detail = { tokenId: id, scopes, expiresMs, personal: true }
     await writeAudit(tx, { orgId: scope.orgId, viewer, action: 'token.create', subject: name, detail, atMs })
-    return { id, token, name, scopes }
+    return { id, token, name, scopes, expiresMs: expiresMs ?? undefined }
   })
 }
 

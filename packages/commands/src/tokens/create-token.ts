@@ -1,0 +1,129 @@
+/** API tokens of an organisation, for its programs: they stay when the person who made them leaves. */
+import {
+  newApiToken,
+  newOrgToken,
+  type OrgScope,
+  SCOPES,
+  type Scope,
+  type UserViewer,
+  type Viewer,
+} from '@sonde/access'
+import { SondeError } from '@sonde/base'
+import { z } from 'zod'
+import { writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { nameField, refField } from '../fields.ts'
+import { readInput } from '../invalid-input.ts'
+import { asFieldError } from '../wrong-secret.ts'
+import { checkWithinRole } from './scopes-of-role.ts'
+import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, expiresMsOf, tokenLifeField } from './token-life.ts'
+
+export const tokenScopesField = z
+  .array(z.enum(SCOPES, { error: `is one of ${SCOPES.join(', ')}` }))
+  .min(1, 'at least one is needed')
+  .transform((scopes) => [...new Set(scopes)])
+
+const CREATE = z.object({
+  org: refField.optional(),
+  name: nameField,
+  scopes: tokenScopesField,
+  expiresInDays: tokenLifeField,
+  currentPassword: z.string().default(''),
+})
+
+export type NewTokenFields = {
+  readonly name: string
+  readonly scopes: readonly Scope[] | readonly string[]
+  /** Null: it does not expire. Left out: 90 days for people, no end for the command line. */
+  readonly expiresInDays?: number | null | undefined
+  /** Of the person who makes it; the command line needs none. */
+  readonly currentPassword?: string | undefined
+}
+
+export type CreateTokenInput = NewTokenFields & {
+  /** Slug or id. The command line may leave it out: the token then sees every organisation of this installation. */
+  readonly org?: string | number | undefined
+}
+
+/** `token` is shown once; only its hash is stored. */
+export type CreatedToken = {
+  readonly id: number
+  readonly token: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Undefined: it does not expire. */
+  readonly expiresMs: number | undefined
+}
+
+/**
+ * One that builds upload with says where to and for whom, as sentry-cli and the bundler plugins expect; others are shorter.
+ * Tokens for all organisations have nothing to say.
+ */
+export function newTokenFor(
+  { access, clock }: CommandDeps,
+  scope: OrgScope | undefined,
+  scopes: readonly Scope[],
+): { readonly token: string; readonly tokenHash: string } {
+  if (scope === undefined || !scopes.includes('org:ci')) return newApiToken()
+  return newOrgToken({ orgSlug: scope.orgSlug, url: access.publicUrl, nowMs: clock.nowMs() })
+}
+
+/** A session that was left open, or stolen, must not become an access that lasts. */
+export const askPassword = (
+  { access }: CommandDeps,
+  viewer: UserViewer,
+  operation: string,
+  currentPassword: string,
+): Promise<void> => asFieldError(operation, {}, () => access.checkPassword(viewer, currentPassword))
+
+/**
+ * Permission `token:write`; no token has it, so none can make another. A person gives no more than their own role and
+ * their password. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ */
+export async function createToken(
+  deps: CommandDeps,
+  viewer: Viewer,
+  input: CreateTokenInput,
+): Promise<CreatedToken> {
+  const operation = 'create a token'
+  const { org, name, scopes, expiresInDays, currentPassword } = readInput(operation, CREATE, input)
+  if (org === undefined && viewer.kind !== 'operator') {
+    throw new SondeError('forbidden', 'a token for all organizations is made on the command line', {
+      operation,
+    })
+  }
+  const scope = org === undefined ? undefined : await deps.access.openOrg(viewer, org, 'token:write')
+  const days =
+    expiresInDays === undefined && viewer.kind !== 'operator'
+      ? DEFAULT_TOKEN_LIFE_DAYS
+      : (expiresInDays ?? null)
+  if (viewer.kind === 'user' && scope) {
+    checkWithinRole(operation, viewer, scope, scopes)
+    await checkEndless(deps.records, operation, scope, { scopes, days })
+    await askPassword(deps, viewer, operation, currentPassword)
+  }
+  const { token, tokenHash } = newTokenFor(deps, scope, scopes)
+  const atMs = deps.clock.nowMs()
+  const orgId = scope?.orgId ?? null
+  const expiresMs = expiresMsOf(days, atMs)
+  return deps.records.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('api_token')
+      .values({
+        org_id: orgId,
+        user_id: null,
+        made_by: viewer.kind === 'user' ? viewer.userId : null,
+        name,
+        token_hash: tokenHash,
+        scopes: JSON.stringify(scopes),
+        created_ms: atMs,
+        last_used_ms: null,
+        expires_ms: expiresMs,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const detail = { tokenId: id, scopes, expiresMs }
+    await writeAudit(tx, { orgId, viewer, action: 'token.create', subject: name, detail, atMs })
+    return { id, token, name, scopes, expiresMs: expiresMs ?? undefined }
+  })
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { operatorViewer, type UserViewer, type Viewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import {
+  createPersonalToken,
+  createProject,
+  createToken,
+  createUser,
+  removeMember,
+  setMemberRole,
+} from '@sonde/commands'
+import type { Role } from '@sonde/stores'
+import { type House, openHouse } from './house.ts'
+
+const PASSWORD = 'correct horse'
+const kind = (expected: string) => (error: SondeError) => error.kind === expected
+
+describe('members', () => {
+  let house: House
+  let owner: UserViewer
+  let admin: UserViewer
+  beforeEach(async () => {
+    house = await openHouse()
+    for (const org of ['acme', 'rival'])
+      await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+    owner = await house.viewer('acme', 'owner')
+    admin = await house.viewer('acme', 'admin')
+  })
+  afterEach(() => house.close())
+
+  const remove = (viewer: Viewer, who: UserViewer, keepTokens = false) =>
+    removeMember(house.deps, viewer, { org: 'acme', userId: who.userId, keepTokens })
+  const set = (viewer: Viewer, who: UserViewer, role: Role) =>
+    setMemberRole(house.deps, viewer, { org: 'acme', userId: who.userId, role })
+  const now = async (who: UserViewer): Promise<UserViewer> => {
+    const viewer = await house.signIn(who.email, PASSWORD)
+    assert.ok(viewer)
+    return viewer
+  }
+
+  it('who was removed is out at the next request, with session and with tokens', async () => {
+    const headers = await house.cookies(admin.email, PASSWORD)
+    const made = { org: 'acme', name: 'own', scopes: ['event:read'], currentPassword: PASSWORD }
+    const own = await createPersonalToken(house.deps, admin, made)
+    const shared = await createToken(house.deps, admin, { ...made, name: 'shared' })
+    await house.access.openOrg((await house.access.viewerFromCookies(headers)) ?? admin, 'acme', 'event:read')
+    assert.ok(await house.access.viewerFromToken(own.token))
+    assert.ok(await house.access.viewerFromToken(shared.token))
+
+    assert.deepEqual(await remove(owner, admin), { endedTokens: 2, keptTokens: 0 })
+    const later = await house.access.viewerFromCookies(headers)
+    assert.ok(later, 'the account is still there')
+    await assert.rejects(house.access.openOrg(later, 'acme', 'org:read'), kind('not-found'))
+    assert.equal(await house.access.viewerFromToken(own.token), undefined)
+    assert.equal(await house.access.viewerFromToken(shared.token), undefined)
+    assert.deepEqual((await house.audit()).slice(-1), [`user:${owner.userId} member.remove ${admin.userId}`])
+
+    // Who comes back does not find their old tokens alive.
+    await createUser(house.deps, operatorViewer, { org: 'acme', email: admin.email, role: 'admin' })
+    assert.equal(await house.access.viewerFromToken(own.token), undefined)
+  })
+
+  it('a token of the organisation stays when that is asked for; in other organisations nothing changes', async () => {
+    const made = { name: 'build', scopes: ['org:ci'], currentPassword: PASSWORD, expiresInDays: null }
+    const shared = await createToken(house.deps, admin, { ...made, org: 'acme' })
+    await createUser(house.deps, operatorViewer, { org: 'rival', email: admin.email, role: 'member' })
+    const elsewhere = await createPersonalToken(house.deps, await now(admin), { ...made, org: 'rival' })
+    assert.deepEqual(await remove(owner, admin, true), { endedTokens: 0, keptTokens: 1 })
+    assert.ok(await house.access.viewerFromToken(shared.token))
+    assert.ok(await house.access.viewerFromToken(elsewhere.token))
+    assert.deepEqual(
+      (await now(admin)).memberships.map(({ orgSlug }) => orgSlug),
+      ['rival'],
+    )
+  })
+
+  it('the last owner is neither removed nor made less, by whichever way', async () => {
+    for (const viewer of [owner, operatorViewer]) {
+      await assert.rejects(remove(viewer, owner), kind('conflict'))
+      await assert.rejects(set(viewer, owner, 'admin'), kind('conflict'))
+    }
+    const demotion = { org: 'acme', email: owner.email, role: 'viewer' } as const
+    await assert.rejects(createUser(house.deps, operatorViewer, demotion), kind('conflict'))
+    // An owner who is locked out looks after nothing.
+    const second = await house.viewer('acme', 'owner', 'second@acme.test')
+    await house.db.updateTable('user').set({ disabledMs: 1 }).where('id', '=', second.userId).execute()
+    await assert.rejects(remove(owner, owner), kind('conflict'))
+    await house.db.updateTable('user').set({ disabledMs: null }).where('id', '=', second.userId).execute()
+    await set(owner, owner, 'viewer')
+    assert.equal((await now(owner)).memberships[0]?.role, 'viewer')
+  })
+
+  const MAY = `
+                     viewer member admin owner
+  remove a member      -      -      x     x
+  remove an owner      -      -      -     x
+  make an admin        -      -      x     x
+  make an owner        -      -      -     x
+  demote an owner      -      -      -     x`
+  const [head = '', ...lines] = MAY.trim().split('\n')
+  const roles = head.trim().split(/\s+/) as Role[]
+  for (const line of lines) {
+    const [, what = '', marks = ''] = /^\s+(.+?)\s{2,}(.+)$/.exec(line) ?? []
+    it(`to ${what}: ${roles.filter((_, at) => marks.split(/\s+/)[at] === 'x').join(', ')}`, async () => {
+      const touched = await house.viewer(
+        'acme',
+        what.includes('an owner') && !what.includes('make') ? 'owner' : 'member',
+        'touched@acme.test',
+      )
+      for (const [at, role] of roles.entries()) {
+        const viewer = await house.viewer('acme', role, `${role}-who@acme.test`)
+        const attempt = (): Promise<unknown> => {
+          if (what.startsWith('remove')) return remove(viewer, touched)
+          if (what.startsWith('demote')) return set(viewer, touched, 'member')
+          return set(viewer, touched, what === 'make an owner' ? 'owner' : 'admin')
+        }
+        if (marks.split(/\s+/)[at] === '-') await assert.rejects(attempt(), kind('forbidden'), role)
+        else {
+          await attempt()
+          await createUser(house.deps, operatorViewer, {
+            org: 'acme',
+            email: touched.email,
+            role: touched.memberships[0]?.role ?? 'member',
+          })
+        }
+      }
+      const stranger = await house.viewer('rival', 'owner')
+      await assert.rejects(remove(stranger, touched), kind('not-found'))
+      await assert.rejects(set(stranger, touched, 'viewer'), kind('not-found'))
+    })
+  }
+
+  it('a token of a program touches nobody, and who is not a member is not found', async () => {
+    const made = await createToken(house.deps, operatorViewer, {
+      org: 'acme',
+      name: 'x',
+      scopes: ['member:read'],
+    })
+    const token = await house.access.viewerFromToken(made.token)
+    assert.ok(token)
+    await assert.rejects(remove(token, admin), kind('forbidden'))
+    const stranger = await house.viewer('rival', 'owner')
+    await assert.rejects(remove(owner, stranger), kind('not-found'))
+    await assert.rejects(set(owner, stranger, 'viewer'), kind('not-found'))
+  })
+})

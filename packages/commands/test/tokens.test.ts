@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { operatorViewer, type UserViewer } from '@sonde/access'
+import type { SondeError } from '@sonde/base'
+import {
+  allowEndlessTokens,
+  changePassword,
+  createPersonalToken,
+  createProject,
+  createToken,
+  deleteToken,
+  InvalidInput,
+  renameToken,
+  resetPassword,
+  resetTwoFactor,
+} from '@sonde/commands'
+import { type House, openHouse } from './house.ts'
+
+const PASSWORD = 'correct horse'
+const DAY_MS = 86_400_000
+const kind = (expected: string) => (error: SondeError) => error.kind === expected
+const field = (name: string) => (error: unknown) => {
+  assert.ok(error instanceof InvalidInput, String(error))
+  assert.deepEqual(Object.keys(error.fields), [name])
+  return true
+}
+
+describe('tokens', () => {
+  let house: House
+  let owner: UserViewer
+  let admin: UserViewer
+  const input = { org: 'acme', name: 'laptop', scopes: ['event:read'], currentPassword: PASSWORD }
+  beforeEach(async () => {
+    house = await openHouse()
+    for (const org of ['acme', 'rival'])
+      await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+    owner = await house.viewer('acme', 'owner')
+    admin = await house.viewer('acme', 'admin')
+  })
+  afterEach(() => house.close())
+  const works = async (token: string): Promise<boolean> =>
+    (await house.access.viewerFromToken(token)) !== undefined
+
+  for (const [what, create] of [
+    ['personal', createPersonalToken],
+    ['shared', createToken],
+  ] as const) {
+    it(`a ${what} token needs the current password, which cannot be guessed`, async () => {
+      const make = (currentPassword: string) => create(house.deps, admin, { ...input, currentPassword })
+      await assert.rejects(
+        create(house.deps, admin, { ...input, currentPassword: undefined }),
+        field('currentPassword'),
+      )
+      for (let tries = 1; tries < 10; tries++)
+        await assert.rejects(make(`guess ${tries}`), field('currentPassword'))
+      await assert.rejects(make(PASSWORD), (error) => {
+        assert.match((error as InvalidInput).fields['currentPassword']?.[0] ?? '', /too many tries/)
+        return true
+      })
+    })
+
+    it(`a ${what} token ends after 90 days unless another time is chosen`, async () => {
+      const made = await create(house.deps, admin, input)
+      const short = await create(house.deps, admin, { ...input, expiresInDays: 30 })
+      assert.equal(made.expiresMs, house.clock.nowMs() + 90 * DAY_MS)
+      house.clock.advance(30 * DAY_MS - 1)
+      assert.deepEqual([await works(short.token), await works(made.token)], [true, true])
+      house.clock.advance(1)
+      assert.deepEqual([await works(short.token), await works(made.token)], [false, true])
+      assert.match(await house.access.refusalOfToken(short.token), /expired on 2026-03-02/)
+      assert.equal(await house.access.refusalOfToken(made.token), 'Invalid token')
+      assert.equal(await house.access.refusalOfToken(`sonde_${'y'.repeat(43)}`), 'Invalid token')
+      house.clock.advance(60 * DAY_MS)
+      assert.equal(await works(made.token), false)
+    })
+
+    it(`a ${what} token lives for ever where an owner allows it, and one for builds anywhere`, async () => {
+      const endless = (scopes: readonly string[], expiresInDays: number | null = null) =>
+        create(house.deps, admin, { ...input, scopes, expiresInDays })
+      await assert.rejects(endless(['event:read']), field('expiresInDays'))
+      await assert.rejects(endless(['event:read'], 366), field('expiresInDays'))
+      await assert.rejects(endless(['event:read', 'org:ci']), field('expiresInDays'))
+      assert.equal((await endless(['org:ci'])).expiresMs, undefined)
+      const allow = (viewer: UserViewer, isAllowed: boolean) =>
+        allowEndlessTokens(house.deps, viewer, { org: 'acme', isAllowed })
+      await assert.rejects(allow(admin, true), kind('forbidden'))
+      await allow(owner, true)
+      const { token } = await endless(['event:read'])
+      await allow(owner, false)
+      await assert.rejects(endless(['event:read']), field('expiresInDays'))
+      house.clock.advance(4000 * DAY_MS)
+      assert.equal(await works(token), true, 'what was made stays')
+    })
+  }
+
+  it('nobody gives a program more than they may themselves', async () => {
+    const strong = { ...input, scopes: ['project:admin'] }
+    await assert.rejects(createToken(house.deps, admin, strong), field('scopes'))
+    const { token } = await createToken(house.deps, owner, strong)
+    assert.deepEqual((await house.access.viewerFromToken(token))?.scopes, ['project:admin'])
+  })
+
+  it('the command line makes tokens with and without an end, and deletes any', async () => {
+    const all = await createToken(house.deps, operatorViewer, { name: 'all', scopes: ['org:read'] })
+    const short = await createToken(house.deps, operatorViewer, { ...input, expiresInDays: 7 })
+    assert.deepEqual([all.expiresMs, short.expiresMs], [undefined, house.clock.nowMs() + 7 * DAY_MS])
+    await assert.rejects(deleteToken(house.deps, owner, { org: 'acme', tokenId: all.id }), kind('not-found'))
+    await assert.rejects(deleteToken(house.deps, owner, { tokenId: all.id }), kind('forbidden'))
+    assert.deepEqual(await deleteToken(house.deps, operatorViewer, { tokenId: all.id }), { name: 'all' })
+    assert.equal(await works(all.token), false)
+    await deleteToken(house.deps, operatorViewer, { tokenId: short.id })
+    assert.equal(await works(short.token), false)
+  })
+
+  it("admins delete members' own tokens, but not an owner's", async () => {
+    const member = await house.viewer('acme', 'member')
+    const theirs = await createPersonalToken(house.deps, member, input)
+    const owners = await createPersonalToken(house.deps, owner, input)
+    const remove = (viewer: UserViewer, tokenId: number) =>
+      deleteToken(house.deps, viewer, { org: 'acme', tokenId })
+    await assert.rejects(remove(member, theirs.id), kind('forbidden'))
+    await remove(admin, theirs.id)
+    await assert.rejects(remove(admin, owners.id), kind('forbidden'))
+    await remove(owner, owners.id)
+    assert.deepEqual([await works(theirs.token), await works(owners.token)], [false, false])
+    const entry = `user:${admin.userId} token.delete laptop`
+    assert.ok((await house.audit()).includes(entry))
+  })
+
+  it('a token is called otherwise, and nothing else about it changes', async () => {
+    const made = await createToken(house.deps, admin, input)
+    await renameToken(house.deps, admin, { org: 'acme', tokenId: made.id, name: 'Nightly' })
+    assert.equal((await house.access.viewerFromToken(made.token))?.tokenName, 'Nightly')
+    await assert.rejects(
+      renameToken(house.deps, admin, { org: 'acme', tokenId: made.id, name: ' ' }),
+      field('name'),
+    )
+  })
+
+  it('a password that the operator sets ends the tokens that were made with the old one', async () => {
+    const own = await createPersonalToken(house.deps, admin, input)
+    const shared = await createToken(house.deps, admin, input)
+    const reset = (keepTokens: boolean) =>
+      resetPassword(house.deps, operatorViewer, { email: admin.email, password: PASSWORD, keepTokens })
+    const kept = await reset(true)
+    assert.deepEqual([kept.endedTokens, kept.keptTokens, await works(own.token)], [0, 1, true])
+    const ended = await reset(false)
+    assert.deepEqual([ended.endedTokens, ended.keptTokens, await works(own.token)], [1, 0, false])
+    assert.equal(await works(shared.token), true, 'it is the organisation’s')
+  })
+
+  it('a second factor that is reset ends them when that is asked for', async () => {
+    const { token } = await createPersonalToken(house.deps, admin, input)
+    const reset = (endTokens: boolean) =>
+      resetTwoFactor(house.deps, operatorViewer, { email: admin.email, endTokens })
+    assert.deepEqual(await reset(false), { wasOn: false, endedTokens: 0, keptTokens: 1 })
+    assert.equal(await works(token), true)
+    assert.deepEqual(await reset(true), { wasOn: false, endedTokens: 1, keptTokens: 0 })
+    assert.equal(await works(token), false)
+  })
+
+  it('who changes the password decides about their tokens', async () => {
+    const { token } = await createPersonalToken(house.deps, admin, input)
+    const change = async (currentPassword: string, newPassword: string, endTokens: boolean) => {
+      const headers = await house.cookies(admin.email, currentPassword)
+      await changePassword(house.deps, admin, { currentPassword, newPassword, endTokens }, headers)
+    }
+    await change(PASSWORD, 'battery staple', false)
+    assert.equal(await works(token), true)
+    await change('battery staple', PASSWORD, true)
+    assert.equal(await works(token), false)
+  })
+})
