@@ -1,11 +1,14 @@
 import { Form } from '@sonde/router'
 import { useFormState } from '../settings/use-form-state.ts'
+import { PasswordAgainField } from '../tokens/password-again.tsx'
+import { TokenLifeField } from '../tokens/token-life-field.tsx'
 import { Field } from '../ui/field.tsx'
 import type { NewTokenProps } from './new-token.tsx'
+import { OrgField } from './org-field.tsx'
 
 /** The token that a build needs, with a press: nobody has to know which scope that is. */
 export function BuildToken({ orgs }: Pick<NewTokenProps, 'orgs'>) {
-  const { errorOf, valueOf } = useFormState('build-token')
+  const state = useFormState('build-token')
   return (
     <Form className="settings-form">
       <input type="hidden" name="form" value="build-token" />
@@ -18,24 +21,12 @@ export function BuildToken({ orgs }: Pick<NewTokenProps, 'orgs'>) {
         required
         maxLength={100}
         autoComplete="off"
-        defaultValue={valueOf('name', 'Source maps')}
-        error={errorOf('name')}
+        defaultValue={state.valueOf('name', 'Source maps')}
+        error={state.errorOf('name')}
       />
-      <div className="field">
-        <label htmlFor="build-token-org">Organisation</label>
-        <select
-          id="build-token-org"
-          name="org"
-          className="input"
-          defaultValue={valueOf('org', orgs[0]?.slug ?? '')}
-        >
-          {orgs.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <OrgField id="build-token-org" orgs={orgs} state={state} />
+      <TokenLifeField id="build-token-life" state={state} usual="365" mayBeEndless />
+      <PasswordAgainField id="build-token-password" state={state} />
       <button type="submit" className="button">
         Make a build token
       </button>

@@ -14,6 +14,7 @@ import type { AppContext } from '../server/app-context.ts'
 import { orEndPage, requireViewer } from '../server/page-scope.ts'
 import { fieldsOf } from '../settings/posted-fields.ts'
 import type { SavedForm } from '../settings/saved-forms.ts'
+import { postedLife } from '../tokens/posted-life.ts'
 import type { AccountAnswer } from './account-answer.ts'
 import { changeTwoFactor, isTwoFactorForm } from './change-two-factor.server.ts'
 
@@ -35,10 +36,11 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
     if (form === 'password') {
       const currentPassword = posted.secret('currentPassword')
       const newPassword = posted.secret('newPassword')
-      const input = { currentPassword, newPassword }
+      const endTokens = posted.has('endTokens')
+      const input = { currentPassword, newPassword, endTokens }
       const { setCookies } = await changePassword(commands, viewer, input, args.request.headers)
       for (const cookie of setCookies) args.appendHeader('set-cookie', cookie)
-      return saved('password')
+      return saved(endTokens ? 'password-and-tokens' : 'password')
     }
     if (form === 'session') {
       await revokeSession(commands, viewer, { sessionId: posted.text('sessionId') })
@@ -49,7 +51,13 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
       return saved('sessions-ended')
     }
     if (form === 'new-token' || form === 'build-token') {
-      const input = { org: posted.text('org'), name: posted.text('name'), scopes: posted.all('scopes') }
+      const input = {
+        org: posted.text('org'),
+        name: posted.text('name'),
+        scopes: posted.all('scopes'),
+        expiresInDays: postedLife(posted),
+        currentPassword: posted.secret('currentPassword'),
+      }
       const { name, token } = await orEndPage(createPersonalToken(commands, viewer, input))
       const answer: AccountAnswer = { form: 'token-made', fields: {}, madeToken: { name, token } }
       return answer

@@ -1,37 +1,30 @@
 import { Form, useActionData } from '@sonde/router'
 import type { action } from '../routes/settings/account/page.server.ts'
-import { Tick } from '../settings/tick.tsx'
 import { useFormState } from '../settings/use-form-state.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { MadeTokenNotice } from '../tokens/made-token.tsx'
+import { PasswordAgainField } from '../tokens/password-again.tsx'
+import { ScopesField } from '../tokens/scopes-field.tsx'
+import { TokenLifeField } from '../tokens/token-life-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { BuildToken } from './build-token.tsx'
-import { scopeText } from './scope-texts.ts'
+import { OrgField } from './org-field.tsx'
 
 export type NewTokenProps = {
   readonly orgs: readonly { readonly slug: string; readonly name: string }[]
   readonly scopes: readonly string[]
+  /** In one of the organisations at least; where it is not allowed, that is said beside the field. */
+  readonly mayBeEndless: boolean
 }
 
-/** The token itself is shown once, in the answer to the post: it is stored nowhere. */
-export function NewToken({ orgs, scopes }: NewTokenProps) {
+/** One for uploads with a press, and one with chosen scopes. */
+export function NewToken({ orgs, scopes, mayBeEndless }: NewTokenProps) {
   const made = useActionData<typeof action>()?.madeToken
-  const { errorOf, valueOf } = useFormState('new-token')
-  const scopeError = errorOf('scopes')
+  const state = useFormState('new-token')
   return (
     <>
-      <div role="status">
-        {made && (
-          <div className="saved-notice">
-            <p>Copy the token now: it is not shown again.</p>
-            <div className="dsn">
-              <code>{made.token}</code>
-              <CopyButton text={made.token} what={`token ${made.name}`} />
-            </div>
-          </div>
-        )}
-      </div>
-      {scopes.includes('org:ci') && <BuildToken orgs={orgs} />}
-      <Form className="settings-form">
+      <MadeTokenNotice made={made} />
+      {scopes.includes('org:ci') && <BuildToken key={`build ${made?.token}`} orgs={orgs} />}
+      <Form className="settings-form" key={`new ${made?.token}`}>
         <input type="hidden" name="form" value="new-token" />
         <Field
           id="token-name"
@@ -41,40 +34,13 @@ export function NewToken({ orgs, scopes }: NewTokenProps) {
           maxLength={100}
           placeholder="Release script"
           autoComplete="off"
-          defaultValue={valueOf('name', '')}
-          error={errorOf('name')}
+          defaultValue={state.valueOf('name', '')}
+          error={state.errorOf('name')}
         />
-        <div className="field">
-          <label htmlFor="token-org">Organisation</label>
-          <select
-            id="token-org"
-            name="org"
-            className="input"
-            defaultValue={valueOf('org', orgs[0]?.slug ?? '')}
-          >
-            {orgs.map(({ slug, name }) => (
-              <option key={slug} value={slug}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <fieldset
-          className="token-scopes"
-          aria-describedby={scopeError === undefined ? undefined : 'token-scopes-error'}
-        >
-          <legend>It may</legend>
-          {scopes.map((scope) => (
-            <Tick key={scope} name="scopes" value={scope} isOn={scope === 'event:read'}>
-              <code>{scope}</code> <span className="muted">{scopeText(scope)}</span>
-            </Tick>
-          ))}
-        </fieldset>
-        {scopeError !== undefined && (
-          <p className="field-error" id="token-scopes-error">
-            {scopeError}
-          </p>
-        )}
+        <OrgField id="token-org" orgs={orgs} state={state} />
+        <ScopesField id="token-scopes" scopes={scopes} state={state} />
+        <TokenLifeField id="token-life" state={state} usual="90" mayBeEndless={mayBeEndless} />
+        <PasswordAgainField id="token-password" state={state} />
         <button type="submit" className="button">
           Make a token
         </button>

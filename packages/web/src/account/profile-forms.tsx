@@ -1,4 +1,5 @@
 import { Form } from '@sonde/router'
+import { Tick } from '../settings/tick.tsx'
 import { useFormState } from '../settings/use-form-state.ts'
 import { Field } from '../ui/field.tsx'
 
@@ -27,8 +28,14 @@ export function NameForm({ name, email }: { readonly name: string; readonly emai
   )
 }
 
-export function PasswordForm({ minChars }: { readonly minChars: number }) {
-  const { errorOf } = useFormState('password')
+export type PasswordFormProps = {
+  readonly minChars: number
+  /** How many tokens of their own this person has: they do not end by themselves. */
+  readonly tokens: number
+}
+
+export function PasswordForm({ minChars, tokens }: PasswordFormProps) {
+  const { errorOf, isTicked } = useFormState('password')
   return (
     <Form className="settings-form">
       <input type="hidden" name="form" value="password" />
@@ -51,6 +58,12 @@ export function PasswordForm({ minChars }: { readonly minChars: number }) {
         hint={`At least ${minChars} characters. Your other sessions end.`}
         error={errorOf('newPassword')}
       />
+      {tokens > 0 && (
+        <Tick name="endTokens" isOn={isTicked('endTokens', false)}>
+          Delete my {tokens === 1 ? 'token' : `${tokens} tokens`} too{' '}
+          <span className="muted">if somebody else may know the old password</span>
+        </Tick>
+      )}
       <button type="submit" className="button">
         Change password
       </button>

@@ -1,5 +1,5 @@
 import { Form } from '@sonde/router'
-import { Ago } from '../ui/time.tsx'
+import { TokenTimes } from '../tokens/token-times.tsx'
 import { UserText } from '../ui/user-text.tsx'
 
 export type TokenRow = {
@@ -8,7 +8,10 @@ export type TokenRow = {
   readonly orgSlug: string
   readonly scopes: readonly string[]
   readonly createdMs: number
+  readonly isRecent: boolean
   readonly lastUsedMs?: number | undefined
+  readonly lastUsedAddress?: string | undefined
+  readonly expiresMs?: number | undefined
 }
 
 export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) {
@@ -22,14 +25,7 @@ export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) 
               <UserText text={token.name} /> <span className="muted">for {token.orgSlug}</span>
             </p>
             <p className="muted">
-              {token.scopes.join(', ')} · made <Ago atMs={token.createdMs} /> ·{' '}
-              {token.lastUsedMs === undefined ? (
-                'never used'
-              ) : (
-                <>
-                  used <Ago atMs={token.lastUsedMs} />
-                </>
-              )}
+              {token.scopes.join(', ')} · <TokenTimes {...token} />
             </p>
           </div>
           <details className="key-fold">

@@ -16,6 +16,7 @@ export const SAVED_FORMS = {
   domains: 'The allowed domains were saved. They hold within about a second.',
   name: 'Your name was saved.',
   password: 'The password was changed. Your other sessions have ended.',
+  'password-and-tokens': 'The password was changed. Your other sessions have ended, and your tokens.',
   'two-factor-off': 'Two-factor sign-in is off: your password alone signs you in.',
   'session-ended': 'The session has ended.',
   'sessions-ended': 'All other sessions have ended.',

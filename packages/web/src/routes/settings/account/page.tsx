@@ -4,6 +4,7 @@ import { useActionData, usePageData } from '@sonde/router'
 import { BackupCodes } from '../../../account/backup-codes.tsx'
 import { NewToken } from '../../../account/new-token.tsx'
 import { NameForm, PasswordForm } from '../../../account/profile-forms.tsx'
+import { RecentTokens } from '../../../account/recent-tokens.tsx'
 import { SessionList } from '../../../account/session-list.tsx'
 import { TokenList } from '../../../account/token-list.tsx'
 import { TwoFactor } from '../../../account/two-factor.tsx'
@@ -16,7 +17,7 @@ export function title() {
 }
 
 export default function Account() {
-  const { name, email, twoFactor, sessions, tokens, orgs, scopes, minPasswordChars } =
+  const { name, email, twoFactor, sessions, tokens, orgs, scopes, mayBeEndless, minPasswordChars } =
     usePageData<typeof load>()
   const backupCodes = useActionData<typeof action>()?.backupCodes
   if (backupCodes) {
@@ -36,7 +37,7 @@ export default function Account() {
         <NameForm name={name} email={email} />
       </Section>
       <Section id="password" title="Password">
-        <PasswordForm minChars={minPasswordChars} />
+        <PasswordForm minChars={minPasswordChars} tokens={tokens.length} />
       </Section>
       <Section id="two-factor" title="Two-factor sign-in">
         <TwoFactor state={twoFactor} />
@@ -45,8 +46,9 @@ export default function Account() {
         <SessionList sessions={sessions} />
       </Section>
       <Section id="tokens" title="Personal tokens" note="A token never does more than you may yourself.">
+        <RecentTokens tokens={tokens} />
         <TokenList tokens={tokens} />
-        {orgs.length > 0 && <NewToken orgs={orgs} scopes={scopes} />}
+        {orgs.length > 0 && <NewToken orgs={orgs} scopes={scopes} mayBeEndless={mayBeEndless} />}
       </Section>
     </div>
   )
