@@ -84,6 +84,87 @@ test('a person made on the command line signs in, once with the printed password
   assert.equal((await signIn('ada@example.com', renewed.password)).status, 303)
 })
 
+test('what the command line gave it lists and takes back, at the next request', async (t) => {
+  const data = temporaryDataDir()
+  t.after(data.remove)
+  const running = await startSonde({ dataDir: data.dir })
+  t.after(() => running.stop())
+  type Token = { id: number; token: string; name: string; orgSlug?: string; expiresMs?: number }
+  const create = ['token', 'create', '--scopes', 'org:read,event:read']
+  const all = sondeJson<Token>(data.dir, [...create, '--name', 'every \u001b[31mone'])
+  const short = sondeJson<Token>(data.dir, [...create, '--org', 'default', '--expires-days', '7'])
+  const status = async (token: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${running.url}/api/0/organizations/`, { headers })).status
+  }
+  assert.deepEqual([await status(all.token), await status(short.token)], [200, 200])
+  const listed = sondeJson<Token[]>(data.dir, ['token', 'list'])
+  assert.deepEqual(
+    listed.map(({ id, orgSlug, expiresMs }) => [id, orgSlug, expiresMs]),
+    [
+      [short.id, 'default', short.expiresMs],
+      [all.id, undefined, undefined],
+    ],
+  )
+  const shown = sonde(data.dir, ['token', 'list']).stdout
+  assert.match(shown, /every \?\[31mone +all organizations +command line +org:read,event:read/)
+  assert.ok(!shown.includes('\u001b'))
+  sondeJson(data.dir, ['token', 'delete', String(all.id)])
+  assert.deepEqual([await status(all.token), await status(short.token)], [401, 200])
+  assert.equal(sonde(data.dir, ['token', 'delete', String(all.id)]).code, 1)
+  assert.equal(sonde(data.dir, ['token', 'delete', 'everything']).code, 2)
+
+  const email = 'ada@example.com'
+  const ada = sondeJson<{ password: string }>(data.dir, ['user', 'create', '--email', email])
+  const cookie = await signedIn(running.url, email, ada.password)
+  const mayRead = async (): Promise<number> =>
+    (await fetch(`${running.url}/api/0/organizations/default/`, { headers: { cookie } })).status
+  assert.equal(await mayRead(), 200)
+  sondeJson(data.dir, ['user', 'remove', '--email', email, '--org', 'default'])
+  assert.equal(await mayRead(), 404)
+  sondeJson(data.dir, ['user', 'create', '--email', email])
+  assert.equal(await mayRead(), 200)
+  sondeJson(data.dir, ['user', 'disable', '--email', email])
+  assert.equal(await mayRead(), 401)
+  await assert.rejects(signedIn(running.url, email, ada.password), /disabled/)
+  sondeJson(data.dir, ['user', 'enable', '--email', email])
+  await signedIn(running.url, email, ada.password)
+  type Person = { email: string; isOperator: boolean; memberships: { orgSlug: string; role: string }[] }
+  const people = (): string[] =>
+    sondeJson<Person[]>(data.dir, ['user', 'list']).map(
+      (person) => `${person.email} ${person.isOperator} ${person.memberships.map(({ role }) => role).join()}`,
+    )
+  assert.deepEqual(people(), [`${email} false member`, `${OWNER.email} true owner`])
+  assert.match(sonde(data.dir, ['user', 'list', '--org', 'default']).stdout, /default owner +operator/)
+  sondeJson(data.dir, ['user', 'delete', '--email', email])
+  assert.deepEqual(people(), [`${OWNER.email} true owner`])
+  for (const command of ['remove', 'delete', 'disable'])
+    assert.match(
+      sonde(
+        data.dir,
+        ['user', command, '--email', OWNER.email, '--org', 'default'].slice(0, command === 'remove' ? 6 : 4),
+      ).stderr,
+      /is the last (?:owner|operator)/,
+    )
+  assert.match(
+    sonde(data.dir, ['user', 'set-operator', '--email', OWNER.email, '--off']).stderr,
+    /last operator/,
+  )
+})
+
+async function signedIn(url: string, email: string, password: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
 test('a record that cannot be digested blocks nothing, is listed with its reason, and can be tried again', async (t) => {
   const data = temporaryDataDir()
   t.after(data.remove)

@@ -3,16 +3,18 @@ import { operatorViewer } from '@sonde/access'
 import { resetPassword } from '@sonde/commands'
 import type { CommandInput } from './arguments.ts'
 import { print } from './print.ts'
+import { tokensText } from './tokens-text.ts'
 import { withCommands } from './with-commands.ts'
 
 export async function run({ need, text, flag }: CommandInput): Promise<number> {
   const email = need('email')
   return withCommands(async (deps) => {
-    const input = { email, password: text('password') }
-    const { generatedPassword } = await resetPassword(deps, operatorViewer, input)
-    if (flag('json')) print(JSON.stringify({ email, password: generatedPassword }))
+    const input = { email, password: text('password'), keepTokens: flag('keep-tokens') }
+    const { generatedPassword, ...tokens } = await resetPassword(deps, operatorViewer, input)
+    if (flag('json')) print(JSON.stringify({ email, password: generatedPassword, ...tokens }))
     else {
       print(`The password of ${email} was set; every session of theirs has ended.`)
+      for (const line of tokensText(tokens)) print(line)
       if (generatedPassword) print(`Password  ${generatedPassword}  (shown only now)`)
     }
     return 0

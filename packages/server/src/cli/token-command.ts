@@ -11,15 +11,24 @@ const useOf = (token: string): string =>
     ? 'Builds need nothing else: set it as SENTRY_AUTH_TOKEN.'
     : 'Send it as "Authorization: Bearer …".'
 
+const endOf = (expiresMs: number | undefined): string =>
+  expiresMs === undefined
+    ? 'does not expire (--expires-days 90 would make it)'
+    : `expires on ${new Date(expiresMs).toISOString().slice(0, 10)}`
+
 export async function run({ need, text, flag }: CommandInput): Promise<number> {
   const name = text('name') ?? 'command line'
   const scopes = need('scopes')
     .split(',')
     .map((scope) => scope.trim())
     .filter((scope) => scope !== '')
+  const days = text('expires-days')
+  const expiresInDays = days === undefined ? null : Number(days)
   return withCommands(async (deps) => {
-    const { token } = await createToken(deps, operatorViewer, { name, scopes, org: text('org') })
-    print(flag('json') ? JSON.stringify({ token }) : `${token}\nIt is shown only now. ${useOf(token)}`)
+    const given = { name, scopes, org: text('org'), expiresInDays }
+    const { id, token, expiresMs } = await createToken(deps, operatorViewer, given)
+    if (flag('json')) print(JSON.stringify({ id, token, expiresMs }))
+    else print(`${token}\nIt is shown only now, and ${endOf(expiresMs)}. ${useOf(token)}`)
     return 0
   })
 }
