@@ -17,6 +17,8 @@ import { exploreRoutes } from './routes/explore-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
+import { memberRoutes } from './routes/member-routes.ts'
+import { orgTokenRoutes } from './routes/org-token-routes.ts'
 import { organizationRoutes } from './routes/organization-routes.ts'
 import { notYetRoutes } from './routes/not-yet-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
@@ -48,6 +50,8 @@ export function createApi(options: ApiOptions): Api {
   for (const register of [
     accountRoutes,
     organizationRoutes,
+    memberRoutes,
+    orgTokenRoutes,
     projectRoutes,
     projectKeyRoutes,
     issueListRoutes,

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openHouse, PUBLIC_URL } from './house.ts'
+
+type House = Awaited<ReturnType<typeof openHouse>>
+type Member = {
+  id: string
+  email: string
+  orgRole: string
+  user: Record<string, unknown>
+  dateCreated: string
+}
+type Token = { id: string; name: string; token?: string; scopes: string[]; dateExpires: string | null }
+
+describe('members and tokens of an organisation', () => {
+  let house: House
+  const cookies = new Map<string, string>()
+  before(async () => {
+    house = await openHouse()
+    await house.project('acme', 'shop')
+    await house.project('rival', 'secret')
+    for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
+      await house.user('acme', `${role}@acme.test`, role)
+      cookies.set(role, await house.signIn(`${role}@acme.test`))
+    }
+    await house.user('rival', 'eve@rival.test', 'owner')
+    cookies.set('stranger', await house.signIn('eve@rival.test'))
+  })
+  after(() => house.close())
+
+  const ask = (who: string, path: string, method = 'GET', body?: object): Promise<Response> =>
+    house.fetch(`/api/0/organizations/acme/${path}`, {
+      method,
+      headers: { cookie: cookies.get(who) ?? '', origin: PUBLIC_URL },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const members = async (): Promise<Member[]> => (await (await ask('owner', 'members/')).json()) as Member[]
+  const idOf = async (email: string): Promise<string> =>
+    (await members()).find((member) => member.email === email)?.id ?? ''
+
+  it('members are listed in the public shape, also for a token that may', async () => {
+    const token = await house.token(['member:read'], 'acme')
+    const answer = await house.fetch('/api/0/organizations/acme/members/', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('link') ?? '', /rel="next"; results="false"/)
+    const list = (await answer.json()) as Member[]
+    assert.deepEqual(
+      list.map(({ email, orgRole }) => [email, orgRole]),
+      ['owner', 'admin', 'member', 'viewer'].map((role) => [`${role}@acme.test`, role]),
+    )
+    const [first] = list
+    assert.deepEqual([first?.user['has2fa'], first?.user['isActive']], [false, true])
+    assert.match(first?.dateCreated ?? '', /^2026-01-31T12:00:00\.000000Z$/)
+    const me = (await (await ask('viewer', 'members/me/')).json()) as Member
+    assert.equal(me.email, 'viewer@acme.test')
+    assert.equal((await ask('owner', 'members/nobody/')).status, 404)
+  })
+
+  const TABLE = `
+                                 stranger viewer member admin owner
+    GET    members/                404     200    200    200   200
+    GET    org-auth-tokens/        404     403    403    200   200
+    POST   org-auth-tokens/        404     403    403    400   400
+    PUT    members/ADMIN/          404     403    403    400   400
+    PUT    members/OWNER/ member   404     403    403    403   409
+    DELETE members/OWNER/          404     403    403    403   409`
+  const [head = '', ...lines] = TABLE.trim().split('\n')
+  for (const line of lines) {
+    const parts = line.trim().split(/\s+/)
+    const marks = parts.splice(-5)
+    const [method = '', path = '', role] = parts
+    it(`${method} ${path} ${role ?? ''}: ${marks.join(' ')}`, async () => {
+      for (const [at, who] of head.trim().split(/\s+/).entries()) {
+        const named = path
+          .replace('ADMIN', await idOf('admin@acme.test'))
+          .replace('OWNER', await idOf('owner@acme.test'))
+        const body = method === 'GET' ? undefined : role === undefined ? {} : { orgRole: role }
+        assert.equal((await ask(who, named, method, body)).status, Number(marks[at]), who)
+      }
+    })
+  }
+
+  it('no token changes members or sees tokens, whatever its scopes', async () => {
+    const token = await house.token(['member:read', 'project:admin', 'event:admin'], 'acme')
+    const headers = { authorization: `Bearer ${token}` }
+    const id = await idOf('viewer@acme.test')
+    for (const [method, path] of [
+      ['PUT', `members/${id}/`],
+      ['DELETE', `members/${id}/`],
+      ['GET', 'org-auth-tokens/'],
+      ['POST', 'org-auth-tokens/'],
+    ] as const) {
+      const body = method === 'PUT' ? JSON.stringify({ orgRole: 'owner' }) : null
+      const answer = await house.fetch(`/api/0/organizations/acme/${path}`, {
+        method,
+        headers,
+        ...(method !== 'GET' && { body }),
+      })
+      assert.equal(answer.status, 403, `${method} ${path}`)
+    }
+  })
+
+  it('a page elsewhere removes nobody with the cookie of an owner', async () => {
+    const answer = await house.fetch(`/api/0/organizations/acme/members/${await idOf('viewer@acme.test')}/`, {
+      method: 'DELETE',
+      headers: { cookie: cookies.get('owner') ?? '', origin: 'https://elsewhere.test' },
+    })
+    assert.equal(answer.status, 403)
+  })
+
+  it('a role is changed, and a member who is removed is out at the next request', async () => {
+    const id = await idOf('member@acme.test')
+    const changed = await ask('admin', `members/${id}/`, 'PUT', { orgRole: 'viewer' })
+    assert.deepEqual([changed.status, ((await changed.json()) as Member).orgRole], [200, 'viewer'])
+    assert.equal((await ask('member', 'projects/')).status, 200)
+    assert.equal((await ask('admin', `members/${id}/`, 'DELETE')).status, 204)
+    assert.equal((await ask('member', 'projects/')).status, 404)
+    assert.equal((await ask('admin', `members/${id}/`, 'DELETE')).status, 404)
+  })
+
+  it('a token is made with the password, listed, renamed, and refused once it is deleted', async () => {
+    const input = { name: 'Nightly', scopes: ['event:read'], expiresInDays: 30 }
+    const refused = await ask('admin', 'org-auth-tokens/', 'POST', { ...input, currentPassword: 'a guess' })
+    assert.deepEqual(
+      [refused.status, await refused.json()],
+      [400, { currentPassword: ['this is not your current password'] }],
+    )
+    const answer = await ask('admin', 'org-auth-tokens/', 'POST', {
+      ...input,
+      currentPassword: 'correct horse',
+    })
+    const made = (await answer.json()) as Token
+    assert.deepEqual(
+      [answer.status, made.scopes, made.dateExpires],
+      [201, ['event:read'], '2026-03-02T12:00:00.000000Z'],
+    )
+    const use = async (): Promise<Response> =>
+      house.fetch('/api/0/', { headers: { authorization: `Bearer ${made.token}` } })
+    assert.equal((await use()).status, 200)
+    const list = async () => (await (await ask('owner', 'org-auth-tokens/')).json()) as Token[]
+    assert.ok(!JSON.stringify(await list()).includes(made.token ?? '?'))
+    assert.equal((await ask('admin', `org-auth-tokens/${made.id}/`, 'PUT', { name: 'Daily' })).status, 204)
+    assert.equal((await list()).find(({ id }) => id === made.id)?.name, 'Daily')
+    assert.equal((await ask('stranger', `org-auth-tokens/${made.id}/`, 'DELETE')).status, 404)
+    assert.equal((await ask('admin', `org-auth-tokens/${made.id}/`, 'DELETE')).status, 204)
+    assert.equal((await use()).status, 401)
+    assert.equal((await ask('admin', `org-auth-tokens/${made.id}/`)).status, 404)
+  })
+
+  it('a token that has expired is refused in words', async () => {
+    const token = await house.token(['event:read'], 'acme')
+    await house.db.updateTable('api_token').set({ expires_ms: 1 }).where('name', '=', 'test').execute()
+    const answer = await house.fetch('/api/0/', { headers: { authorization: `Bearer ${token}` } })
+    assert.equal(answer.status, 401)
+    assert.deepEqual(await answer.json(), { detail: 'This token expired on 1970-01-01. Make a new one.' })
+  })
+})
