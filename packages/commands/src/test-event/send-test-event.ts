@@ -3,7 +3,7 @@ import type { ProjectScope } from '@sonde/access'
 
 /**
  * Resolves when the door has answered: with `ok` the event is durable, and visible within about a second. Never
- * throws. Whoever calls it has opened the scope with `project:read`: it does no more than the DSN allows anybody.
+ * throws. Whoever calls it has opened the scope with `event:write`: who may only look makes nothing.
  */
 export type SendTestEvent = (scope: ProjectScope) => Promise<SentTestEvent>
 

@@ -1,10 +1,15 @@
 import { SetupSteps } from '../snippets/setup-steps.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 
-type Props = { readonly platform: string; readonly dsn?: string | undefined }
+type Props = {
+  readonly platform: string
+  readonly dsn?: string | undefined
+  /** Whether this person may send a sample. */
+  readonly mayTest: boolean
+}
 
 /** A project that never received anything: what to do, with its own DSN. Turns into the list by itself. */
-export function WaitingForEvents({ platform, dsn }: Props) {
+export function WaitingForEvents({ platform, dsn, mayTest }: Props) {
   return (
     <div className="page page-narrow waiting">
       <h1>Waiting for the first event</h1>
@@ -20,7 +25,7 @@ export function WaitingForEvents({ platform, dsn }: Props) {
             <code>{dsn}</code>
             <CopyButton text={dsn} what="DSN" />
           </div>
-          <SetupSteps platform={platform} dsn={dsn} />
+          <SetupSteps platform={platform} dsn={dsn} mayTest={mayTest} />
         </>
       )}
     </div>

@@ -7,8 +7,15 @@ import { TestEventButton } from './test-event-button.tsx'
 
 const SDK = 'sdk'
 
+export type SetupStepsProps = {
+  readonly platform: string
+  readonly dsn: string
+  /** Whether this person may send a sample. */
+  readonly mayTest: boolean
+}
+
 /** How to send: install, set up, raise an error. Another platform or way can be looked at without saving anything. */
-export function SetupSteps({ platform, dsn }: { readonly platform: string; readonly dsn: string }) {
+export function SetupSteps({ platform, dsn, mayTest }: SetupStepsProps) {
   const [shownId, setShownId] = useState(platformFor(platform).id)
   const [wayId, setWayId] = useState(SDK)
   const shown = platformFor(shownId)
@@ -51,7 +58,7 @@ export function SetupSteps({ platform, dsn }: { readonly platform: string; reado
           <Snippet code={shown.test} what="test code" />
         </li>
       </ol>
-      <TestEventButton />
+      {mayTest && <TestEventButton />}
     </div>
   )
 }

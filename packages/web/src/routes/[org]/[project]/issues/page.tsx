@@ -17,7 +17,7 @@ export default function Issues() {
   const place = { org, project: slug }
   // Of a project whose first event is ever so young the page may have the issue before the project knows.
   if (project.isWaiting && (page?.rows.length ?? 0) === 0) {
-    return <Waiting platform={project.platform} dsn={data.dsn} place={place} />
+    return <Waiting platform={project.platform} dsn={data.dsn} mayTest={data.mayChange} place={place} />
   }
   return (
     <IssueListScreen

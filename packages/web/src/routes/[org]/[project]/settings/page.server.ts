@@ -18,19 +18,31 @@ import { draftOf } from '../../../../settings/sampling-text.ts'
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays, spikes } = args.context
   const scope = await projectScope(args, 'project:read')
-  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut, mayWrite, mayDelete] =
-    await Promise.all([
-      listProjects(queries, scope),
-      projectSettings(queries, scope),
-      projectKeys(queries, scope),
-      projectKeyUsage(queries, scope),
-      projectRefusals(queries, scope),
-      projectNewcomers(queries, scope),
-      projectSpanUsage(queries, scope),
-      sampledByRule(queries, scope),
-      mayInOrg(args, 'project:write'),
-      mayInOrg(args, 'project:delete'),
-    ])
+  const [
+    [project],
+    settings,
+    keys,
+    usage,
+    refusals,
+    newcomers,
+    spans,
+    leftOut,
+    mayWrite,
+    mayDelete,
+    mayTest,
+  ] = await Promise.all([
+    listProjects(queries, scope),
+    projectSettings(queries, scope),
+    projectKeys(queries, scope),
+    projectKeyUsage(queries, scope),
+    projectRefusals(queries, scope),
+    projectNewcomers(queries, scope),
+    projectSpanUsage(queries, scope),
+    sampledByRule(queries, scope),
+    mayInOrg(args, 'project:write'),
+    mayInOrg(args, 'project:delete'),
+    mayInOrg(args, 'event:write'),
+  ])
   if (!project || !settings) return notFound()
   return {
     project,
@@ -53,6 +65,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     spikes,
     mayWrite,
     mayDelete,
+    mayTest,
   }
 }
 

@@ -23,8 +23,19 @@ export function title(data: unknown) {
 }
 
 export default function Settings() {
-  const { project, keys, filters, scrub, sampling, spanUsage, retentionDays, mayWrite, mayDelete, ...door } =
-    usePageData<typeof load>()
+  const {
+    project,
+    keys,
+    filters,
+    scrub,
+    sampling,
+    spanUsage,
+    retentionDays,
+    mayWrite,
+    mayDelete,
+    mayTest,
+    ...door
+  } = usePageData<typeof load>()
   const { org } = useParams<'org'>()
   const dsn = keys.find((key) => key.isActive)?.dsn
   return (
@@ -71,7 +82,7 @@ export default function Settings() {
       </Section>
       {dsn !== undefined && (
         <Section id="setup" title="Send events">
-          <SetupSteps platform={project.platform} dsn={dsn} />
+          <SetupSteps platform={project.platform} dsn={dsn} mayTest={mayTest} />
         </Section>
       )}
       <Section id="source-maps" title="Source maps" note="What makes stacks of minified code readable.">

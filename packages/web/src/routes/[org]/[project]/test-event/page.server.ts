@@ -13,7 +13,7 @@ export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
 
 /** The list shows the event. When it was refused, limits and keys are looked at: the settings show both, the log says which. */
 export async function action(args: Args) {
-  const scope = await projectScope(args, 'project:read')
+  const scope = await projectScope(args, 'event:write')
   const sent = await args.context.sendTestEvent(scope)
   if (!sent.ok) return redirect(paths.projectSettings(scope.orgSlug, scope.projectSlug), 303)
   return redirect(paths.issues(scope.orgSlug, scope.projectSlug, { query: '' }), 303)
