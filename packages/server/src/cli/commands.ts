@@ -1,5 +1,6 @@
 /** Every command, in the order of the help. */
 import type { Command } from './arguments.ts'
+import { PASSWORD_OPTIONS } from './read-password.ts'
 
 const NONE = { min: 0, max: 0 } as const
 const JSON_OPTION = { json: { type: 'boolean' } } as const
@@ -53,14 +54,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: ['user', 'create'],
-    usage: '--email EMAIL [--org ORG] [--role ROLE] [--name NAME] [--password PASSWORD] [--json]',
+    usage: '--email EMAIL [--org ORG] [--role ROLE] [--name NAME] [--password-stdin] [--json]',
     help: 'adds a person as owner, admin, member or viewer; a random password is printed once',
     options: {
       email: { type: 'string' },
       org: { type: 'string' },
       role: { type: 'string' },
       name: { type: 'string' },
-      password: { type: 'string' },
+      ...PASSWORD_OPTIONS,
       ...JSON_OPTION,
     },
     positionals: NONE,
@@ -121,11 +122,11 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: ['user', 'set-password'],
-    usage: '--email EMAIL [--password PASSWORD] [--keep-tokens] [--json]',
+    usage: '--email EMAIL [--password-stdin] [--keep-tokens] [--json]',
     help: 'for who forgot it: sets a new one, or prints a random one once; ends all sessions and tokens',
     options: {
       email: { type: 'string' },
-      password: { type: 'string' },
+      ...PASSWORD_OPTIONS,
       'keep-tokens': { type: 'boolean' },
       ...JSON_OPTION,
     },

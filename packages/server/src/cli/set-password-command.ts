@@ -3,13 +3,16 @@ import { operatorViewer } from '@sonde/access'
 import { resetPassword } from '@sonde/commands'
 import type { CommandInput } from './arguments.ts'
 import { print } from './print.ts'
+import { readPassword } from './read-password.ts'
 import { tokensText } from './tokens-text.ts'
 import { withCommands } from './with-commands.ts'
 
-export async function run({ need, text, flag }: CommandInput): Promise<number> {
+export async function run(given: CommandInput): Promise<number> {
+  const { need, flag } = given
   const email = need('email')
+  const password = await readPassword(given)
   return withCommands(async (deps) => {
-    const input = { email, password: text('password'), keepTokens: flag('keep-tokens') }
+    const input = { email, password, keepTokens: flag('keep-tokens') }
     const { generatedPassword, ...tokens } = await resetPassword(deps, operatorViewer, input)
     if (flag('json')) print(JSON.stringify({ email, password: generatedPassword, ...tokens }))
     else {

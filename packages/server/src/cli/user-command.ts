@@ -4,19 +4,22 @@ import { createUser, DEFAULT_ORG_SLUG } from '@sonde/commands'
 import { type Role, ROLES } from '@sonde/stores'
 import { type CommandInput, UsageError } from './arguments.ts'
 import { print } from './print.ts'
+import { readPassword } from './read-password.ts'
 import { withCommands } from './with-commands.ts'
 
-export async function run({ need, text, flag }: CommandInput): Promise<number> {
+export async function run(input: CommandInput): Promise<number> {
+  const { need, text, flag } = input
   const email = need('email')
   const org = text('org') ?? DEFAULT_ORG_SLUG
   const role = readRole(text('role'))
+  const password = await readPassword(input)
   return withCommands(async (deps) => {
     const user = await createUser(deps, operatorViewer, {
       org,
       email,
       role,
       name: text('name'),
-      password: text('password'),
+      password,
     })
     if (flag('json'))
       print(
