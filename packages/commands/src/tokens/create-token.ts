@@ -74,7 +74,7 @@ export const askPassword = (
   viewer: UserViewer,
   operation: string,
   currentPassword: string,
-): Promise<void> => asFieldError(operation, {}, () => access.checkPassword(viewer, currentPassword))
+): Promise<void> => asFieldError(operation, {}, () => access.checkCurrentPassword(viewer, currentPassword))
 
 /**
  * Permission `token:write`; no token has it, so none can make another. A person gives no more than their own role and
