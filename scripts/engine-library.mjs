@@ -1,7 +1,8 @@
 /**
  * chDB's library is an optional package per platform, hundreds of megabytes of native code. A lock file that was made where
  * the registry had not all of them leaves some out, and `npm ci` then installs none for this machine, without a word. What
- * the lock file does not hold is installed only when its bytes are those that somebody vouched for. Plain JavaScript.
+ * the lock file does not hold is installed only when its bytes match a checksum: `SONDE_ENGINE_INTEGRITY`, the one that
+ * is recorded here, or for want of both the registry's. Plain JavaScript.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -29,8 +30,11 @@ export function hasIntegrity(bytes, integrity) {
   return timingSafeEqual(createHash('sha512').update(bytes).digest(), Buffer.from(wanted, 'base64'))
 }
 
-/** What is said where nobody vouched for it. */
-export const notVouched = ({ name, version }) =>
-  `package-lock.json does not hold ${name}@${version}, the telemetry engine for this machine, and no checksum of it is known here.\n` +
-  `Where you trust the registry, look at what it says (npm view ${name}@${version} dist.integrity), and start again with\n` +
-  `SONDE_ENGINE_INTEGRITY=sha512-…. To keep it: npm install --package-lock-only adds it to the lock file.\n`
+/**
+ * What is said where no checksum is known here: the registry's own, over TLS, is all there is then. Refusing would leave
+ * Sonde without an engine on a platform whose package the lock file could not get.
+ */
+export const trustsRegistry = ({ name, version }, integrity) =>
+  `package-lock.json does not hold ${name}@${version}, the telemetry engine for this machine, and no checksum of it is\n` +
+  `recorded here: taking it from the registry with the checksum that the registry gives,\n${integrity}\n` +
+  `To insist on one, set SONDE_ENGINE_INTEGRITY=sha512-…\n`

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { engineLibrary, hasIntegrity, KNOWN_INTEGRITY, notVouched } from './engine-library.mjs'
+import { engineLibrary, hasIntegrity, KNOWN_INTEGRITY, trustsRegistry } from './engine-library.mjs'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node')
@@ -64,7 +64,7 @@ export function ensureDependencies() {
   writeFileSync(MARKER, wanted)
 }
 
-/** What the lock file holds, `npm ci` has checked and installed. Anything else only with bytes that were vouched for. */
+/** What the lock file holds, `npm ci` has checked and installed. Anything else only with bytes that match a checksum. */
 function ensureEngineLibrary() {
   const mine = engineLibrary(ROOT)
   if (!mine) {
@@ -75,10 +75,10 @@ function ensureEngineLibrary() {
   }
   const id = `${mine.name}@${mine.version}`
   if (existsSync(join(ROOT, 'node_modules', mine.name))) return
-  const integrity = process.env.SONDE_ENGINE_INTEGRITY ?? KNOWN_INTEGRITY[id]
+  let integrity = process.env.SONDE_ENGINE_INTEGRITY ?? KNOWN_INTEGRITY[id]
   if (integrity === undefined) {
-    process.stderr.write(notVouched(mine))
-    process.exit(1)
+    integrity = integrityInRegistry(id)
+    process.stdout.write(trustsRegistry(mine, integrity))
   }
   const folder = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
   try {
@@ -93,6 +93,18 @@ function ensureEngineLibrary() {
     rmSync(folder, { recursive: true, force: true })
   }
   if (process.exitCode) process.exit()
+}
+
+function integrityInRegistry(id) {
+  const asked = spawnSync('npm', ['view', id, 'dist.integrity'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: toolEnv(),
+  })
+  const integrity = asked.stdout?.trim()
+  if (asked.status === 0 && integrity) return integrity
+  process.stderr.write(`npm's registry has no ${id}, the telemetry engine for this machine:\n${asked.stderr}`)
+  process.exit(1)
 }
 
 /** Builds into `dist/` when a source is newer than the last build (by name, size and time of each file). */
