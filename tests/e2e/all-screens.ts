@@ -1,7 +1,7 @@
 /** Every screen once, filled, for tests that hold all of them to the same rules. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
-import { startSonde } from '../harness/start-sonde.ts'
+import { sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
@@ -43,6 +43,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'one upload': '/acme/shop/source-maps?upload=1',
   'no source maps yet': '/acme/fresh/source-maps',
   'settings of a project': '/acme/shop/settings',
+  'members and tokens': '/acme/settings',
   account: '/settings/account',
   'status of the installation': '/settings/status',
   'not found': '/acme/nope',
@@ -53,6 +54,17 @@ export type FilledSonde = {
   /** Opens a screen in a window of its own and waits until its scripts run. */
   look(path: string, options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void>
   close(): Promise<number | null>
+}
+
+/** With a name that does not break, one who is locked out, and tokens that end and that do not. */
+function fillPeople(dataDir: string): void {
+  const person = (name: string, email: string): unknown =>
+    sondeJson(dataDir, ['user', 'create', '--org', 'acme', '--name', name, '--email', email])
+  person(LONG, `${LONG.toLowerCase().slice(0, 60)}@example.com`)
+  person('Grace', 'grace@example.com')
+  sondeJson(dataDir, ['user', 'disable', '--email', 'grace@example.com'])
+  for (const more of [[], ['--expires-days', '30']])
+    sondeJson(dataDir, ['token', 'create', '--org', 'acme', '--name', LONG, '--scopes', 'org:ci', ...more])
 }
 
 export async function startFilledSonde(): Promise<FilledSonde> {
@@ -72,6 +84,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   await arrives((await fillSourceMaps(sonde, dsn)).readable)
   const latest = await sendEvent(dsn, checkoutError(nowMs - 60_000, LONG))
   await arrives(latest)
+  fillPeople(sonde.dataDir)
   const browser = await launchChromium()
   const { page, close } = await visitSignedIn(browser, sonde.url)
   const signedIn: Awaited<ReturnType<BrowserContext['storageState']>> = await page.context().storageState()

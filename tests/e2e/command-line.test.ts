@@ -107,7 +107,7 @@ test('what the command line gave it lists and takes back, at the next request', 
     ],
   )
   const shown = sonde(data.dir, ['token', 'list']).stdout
-  assert.match(shown, /every \?\[31mone +all organizations +command line +org:read,event:read/)
+  assert.match(shown, /every \\u001b\[31mone +all organizations +command line +org:read,event:read/)
   assert.ok(!shown.includes('\u001b'))
   sondeJson(data.dir, ['token', 'delete', String(all.id)])
   assert.deepEqual([await status(all.token), await status(short.token)], [401, 200])

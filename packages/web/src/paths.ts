@@ -51,6 +51,8 @@ export const paths = {
   signInCode: (next?: string) => `/sign-in/code${queryOf({ next })}`,
   signOut: () => '/sign-out',
   org: (org: string) => path`/${org}`,
+  /** Members and tokens. */
+  orgSettings: (org: string) => path`/${org}/settings`,
   project: (org: string, project: string) => path`/${org}/${project}`,
   issues: (org: string, project: string, search: IssueListSearch = {}) =>
     path`/${org}/${project}/issues` + searchString(search),

@@ -12,6 +12,7 @@ const BUILT = {
   signInCode: paths.signInCode(),
   signOut: paths.signOut(),
   org: paths.org('[org]'),
+  orgSettings: paths.orgSettings('[org]'),
   project: paths.project('[org]', '[project]'),
   issues: paths.issues('[org]', '[project]'),
   orgIssues: paths.orgIssues('[org]'),

@@ -15,6 +15,8 @@ export type Address = {
   readonly status?: number
   /** Instead of what the others name. */
   readonly names?: Names
+  /** Of the API, and for who is signed in alone: no token may. */
+  readonly bySession?: true
   /** Ends after its first bytes. */
   readonly isStream?: boolean
 }

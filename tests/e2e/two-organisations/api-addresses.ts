@@ -25,6 +25,10 @@ const ASSEMBLE = {
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /organizations/:org': {},
   'GET /organizations/:org/projects': {},
+  'GET /organizations/:org/members': {},
+  'GET /organizations/:org/members/:member': {},
+  'GET /organizations/:org/org-auth-tokens': { bySession: true },
+  'GET /organizations/:org/org-auth-tokens/:token': { bySession: true },
   'GET /projects/:org/:project': {},
   'GET /projects/:org/:project/keys': {},
   'GET /projects/:org/:project/keys/:publicKey': {},
@@ -89,6 +93,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'POST /organizations/:org/artifactbundle/assemble': ASSEMBLE,
   'POST /organizations/:org/releases/:version/assemble': ASSEMBLE,
+  'PUT /organizations/:org/members/:member': { bySession: true, json: () => ({ orgRole: 'admin' }) },
+  'POST /organizations/:org/org-auth-tokens': {
+    bySession: true,
+    json: () => ({ name: 'made', currentPassword: 'correct horse battery' }),
+  },
+  'PUT /organizations/:org/org-auth-tokens/:token': { bySession: true, json: () => ({ name: 'renamed' }) },
   'POST /organizations/:org/projects': { json: () => ({ name: 'Made', slug: 'made' }) },
   'PUT /projects/:org/:project': { json: () => ({ name: 'Changed' }) },
   'POST /projects/:org/:project/keys': { json: () => ({ name: 'made' }) },
@@ -120,6 +130,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...both(RELEASES, (base, index) => ({
     [`DELETE ${base}/:version`]: { names: { version: index === 0 ? '{spareVersion}' : '{emptyVersion}' } },
   })),
+  'DELETE /organizations/:org/org-auth-tokens/:token': { bySession: true },
+  'DELETE /organizations/:org/members/:member': { bySession: true },
   'DELETE /projects/:org/:project/keys/:publicKey': { names: { publicKey: '{spareKey}' } },
   'DELETE /projects/:org/:project': { names: { project: '{spareProject}' } },
 }

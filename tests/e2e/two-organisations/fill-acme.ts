@@ -146,6 +146,10 @@ export async function fillAcme(
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
     ),
+    member: one("SELECT id FROM user WHERE email = 'mia@example.com'"),
+    spareMember: one("SELECT id FROM user WHERE email = 'sam@example.com'"),
+    token: one("SELECT max(id) FROM api_token WHERE name = 'acme 2'"),
+    spareToken: one("SELECT min(id) FROM api_token WHERE name = 'acme 2'"),
     tokenId: one(
       `SELECT api_token.id FROM api_token JOIN user ON user.id = user_id WHERE email = 'ann@example.com'`,
     ),

@@ -82,6 +82,16 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/issues': { forms: LIST_FORMS },
   '/[org]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
   '/[org]': { forms: [{ slug: 'made-by-form', platform: 'node' }] },
+  '/[org]/settings': {
+    forms: [
+      { form: 'member', does: 'role', userId: '{member}', role: 'member' },
+      { form: 'member', does: 'remove', userId: '{spareMember}' },
+      { form: 'new-token', name: 'made', scopes: 'org:read', currentPassword: 'correct horse battery' },
+      { form: 'token', tokenId: '{spareToken}' },
+      { form: 'endless', allow: 'yes' },
+      { form: 'endless', allow: 'no' },
+    ],
+  },
   '/[org]/sql/download': {
     status: 405,
     forms: [

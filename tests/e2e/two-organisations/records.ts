@@ -11,7 +11,7 @@ const UNCOUNTED = new Set([
   'verification',
   'schema_migration',
 ])
-const LOOKED_AT = /^(?:last_used_ms|updatedAt|expiresAt|last_seen_ms|lastSeenMs)$/
+const LOOKED_AT = /^(?:last_used_ms|last_used_address|updatedAt|expiresAt|last_seen_ms|lastSeenMs)$/
 
 /** By table, as texts; without what looking at it changes. */
 export function recordsOf(dir: string, orgId: number): ReadonlyMap<string, readonly string[]> {

@@ -22,6 +22,10 @@ export const SAVED_FORMS = {
   'sessions-ended': 'All other sessions have ended.',
   'repair-asked': 'What is not readable is read again, with the source maps that are there now.',
   'upload-deleted': 'The upload was deleted.',
+  'member-role': 'The role was changed. It holds from the next request on.',
+  'member-removed': 'The member was removed, and is out from the next request on.',
+  'endless-on': 'New tokens may be without an end from now on.',
+  'endless-off': 'New tokens expire from now on.',
   'token-deleted': 'The token was deleted.',
 } as const
 

@@ -103,6 +103,7 @@ function Tabs({ org, project, template }: TabsProps) {
             to: kept.explore(org, undefined),
             isHere: template.startsWith('/[org]/explore') || template.startsWith('/[org]/sql'),
           },
+          { name: 'Settings', to: paths.orgSettings(org), isHere: template === '/[org]/settings' },
         ]
       : [
           {

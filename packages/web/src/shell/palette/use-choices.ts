@@ -78,6 +78,9 @@ function screens(
       : []),
     ...(org === undefined ? [] : [go('Issues of all projects', kept.orgIssues(org), org)]),
     ...organizations.map(({ slug, name }) => go(`Projects of ${name}`, paths.org(slug))),
+    ...organizations.map(({ slug, name }) =>
+      go(`Members and tokens of ${name}`, paths.orgSettings(slug), 'roles, remove, expiry'),
+    ),
     go('Your account', paths.account(), 'password, two-factor, sessions, tokens'),
     ...(isOperator ? [go('Status of this Sonde', paths.status())] : []),
   ]

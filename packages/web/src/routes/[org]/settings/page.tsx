@@ -1,0 +1,71 @@
+import '../../../styles/settings.css'
+import '../../../styles/account.css'
+import { usePageData, useParams } from '@sonde/router'
+import { EndlessTokens } from '../../../people/endless-tokens.tsx'
+import { MemberList } from '../../../people/member-list.tsx'
+import { MemberSearch } from '../../../people/member-search.tsx'
+import { NewOrgToken } from '../../../people/new-org-token.tsx'
+import { OrgTokenList } from '../../../people/org-token-list.tsx'
+import { SavedNotice } from '../../../settings/saved-notice.tsx'
+import { Count } from '../../../ui/count.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { UserText } from '../../../ui/user-text.tsx'
+import type { load } from './page.server.ts'
+
+export function title(data: unknown) {
+  return `Members and tokens · ${(data as { orgName: string }).orgName} · Sonde`
+}
+
+export default function OrgSettings() {
+  const data = usePageData<typeof load>()
+  const { org } = useParams<'org'>()
+  const { members, tokens, mayChange, mayOwn } = data
+  return (
+    <div className="page page-narrow">
+      <div className="page-head">
+        <h1>
+          <UserText text={data.orgName} /> <span className="muted">members and tokens</span>
+        </h1>
+      </div>
+      <SavedNotice />
+      <Section id="members" title="Members" note={<Count value={data.memberCount} noun="member" />}>
+        <MemberSearch
+          search={data.search}
+          memberCount={data.memberCount}
+          foundCount={data.foundCount}
+          shown={members.length}
+        />
+        <MemberList members={members} mayOwn={mayOwn} />
+        {mayChange ? (
+          <p className="muted">
+            To add somebody, on the server:{' '}
+            <code>npm run sonde -- user create --org {org} --email ada@example.com</code>
+          </p>
+        ) : (
+          <p className="muted">Admins and owners change roles and remove members.</p>
+        )}
+      </Section>
+      <Section
+        id="tokens"
+        title="Tokens"
+        note={tokens && 'With which programs come in, also those that members made for themselves.'}
+      >
+        {tokens ? (
+          <>
+            <OrgTokenList tokens={tokens} />
+            <NewOrgToken scopes={data.scopes} mayBeEndless={data.mayBeEndless} />
+          </>
+        ) : (
+          <p className="muted">
+            Admins and owners see the tokens of this organisation. Yours are on your account page.
+          </p>
+        )}
+      </Section>
+      {mayOwn && (
+        <Section id="endless" title="Tokens that do not expire">
+          <EndlessTokens isAllowed={data.mayBeEndless} />
+        </Section>
+      )}
+    </div>
+  )
+}
