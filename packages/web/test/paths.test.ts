@@ -63,6 +63,7 @@ test('every path, as it stands in links and bookmarks', () => {
     signInCode: '/sign-in/code',
     signOut: '/sign-out',
     org: '/[org]',
+    orgSettings: '/[org]/settings',
     project: '/[org]/[project]',
     issues: '/[org]/[project]/issues',
     orgIssues: '/[org]/issues',
