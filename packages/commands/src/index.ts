@@ -1,4 +1,4 @@
-export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS } from '@sonde/stores'
+export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS, ROLES } from '@sonde/stores'
 export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
 export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-upload.ts'
 export { deleteReleaseArtifacts } from './artifacts/delete-release-artifacts.ts'

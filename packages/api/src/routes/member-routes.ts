@@ -2,9 +2,8 @@
  * Who belongs to an organisation (https://docs.sentry.io/api/organizations/list-an-organizations-members/). No scope of a
  * token changes members: only a person who is signed in does.
  */
-import { InvalidInput, removeMember, setMemberRole } from '@sonde/commands'
+import { InvalidInput, removeMember, ROLES, setMemberRole } from '@sonde/commands'
 import { listMembers } from '@sonde/queries'
-import { ROLES } from '@sonde/stores'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import { jsonBody } from '../json-body.ts'
 import { setPage } from '../list-page.ts'
