@@ -104,7 +104,7 @@ function integrityInRegistry(id) {
   const integrity = asked.stdout?.trim()
   if (asked.status === 0 && integrity) return integrity
   process.stderr.write(`npm's registry has no ${id}, the telemetry engine for this machine:\n${asked.stderr}`)
-  process.exit(1)
+  return process.exit(1)
 }
 
 /** Builds into `dist/` when a source is newer than the last build (by name, size and time of each file). */

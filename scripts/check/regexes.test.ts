@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkRegexes, type Judge, judgeByRecheck, rememberingJudge } from './regexes.ts'
+import { checkRegexes, isSlow, type Judge, judgeByRecheck, rememberingJudge } from './regexes.ts'
 
 const PATH = 'packages/ingest/src/body.ts'
 const checked = (text: string, allowed = {}, judge = judgeByRecheck): Promise<string[]> =>
@@ -32,6 +32,13 @@ test('its linear form passes, and so does what only looks like an expression', a
     const said = '/(a*)*b/'
     const share = (a*a)/b/c`
   assert.deepEqual(await checked(text), [])
+})
+
+test('a guess counts only when the text really takes long', () => {
+  const guess = (prefix: string, pump: string, suffix: string) => ({ pumps: [{ prefix, pump }], suffix })
+  assert.equal(isSlow(/\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b/g, guess('', '1', 'g')), true)
+  // Up to sixty steps for each character, and not one more for a longer text.
+  assert.equal(isSlow(/(?:Mobile|Tablet);.{0,60}Firefox\/(\d)/, guess('', 'Tablet;r', '\n')), false)
 })
 
 test('an expression from a constant text is judged, one from anything else is refused', async () => {

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { check } from 'recheck'
 import recheckPackage from 'recheck/package.json' with { type: 'json' }
 import { findRegexes, type FoundRegex } from './find-regexes.ts'
@@ -72,7 +73,32 @@ export const judgeByRecheck: Judge = async ({ source, flags }) => {
   const judged = await check(source, flags, { timeout: JUDGED_WITHIN_MS })
   if (judged.status === 'safe') return undefined
   if (judged.status === 'unknown') return `could not be judged (${judged.error.kind})`
+  if (judged.checker === 'fuzz' && !isSlow(new RegExp(source, flags), judged.attack)) return undefined
   return `takes ${judged.complexity.summary} time on ${judged.attack.pattern.slice(0, 80)}`
+}
+
+type Attack = {
+  readonly pumps: readonly { readonly prefix: string; readonly pump: string }[]
+  readonly suffix: string
+}
+const TRIED_CHARS = 100_000
+// A linear expression takes some milliseconds for so many, a quadratic one some seconds.
+const SLOW_AFTER_MS = 1_000
+
+/**
+ * Whether the text that recheck guessed really takes long. Where it guesses it counts steps up to a limit, and calls it
+ * polynomial when a long text with a few steps for each character reaches that.
+ */
+export function isSlow(regex: RegExp, { pumps, suffix }: Attack): boolean {
+  const chars = pumps.reduce((sum, { pump }) => sum + pump.length, 0)
+  const times = Math.ceil(TRIED_CHARS / Math.max(1, chars))
+  const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join('') + suffix
+  try {
+    runInNewContext('text.replace(regex, "")', { text, regex }, { timeout: SLOW_AFTER_MS })
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** What was judged once is not judged again: the same expression, by the same version, has the same answer. */

@@ -23,7 +23,7 @@ export const OUTCOME_REASONS = {
     spike_events:
       'The project has no rate limit of its own, and sent more of the kind than any such project may in a minute or an hour.',
     spike_spans:
-      'Likewise for spans, those of transactions too, and for other kinds that come in numbers: metrics, log lines, sessions, client reports.',
+      'Likewise for spans and other kinds that come in numbers: metrics, log lines, sessions, client reports.',
     spike_bytes: 'Likewise for the bytes of a kind.',
     new_issues:
       'It would be one more issue than the project may make in a minute or an hour, or a file of such an event.',

@@ -13,10 +13,10 @@ export type Frame = {
 
 // Deeper ones are recursion; the server keeps 250, and its grouping looks at fewer.
 const MAX_FRAMES = 50
-const CHROMIUM = /^[ \t]*at /m
+const CHROMIUM = /^ *at /m
 const GECKO = /@|:\/\/|\[nat/
 // `at fn (place:1:2)`, `at place:1:2`, `fn@place:1:2`, `@place:1:2`, `place:1:2`; the place may hold `@` itself
-const FRAME = /^\s*(?:at (?:async )?(?:(.+?) \()?|(?!\w+:\/\/)(.*?)@)?(.+?)(?::(\d+))?(?::(\d+))?\)?$/
+const FRAME = /^ *(?:at (?:async )?(?:(.+?) \()?|(?!\w+:\/\/)(.*?)@)?(.+?)(?::(\d+))?(?::(\d+))?\)?$/
 // Where the text that is run stands: `eval at fn (place:1:2), <anonymous>` and `place line 1 > eval`
 const EVAL = /^eval .*?([^ (]+?):(\d+):(\d+)\)+,|^(.+?) line (\d+) > /
 

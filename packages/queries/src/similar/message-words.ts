@@ -1,16 +1,18 @@
 /** A message as the set of its words, without what differs each time: numbers, ids, addresses. */
 
 const MAX_CHARS = 1_000
-// Whether a word has a digit is asked before it is read: else every digit would be tried as the one that is needed.
+// An address, a UUID, or a word that may be a number: whether it has a digit is asked afterwards, or every digit would be
+// tried as the one that is needed.
 const VARIABLE =
-  /https?:\/\/\S+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:0x)?(?=[a-f]*\d)[0-9a-f]+\b/g
+  /https?:\/\/\S+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:0x)?[0-9a-f]+\b/g
+const LETTERS_ALONE = /^(?:0x)?[a-f]+$/
 
 export const messageWords = (message: string): ReadonlySet<string> =>
   new Set(
     message
       .slice(0, MAX_CHARS)
       .toLowerCase()
-      .replace(VARIABLE, ' ')
+      .replace(VARIABLE, (found) => (LETTERS_ALONE.test(found) ? found : ' '))
       .match(/[\p{L}\p{N}_$]+/gu),
   )
 

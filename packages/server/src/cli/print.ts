@@ -11,6 +11,11 @@ export function note(text: string): void {
   process.stderr.write(`${terminalText(text)}\n`)
 }
 
+/** A question, to standard error; the answer is typed on the same line. */
+export function prompt(text: string): void {
+  process.stderr.write(terminalText(text))
+}
+
 /** Columns as wide as their widest cell; a cell is one line, whatever stands in it. */
 export function table(texts: readonly (readonly string[])[]): string {
   const rows = texts.map((row) => row.map(terminalLine))

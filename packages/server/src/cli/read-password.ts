@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { type CommandInput, UsageError } from './arguments.ts'
-import { note } from './print.ts'
+import { note, prompt } from './print.ts'
 
 export const PASSWORD_OPTIONS = {
   'password-stdin': { type: 'boolean' },
@@ -36,13 +36,13 @@ async function ask(question: string): Promise<string> {
     lines.once('SIGINT', () => reject(new UsageError('no password was typed')))
     lines.once('close', () => reject(new UsageError('no password was typed')))
   })
-  process.stderr.write(question)
+  prompt(question)
   try {
     return await Promise.race([lines.question(''), stopped])
   } finally {
     stopped.catch(() => undefined)
     lines.close()
-    process.stderr.write('\n')
+    note('')
   }
 }
 

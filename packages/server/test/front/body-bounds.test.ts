@@ -89,6 +89,8 @@ for (const [path, type, maxBytes, words] of ROWS) {
 const { json, releaseJson, assembleJson, chunks, releaseFile } = API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/organizations/:org/files/source-maps': 0,
+  'DELETE /api/0/organizations/:org/members/:member': 0,
+  'DELETE /api/0/organizations/:org/org-auth-tokens/:token': 0,
   'DELETE /api/0/organizations/:org/releases/:version': 0,
   'DELETE /api/0/organizations/:org/releases/:version/files/:file': 0,
   'DELETE /api/0/projects/:org/:project': 0,
@@ -100,6 +102,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/organizations/:org/artifact-states': json,
   'POST /api/0/organizations/:org/artifactbundle/assemble': assembleJson,
   'POST /api/0/organizations/:org/chunk-upload': chunks,
+  'POST /api/0/organizations/:org/org-auth-tokens': json,
   'POST /api/0/organizations/:org/projects': json,
   'POST /api/0/organizations/:org/releases': releaseJson,
   'POST /api/0/organizations/:org/releases/:version/assemble': assembleJson,
@@ -113,6 +116,8 @@ const TAKEN: Readonly<Record<string, number>> = {
   'PUT /api/0/issues/:issue': json,
   'PUT /api/0/organizations/:org/issues': json,
   'PUT /api/0/organizations/:org/issues/:issue': json,
+  'PUT /api/0/organizations/:org/members/:member': json,
+  'PUT /api/0/organizations/:org/org-auth-tokens/:token': json,
   'PUT /api/0/organizations/:org/releases/:version': releaseJson,
   'PUT /api/0/projects/:org/:project': json,
   'PUT /api/0/projects/:org/:project/issues': json,
