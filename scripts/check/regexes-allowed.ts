@@ -84,7 +84,7 @@ export const ALLOWED: readonly Allowed[] = [
   {
     paths: ['packages/browser/src/errors/stack.ts'],
     regexes: [
-      String.raw`/^\s*(?:at (?:async )?(?:(.+?) \()?|(?!\w+:\/\/)(.*?)@)?(.+?)(?::(\d+))?(?::(\d+))?\)?$/`,
+      String.raw`/^ *(?:at (?:async )?(?:(.+?) \()?|(?!\w+:\/\/)(.*?)@)?(.+?)(?::(\d+))?(?::(\d+))?\)?$/`,
       String.raw`/^eval .*?([^ (]+?):(\d+):(\d+)\)+,|^(.+?) line (\d+) > /`,
     ],
     reason: 'Lines of more than 999 characters are left out, and so is what is beyond 50 frames.',

@@ -59,7 +59,7 @@ test('what is allowed passes in its own files, and must still stand there', asyn
   assert.equal(elsewhere.length, 2)
 })
 
-test('an expression is judged once, and again when nobody could say', async (t) => {
+test('what was found harmless is judged once', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'sonde-regexes-'))
   t.after(() => rmSync(dir, { recursive: true }))
   const judged: string[] = []
@@ -73,5 +73,5 @@ test('an expression is judged once, and again when nobody could say', async (t) 
     assert.equal(problems.length, 2)
     remembering.save()
   }
-  assert.deepEqual(judged.toSorted(), ['busy', 'busy', 'fast', 'slow'])
+  assert.deepEqual(judged.toSorted(), ['busy', 'busy', 'fast', 'slow', 'slow'])
 })

@@ -101,31 +101,30 @@ export function isSlow(regex: RegExp, { pumps, suffix }: Attack): boolean {
   }
 }
 
-/** What was judged once is not judged again: the same expression, by the same version, has the same answer. */
+/** What was found harmless is not judged again: the same expression, by the same version, has the same answer. */
 export function rememberingJudge(file: string, judge: Judge): Judge & { save(): void } {
-  const known = new Map(Object.entries(readJson(file)))
+  const harmless = new Set(readJson(file))
   const remembering: Judge = async (regex) => {
     const key = `${recheckPackage.version} ${textOf(regex)}`
-    const before = known.get(key)
-    if (before !== undefined) return before === '' ? undefined : before
+    if (harmless.has(key)) return undefined
     const problem = await judge(regex)
-    // A machine that was too busy is no property of the expression.
-    if (problem === undefined || !problem.startsWith('could not be judged')) known.set(key, problem ?? '')
+    if (problem === undefined) harmless.add(key)
     return problem
   }
   const save = (): void => {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(known), null, 1))
+    writeFileSync(`${file}.new`, JSON.stringify([...harmless], null, 1))
     renameSync(`${file}.new`, file)
   }
   return Object.assign(remembering, { save })
 }
 
-function readJson(file: string): Record<string, string> {
+function readJson(file: string): string[] {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return Array.isArray(read) ? (read as string[]) : []
   } catch {
-    return {}
+    return []
   }
 }
 
