@@ -77,12 +77,12 @@ describe('members and tokens', () => {
           await page.getByLabel('New token of the organisation').fill('Nightly build')
           await page.getByLabel('org:read').check()
           await page.getByLabel('It expires').selectOption('30')
-          await page.getByLabel('Your password').fill('not my password')
+          await page.getByLabel('Password, to make this token').fill('not my password')
           await page.getByRole('button', { name: 'Make a token' }).click()
           await page.getByText('this is not your current password').waitFor()
           assert.equal(await page.getByLabel('New token of the organisation').inputValue(), 'Nightly build')
           assert.equal(await page.getByLabel('It expires').inputValue(), '30')
-          await page.getByLabel('Your password').fill(OWNER.password)
+          await page.getByLabel('Password, to make this token').fill(OWNER.password)
           if (!javaScriptEnabled) await page.getByLabel('org:read').check()
           await page.getByRole('button', { name: 'Make a token' }).click()
           await page.getByText('it is not shown again').waitFor()
@@ -110,7 +110,7 @@ describe('members and tokens', () => {
       const make = async (): Promise<void> => {
         await page.getByLabel('New token of the organisation').fill('For ever')
         await page.getByLabel('It expires').selectOption('never')
-        await page.getByLabel('Your password').fill(OWNER.password)
+        await page.getByLabel('Password, to make this token').fill(OWNER.password)
         await page.getByRole('button', { name: 'Make a token' }).click()
       }
       await make()

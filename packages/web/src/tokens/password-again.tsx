@@ -9,7 +9,7 @@ export function PasswordAgainField({ id, state }: PasswordAgainFieldProps) {
     <Field
       id={id}
       name="currentPassword"
-      label="Your password"
+      label="Password, to make this token"
       type="password"
       autoComplete="current-password"
       required
