@@ -42,7 +42,10 @@ describe('no violation of axe', () => {
     try {
       await page.goto('/sign-in?next=/settings/account')
       await signIn(page, { email, password })
-      await page.getByLabel('Your password').fill(password)
+      await page
+        .getByRole('region', { name: 'Two-factor sign-in' })
+        .getByLabel('Your password')
+        .fill(password)
       await page.getByRole('button', { name: 'Turn on' }).click()
       const app = page.getByRole('link', { name: /app on this device/ })
       const uri = (await app.getAttribute('href')) ?? ''

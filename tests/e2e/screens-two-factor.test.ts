@@ -62,9 +62,13 @@ async function typeCode(page: Page, code: string): Promise<void> {
 const codesOf = (page: Page) => page.locator('.backup-codes code').allTextContents()
 
 /** Signs in, turns it on, and gives what an app and its owner keep. */
+/** Tokens on the same screen ask for the password too. */
+const ownPassword = (page: Page) =>
+  page.getByRole('region', { name: 'Two-factor sign-in' }).getByLabel('Your password')
+
 async function turnOn(page: Page, email: string): Promise<{ uri: string; codes: string[] }> {
   await typePassword(page, email, '/settings/account')
-  await page.getByLabel('Your password').fill(PASSWORD)
+  await ownPassword(page).fill(PASSWORD)
   await page.getByRole('button', { name: 'Turn on' }).click()
   const uri = (await page.getByRole('link', { name: /app on this device/ }).getAttribute('href')) ?? ''
   await page.getByLabel('Code of six digits').fill(totp(uri))
@@ -88,10 +92,10 @@ for (const [how, scripts] of [
     test('is set up with password and first code; a wrong one of either is said and costs nothing', () =>
       inBrowser(scripts, async (page) => {
         await typePassword(page, email, '/settings/account')
-        await page.getByLabel('Your password').fill('not my password')
+        await ownPassword(page).fill('not my password')
         await page.getByRole('button', { name: 'Turn on' }).click()
         await page.getByText('this is not your current password').waitFor()
-        await page.getByLabel('Your password').fill(PASSWORD)
+        await ownPassword(page).fill(PASSWORD)
         await page.getByRole('button', { name: 'Turn on' }).click()
         await page.getByRole('img', { name: /^QR code/ }).waitFor()
         const link = page.getByRole('link', { name: /app on this device/ })
@@ -145,7 +149,7 @@ for (const [how, scripts] of [
         await typeCode(page, first.replace('-', ' '))
         await page.getByText('9 backup codes are left').waitFor()
         await page.getByText('New backup codes').click()
-        await page.getByLabel('Your password').first().fill(PASSWORD)
+        await ownPassword(page).first().fill(PASSWORD)
         await page.getByRole('button', { name: 'Make new codes' }).click()
         await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
         const fresh = await codesOf(page)
@@ -176,7 +180,7 @@ for (const [how, scripts] of [
         await turnOn(page, email)
         await page.getByRole('link', { name: 'I have kept them' }).click()
         await page.getByText('Turn off', { exact: true }).click()
-        await page.getByLabel('Your password').last().fill(PASSWORD)
+        await ownPassword(page).last().fill(PASSWORD)
         await page.getByRole('button', { name: 'Turn off two-factor sign-in' }).click()
         await page.getByText('Two-factor sign-in is off: your password alone signs you in.').waitFor()
         await inBrowser(scripts, async (other) => {
