@@ -59,7 +59,7 @@ export type CreatedToken = {
  * One that builds upload with says where to and for whom, as sentry-cli and the bundler plugins expect; others are shorter.
  * Tokens for all organisations have nothing to say.
  */
-export function newTokenFor(
+function newTokenFor(
   { access, clock }: CommandDeps,
   scope: OrgScope | undefined,
   scopes: readonly Scope[],
@@ -102,6 +102,27 @@ export async function createToken(
     await checkEndless(deps.records, operation, scope, { scopes, days })
     await askPassword(deps, viewer, operation, currentPassword)
   }
+  const madeBy = viewer.kind === 'user' ? viewer.userId : null
+  return storeNewToken(deps, viewer, { scope, name, scopes, days, userId: null, madeBy })
+}
+
+type NewToken = {
+  readonly scope: OrgScope | undefined
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Null: without an end. */
+  readonly days: number | null
+  /** Whose it is; null: the organisation's. */
+  readonly userId: string | null
+  readonly madeBy: string | null
+}
+
+/** Everything was checked before. The token and its audit entry are one transaction. */
+export async function storeNewToken(
+  deps: CommandDeps,
+  viewer: Viewer,
+  { scope, name, scopes, days, userId, madeBy }: NewToken,
+): Promise<CreatedToken> {
   const { token, tokenHash } = newTokenFor(deps, scope, scopes)
   const atMs = deps.clock.nowMs()
   const orgId = scope?.orgId ?? null
@@ -111,8 +132,8 @@ export async function createToken(
       .insertInto('api_token')
       .values({
         org_id: orgId,
-        user_id: null,
-        made_by: viewer.kind === 'user' ? viewer.userId : null,
+        user_id: userId,
+        made_by: madeBy,
         name,
         token_hash: tokenHash,
         scopes: JSON.stringify(scopes),
@@ -122,7 +143,7 @@ export async function createToken(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const detail = { tokenId: id, scopes, expiresMs }
+    const detail = { tokenId: id, scopes, expiresMs, ...(userId === null ? {} : { personal: true }) }
     await writeAudit(tx, { orgId, viewer, action: 'token.create', subject: name, detail, atMs })
     return { id, token, name, scopes, expiresMs: expiresMs ?? undefined }
   })

@@ -9,12 +9,12 @@ import { readInput } from '../invalid-input.ts'
 import {
   askPassword,
   type CreatedToken,
-  newTokenFor,
   type NewTokenFields,
+  storeNewToken,
   tokenScopesField,
 } from './create-token.ts'
 import { checkWithinRole } from './scopes-of-role.ts'
-import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, expiresMsOf, tokenLifeField } from './token-life.ts'
+import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, tokenLifeField } from './token-life.ts'
 
 const CREATE = z.object({
   org: refField,
@@ -41,29 +41,8 @@ export async function createPersonalToken(
   checkWithinRole(operation, viewer, scope, scopes)
   await checkEndless(deps.records, operation, scope, { scopes, days })
   await askPassword(deps, viewer, operation, currentPassword)
-  const { token, tokenHash } = newTokenFor(deps, scope, scopes)
-  const atMs = deps.clock.nowMs()
-  const expiresMs = expiresMsOf(days, atMs)
-  return deps.records.transaction().execute(async (tx) => {
-    const { id } = await tx
-      .insertInto('api_token')
-      .values({
-        org_id: scope.orgId,
-        user_id: viewer.userId,
-        made_by: viewer.userId,
-        name,
-        token_hash: tokenHash,
-        scopes: JSON.stringify(scopes),
-        created_ms: atMs,
-        last_used_ms: null,
-        expires_ms: expiresMs,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const detail = { tokenId: id, scopes, expiresMs, personal: true }
-    await writeAudit(tx, { orgId: scope.orgId, viewer, action: 'token.create', subject: name, detail, atMs })
-    return { id, token, name, scopes, expiresMs: expiresMs ?? undefined }
-  })
+  const { userId } = viewer
+  return storeNewToken(deps, viewer, { scope, name, scopes, days, userId, madeBy: userId })
 }
 
 /** One of one's own, whichever organisation it is for. Throws `SondeError` (`not-found`). */
