@@ -14,6 +14,7 @@ import {
   type Records,
   type Telemetry,
   withIssueId,
+  writeTransaction,
 } from '@sonde/stores'
 import { seededRandom } from '../payloads/shop-app.ts'
 import {
@@ -106,7 +107,7 @@ async function insertIssues(records: Records): Promise<number> {
     .select('issue_counter')
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     let lowest = Infinity
     for (let from = 0; from < order.length; from += ISSUES_AN_INSERT) {
       const chunk = order.slice(from, from + ISSUES_AN_INSERT)

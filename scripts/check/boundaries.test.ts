@@ -25,6 +25,13 @@ test('an import that the table allows passes', () => {
   assert.deepEqual(check({ 'packages/log/src/a.ts': "import { x } from '@sonde/base'\n" }), [])
 })
 
+test('a transaction of the records that is begun past writeTransaction fails', () => {
+  assert.match(
+    check({ 'packages/log/src/a.ts': 'await records.transaction().execute(fn)\n' })[0] ?? '',
+    /use writeTransaction/,
+  )
+})
+
 test('an import that the table does not allow fails', () => {
   assert.match(
     check({ 'packages/log/src/a.ts': "import { x } from '@sonde/pipeline'\n" })[0] ?? '',

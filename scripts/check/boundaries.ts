@@ -1,6 +1,7 @@
 /**
  * Fails when an import is not in the table of docs/architecture.md, goes deeper than a package's `exports`,
- * is not declared in its package.json, closes a cycle, or leaves a frozen grouping version (`group/vN`).
+ * is not declared in its package.json, closes a cycle, or leaves a frozen grouping version (`group/vN`); or when a
+ * transaction of the records is begun past `writeTransaction`.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
@@ -33,6 +34,9 @@ export function readTable(markdown: string): Map<string, string[]> {
   return table
 }
 
+/** What repeats a transaction that an engine broke off, so all of them pass through it. */
+const TRANSACTIONS = 'packages/stores/src/records/write-transaction.ts'
+
 export function checkBoundaries({ files, manifests, table }: Project): string[] {
   const problems: string[] = []
   const edges = new Map<string, string[]>()
@@ -40,6 +44,8 @@ export function checkBoundaries({ files, manifests, table }: Project): string[] 
     const [, from = '', area = ''] = /^packages\/([^/]+)\/([^/]+)/.exec(path) ?? []
     if (!table.has(from))
       problems.push(`${path}: package "${from}" is not in the table of docs/architecture.md`)
+    if (/\.transaction\(\)/.test(text) && path !== TRANSACTIONS)
+      problems.push(`${path}: begins a transaction itself; use writeTransaction of @sonde/stores`)
     for (const wanted of importsOf(text)) {
       if (wanted.startsWith('.')) {
         const target = relative('.', resolve(dirname(path), wanted))

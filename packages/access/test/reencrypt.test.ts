@@ -4,6 +4,7 @@ import { createAccess, dropSecondFactors, reencryptSecondFactors } from '@sonde/
 import { silentLogger } from '@sonde/base'
 import { cookieHeader, openHouse, PASSWORD } from './house.ts'
 import { totp } from './totp.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const [OLD, NEW] = ['o'.repeat(43), 'n'.repeat(43)]
 const EMAIL = 'ada@acme.test'
@@ -27,12 +28,10 @@ test('authenticator apps and backup codes go on with another key; without the ol
 
   const before = await stored()
   const wrong = { from: 'w'.repeat(43), to: NEW }
-  await assert.rejects(house.db.transaction().execute((tx) => reencryptSecondFactors(tx, wrong)))
+  await assert.rejects(writeTransaction(house.db, (tx) => reencryptSecondFactors(tx, wrong)))
   assert.deepEqual(await stored(), before)
 
-  const count = await house.db
-    .transaction()
-    .execute((tx) => reencryptSecondFactors(tx, { from: OLD, to: NEW }))
+  const count = await writeTransaction(house.db, (tx) => reencryptSecondFactors(tx, { from: OLD, to: NEW }))
   assert.equal(count, 1)
   const access = withSecret(NEW)
   for (const code of [totp(otpauthUri), backupCodes[0] ?? '']) {
@@ -44,7 +43,7 @@ test('authenticator apps and backup codes go on with another key; without the ol
   // A cookie that the old key signed opens nothing.
   assert.equal(await access.viewerFromCookies(headers), undefined)
 
-  assert.equal(await house.db.transaction().execute((tx) => dropSecondFactors(tx)), 1)
+  assert.equal(await writeTransaction(house.db, (tx) => dropSecondFactors(tx)), 1)
   const alone = await withSecret(OLD).signIn({ email: EMAIL, password: PASSWORD, headers: new Headers() })
   assert.equal(alone.ok, true)
 })

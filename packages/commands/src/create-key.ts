@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -23,7 +23,7 @@ export async function createKey(
   const { org, project, label } = readInput('create a key', CREATE, input)
   const scope = await deps.access.openProject(viewer, org, project, 'project:write')
   const atMs = deps.clock.nowMs()
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const key = await insertKey(tx, { projectId: scope.projectId, label, createdMs: atMs })
     const subject = `${scope.orgSlug}/${scope.projectSlug}`
     await writeAudit(tx, {
@@ -56,7 +56,7 @@ export async function setKeyActive(
 ): Promise<void> {
   const { org, project, keyId, isActive } = readInput('change a key', SET_ACTIVE, input)
   const scope = await deps.access.openProject(viewer, org, project, 'project:write')
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('project_key')
       .set({ is_active: isActive ? 1 : 0 })

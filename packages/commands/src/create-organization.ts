@@ -1,7 +1,7 @@
 /** Makes an organisation. */
 import type { Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -32,7 +32,7 @@ export async function createOrganization(
   }
   const { slug, name } = readInput(operation, INPUT, input)
   const atMs = clock.nowMs()
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const created = await tx
       .insertInto('organization')
       .values({ slug, name: name ?? slug, created_ms: atMs })

@@ -1,6 +1,6 @@
 /** Makes a project with its first client key. */
 import type { Viewer } from '@sonde/access'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -52,7 +52,7 @@ export async function createProject(
   }
   const scope = await deps.access.openOrg(viewer, org, 'project:create')
   const atMs = deps.clock.nowMs()
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const created = await tx
       .insertInto('project')
       .values({ org_id: scope.orgId, slug, name: name ?? slug, platform, created_ms: atMs })

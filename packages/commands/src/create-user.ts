@@ -1,7 +1,7 @@
 /** Adds a person to an organisation. */
 import { randomBytes } from 'node:crypto'
 import type { Viewer } from '@sonde/access'
-import type { Role } from '@sonde/stores'
+import { type Role, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -54,7 +54,7 @@ export async function createUser(
   }
   const user = await findOrCreate(deps, person)
   const atMs = deps.clock.nowMs()
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const member = { orgId: scope.orgId, userId: user.userId }
     if (role !== 'owner') await keepAnOwner(tx, 'create a user', member)
     await tx

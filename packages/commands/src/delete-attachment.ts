@@ -1,7 +1,7 @@
 /** Takes one attachment away from its event. */
 import type { Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { discardBlobs } from '@sonde/stores'
+import { discardBlobs, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -31,7 +31,7 @@ export async function deleteAttachment(
   const { org, project, eventId, id } = readInput(operation, INPUT, input)
   const scope = await deps.access.openProject(viewer, org, project, 'event:delete')
   const atMs = deps.clock.nowMs()
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const row = await tx
       .deleteFrom('attachment')
       .where('id', '=', id)

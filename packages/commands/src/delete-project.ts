@@ -6,6 +6,7 @@ import type { CommandDeps } from './command-deps.ts'
 import type { ProjectInput } from './create-key.ts'
 import { refField } from './fields.ts'
 import { InvalidInput, readInput } from './invalid-input.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({ org: refField, project: refField, confirmSlug: z.string() })
 
@@ -28,7 +29,7 @@ export async function deleteProject(
   const { projectId, orgId } = scope
   const name = `${scope.orgSlug}/${scope.projectSlug}`
   const atMs = deps.clock.nowMs()
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const state = await tx.selectFrom('pipeline_state').selectAll().executeTakeFirst()
     const letters = await tx
       .selectFrom('dead_letter')

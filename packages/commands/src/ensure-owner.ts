@@ -7,6 +7,7 @@ import { createOrganization } from './create-organization.ts'
 import { randomPassword } from './create-user.ts'
 import { emailField, orgSlugField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
+import { writeTransaction } from '@sonde/stores'
 
 export const DEFAULT_ORG_SLUG = 'default'
 const INPUT = z.object({
@@ -59,7 +60,7 @@ export async function ensureOwner(deps: CommandDeps, input: EnsureOwnerInput): P
   const anyOrg = await records.selectFrom('organization').select('id').executeTakeFirst()
   if (!anyOrg) await createOrganization(deps, operatorViewer, { slug: orgSlug })
   const atMs = clock.nowMs()
-  await records.transaction().execute(async (tx) => {
+  await writeTransaction(records, async (tx) => {
     const orgs = await tx.selectFrom('organization').select('id').execute()
     await tx
       .insertInto('member')

@@ -1,7 +1,7 @@
 /** "Repair now": stored events that are not readable are read again with the source maps that are there. */
 import { type Access, actorOf, type ProjectScope, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Records, RepairTarget } from '@sonde/stores'
+import { type Records, type RepairTarget, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -41,7 +41,7 @@ export async function repairEvents(
     ...(release !== undefined && { release }),
   }
   const atMs = deps.clock.nowMs()
-  const asked = await deps.records.transaction().execute(async (tx) => {
+  const asked = await writeTransaction(deps.records, async (tx) => {
     const before = await openOne(tx, orgId, target)
     if (before !== undefined) return { id: before, isNew: false }
     const { id } = await tx

@@ -1,6 +1,6 @@
 /** Takes a change to issues back: each returns to the state that it had. */
 import type { Viewer } from '@sonde/access'
-import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'
+import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -46,7 +46,7 @@ export async function restoreIssues(
   const orgScope = await deps.access.openOrg(viewer, org, 'event:write')
   const projectScope =
     project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('issue')
       .set({ status: to, substatus, resolved_in: was.resolvedIn, resolved_release: was.resolvedRelease })

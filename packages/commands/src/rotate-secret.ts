@@ -8,6 +8,7 @@ import {
 } from '@sonde/access'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
+import { writeTransaction } from '@sonde/stores'
 
 export type RotateSecretInput = {
   /** Undefined: it is lost. What was encrypted with it goes, and two-factor sign-in is off for everybody. */
@@ -24,7 +25,7 @@ export async function rotateSecret(
   viewer: OperatorViewer,
   { from, to }: RotateSecretInput,
 ): Promise<{ readonly secondFactors: number; readonly sessions: number }> {
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const secondFactors =
       from === undefined ? await dropSecondFactors(tx) : await reencryptSecondFactors(tx, { from, to })
     const ended = await tx.deleteFrom('session').returning('id').execute()

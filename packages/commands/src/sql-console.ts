@@ -1,7 +1,7 @@
 /** Statements that people run in the console: who ran which, and whether anybody may. */
 import type { OrgScope, Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { sqlConsoleSetting } from '@sonde/stores'
+import { sqlConsoleSetting, writeTransaction } from '@sonde/stores'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 
@@ -48,7 +48,7 @@ export async function switchSqlConsole(
 ): Promise<void> {
   const scope = await access.openOrg(viewer, org, 'org:write')
   const name = sqlConsoleSetting(scope.orgId)
-  await records.transaction().execute(async (tx) => {
+  await writeTransaction(records, async (tx) => {
     if (isOn) await tx.deleteFrom('setting').where('name', '=', name).execute()
     else
       await tx

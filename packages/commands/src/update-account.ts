@@ -8,6 +8,7 @@ import { nameField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 import { endPersonalTokens } from './tokens/end-tokens.ts'
 import { asFieldError } from './wrong-secret.ts'
+import { writeTransaction } from '@sonde/stores'
 
 /** Throws `InvalidInput` (`name`). */
 export async function updateProfile(
@@ -16,7 +17,7 @@ export async function updateProfile(
   input: { readonly name: string },
 ): Promise<void> {
   const { name } = readInput('change your name', z.object({ name: nameField }), input)
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     await tx.updateTable('user').set({ name }).where('id', '=', viewer.userId).execute()
     await accountAudit(deps, tx, viewer, 'account.name', { before: viewer.name, name })
   })
@@ -42,7 +43,7 @@ export async function changePassword(
   const renewed = await asFieldError('change the password', { password: 'newPassword' }, () =>
     deps.access.changePassword(viewer, { current: currentPassword, next: newPassword }, headers),
   )
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const endedTokens = endTokens ? await endPersonalTokens(tx, viewer.userId) : 0
     await accountAudit(deps, tx, viewer, 'account.password', { endedTokens })
   })
@@ -55,7 +56,7 @@ export async function revokeSession(
   viewer: UserViewer,
   { sessionId }: { readonly sessionId: string },
 ): Promise<void> {
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const deleted = await tx
       .deleteFrom('session')
       .where('id', '=', sessionId)
@@ -71,7 +72,7 @@ export async function revokeSession(
 
 /** All but the one that asks. Returns how many. */
 export async function revokeOtherSessions(deps: CommandDeps, viewer: UserViewer): Promise<number> {
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const deleted = await tx
       .deleteFrom('session')
       .where('userId', '=', viewer.userId)

@@ -1,6 +1,6 @@
 /** Resolves, ignores and reopens issues. */
 import type { Viewer } from '@sonde/access'
-import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'
+import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -87,7 +87,7 @@ export async function updateIssues(
   const projectScope =
     project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
   const atMs = deps.clock.nowMs()
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     let visible = tx
       .selectFrom('issue')
       .innerJoin('project', 'project.id', 'issue.project_id')

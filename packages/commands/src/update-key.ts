@@ -1,7 +1,13 @@
 /** Changes client keys: name, limit, on and off, rotate, delete. */
 import type { ProjectScope, Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { ProjectKeyTable, Records, Selectable, Updateable } from '@sonde/stores'
+import {
+  type ProjectKeyTable,
+  type Records,
+  type Selectable,
+  type Updateable,
+  writeTransaction,
+} from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -118,7 +124,7 @@ async function withKey<Result = undefined>(
   ) => Promise<Done<Result> | undefined>,
 ): Promise<Result> {
   const scope = await access.openProject(viewer, org, project, 'project:write')
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const key = await tx
       .selectFrom('project_key')
       .selectAll()

@@ -9,6 +9,7 @@ import {
   type Records,
   type ScrubRules,
   type Selectable,
+  writeTransaction,
 } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
@@ -113,7 +114,7 @@ export async function changeColumns(
 ): Promise<void> {
   const scope = await deps.access.openProject(viewer, org, project, 'project:write')
   const atMs = deps.clock.nowMs()
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const columns = { ...(await changed(tx, scope.projectId, atMs)), updated_ms: atMs }
     await tx
       .insertInto('project_setting')
@@ -142,7 +143,7 @@ export async function changeSettings(
 ): Promise<void> {
   const scope = await deps.access.openProject(viewer, org, project, 'project:write')
   const atMs = deps.clock.nowMs()
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const before = await readSettings(tx, scope.projectId)
     // In the order of the defaults, or the same rules would not be the same text.
     const after = projectSettingsFrom(change(before))

@@ -6,6 +6,7 @@ import type { CommandDeps } from './command-deps.ts'
 import type { ProjectInput } from './create-key.ts'
 import { nameField, platformField, projectSlugField, refField } from './fields.ts'
 import { InvalidInput, readInput } from './invalid-input.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({
   org: refField,
@@ -42,7 +43,7 @@ export async function updateProject(
   const operation = 'change a project'
   const { org, project, ...given } = readInput(operation, INPUT, input)
   const scope = await deps.access.openProject(viewer, org, project, 'project:write')
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const before = await tx
       .selectFrom('project')
       .select(['id', 'slug', 'name', 'platform'])

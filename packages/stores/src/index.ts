@@ -72,6 +72,7 @@ export { endlessTokensSetting } from './records/endless-tokens-setting.ts'
 export type * from './records/sign-in-tables.ts'
 export { SESSION_MAX_MS } from './records/sign-in-tables.ts'
 export { sqlConsoleSetting } from './records/sql-console-setting.ts'
+export { writeTransaction } from './records/write-transaction.ts'
 export {
   addSpanUsage,
   type CapWindow,

@@ -9,7 +9,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 
 export type Bound = {
   /** What is full, for the log. */
@@ -84,13 +84,12 @@ export function createTryLimit(records: Records, clock: Clock, secret: string): 
   }
   return {
     look: async (bounds) => fullest(bounds, await read(records, bounds)),
-    take: (bounds) =>
-      records.transaction().execute(async (tx) => {
+    take: (bounds) => {
+      const isSweepDue = sweepAtMs <= clock.nowMs()
+      if (isSweepDue) sweepAtMs = clock.nowMs() + SWEEP_EVERY_MS
+      return writeTransaction(records, async (tx) => {
         const nowMs = clock.nowMs()
-        if (sweepAtMs <= nowMs) {
-          sweepAtMs = nowMs + SWEEP_EVERY_MS
-          await tx.deleteFrom('try_window').where('ends_ms', '<=', nowMs).execute()
-        }
+        if (isSweepDue) await tx.deleteFrom('try_window').where('ends_ms', '<=', nowMs).execute()
         const windows = await read(tx, bounds)
         const full = fullest(bounds, windows)
         if (full) return full
@@ -111,9 +110,10 @@ export function createTryLimit(records: Records, clock: Clock, secret: string): 
             .execute()
         }
         return { filled }
-      }),
+      })
+    },
     async succeeded(bounds) {
-      await records.transaction().execute(async (tx) => {
+      await writeTransaction(records, async (tx) => {
         for (const { key, endsWithSuccess } of bounds) {
           if (endsWithSuccess) await tx.deleteFrom('try_window').where('key', '=', hashed(key)).execute()
           else

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 
 /** A code is taken 30 s before to 30 s after its own half minute. */
 const CODE_LIVES_MS = 90_000
@@ -14,7 +14,7 @@ export type UseCode = (userId: string, code: string) => Promise<boolean>
 
 export function createUsedCodes(records: Records, clock: Clock, secret: string): UseCode {
   return (userId, code) =>
-    records.transaction().execute(async (tx) => {
+    writeTransaction(records, async (tx) => {
       const nowMs = clock.nowMs()
       await tx.deleteFrom('used_code').where('until_ms', '<=', nowMs).execute()
       const hash = createHmac('sha256', secret).update(`code ${userId} ${code}`).digest('base64url')

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { actorOf, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { keepChunks, MAX_CHUNKS, type Records } from '@sonde/stores'
+import { keepChunks, MAX_CHUNKS, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { refField } from '../fields.ts'
@@ -85,7 +85,7 @@ export async function assembleBundle(
 /** Already stored: what is new about it is at most a project that may use it. */
 async function isThere(deps: CommandDeps, viewer: Viewer, key: UploadKey): Promise<boolean> {
   const { orgId, target } = key
-  const { isFound, isChanged } = await deps.records.transaction().execute(async (tx) => {
+  const { isFound, isChanged } = await writeTransaction(deps.records, async (tx) => {
     const id = await findBundle(tx, key)
     if (id === undefined || target.projectIds.length === 0)
       return { isFound: id !== undefined, isChanged: false }

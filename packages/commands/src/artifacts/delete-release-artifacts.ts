@@ -1,6 +1,6 @@
 /** Takes away everything that was uploaded for a release. Its content goes soon after, where nothing else has the same. */
 import type { Viewer } from '@sonde/access'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -25,7 +25,7 @@ export async function deleteReleaseArtifacts(
   const { orgId } = await deps.access.openOrg(viewer, org, 'release:write')
   const scope =
     project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'release:write')
-  const count = await deps.records.transaction().execute(async (tx) => {
+  const count = await writeTransaction(deps.records, async (tx) => {
     const projects = await tx.selectFrom('project').select('id').where('org_id', '=', orgId).execute()
     const ids = scope ? [scope.projectId] : projects.map((row) => row.id)
     const gone = await giveUp(tx, orgId, ids, version)

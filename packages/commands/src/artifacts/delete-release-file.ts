@@ -7,6 +7,7 @@ import type { CommandDeps } from '../command-deps.ts'
 import { refField } from '../fields.ts'
 import { versionField } from '../releases/release-fields.ts'
 import { readUploadInput } from './upload-input.ts'
+import { writeTransaction } from '@sonde/stores'
 
 type Ref = string | number
 
@@ -36,7 +37,7 @@ export async function deleteReleaseFile(
   const { orgId } = await deps.access.openOrg(viewer, org, 'release:write')
   const scope =
     project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'release:write')
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     let bundles = tx
       .selectFrom('artifact_bundle')
       .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle.id')

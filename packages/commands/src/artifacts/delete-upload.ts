@@ -7,6 +7,7 @@ import type { CommandDeps } from '../command-deps.ts'
 import type { ProjectInput } from '../create-key.ts'
 import { refField } from '../fields.ts'
 import { readInput } from '../invalid-input.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({ org: refField, project: refField, id: z.int().positive() })
 
@@ -26,7 +27,7 @@ export async function deleteUpload(
   const scope = await deps.access.openProject(viewer, org, project, 'release:write')
   const atMs = deps.clock.nowMs()
   const subject = `${scope.orgSlug}/${scope.projectSlug}`
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const gone = await tx
       .deleteFrom('artifact_bundle')
       .where('id', '=', id)

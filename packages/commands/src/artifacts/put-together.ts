@@ -7,11 +7,12 @@ import {
   type BundleLimits,
   chunkSource,
   keepChunks,
-  MAX_BUNDLE_BYTES,
   type Manifest,
+  MAX_BUNDLE_BYTES,
   openBundle,
   readManifest,
   type Records,
+  writeTransaction,
 } from '@sonde/stores'
 import { writeAuditOf } from '../audit.ts'
 import { askForRepair, debugIdsOf, insertBundle } from './commit-bundle.ts'
@@ -117,7 +118,7 @@ async function commit(
 ): Promise<void> {
   const { orgId, checksum, actor } = upload
   const atMs = clock.nowMs()
-  await records.transaction().execute(async (tx) => {
+  await writeTransaction(records, async (tx) => {
     await contents.claim(tx)
     const kind = 'bundle' as const
     const { debugId } = manifest

@@ -1,7 +1,7 @@
 /** One file for a release, as older uploaders send them: found by release, dist and address. */
 import { actorOf, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { BundleError, type Records, readHeaders } from '@sonde/stores'
+import { BundleError, readHeaders, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -67,7 +67,7 @@ export async function saveReleaseFile(
     checkMap(file)
     await contents.flush()
     const atMs = deps.clock.nowMs()
-    const id = await deps.records.transaction().execute(async (tx) => {
+    const id = await writeTransaction(deps.records, async (tx) => {
       await contents.claim(tx)
       const by = { orgId, actor: actorOf(viewer), atMs }
       let first: number | undefined

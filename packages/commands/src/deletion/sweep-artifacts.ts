@@ -1,7 +1,7 @@
 /** What nobody needs of uploads: those that no event was read with for long, and pieces of some that never came whole. */
 import type { Clock } from '@sonde/base'
 import { operatorViewer } from '@sonde/access'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { sql } from 'kysely'
 import { writeAudit } from '../audit.ts'
 
@@ -72,7 +72,7 @@ async function deleteBundle(records: Records, id: number, atMs: number, signal: 
       .executeTakeFirstOrThrow()
     if (Number(numDeletedRows) < ROWS_AT_ONCE) break
   }
-  await records.transaction().execute(async (tx) => {
+  await writeTransaction(records, async (tx) => {
     const gone = await tx
       .deleteFrom('artifact_bundle')
       .where('id', '=', id)

@@ -1,6 +1,6 @@
 /** What retention and deletions leave behind of attachments: rows that are too old, files that nothing names. */
 import type { Clock } from '@sonde/base'
-import { type Blobs, blobsNowUnused, discardBlobs, type Records } from '@sonde/stores'
+import { type Blobs, blobsNowUnused, discardBlobs, type Records, writeTransaction } from '@sonde/stores'
 
 export type SweepOptions = {
   readonly records: Records
@@ -30,7 +30,7 @@ export async function sweepAttachments(options: SweepOptions): Promise<void> {
 
 async function expireRows({ records, clock, retentionDays }: SweepOptions): Promise<number> {
   const nowMs = clock.nowMs()
-  return await records.transaction().execute(async (tx) => {
+  return await writeTransaction(records, async (tx) => {
     const old = await tx
       .selectFrom('attachment')
       .select(['id', 'blob'])

@@ -1,5 +1,6 @@
 /** Dead letters hold what people sent, so they are kept no longer than events are, decided about or not. */
 import type { SweepOptions } from './sweep-attachments.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const ROWS_AT_ONCE = 500
 const DAY_MS = 86_400_000
@@ -17,7 +18,7 @@ async function expire({
   retentionDays,
 }: Pick<SweepOptions, 'records' | 'clock' | 'retentionDays'>): Promise<number> {
   const nowMs = clock.nowMs()
-  return await records.transaction().execute(async (tx) => {
+  return await writeTransaction(records, async (tx) => {
     const old = await tx
       .selectFrom('dead_letter')
       .select(['id', 'blob'])

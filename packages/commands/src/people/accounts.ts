@@ -1,7 +1,7 @@
 /** The end of an account, for a while or for good: only the command line, for an account belongs to no organisation. */
 import type { OperatorViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -30,7 +30,7 @@ export async function disableUser(
 ): Promise<Disabled> {
   const operation = 'disable a user'
   const { email } = readInput(operation, PERSON, input)
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const person = await findPerson(tx, operation, email)
     const orgTokens = await tokensForOrgs(tx, person.id)
     if (person.disabledMs !== null) return { changed: false, orgTokens }
@@ -51,7 +51,7 @@ export async function enableUser(
 ): Promise<{ readonly changed: boolean }> {
   const operation = 'enable a user'
   const { email } = readInput(operation, PERSON, input)
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const person = await findPerson(tx, operation, email)
     if (person.disabledMs === null) return { changed: false }
     await tx.updateTable('user').set({ disabledMs: null }).where('id', '=', person.id).execute()
@@ -78,7 +78,7 @@ export async function deleteUser(
 ): Promise<{ readonly orgTokens: number }> {
   const operation = 'delete a user'
   const { email, keepTokens } = readInput(operation, DELETE, input)
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const person = await findPerson(tx, operation, email)
     await keepAnOperator(tx, operation, person)
     await keepOwners(tx, operation, person)

@@ -1,7 +1,7 @@
 /** What becomes of somebody's membership of an organisation. */
 import type { OrgScope, Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { type Records, type Role, ROLES } from '@sonde/stores'
+import { type Records, type Role, ROLES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -29,7 +29,7 @@ export async function setMemberRole(
   const { org, userId, role } = readInput(operation, ROLE, input)
   const { scope, before } = await openMember(deps, viewer, operation, { org, userId, role })
   if (before === role) return
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     if (role !== 'owner') await keepAnOwner(tx, operation, { orgId: scope.orgId, userId })
     await tx
       .updateTable('member')
@@ -63,7 +63,7 @@ export async function removeMember(
   const { org, userId, keepTokens } = readInput(operation, REMOVE, input)
   const { scope, before } = await openMember(deps, viewer, operation, { org, userId })
   const { orgId } = scope
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     await keepAnOwner(tx, operation, { orgId, userId })
     await tx.deleteFrom('member').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
     const tokens = await endTokensIn(tx, orgId, userId, keepTokens)

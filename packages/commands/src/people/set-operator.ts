@@ -1,7 +1,7 @@
 /** Who looks after the installation: only the command line decides it. */
 import type { OperatorViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -23,7 +23,7 @@ export async function setOperator(
 ): Promise<{ readonly changed: boolean }> {
   const operation = 'set an operator'
   const { email, isOperator } = readInput(operation, INPUT, input)
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const person = await findPerson(tx, operation, email)
     if ((person.isOperator === 1) === isOperator) return { changed: false }
     if (!isOperator) await keepAnOperator(tx, operation, person)

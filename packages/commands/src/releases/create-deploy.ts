@@ -6,6 +6,7 @@ import type { CommandDeps } from '../command-deps.ts'
 import { readInput } from '../invalid-input.ts'
 import { openForRelease, releaseIdOf } from './open-release.ts'
 import { linkField, orgField, projectsField, timeField, versionField } from './release-fields.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({
   ...orgField,
@@ -38,7 +39,7 @@ export async function createDeploy(
   const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
   const { orgId, orgSlug } = scope
   const nowMs = deps.clock.nowMs()
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const releaseId = await releaseIdOf(tx, orgId, version, operation)
     const { id } = await tx
       .insertInto('deploy')

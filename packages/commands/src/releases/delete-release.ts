@@ -6,6 +6,7 @@ import type { CommandDeps } from '../command-deps.ts'
 import { readInput } from '../invalid-input.ts'
 import { releaseIdOf } from './open-release.ts'
 import { orgField, versionField } from './release-fields.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({ ...orgField, version: versionField })
 
@@ -21,7 +22,7 @@ export async function deleteRelease(
   const operation = 'delete a release'
   const { org, version } = readInput(operation, INPUT, input)
   const { orgId, orgSlug } = await deps.access.openOrg(viewer, org, 'release:write')
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const id = await releaseIdOf(tx, orgId, version, operation)
     const commits = tx.selectFrom('release_commit').select('commit_id').where('release_id', '=', id)
     const others = tx.selectFrom('release_commit').select('commit_id').where('release_id', '!=', id)

@@ -1,6 +1,6 @@
 /** Makes and changes releases: what `releases new`, `set-commits`, `finalize`, `archive` and `restore` come to. */
 import type { Viewer } from '@sonde/access'
-import { RELEASE_STATUSES, type Records } from '@sonde/stores'
+import { type Records, RELEASE_STATUSES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -43,7 +43,7 @@ export async function createRelease(
   const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
   const { orgId, orgSlug } = scope
   const nowMs = deps.clock.nowMs()
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const made = await tx
       .insertInto('release')
       .values({
@@ -80,7 +80,7 @@ export async function updateRelease(
   const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
   const { orgId, orgSlug } = scope
   const nowMs = deps.clock.nowMs()
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const id = await releaseIdOf(tx, orgId, given.version, operation)
     await addProjects(tx, id, projectIds)
     await applyChanges(tx, { orgId, releaseId: id }, given, nowMs)

@@ -1,5 +1,5 @@
 import type { Viewer } from '@sonde/access'
-import { endlessTokensSetting } from '@sonde/stores'
+import { endlessTokensSetting, writeTransaction } from '@sonde/stores'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 
@@ -14,7 +14,7 @@ export async function allowEndlessTokens(
 ): Promise<void> {
   const scope = await access.openOrg(viewer, org, 'org:write')
   const name = endlessTokensSetting(scope.orgId)
-  await records.transaction().execute(async (tx) => {
+  await writeTransaction(records, async (tx) => {
     if (isAllowed)
       await tx
         .insertInto('setting')

@@ -1,6 +1,6 @@
 import type { Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -27,7 +27,7 @@ export async function deleteToken(
 ): Promise<{ readonly name: string }> {
   const operation = 'delete a token'
   const token = await openToken(deps, viewer, operation, readInput(operation, TOKEN, input))
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     await tx.deleteFrom('api_token').where('id', '=', token.id).execute()
     await audit(tx, deps, viewer, token, 'token.delete', {})
     return { name: token.name }
@@ -43,7 +43,7 @@ export async function renameToken(
   const operation = 'rename a token'
   const { name, ...which } = readInput(operation, RENAME, input)
   const token = await openToken(deps, viewer, operation, which)
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     await tx.updateTable('api_token').set({ name }).where('id', '=', token.id).execute()
     await audit(tx, deps, viewer, token, 'token.rename', { name })
   })

@@ -17,6 +17,7 @@ import { readInput } from '../invalid-input.ts'
 import { asFieldError } from '../wrong-secret.ts'
 import { checkWithinRole } from './scopes-of-role.ts'
 import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, expiresMsOf, tokenLifeField } from './token-life.ts'
+import { writeTransaction } from '@sonde/stores'
 
 export const tokenScopesField = z
   .array(z.enum(SCOPES, { error: `is one of ${SCOPES.join(', ')}` }))
@@ -127,7 +128,7 @@ export async function storeNewToken(
   const atMs = deps.clock.nowMs()
   const orgId = scope?.orgId ?? null
   const expiresMs = expiresMsOf(days, atMs)
-  return deps.records.transaction().execute(async (tx) => {
+  return writeTransaction(deps.records, async (tx) => {
     const { id } = await tx
       .insertInto('api_token')
       .values({

@@ -15,6 +15,7 @@ import {
 } from './create-token.ts'
 import { checkWithinRole } from './scopes-of-role.ts'
 import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, tokenLifeField } from './token-life.ts'
+import { writeTransaction } from '@sonde/stores'
 
 const CREATE = z.object({
   org: refField,
@@ -51,7 +52,7 @@ export async function deletePersonalToken(
   viewer: UserViewer,
   { tokenId }: { readonly tokenId: number },
 ): Promise<void> {
-  await deps.records.transaction().execute(async (tx) => {
+  await writeTransaction(deps.records, async (tx) => {
     const deleted = await tx
       .deleteFrom('api_token')
       .where('id', '=', tokenId)

@@ -15,6 +15,7 @@ import {
   type Telemetry,
   type TelemetryRow,
   withIssueId,
+  writeTransaction,
 } from '@sonde/stores'
 import type { DigestedEvent } from '../digest/digested.ts'
 import type { DigestedSpans } from '../spans/digested-spans.ts'
@@ -85,21 +86,20 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const dead = batch.entries.flatMap(({ record, digested }) =>
     digested.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
   )
-  const ends = new Map<Committable, EventEnd>()
-
-  for (const item of await findDuplicates<Committable>(telemetry, [...events, ...spans]))
-    ends.set(item, DUPLICATE)
+  const found = await findDuplicates<Committable>(telemetry, [...events, ...spans])
+  const duplicates = new Map<Committable, EventEnd>([...found].map((item) => [item, DUPLICATE]))
   await storeDeadRecords(blobs, batch, dead)
   const { inflight } = await readPosition(records, batch.from)
   const files = await placeAttachments(stores, batch, inflight?.held)
   const stands = inflight ? await findStanding(telemetry, batch, events) : NONE_STANDING
   await afterStep('checked')
 
-  const marked = await records.transaction().execute(async (tx) => {
+  const marked = await writeTransaction(records, async (tx) => {
     const { position, inflight: before } = await readPosition(tx, batch.from)
     // An earlier attempt counted the batch and failed afterwards: counting it again would double it.
     if (position === batch.to) return undefined
     if (position !== batch.from) throw anotherConsumer(batch, position)
+    const ends = new Map(duplicates)
     const isGivenUp = await readGivenUp(tx, batch)
     for (const item of [...events, ...spans]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
     for (const item of await homelessSpans(tx, without(spans, ends))) ends.set(item, HOMELESS)
@@ -118,13 +118,13 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     const withEvent = new Set([...resolved.held].map(({ position: at }) => at))
     const endOf = ({ position: at }: PlacedItem) => (withEvent.has(at) ? HELD : undefined)
     const attached = await writeAttachments(tx, batch, files.placed, { isGivenUp, endOf, nowMs })
-    return { attached, ...resolved }
+    return { attached, ends, ...resolved }
   })
   if (!marked) {
     await log.commit(batch.to)
     return NOTHING_NEW
   }
-  const { issueOf, homeless, created, attached, held } = marked
+  const { ends, issueOf, homeless, created, attached, held } = marked
   for (const event of held) ends.set(event, HELD)
   for (const event of homeless) ends.set(event, HOMELESS)
   await afterStep('marked')
@@ -168,7 +168,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('outcomes')
 
   const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)))
-  const { regressed, unlisted } = await records.transaction().execute(async (tx) => {
+  const { regressed, unlisted } = await writeTransaction(records, async (tx) => {
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const left = await seeReleases(tx, seen, newcomers.release)
     const counted = await countEvents(tx, stored, issueOf)

@@ -12,6 +12,7 @@ import {
   projectSettingsFrom,
   readProjectSettings,
   type Records,
+  writeTransaction,
 } from '@sonde/stores'
 import type { PipelinePosition } from '../commit/pipeline-state.ts'
 import type { DigestSettings } from './digest-settings.ts'
@@ -61,7 +62,7 @@ export async function openSettingsHistory(
     const kept = versions.filter((version) => version.from < from)
     const needed = kept.findLastIndex((version) => version.from <= committed)
     const oldest = kept[needed]?.from ?? from
-    await records.transaction().execute(async (tx) => {
+    await writeTransaction(records, async (tx) => {
       await tx
         .insertInto('digest_settings')
         .values({ from_position: from, value: text })

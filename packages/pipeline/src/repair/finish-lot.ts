@@ -1,5 +1,5 @@
 /** Replaces the rows of a lot that is planned, and moves what is counted of them. */
-import type { Records } from '@sonde/stores'
+import { type Records, writeTransaction } from '@sonde/stores'
 import { readIssueFigures } from './issue-figures.ts'
 import { deltasOf, moveCounts } from './move-counts.ts'
 import type { ReadAnew } from './redigest.ts'
@@ -44,7 +44,7 @@ export async function finishLot(
   const moved = present.filter(({ from, to }) => from !== to).length
   const current = moves.find(({ from }) => from === cursor.place?.after?.issueId)
   const { moves: __, ...rest } = onward
-  await records.transaction().execute(async (tx) => {
+  await writeTransaction(records, async (tx) => {
     await moveCounts(tx, deltas, figures)
     await saveCursor(
       tx,

@@ -1,6 +1,6 @@
 /** An issue without events becomes part of the one that they went to. Its number and its hashes lead there. */
 import type { Clock } from '@sonde/base'
-import { compareReleasesOf, type Records, type Telemetry } from '@sonde/stores'
+import { compareReleasesOf, type Records, type Telemetry, writeTransaction } from '@sonde/stores'
 import type { Emptied } from './repair-cursor.ts'
 import { mergedState } from './merged-state.ts'
 
@@ -30,7 +30,7 @@ export async function mergeIssue(
       )
     : []
   const isEmpty = gone !== undefined && row?.n === 0
-  return records.transaction().execute(async (tx) => {
+  return writeTransaction(records, async (tx) => {
     const inflight = await tx
       .selectFrom('pipeline_state')
       .select('inflight_to')

@@ -7,6 +7,7 @@ import { keyOf, type Lot, type LotItem, type RepairCursor } from './repair-curso
 import type { RepairNeeds, StepEnd } from './repair-needs.ts'
 import { type OpenRepair, saveCursor } from './repair-row.ts'
 import { isSameScan, PAST_ALL, type Scan, scanAfter } from './scans.ts'
+import { writeTransaction } from '@sonde/stores'
 
 export async function planLot(
   needs: RepairNeeds,
@@ -33,7 +34,7 @@ export async function planLot(
   const issueIds = [...new Set(changed.map(({ event }) => event.issueId))]
   const others = await issuesThatStay(telemetry, scan, here, issueIds)
   const taken = others.union(standing)
-  const planned = await records.transaction().execute(async (tx) => {
+  const planned = await writeTransaction(records, async (tx) => {
     const regrouped = changed.map(({ event, now }) => ({ ...event, hashes: now.hashes, issue: now.issue }))
     const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
     // Its scans are not made any more: the next step goes on behind it.

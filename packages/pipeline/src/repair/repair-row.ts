@@ -1,5 +1,5 @@
 /** A repair as its row says, and how its row changes. */
-import type { Records, RepairCause, RepairTarget } from '@sonde/stores'
+import { type Records, type RepairCause, type RepairTarget, writeTransaction } from '@sonde/stores'
 import { readCursor, type RepairCursor } from './repair-cursor.ts'
 
 export type OpenRepair = {
@@ -85,7 +85,7 @@ const KEPT_MS = 30 * 86_400_000
 
 /** Leaves a line in the audit when there is something to say, and when somebody asked. */
 export async function finishRepair(records: Records, repair: OpenRepair, nowMs: number): Promise<void> {
-  await records.transaction().execute(async (tx) => {
+  await writeTransaction(records, async (tx) => {
     const row = await tx
       .updateTable('repair')
       .set({ finished_ms: nowMs, cursor: '', trouble: '' })

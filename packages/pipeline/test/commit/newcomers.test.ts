@@ -5,6 +5,7 @@ import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { resolveIssues } from '../../src/commit/resolve-issues.ts'
 import type { DigestedEvent } from '../../src/digest/digested.ts'
 import { errorEnvelope, eventIdOf, openWorld, until, type World } from './world.ts'
+import { writeTransaction } from '@sonde/stores'
 
 let world: World
 before(async () => {
@@ -179,9 +180,9 @@ it('hashes that lead to a known issue are bounded too, and their events are take
     hashes: ['of the application', `around it ${at}`],
     issue,
   }))
-  const resolved = await world.records
-    .transaction()
-    .execute((tx) => resolveIssues(tx, events, HOUR_MS, new Map(), { perMinute: 3, isHeld: undefined }))
+  const resolved = await writeTransaction(world.records, (tx) =>
+    resolveIssues(tx, events, HOUR_MS, new Map(), { perMinute: 3, isHeld: undefined }),
+  )
   assert.deepEqual([resolved.created.length, resolved.held.size, resolved.issueOf.size], [1, 0, 500])
   const rows = await world.records
     .selectFrom('issue_hash')

@@ -1,7 +1,7 @@
 /** The installation's secret key: read from its file, made at the first start, moved there from older records. */
 import { SECRET_CHECK, secretCheck } from '@sonde/access'
 import type { Logger } from '@sonde/base'
-import type { OpenRecords, Records } from '@sonde/stores'
+import { type OpenRecords, type Records, writeTransaction } from '@sonde/stores'
 import {
   dropNextSecret,
   newSecret,
@@ -24,7 +24,9 @@ type Opened = Pick<OpenRecords, 'db' | 'sqlite'>
  * the file is missing or another than the records were written with, and says what to do.
  */
 export async function openSecret({ db, sqlite }: Opened, file: string, logger: Logger): Promise<string> {
-  const { secret, toSweep } = await db.transaction().execute(async (tx) => {
+  const { secret, toSweep, isMoved } = await writeTransaction(db, async (tx) => {
+    // The file is written before the records say so, and found there by whoever comes again: doing this twice changes
+    // nothing. Of two processes that start at once the second waits here.
     const [legacy, check] = [await setting(tx, LEGACY), await setting(tx, SECRET_CHECK)]
     endRotation(file, check)
     const inFile = readSecretFile(file)
@@ -34,10 +36,11 @@ export async function openSecret({ db, sqlite }: Opened, file: string, logger: L
     if (legacy !== undefined) {
       await tx.deleteFrom('setting').where('name', '=', LEGACY).execute()
       await put(tx, TO_SWEEP, '')
-      logger.info({ file }, 'the secret key left the records and lies in a file of its own')
     }
-    return { secret: found, toSweep: (await setting(tx, TO_SWEEP)) !== undefined }
+    const toSweep = (await setting(tx, TO_SWEEP)) !== undefined
+    return { secret: found, toSweep, isMoved: legacy !== undefined }
   })
+  if (isMoved) logger.info({ file }, 'the secret key left the records and lies in a file of its own')
   if (toSweep) {
     try {
       // What is deleted stays in free pages, and in the parts of pages that rows have left: the file is written anew.

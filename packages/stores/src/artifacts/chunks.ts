@@ -5,6 +5,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { claimBlobs, releaseBlobs, reserveBlobs } from '../records/reserved-blobs.ts'
 import type { Records } from '../records/schema.ts'
 import type { StoredChunk } from './chunk-source.ts'
+import { writeTransaction } from '../records/write-transaction.ts'
 
 export type ChunkStore = {
   readonly records: Records
@@ -50,7 +51,7 @@ export async function storeChunk(
   await reserveBlobs(records, [blob], clock.nowMs() + WRITE_WITHIN_MS)
   try {
     await blobs.put(blob, bytes)
-    await records.transaction().execute(async (tx) => {
+    await writeTransaction(records, async (tx) => {
       const expires_ms = clock.nowMs() + CHUNK_LIFETIME_MS
       const row = { org_id: orgId, sha1, blob, bytes: bytes.length, expires_ms }
       const inserted = await tx

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { type OpenRecords, openRecords, type RecordsPlace } from './open-records.ts'
+import { writeTransaction } from './write-transaction.ts'
 
 /** `place` names the same, empty store on each call. */
 export function testRecords(name: string, place: () => RecordsPlace): void {
@@ -24,7 +25,7 @@ export function testRecords(name: string, place: () => RecordsPlace): void {
 
   test(`${name}: a failed transaction leaves nothing behind`, async () => {
     const { db, close } = await open()
-    const failed = db.transaction().execute(async (tx) => {
+    const failed = writeTransaction(db, async (tx) => {
       await tx.insertInto('setting').values({ name: 'half', value: '1' }).execute()
       throw new Error('stop')
     })
@@ -38,7 +39,7 @@ export function testRecords(name: string, place: () => RecordsPlace): void {
     const { db, close } = await open()
     await db.insertInto('pipeline_state').values({ name: 'count', position: 0 }).execute()
     const add = () =>
-      db.transaction().execute(async (tx) => {
+      writeTransaction(db, async (tx) => {
         const row = await tx.selectFrom('pipeline_state').select('position').executeTakeFirstOrThrow()
         await new Promise((resolve) => setImmediate(resolve))
         await tx

@@ -12,7 +12,7 @@ export type RecordsPlace = { readonly file: string } | { readonly url: string }
 export type OpenRecords = {
   /**
    * One transaction at a time in this process; it takes the write lock when it begins, and everybody else's `db` waits
-   * for its end. So inside `transaction().execute(async (tx) => …)` use `tx` alone, never `db`: that waits forever.
+   * for its end; see `writeTransaction`.
    * better-auth gets this too (`database: { db, type: 'sqlite' }`).
    */
   readonly db: Records

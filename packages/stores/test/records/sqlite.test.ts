@@ -9,6 +9,7 @@ import { migrateRecords } from '../../src/records/migrate.ts'
 import { openRecords } from '../../src/records/open-records.ts'
 import { runScript } from '../run-script.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { writeTransaction } from '../../src/records/write-transaction.ts'
 
 const file = join(temporaryFolder(), 'conformance', 'records.db')
 testRecords('sqlite', () => ({ file }))
@@ -18,7 +19,7 @@ const ADD_MANY = `
   import { silentLogger } from '@sonde/base'
   const { db, close } = await openRecords({ file: process.argv[1] }, { logger: silentLogger })
   for (let at = 0; at < 40; at++) {
-    await db.transaction().execute(async (tx) => {
+    await writeTransaction(db, async (tx) => {
       const row = await tx.selectFrom('setting').select('value').where('name', '=', 'n').executeTakeFirst()
       const value = String(Number(row?.value ?? 0) + 1)
       await tx.insertInto('setting').values({ name: 'n', value }).onConflict((on) => on.column('name').doUpdateSet({ value })).execute()
