@@ -6,13 +6,19 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { ArtifactTables } from './artifact-tables.ts'
 import type { PersonColumns, TokenLifeColumns } from './people-tables.ts'
+import type { JobTables } from './job-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { RepairTables } from './repair-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
-export type RecordsSchema = OwnTables & ArtifactTables & ReleaseTables & RepairTables & SignInTables
+export type RecordsSchema = OwnTables &
+  ArtifactTables &
+  JobTables &
+  ReleaseTables &
+  RepairTables &
+  SignInTables
 
 type OwnTables = {
   user: UserTable

@@ -1,0 +1,58 @@
+/**
+ * Who runs a job: one row per job in the records. A lease ends when its owner releases it, or by the clock when the owner
+ * is gone. The clocks of all nodes must agree to within a few seconds. A lease cannot stop a process that was frozen for
+ * longer than the lease: such a process notices with its next renewal, so the work under a lease must be repeatable.
+ */
+import type { Clock } from '@sonde/base'
+import type { Records } from '@sonde/stores'
+
+export type Lease = {
+  readonly records: Records
+  readonly clock: Clock
+  /** The job. */
+  readonly name: string
+  /** This process; no other process ever has the same. */
+  readonly owner: string
+  readonly leaseMs: number
+}
+
+/** True: it is ours from now on, for `leaseMs`. One statement, so two nodes cannot both succeed. */
+export async function acquireLease({ records, clock, name, owner, leaseMs }: Lease): Promise<boolean> {
+  const nowMs = clock.nowMs()
+  const row = { owner, expires_ms: nowMs + leaseMs }
+  const { numInsertedOrUpdatedRows } = await records
+    .insertInto('job_lease')
+    .values({ name, ...row })
+    .onConflict((on) =>
+      on
+        .column('name')
+        .doUpdateSet(row)
+        .where((eb) => eb.or([eb('job_lease.owner', '=', owner), eb('job_lease.expires_ms', '<=', nowMs)])),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0
+}
+
+/** False: another process has it now. */
+export async function renewLease({ records, clock, name, owner, leaseMs }: Lease): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('job_lease')
+    .set({ expires_ms: clock.nowMs() + leaseMs })
+    .where('name', '=', name)
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows) > 0
+}
+
+/** Idempotent; a lease of another process stays. */
+export async function releaseLease({ records, name, owner }: Lease): Promise<void> {
+  await records.deleteFrom('job_lease').where('name', '=', name).where('owner', '=', owner).execute()
+}
+
+/**
+ * Ends the leases of all processes. Only for a start that knows that no other process works on these records: with
+ * embedded engines one process at a time can have the data folder open, so every lease in it is of a process that died.
+ */
+export async function forgetLeases(records: Records): Promise<void> {
+  await records.deleteFrom('job_lease').execute()
+}

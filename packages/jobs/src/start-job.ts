@@ -1,0 +1,152 @@
+/**
+ * The one loop of all background work: it looks for work at the start, when it is woken, and now and then; takes the job's
+ * lease, works, and releases the lease. A node that does not get the lease waits. After an error it tries again, later each time.
+ */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock, Logger } from '@sonde/base'
+import type { Records } from '@sonde/stores'
+import { acquireLease, type Lease, releaseLease, renewLease } from './lease.ts'
+
+export type Job = {
+  /** Name of its lease: the same on all nodes. */
+  readonly name: string
+  /** Asked without the lease and often, so it must be cheap. Without it there may always be work. */
+  readonly hasWork?: () => Promise<boolean>
+  /**
+   * Works until nothing is left or the signal ends. Never called twice at once, on all nodes together. May be cut anywhere
+   * by a crash and is then called again, possibly on another node. What it throws is logged, and it is called again.
+   */
+  readonly run: (signal: AbortSignal) => Promise<JobEnd>
+  /** How often it looks for work that nobody woke it for: the command line and other nodes cannot. */
+  readonly lookEveryMs: number
+}
+
+/** `againInMs`: what is left waits for something else; the lease is kept meanwhile. */
+export type JobEnd = 'done' | { readonly againInMs: number }
+
+export type JobHost = {
+  readonly records: Records
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Tests shorten it. */
+  readonly leaseMs?: number
+}
+
+export type RunningJob = {
+  /** Looks now; during work: once more afterwards. */
+  wake(): void
+  /** Ends the step in hand and releases the lease; the rest is left to the next start or to another node. Idempotent. */
+  stop(): Promise<void>
+}
+
+// Renewed three times as often. Longer: the work of a node that died waits longer. Shorter: a busy machine loses it.
+const LEASE_MS = 30_000
+// Another node works: a look costs one statement that changes nothing.
+const LEASE_LOOK_MS = 1_000
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 60_000
+
+export function startJob(host: JobHost, job: Job): RunningJob {
+  const { logger, leaseMs = LEASE_MS } = host
+  const owner = `${hostname()} ${process.pid} ${randomUUID()}`
+  const lease: Lease = { ...host, name: job.name, owner, leaseMs }
+  const stopping = new AbortController()
+  let wakeUp = new AbortController()
+  let held: HeldLease | undefined
+
+  const release = async (): Promise<void> => {
+    const now = held
+    held = undefined
+    await now?.release()
+  }
+
+  /** How long to wait afterwards, at most. */
+  const turn = async (): Promise<number> => {
+    if (held?.signal.aborted) await release()
+    if (!held) {
+      if (job.hasWork && !(await job.hasWork())) return job.lookEveryMs
+      if (!(await acquireLease(lease))) return Math.min(LEASE_LOOK_MS, job.lookEveryMs)
+      held = holdLease(lease, logger)
+    }
+    const { signal } = held
+    const end = await job.run(AbortSignal.any([signal, stopping.signal]))
+    if (signal.aborted) return 0
+    if (end !== 'done') return end.againInMs
+    await release()
+    return job.lookEveryMs
+  }
+
+  const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+
+  const loop = async (): Promise<void> => {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      // Taken before the work: whoever wakes it during the work is heard after it.
+      const { signal: woken } = wakeUp
+      try {
+        const waitMs = await turn()
+        failures = 0
+        await pause(waitMs, AbortSignal.any([woken, stopping.signal]))
+      } catch (error) {
+        if (stopping.signal.aborted) break
+        const lost = held?.signal.aborted
+        if (!lost) logger.error({ err: error, job: job.name }, 'background work failed; trying again')
+        await release().catch(() => undefined)
+        const retryMs = lost ? LEASE_LOOK_MS : FIRST_RETRY_MS * 2 ** Math.min(failures++, 10)
+        await pause(Math.min(LONGEST_RETRY_MS, retryMs), stopping.signal)
+      }
+      if (woken.aborted) wakeUp = new AbortController()
+    }
+    await release().catch((error: unknown) => {
+      logger.warn({ err: error, job: job.name }, 'a lease was not released: it ends by itself')
+    })
+  }
+  const running = loop()
+  return {
+    wake: () => wakeUp.abort(),
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+type HeldLease = {
+  /** Aborted once the lease is another's or may be. */
+  readonly signal: AbortSignal
+  release(): Promise<void>
+}
+
+function holdLease(lease: Lease, logger: Logger): HeldLease {
+  const { clock, leaseMs, name } = lease
+  const lost = new AbortController()
+  let validUntilMs = clock.nowMs() + leaseMs
+  let renewing: Promise<void> | undefined
+
+  const renew = async (): Promise<void> => {
+    const untilMs = clock.nowMs() + leaseMs
+    try {
+      if (await renewLease(lease)) validUntilMs = untilMs
+      else lost.abort(new Error(`the lease of ${name} is another process's`))
+    } catch (error) {
+      logger.warn({ err: error, job: name }, 'a lease could not be renewed; trying again')
+      if (clock.nowMs() >= validUntilMs) lost.abort(error)
+    }
+  }
+  const timer = setInterval(() => {
+    renewing ??= renew().finally(() => (renewing = undefined))
+  }, leaseMs / 3)
+  timer.unref()
+  return {
+    signal: lost.signal,
+    async release() {
+      clearInterval(timer)
+      await renewing
+      await releaseLease(lease)
+    },
+  }
+}
