@@ -40,7 +40,7 @@ export async function openHouse() {
   const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const quotaBytes = 4 * 1024 * 1024
   const logger = silentLogger
-  const uploads = await startUploads({ records: records.db, blobs, clock, logger, quotaBytes })
+  const uploads = startUploads({ records: records.db, blobs, clock, logger, quotaBytes })
   const commands: CommandDeps = { records: records.db, access, clock, blobs, uploads }
   const queries: QueryDeps = { records: records.db, telemetry, clock, publicUrl: PUBLIC_URL }
   const api = createApi({ access, queries, commands, blobs, publicUrl: PUBLIC_URL, logger: silentLogger })

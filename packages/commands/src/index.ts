@@ -28,7 +28,7 @@ export {
 } from './tokens/create-token.ts'
 export { DEFAULT_TOKEN_LIFE_DAYS, TOKEN_LIFE_DAYS } from './tokens/token-life.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
-export { type Deletions, type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
+export { type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
 export {
   changeDeadLetters,
   type DeadLetterActions,

@@ -1,16 +1,17 @@
 /**
- * Puts uploads together in the background, one after the other, so that memory and disk are used by one at a time. What a
- * stop interrupts begins anew with the next start.
+ * Assembles uploads in the background, one after the other, so that only one at a time uses memory and disk. What a stop
+ * interrupts begins anew with the next start, or on another node.
  */
 import { type Logger, SondeError, UnavailableError } from '@sonde/base'
+import { startJob } from '@sonde/jobs'
 import { type AssemblyTarget, BundleError, type Records } from '@sonde/stores'
 import { createMapInspector } from './inspect/map-inspector.ts'
 import { putTogether, type Upload, type UploadStores } from './put-together.ts'
-import { rowOf, sameUpload, type UploadKey } from './upload-key.ts'
+import { readAssembly, rowOf, sameUpload, type UploadKey } from './upload-key.ts'
 
 export type UploadsOptions = Omit<UploadStores, 'maps'> & {
   readonly logger: Logger
-  /** Told when files of an upload can be used. */
+  /** Called when files of an upload can be used. */
   readonly onArtifacts?: () => void
   /** The bundle's file of the thread that looks at maps; by default the source. */
   readonly inspectorEntry?: URL
@@ -19,71 +20,119 @@ export type UploadsOptions = Omit<UploadStores, 'maps'> & {
 /** `quotaBytes` and the rest: for files that come one by one. */
 export type Uploads = UploadStores & {
   /**
-   * Of an upload that stands in `artifact_assembly`: resolves when it is stored. Asked twice it is done once. Rejects with
-   * `SondeError`: `invalid` with a text for who uploaded it, or `unavailable`.
+   * Of an upload that has a row in `artifact_assembly`: resolves when it is stored, whichever node stores it. Called twice,
+   * it is stored once. Rejects with `SondeError`: `invalid` with a text for the uploader, or `unavailable`.
    */
   finish(key: UploadKey): Promise<void>
   stop(): Promise<void>
 }
 
+type Waiting = PromiseWithResolvers<void> & { readonly key: UploadKey }
+
+// Only the command line on this machine and other nodes leave uploads without a wake-up.
+const LOOK_EVERY_MS = 60_000
+// Another node may store what was uploaded here: its end is in the records.
+const LOOK_AT_ENDS_MS = 1_000
+
 /** Takes up what the last run left. */
-export async function startUploads(options: UploadsOptions): Promise<Uploads> {
+export function startUploads(options: UploadsOptions): Uploads {
   const { records, clock, logger } = options
   const maps = createMapInspector(options.inspectorEntry)
   const stores: UploadStores = { ...options, maps }
-  const stopping = new AbortController()
-  const running = new Map<string, Promise<void>>()
-  let turn: Promise<unknown> = Promise.resolve()
+  const waiting = new Map<string, Waiting>()
+  let isStopped = false
 
-  const end = async (key: UploadKey, error: unknown): Promise<SondeError> => {
-    const told = explain(error)
-    if (told.kind !== 'invalid' && !stopping.signal.aborted)
-      logger.error({ err: error, checksum: key.checksum, orgId: key.orgId }, 'an upload could not be stored')
-    const { checksum } = key
-    if (told.kind === 'invalid') logger.info({ checksum, why: told.message }, 'an upload was refused')
-    // Left as it is, it goes on with the next start.
-    if (stopping.signal.aborted) return told
-    const can_retry = error instanceof BundleError ? 0 : 1
-    await setState(records, key, { state: 'error', detail: told.message, can_retry }, clock.nowMs())
-    return told
+  const settle = (key: UploadKey, error?: SondeError): void => {
+    const name = sameUpload(key)
+    const found = waiting.get(name)
+    waiting.delete(name)
+    if (error) found?.reject(error)
+    else found?.resolve()
   }
 
-  const run = async (key: UploadKey): Promise<void> => {
+  const fail = async (key: UploadKey, error: unknown): Promise<void> => {
+    const explained = explain(error)
+    const { checksum, orgId } = key
+    if (explained.kind === 'invalid')
+      logger.info({ checksum, why: explained.message }, 'an upload was refused')
+    else logger.error({ err: error, checksum, orgId }, 'an upload could not be stored')
+    const can_retry = error instanceof BundleError ? 0 : 1
+    await setState(records, key, { state: 'error', detail: explained.message, can_retry }, clock.nowMs())
+    settle(key, explained)
+  }
+
+  const assemble = async (key: UploadKey, signal: AbortSignal): Promise<void> => {
     try {
-      stopping.signal.throwIfAborted()
       const upload = await readUpload(records, key)
       await setState(records, key, { state: 'assembling' }, clock.nowMs())
-      await putTogether(stores, upload, stopping.signal)
+      await putTogether(stores, upload, signal)
     } catch (error) {
-      throw await end(key, error)
+      // Left as it is, it goes on with the next start or on another node.
+      if (!signal.aborted) await fail(key, error)
+      return
     }
+    settle(key)
     options.onArtifacts?.()
   }
 
-  const finish = (key: UploadKey): Promise<void> => {
-    const name = sameUpload(key)
-    const known = running.get(name)
-    if (known) return known
-    const job = turn.then(() => run(key)).finally(() => running.delete(name))
-    turn = job.catch(() => undefined)
-    running.set(name, job)
-    return job
-  }
+  const job = startJob(options, {
+    name: 'uploads',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => (await unfinished(records)) !== undefined,
+    async run(signal) {
+      while (!signal.aborted) {
+        const key = await unfinished(records)
+        if (!key) break
+        await assemble(key, signal)
+      }
+      return 'done'
+    },
+  })
 
-  for (const key of await unfinished(records)) void finish(key).catch(() => undefined)
+  const lookAtEnds = async (): Promise<void> => {
+    for (const { key } of waiting.values()) {
+      const row = await readAssembly(records, key)
+      if (row?.state === 'ok') settle(key)
+      else if (row?.state === 'error')
+        settle(key, new SondeError('invalid', row.detail, { operation: OPERATION }))
+      else if (!row) settle(key, givenUp())
+    }
+  }
+  const looking = setInterval(() => {
+    if (waiting.size > 0)
+      lookAtEnds().catch((error: unknown) => logger.warn({ err: error }, 'uploads could not be looked at'))
+  }, LOOK_AT_ENDS_MS)
+  looking.unref()
+
   return {
     ...stores,
-    finish,
+    finish(key) {
+      if (isStopped) return Promise.reject(explain(new Error('Sonde stops')))
+      const name = sameUpload(key)
+      const known = waiting.get(name)
+      if (known) return known.promise
+      const added = { ...Promise.withResolvers<void>(), key }
+      waiting.set(name, added)
+      job.wake()
+      return added.promise
+    },
     async stop() {
-      stopping.abort()
-      await turn
+      isStopped = true
+      clearInterval(looking)
+      await job.stop()
+      for (const { key } of waiting.values()) settle(key, explain(new Error('Sonde stops')))
       await maps.close()
     },
   }
 }
 
+const OPERATION = 'assemble an upload'
+
+const givenUp = () =>
+  new SondeError('unavailable', 'the upload was given up: upload again', { operation: OPERATION })
+
 function explain(error: unknown): SondeError {
-  const operation = 'put an upload together'
+  const operation = OPERATION
   if (error instanceof BundleError)
     return new SondeError('invalid', error.message, { operation, cause: error })
   if (error instanceof SondeError && error.kind !== 'internal') return error
@@ -120,23 +169,19 @@ async function readUpload(records: Records, key: UploadKey): Promise<Upload> {
     .where('checksum', '=', checksum)
     .where('target', '=', target)
     .executeTakeFirst()
-  if (!row)
-    throw new SondeError('unavailable', 'the upload was given up: upload again', {
-      operation: 'put an upload together',
-    })
+  if (!row) throw givenUp()
   return { ...key, chunks: JSON.parse(row.chunks) as string[], actor: row.actor }
 }
 
-async function unfinished(records: Records): Promise<UploadKey[]> {
-  const rows = await records
+/** The one that waits longest. */
+async function unfinished(records: Records): Promise<UploadKey | undefined> {
+  const row = await records
     .selectFrom('artifact_assembly')
     .select(['org_id', 'checksum', 'target'])
     .where('state', 'in', ['created', 'assembling'])
     .orderBy('updated_ms')
-    .execute()
-  return rows.map((row) => ({
-    orgId: row.org_id,
-    checksum: row.checksum,
-    target: JSON.parse(row.target) as AssemblyTarget,
-  }))
+    .executeTakeFirst()
+  return (
+    row && { orgId: row.org_id, checksum: row.checksum, target: JSON.parse(row.target) as AssemblyTarget }
+  )
 }

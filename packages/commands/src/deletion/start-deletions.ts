@@ -1,6 +1,6 @@
-/** Works off the `deletion` table and what attachments leave behind: at the start, when it is woken, and now and then. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** Removes what deleted projects left, and what is too old: at the start, when it is woken, and now and then. */
 import type { Clock, Logger } from '@sonde/base'
+import { type RunningJob, startJob } from '@sonde/jobs'
 import { deleteRows, type DeletionStores, type PendingDeletion } from './delete-rows.ts'
 import { sweepArtifacts } from './sweep-artifacts.ts'
 import { sweepAttachments } from './sweep-attachments.ts'
@@ -15,79 +15,54 @@ export type DeletionsOptions = DeletionStores & {
   readonly artifactRetentionDays: number
 }
 
-export type Deletions = {
-  /** Looks now: for `CommandDeps.onDeletion`. */
-  wake(): void
-  /** Ends the step in hand; the rest is left to the next start. */
-  stop(): Promise<void>
-}
-
 // A mutation takes from milliseconds to minutes; each look costs two small queries a table.
 const STEP_EVERY_MS = 1_000
 // The command line and other machines delete projects too, and cannot wake this one.
 const LOOK_EVERY_MS = 60_000
 
-export function startDeletions(options: DeletionsOptions): Deletions {
-  const { records, clock, logger } = options
-  const stopping = new AbortController()
-  let wakeUp = new AbortController()
-
-  const pause = async (ms: number): Promise<void> => {
-    const { signal } = wakeUp
-    await sleep(ms, undefined, { signal: AbortSignal.any([signal, stopping.signal]), ref: false }).catch(
-      () => undefined,
-    )
-    wakeUp = new AbortController()
-  }
-
-  /** How many are left. */
-  const workOff = async (): Promise<number> => {
-    let left = 0
-    for (const deletion of await pending(options)) {
-      if (stopping.signal.aborted) return left
-      if ((await deleteRows(options, deletion)) === 'waits') {
-        left++
-        continue
-      }
-      const done = { finished_ms: clock.nowMs(), blobs: '[]' }
-      await records.updateTable('deletion').set(done).where('id', '=', deletion.id).execute()
-      logger.info({ project: deletion.projectId }, 'everything of a deleted project is removed')
-    }
-    return left
-  }
-
-  const sweep = async (): Promise<void> => {
-    const sweeping = { ...options, signal: stopping.signal }
-    try {
-      await sweepDeadLetters(sweeping)
-      await sweepArtifacts(sweeping)
-      await sweepAttachments(sweeping)
-    } catch (error) {
-      logger.error(
-        { err: error },
-        'old attachments, dead letters and uploads could not be removed; trying again',
-      )
-    }
-  }
-
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await sweep()
-      const left = await workOff().catch((error: unknown) => {
-        logger.error({ err: error }, 'the rows of a deleted project could not be removed; trying again')
-        return undefined
-      })
-      await pause(left === 0 || left === undefined ? LOOK_EVERY_MS : STEP_EVERY_MS)
-    }
-  }
-  const running = run()
-  return {
-    wake: () => wakeUp.abort(),
-    async stop() {
-      stopping.abort()
-      await running
+/** `wake` is for `CommandDeps.onDeletion`. */
+export function startDeletions(options: DeletionsOptions): RunningJob {
+  return startJob(options, {
+    name: 'deletions',
+    lookEveryMs: LOOK_EVERY_MS,
+    async run(signal) {
+      await sweep(options, signal)
+      const left = await deletePending(options, signal)
+      return left === 0 ? 'done' : { againInMs: STEP_EVERY_MS }
     },
+  })
+}
+
+/** What fails here must not keep the rows of a deleted project. */
+async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<void> {
+  const sweeping = { ...options, signal }
+  try {
+    await sweepDeadLetters(sweeping)
+    await sweepArtifacts(sweeping)
+    await sweepAttachments(sweeping)
+  } catch (error) {
+    options.logger.error(
+      { err: error },
+      'old attachments, dead letters and uploads could not be removed; trying again',
+    )
   }
+}
+
+/** How many deletions are left. */
+async function deletePending(options: DeletionsOptions, signal: AbortSignal): Promise<number> {
+  const { records, clock, logger } = options
+  let left = 0
+  for (const deletion of await pending(options)) {
+    if (signal.aborted) return left
+    if ((await deleteRows(options, deletion)) === 'waits') {
+      left++
+      continue
+    }
+    const done = { finished_ms: clock.nowMs(), blobs: '[]' }
+    await records.updateTable('deletion').set(done).where('id', '=', deletion.id).execute()
+    logger.info({ project: deletion.projectId }, 'everything of a deleted project is removed')
+  }
+  return left
 }
 
 async function pending({ records }: DeletionStores): Promise<readonly PendingDeletion[]> {

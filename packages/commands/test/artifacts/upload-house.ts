@@ -82,7 +82,7 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
       ...options,
       ...more,
     })
-  let uploads = await start()
+  let uploads = start()
   let deps: CommandDeps = { ...house.deps, blobs, uploads }
   await createProject(deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
 
@@ -112,7 +112,7 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
     },
     async restart(more: Partial<UploadsOptions> = {}): Promise<void> {
       await uploads.stop()
-      uploads = await start(more)
+      uploads = start(more)
       deps = { ...deps, uploads }
     },
     stop: () => uploads.stop(),

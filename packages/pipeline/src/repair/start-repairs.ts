@@ -1,6 +1,7 @@
 /** Works off the `repair` table: at the start, when it is woken, and now and then. One repair at a time, the oldest first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@sonde/base'
+import { type RunningJob, startJob } from '@sonde/jobs'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
 import { createPace } from './pace.ts'
@@ -22,85 +23,57 @@ export type RepairsOptions = {
   readonly afterStep?: (step: RepairStep) => void | Promise<void>
 }
 
-export type Repairs = {
-  /** Looks now: for `CommandDeps.onArtifacts`. */
-  wake(): void
-  /** Ends the step in hand; the rest is left to the next start. */
-  stop(): Promise<void>
-}
-
 // The command line asks for repairs too, and cannot wake this one. A look is one row of a small index.
 const LOOK_EVERY_MS = 5_000
 const WAIT_MS = 100
-const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 60_000
 const AT_ONCE = 100
 
-export function startRepairs(options: RepairsOptions): Repairs {
-  const { records, logger, pipeline } = options
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let wakeUp = new AbortController()
-  const pause = async (ms: number, wakes?: AbortSignal): Promise<void> => {
-    const either = wakes ? AbortSignal.any([wakes, signal]) : signal
-    await sleep(ms, undefined, { signal: either, ref: false }).catch(() => undefined)
+/** `wake` is for `CommandDeps.onArtifacts`. */
+export function startRepairs(options: RepairsOptions): RunningJob {
+  const { records } = options
+  const gather = createGatherer()
+  return startJob(options, {
+    name: 'reprocessing',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => (await openRepairs(records, 1)).length > 0,
+    async run(signal) {
+      const step = stepOf(options, gather, signal)
+      const open = await openRepairs(records, AT_ONCE)
+      // After an error none of the later ones begins: rows of the one that failed may be replaced in part.
+      for (const id of open)
+        try {
+          while (!signal.aborted && (await step(id)) !== 'done');
+        } catch (error) {
+          if (signal.aborted) return 'done'
+          const message = error instanceof Error ? error.message : String(error)
+          await noteTrouble(records, id, message.slice(0, 500)).catch(() => undefined)
+          throw error
+        }
+      return open.length < AT_ONCE ? 'done' : { againInMs: 0 }
+    },
+  })
+}
+
+function stepOf(options: RepairsOptions, gather: ReturnType<typeof createGatherer>, signal: AbortSignal) {
+  const { pipeline } = options
+  const pause = async (ms: number): Promise<void> => {
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
   }
   const pace = createPace(() => pipeline.state().records, pause)
   const needs = {
     ...options,
     redigest: pipeline.redigest,
-    gather: createGatherer(),
+    gather,
     pace,
     onChange: options.onChange ?? (() => undefined),
     afterStep: options.afterStep ?? (() => undefined),
     signal,
   }
-
-  const step = async (id: number): Promise<StepEnd> => {
+  return async (id: number): Promise<StepEnd> => {
     pace.begin()
     const end = await repairStep(needs, id)
     if (end === 'waits') await pause(WAIT_MS)
     if (end === 'more') await pace.rest()
     return end
-  }
-
-  /** False: something is in trouble, and nothing goes on before it does: its rows may be replaced in part. */
-  const workOff = async (): Promise<boolean> => {
-    for (const id of await openRepairs(records, AT_ONCE)) {
-      try {
-        while (!signal.aborted && (await step(id)) !== 'done');
-      } catch (error) {
-        if (signal.aborted) return true
-        logger.error({ err: error, repair: id }, 'a repair failed; trying again')
-        const message = error instanceof Error ? error.message : String(error)
-        await noteTrouble(records, id, message.slice(0, 500)).catch(() => undefined)
-        return false
-      }
-      if (signal.aborted) return true
-    }
-    return true
-  }
-
-  const run = async (): Promise<void> => {
-    let failures = 0
-    while (!signal.aborted) {
-      const { signal: wakes } = wakeUp
-      const isWell = await workOff().catch((error: unknown) => {
-        logger.error({ err: error }, 'repairs could not be looked for; trying again')
-        return false
-      })
-      failures = isWell ? 0 : failures + 1
-      const retryMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 10))
-      await pause(isWell ? LOOK_EVERY_MS : retryMs, isWell ? wakes : undefined)
-      if (wakes.aborted) wakeUp = new AbortController()
-    }
-  }
-  const running = run()
-  return {
-    wake: () => wakeUp.abort(),
-    async stop() {
-      stopping.abort()
-      await running
-    },
   }
 }

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
+import { forgetLeases } from '@sonde/jobs'
 import { openLogReader } from '@sonde/log'
 import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
 import { startPipeline, startRepairs } from '../../src/index.ts'
@@ -11,6 +12,7 @@ const dir = process.argv[2] ?? ''
 const map = { 400: 'pay', 401: 'total', 402: 'ship' }
 const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
 const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
+await forgetLeases(records)
 const blobs = openBlobs({ dir: join(dir, 'blobs') })
 const log = await openLogReader({ dir: join(dir, 'log'), logger, pollMs: 5 })
 const pipeline = await startPipeline({

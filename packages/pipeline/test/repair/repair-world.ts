@@ -1,7 +1,8 @@
 /** Stores, a pipeline and the repairs on them; and what a repair leaves, in a form that can be compared. */
 import { silentLogger } from '@sonde/base'
+import type { RunningJob } from '@sonde/jobs'
 import type { RepairTarget } from '@sonde/stores'
-import { type Pipeline, type Repairs, type RepairsOptions, startRepairs } from '../../src/index.ts'
+import { type Pipeline, type RepairsOptions, startRepairs } from '../../src/index.ts'
 import { openWorld, until as untilWithin } from '../commit/world.ts'
 import { type LateMap, redigestWith } from './late-map.ts'
 
@@ -36,7 +37,7 @@ export async function openRepairWorld() {
         .executeTakeFirstOrThrow()
       return row.id
     },
-    startRepairs(pipeline: Pipeline, map: LateMap, more: Partial<RepairsOptions> = {}): Repairs {
+    startRepairs(pipeline: Pipeline, map: LateMap, more: Partial<RepairsOptions> = {}): RunningJob {
       const redigest = redigestWith(() => map)
       const reading = { ...pipeline, redigest }
       return startRepairs({ records, telemetry, clock, logger: silentLogger, pipeline: reading, ...more })

@@ -1,7 +1,8 @@
 /** What a repair does to events and issues, and what it leaves alone. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { Pipeline, Repairs } from '../../src/index.ts'
+import type { RunningJob } from '@sonde/jobs'
+import type { Pipeline } from '../../src/index.ts'
 import type { RepairChange } from '../../src/repair/repair-needs.ts'
 import { eventIdOf } from '../commit/world.ts'
 import type { LateMap } from './late-map.ts'
@@ -10,7 +11,7 @@ import { debugIdOf, type ScriptError, scriptError } from './script-error.ts'
 
 let world: RepairWorld
 let pipeline: Pipeline
-let repairs: Repairs | undefined
+let repairs: RunningJob | undefined
 before(async () => {
   world = await openRepairWorld()
   pipeline = await world.start()

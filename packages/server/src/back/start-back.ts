@@ -8,14 +8,9 @@ import { createApi } from '@sonde/api'
 import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
 import { changeDeadLetters, startDeletions, startUploads } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
+import { forgetLeases, type RunningJob } from '@sonde/jobs'
 import { openLogReader } from '@sonde/log'
-import {
-  deadLetters,
-  DEFAULT_DIGEST_SETTINGS,
-  type Repairs,
-  startPipeline,
-  startRepairs,
-} from '@sonde/pipeline'
+import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline, startRepairs } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openBlobs, openRecords, openTelemetry, sweepBlobs } from '@sonde/stores'
 import type { Config } from '../config/config.ts'
@@ -67,6 +62,8 @@ export async function startBack(config: Config): Promise<RunningBack> {
       },
     )
     stops.push('telemetry', () => telemetry.close())
+    // Only one Sonde at a time has the data folder: what holds a lease in it died.
+    await forgetLeases(records)
     await sweepBlobs({ dir: paths.blobs })
     const blobs = openBlobs({ dir: paths.blobs })
 
@@ -78,9 +75,9 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const deletions = startDeletions({ records, telemetry, blobs, clock, logger, ...kept })
     stops.push('deletions', () => deletions.stop())
     // The part that repairs starts later; what is uploaded before waits for it in the records.
-    let repairs: Repairs | undefined
+    let repairs: RunningJob | undefined
     const onArtifacts = (): void => repairs?.wake()
-    const uploads = await startUploads({
+    const uploads = startUploads({
       records,
       blobs,
       clock,
