@@ -101,6 +101,7 @@ export {
   type RunStatement,
   type TelemetryConsole,
 } from './telemetry/console.ts'
+export { RefusedRows } from './telemetry/engine-error.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
 export {
   encodeEventRow,

@@ -3,7 +3,7 @@ import { type Blobs, type Records, type Telemetry, TELEMETRY_TABLES } from '@son
 
 export type DeletionStores = {
   readonly records: Records
-  readonly telemetry: Pick<Telemetry, 'query' | 'command'>
+  readonly telemetry: Pick<Telemetry, 'deleteRows'>
   readonly blobs: Pick<Blobs, 'delete'>
 }
 export type PendingDeletion = {
@@ -16,8 +16,7 @@ export type PendingDeletion = {
 export type DeletionStep = 'done' | 'waits'
 
 /**
- * May be interrupted anywhere and called again: it looks at what is there, not at what it did. Rows are marked as
- * deleted, which queries see at once; their bytes leave the disk when the engine merges their part.
+ * May be interrupted anywhere and called again: it looks at what is there, not at what it did.
  */
 export async function deleteRows(stores: DeletionStores, deletion: PendingDeletion): Promise<DeletionStep> {
   const { records, telemetry, blobs } = stores
@@ -26,24 +25,8 @@ export async function deleteRows(stores: DeletionStores, deletion: PendingDeleti
   const params = { project: deletion.projectId }
   let waits = false
   for (const table of TELEMETRY_TABLES) {
-    const [left] = await telemetry.query<{ n: number }>(
-      `SELECT count() AS n FROM ${table} WHERE project_id = {project:UInt32}`,
-      params,
-    )
-    if (!left || left.n === 0) continue
-    waits = true
-    const [running] = await telemetry.query<{ n: number }>(
-      `SELECT count() AS n FROM system.mutations
-       WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done`,
-      { table },
-    )
-    // One at a time: each of them walks all parts of the table.
-    if (running && running.n > 0) continue
-    // It goes on in the background and survives a restart; waiting for it would hold a connection that screens need.
-    await telemetry.command(
-      `DELETE FROM ${table} WHERE project_id = {project:UInt32} SETTINGS lightweight_deletes_sync = 0`,
-      params,
-    )
+    const left = await telemetry.deleteRows(table, 'project_id = {project:UInt32}', params)
+    if (left > 0) waits = true
   }
   if (waits) return 'waits'
   const letters = await records

@@ -9,7 +9,7 @@ import type { RepairStep } from './repair-steps.ts'
 
 export type RepairNeeds = {
   readonly records: Records
-  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'command'>
+  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly clock: Clock
   readonly redigest: Redigest
   readonly pipeline: Pick<Pipeline, 'between' | 'state'>

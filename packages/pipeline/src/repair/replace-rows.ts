@@ -10,7 +10,7 @@ import type { RepairStep } from './repair-steps.ts'
 import { deleteOldRows, indexedAnew, readOldRows, storedRevisions } from './stored-lot.ts'
 
 type Needs = {
-  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'command'>
+  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly redigest: Redigest
   readonly signal: AbortSignal
   readonly afterStep: (step: RepairStep) => void | Promise<void>

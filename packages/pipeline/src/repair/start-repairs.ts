@@ -13,7 +13,7 @@ import type { RepairStep } from './repair-steps.ts'
 
 export type RepairsOptions = {
   readonly records: Records
-  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'command'>
+  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly clock: Clock
   readonly logger: Logger
   readonly pipeline: Pick<Pipeline, 'between' | 'state' | 'redigest'>

@@ -1,12 +1,12 @@
 /** The rows of a lot in telemetry: which are there, and taking the old ones away. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@sonde/base'
-import type { QueryParams, Telemetry } from '@sonde/stores'
+import type { QueryParams, Telemetry, TelemetryTable } from '@sonde/stores'
 import { WHOLE, type ScannedEvent } from './read-page.ts'
 import { keyOf, type Lot, type LotItem } from './repair-cursor.ts'
 
-type Engine = Pick<Telemetry, 'query' | 'command'>
-type Deleting = { readonly telemetry: Engine; readonly signal: AbortSignal }
+type Engine = Pick<Telemetry, 'query'>
+type Deleting = { readonly telemetry: Pick<Telemetry, 'deleteRows'>; readonly signal: AbortSignal }
 
 /** Revisions of each row of the lot that are there, by `keyOf`. */
 export async function storedRevisions(
@@ -53,8 +53,7 @@ const LONGEST_PAUSE_MS = 500
 const GIVE_UP_MS = 120_000
 
 /**
- * Deletes the rows of before and waits until nobody sees them. Idempotent. One deletion at a time: each walks all parts
- * of the table.
+ * Deletes the rows of before and waits until nobody sees them. Idempotent.
  */
 export async function deleteOldRows(
   needs: Deleting,
@@ -72,29 +71,15 @@ export async function deleteOldRows(
 /** Rejects when `signal` ended it: the next start goes on. */
 export async function deleteRows(
   { telemetry, signal }: Deleting,
-  table: string,
+  table: TelemetryTable,
   where: string,
   params: QueryParams,
 ): Promise<void> {
   const untilMs = performance.now() + GIVE_UP_MS
   for (let pauseMs = LOOK_AGAIN_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 1.5)) {
-    const [left] = await telemetry.query<{ n: number }>(
-      `SELECT count() AS n FROM ${table} WHERE ${where}`,
-      params,
-    )
-    if (!left || left.n === 0) return
-    if (performance.now() > untilMs) throw stillThere(table, left.n)
-    const [running] = await telemetry.query<{ n: number }>(
-      `SELECT count() AS n FROM system.mutations
-       WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done`,
-      { table },
-    )
-    // It survives a restart; waiting for it inside the engine would hold a connection that screens need.
-    if (!running || running.n === 0)
-      await telemetry.command(
-        `DELETE FROM ${table} WHERE ${where} SETTINGS lightweight_deletes_sync = 0`,
-        params,
-      )
+    const left = await telemetry.deleteRows(table, where, params)
+    if (left === 0) return
+    if (performance.now() > untilMs) throw stillThere(table, left)
     await sleep(pauseMs, undefined, { signal })
   }
 }

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { SondeError } from '@sonde/base'
 import { type ConsoleAnswer, isConsoleError } from './console.ts'
-import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, withIssueId } from './rows.ts'
+import { RefusedRows } from './engine-error.ts'
+import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, ROW_COLUMNS, withIssueId } from './rows.ts'
 import type { EventFields, Telemetry } from './telemetry.ts'
 
 export const SAMPLE: EventFields = {
@@ -183,6 +184,33 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
     await assert.rejects(telemetry().query('SELECT nothing FROM nowhere'), defect)
     await assert.rejects(telemetry().query('SELECT {x:String}', { y: 1 }), /no value was given/)
     await assert.rejects(telemetry().insert('events', ['{"no_such_column":1}'], 'bad'), defect)
+  })
+
+  test(`${name}: a value that its column cannot hold is refused, with all rows of its insert`, async () => {
+    const good = withIssueId(encodeEventRow({ ...SAMPLE, projectId: 19 }), 7)
+    for (const column of ['timestamp', 'log_position'] as const) {
+      const cells = Buffer.from(good).toString().split('\t')
+      cells[ROW_COLUMNS.events.indexOf(column)] = 'not of this type'
+      await assert.rejects(
+        telemetry().insert('events', [good, cells.join('\t')], `refused ${column}`),
+        (error) => error instanceof RefusedRows && error.kind === 'internal',
+      )
+    }
+    assert.equal(await count('project_id = 19'), 0)
+  })
+
+  test(`${name}: rows are deleted step by step, until none is left that matches`, async () => {
+    for (const projectId of [20, 21])
+      for (const at of [0, 1, 2]) await put(`delete-${projectId}-${at}`, { projectId, itemIndex: at })
+    const remove = (where: string, params: Record<string, unknown>) =>
+      telemetry().deleteRows('events', where, params)
+    const where = 'project_id = {project:UInt32} AND item_index < {below:UInt32}'
+    assert.equal(await remove(where, { project: 20, below: 0 }), 0)
+    assert.equal(await remove(where, { project: 20, below: 2 }), 2)
+    while ((await remove(where, { project: 20, below: 2 })) > 0)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.equal(await count('project_id = 20'), 1)
+    assert.equal(await count('project_id = 21'), 3)
   })
 
   test(`${name}: what the engine quotes of a query or of a row is in no error`, async () => {

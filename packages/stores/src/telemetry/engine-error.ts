@@ -3,7 +3,7 @@
  * given and what it read, and errors go into logs: so its words, and the text of the query, stay here.
  */
 import { createHash } from 'node:crypto'
-import { SondeError, UnavailableError } from '@sonde/base'
+import { type ErrorDetails, SondeError, UnavailableError } from '@sonde/base'
 
 type Known = { readonly message: string; readonly hint: string; readonly retryAfterSec: number }
 
@@ -35,6 +35,42 @@ const TRANSIENT: Readonly<Record<number, Known>> = {
     retryAfterSec: 5,
   },
 }
+/**
+ * The engine's numbers for "this value cannot be taken"; any other failure is the store's own and is tried again.
+ * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+ */
+const CONTENT_ERRORS: ReadonlySet<number | undefined> = new Set([
+  6, // CANNOT_PARSE_TEXT
+  25, // CANNOT_PARSE_ESCAPE_SEQUENCE
+  26, // CANNOT_PARSE_QUOTED_STRING
+  27, // CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  38, // CANNOT_PARSE_DATE
+  41, // CANNOT_PARSE_DATETIME
+  53, // TYPE_MISMATCH
+  69, // ARGUMENT_OUT_OF_BOUND
+  70, // CANNOT_CONVERT_TYPE
+  72, // CANNOT_PARSE_NUMBER
+  117, // INCORRECT_DATA
+  130, // CANNOT_READ_ARRAY_FROM_TEXT
+  131, // TOO_LARGE_STRING_SIZE
+])
+
+/** At least one row of an insert says what its column cannot hold; the same rows are refused each time. */
+export class RefusedRows extends SondeError {
+  constructor(message: string, details: ErrorDetails) {
+    super('internal', message, details)
+    this.name = 'RefusedRows'
+  }
+}
+
+/** For what an insert throws. */
+export function insertError(error: unknown, rowCount: number, table: string): SondeError {
+  const thrown = engineError(error, `insert ${rowCount} rows`, table)
+  if (!CONTENT_ERRORS.has(engineErrorCode(thrown.cause))) return thrown
+  const { message, operation, hint, cause } = thrown
+  return new RefusedRows(message, { operation, subject: table, cause, ...(hint !== undefined && { hint }) })
+}
+
 // Errors of the file system carry their errno in the text only: "errno: 28, strerror: No space left on device".
 const ENOSPC = /errno: 28\b/
 

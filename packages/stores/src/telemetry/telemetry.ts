@@ -4,7 +4,8 @@ import type { TelemetryConsole } from './console.ts'
 export type Telemetry = {
   /**
    * Inserts rows that `rows.ts` encoded. Idempotent per `token`: the same token again inserts nothing (guarantee G2),
-   * so a token must name exactly these rows. Durable when it resolves.
+   * so a token must name exactly these rows. Durable when it resolves. Throws `RefusedRows` when the engine cannot take
+   * what a row says: it then took none of them.
    */
   insert(table: TelemetryTable, rows: readonly TelemetryRow[], token: string): Promise<void>
   /**
@@ -14,6 +15,12 @@ export type Telemetry = {
    */
   query<Row>(sql: string, params?: QueryParams): Promise<Row[]>
   command(sql: string, params?: QueryParams): Promise<void>
+  /**
+   * One step of deleting the rows that match: begins it when nothing else is deleted from the table just now, waits for
+   * nothing, and returns how many rows queries saw before the step. Call it again until it returns 0; idempotent, and a
+   * deletion that was begun survives a restart.
+   */
+  deleteRows(table: TelemetryTable, where: string, params: QueryParams): Promise<number>
   /** For statements that a person wrote. */
   readonly console: TelemetryConsole
   /** Waits for what runs. Idempotent. */

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
-import { engineError, queryName } from '../engine-error.ts'
+import { deleteRows } from '../delete-rows.ts'
+import { engineError, insertError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { concatRows } from './concat-rows.ts'
@@ -73,7 +74,7 @@ export async function openEmbedded(
         )
         await flushInsert(await tableDir(table))
       } catch (error) {
-        throw engineError(error, `insert ${rows.length} rows`, table)
+        throw insertError(error, rows.length, table)
       }
     },
     async query<Row>(sql: string, params?: Readonly<Record<string, unknown>>) {
@@ -97,6 +98,7 @@ export async function openEmbedded(
         throw engineError(error, 'run a telemetry command', queryName(sql))
       }
     },
+    deleteRows: (table, where, params) => deleteRows(engine, table, where, params),
     close() {
       closing ??= (async () => {
         await console.close()

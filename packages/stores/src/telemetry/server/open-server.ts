@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream'
 import { createClient } from '@clickhouse/client'
 import { bindParameters } from '../bind-parameters.ts'
-import { engineError, queryName } from '../engine-error.ts'
+import { deleteRows } from '../delete-rows.ts'
+import { engineError, insertError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import { READ_SETTINGS } from '../spans/read-settings.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
@@ -37,7 +38,7 @@ export function openServer(url: string): Telemetry {
           },
         })
       } catch (error) {
-        throw engineError(error, `insert ${rows.length} rows`, table)
+        throw insertError(error, rows.length, table)
       }
     },
     async query<Row>(sql: string, params?: Readonly<Record<string, unknown>>) {
@@ -57,6 +58,7 @@ export function openServer(url: string): Telemetry {
         throw engineError(error, 'run a telemetry command', queryName(sql))
       }
     },
+    deleteRows: (table, where, params) => deleteRows(engine, table, where, params),
     close: () => client.close(),
   }
   return engine

@@ -1,0 +1,28 @@
+import type { QueryParams, Telemetry, TelemetryTable } from './telemetry.ts'
+
+/**
+ * `Telemetry.deleteRows` for an engine that has `system.mutations`: rows are marked by a lightweight DELETE, which goes
+ * on in the background and survives a restart; their bytes leave the disk when the engine merges their part.
+ */
+export async function deleteRows(
+  engine: Pick<Telemetry, 'query' | 'command'>,
+  table: TelemetryTable,
+  where: string,
+  params: QueryParams,
+): Promise<number> {
+  const [found] = await engine.query<{ n: number }>(
+    `SELECT count() AS n FROM ${table} WHERE ${where}`,
+    params,
+  )
+  if (!found || found.n === 0) return 0
+  const [running] = await engine.query<{ n: number }>(
+    `SELECT count() AS n FROM system.mutations
+     WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done`,
+    { table },
+  )
+  // One at a time: each of them walks all parts of the table. Waiting inside the engine would hold a connection that
+  // screens need.
+  if (!running || running.n === 0)
+    await engine.command(`DELETE FROM ${table} WHERE ${where} SETTINGS lightweight_deletes_sync = 0`, params)
+  return found.n
+}
