@@ -1,20 +1,31 @@
 /**
- * `npm test`: sets up what the suites need and runs them. `npm test -- unit e2e` runs some of them;
- * `npm test -- unit --only packages/log` narrows the files. Ends with `N passed, N failed, N skipped`.
+ * `npm test`: sets up what the suites need and runs them; what passed with the same inputs before does not run again.
+ * `npm test -- --all` runs everything, `npm test -- unit e2e` some of it, `npm test -- unit --only packages/log` the
+ * files below a folder. Ends with `N passed, N failed, N skipped`.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild, ensureDependencies, NODE, ROOT, toolEnv } from './setup.mjs'
 import { ensureChromium } from './test/chromium.mjs'
 import { ensureFirefox } from './test/firefox.mjs'
-import { runFiles } from './test/run-files.mjs'
+import { createGreenRuns } from './test/green-runs.mjs'
+import { jobsOf } from './test/jobs.mjs'
+import { createReport } from './test/report.mjs'
+import { runJob } from './test/run-job.mjs'
+import { runJobs } from './test/run-jobs.mjs'
 import { ensureStockTools } from './test/stock-tools.mjs'
 import { SUITES } from './test/suites.mjs'
 
+// Two cores are what it is measured on; more at once need more memory than a small machine has.
+const SLOTS = 2
+// More than these are no accident of a busy machine.
+const MAX_SECOND_TRIES = 3
+
 const args = process.argv.slice(2)
 const only = args.includes('--only') ? args.splice(args.indexOf('--only'), 2)[1] : undefined
+const isAll = args.includes('--all') && args.splice(args.indexOf('--all'), 1).length > 0
 const unknown = args.filter((name) => !SUITES.some((suite) => suite.name === name))
 if (unknown.length > 0) {
   process.stderr.write(
@@ -31,43 +42,55 @@ if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()
 if (wanted.some((suite) => suite.name === 'tools')) ensureStockTools()
 
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
-const total = { passed: 0, failed: 0, skipped: 0 }
-const unsteady = []
-for (const suite of wanted) {
-  const startedMs = Date.now()
-  process.stdout.write(`\n── ${suite.name} ──\n`)
-  const counts = suite.command ? runCommand(suite) : runFiles(suite, filesOf(suite), scratch)
-  for (const key of Object.keys(total)) total[key] += counts[key]
-  unsteady.push(...(counts.unsteady ?? []))
-  const seconds = ((Date.now() - startedMs) / 1000).toFixed(0)
-  process.stdout.write(
-    `${suite.name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped, ${seconds} s\n`,
-  )
+// Node keeps the compiled modules there, and TypeScript with its types stripped.
+const env = { NODE_COMPILE_CACHE: join(ROOT, '.cache', 'compiled') }
+const greenRuns = createGreenRuns()
+const report = createReport()
+const jobs = wanted.flatMap((suite) => jobsOf(suite, only))
+report.expect(jobs)
+
+const toRun = jobs.filter((job) => {
+  const green = greenRuns.find(job)
+  if (!green || isAll || only !== undefined) return true
+  report.unchanged(job, green)
+  return false
+})
+const failures = []
+await runJobs(toRun, SLOTS, async (job) => {
+  const result = job.suite.command ? await runCommand(job.suite) : await runJob(limited(job), scratch, env)
+  const failed = job.files.filter((file) => result.counts[file]?.failed > 0)
+  failures.push(...failed.map((file) => ({ job, file, counts: result.counts[file] })))
+  if (failed.length === 0) greenRuns.remember(job, result.counts)
+  report.ended(job, result)
+})
+for (const suite of wanted.filter((one) => one.secondTry)) {
+  const failed = failures.filter(({ job }) => job.suite === suite)
+  if (failed.length > MAX_SECOND_TRIES) continue
+  for (const { file, counts } of failed) {
+    const again = { suite, name: file, files: [file] }
+    report.endedAgain(again, await runJob(limited(again), scratch, env), counts)
+  }
 }
 rmSync(scratch, { recursive: true, force: true })
-if (unsteady.length > 0) process.stdout.write(`\nfailed first and passed alone: ${unsteady.join(', ')}\n`)
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
-process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
+process.exit(report.close() ? 0 : 1)
+
+function limited({ suite, files }) {
+  return { files, timeoutMs: suite.timeoutMs + (files.length - 1) * 10_000 }
+}
 
 /** One line of output per check is one result. */
 function runCommand(suite) {
-  const done = spawnSync(NODE, suite.command, { cwd: ROOT, env: toolEnv(), encoding: 'utf8' })
-  process.stdout.write(done.stdout + done.stderr)
-  const passed = (done.stdout.match(/^ok {2}/gm) ?? []).length
-  const failed = (done.stdout.match(/^FAIL /gm) ?? []).length
-  return { passed, failed: failed === 0 && done.status !== 0 ? 1 : failed, skipped: 0 }
-}
-
-/** Files of a suite, or those of them below `--only`. */
-function filesOf(suite) {
-  return suite.files
-    .flatMap((pattern) => glob(pattern))
-    .filter((path) => only === undefined || path.startsWith(only))
-    .sort()
-}
-
-/** Asks Node 24, which is installed by now: Node 20 has no `fs.globSync`. */
-function glob(pattern) {
-  const script = `console.log(JSON.stringify(require('fs').globSync(${JSON.stringify(pattern)})))`
-  return JSON.parse(spawnSync(NODE, ['-e', script], { cwd: ROOT, encoding: 'utf8' }).stdout)
+  return new Promise((resolve) => {
+    const startedMs = Date.now()
+    const child = spawn(NODE, suite.command, { cwd: ROOT, env: toolEnv(env) })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.once('close', (code) => {
+      const passed = (output.match(/^ok {2}/gm) ?? []).length
+      const failed = (output.match(/^FAIL /gm) ?? []).length
+      const ms = Date.now() - startedMs
+      const counts = { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: 0, ms }
+      resolve({ counts: { [suite.name]: counts }, output, ms })
+    })
+  })
 }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runJobs } from './run-jobs.mjs'
+
+test('jobs start in their order, two at a time, and no more of a suite than it allows', async () => {
+  const alone = { name: 'alone', jobs: 1 }
+  const pairs = { name: 'pairs', jobs: 2 }
+  const jobs = [alone, alone, pairs, pairs, pairs, alone].map((suite, index) => ({
+    suite,
+    name: `${suite.name} ${index}`,
+  }))
+  const running: string[] = []
+  const started: string[] = []
+  let most = 0
+  await runJobs(jobs, 2, async ({ suite, name }) => {
+    running.push(suite.name)
+    started.push(name)
+    most = Math.max(most, running.length)
+    assert.ok(running.filter((other) => other === suite.name).length <= suite.jobs)
+    await new Promise((resolve) => setImmediate(resolve))
+    running.splice(running.indexOf(suite.name), 1)
+  })
+  assert.equal(most, 2)
+  assert.deepEqual(started.toSorted(), jobs.map(({ name }) => name).toSorted())
+  assert.deepEqual(started.slice(0, 2), ['alone 0', 'pairs 2'])
+})
