@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureBuild, ensureDependencies, NODE, ROOT, toolEnv } from './setup.mjs'
+import { ensureBuild, ensureDependencies, ensureOwnDependencies, NODE, ROOT, toolEnv } from './setup.mjs'
 
 /** Each part is a process of its own; `shop` brings the API along unless API_URL names one. */
 const EXAMPLES = {
@@ -32,7 +32,9 @@ const parts = [...(EXAMPLES[name] ?? [])]
 if (parts.length === 0) fail(`there is no example "${name}"; there are ${Object.keys(EXAMPLES).join(', ')}`)
 if (name === 'shop' && !process.env.API_URL) parts.unshift(...EXAMPLES.api)
 
-ensureDependencies()
+// The plugin that uploads the shop's source maps is a tool for the build, as in most projects.
+ensureDependencies(name === 'shop' && process.env.SENTRY_AUTH_TOKEN ? 'all' : 'run')
+if (parts.some((part) => part.cwd === 'examples/api')) ensureOwnDependencies('examples/api')
 const sondeUrl = process.env.SONDE_PUBLIC_URL ?? `http://127.0.0.1:${process.env.SONDE_PORT ?? 8600}`
 if (!process.env.SONDE_DSN) {
   await needSonde()

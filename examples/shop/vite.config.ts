@@ -1,4 +1,3 @@
-import { sentryVitePlugin } from '@sentry/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -24,7 +23,8 @@ export default defineConfig({
  * The stock plugin: it reads SENTRY_URL, SENTRY_ORG, SENTRY_PROJECT and SENTRY_AUTH_TOKEN, and puts debug ids into the
  * scripts. See docs/operate/source-maps.md.
  */
-function uploadOfMaps() {
+async function uploadOfMaps() {
+  const { sentryVitePlugin } = await import('@sentry/vite-plugin')
   return sentryVitePlugin({
     telemetry: false,
     release: { name: RELEASE },
