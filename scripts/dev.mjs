@@ -7,7 +7,7 @@ import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies, NODE, ROOT, toolEnv } from './setup.mjs'
 
-ensureDependencies()
+ensureDependencies('run')
 
 /** Vite looks after these itself, server code of pages included. */
 const HOT = new Set(['web', 'router'])

@@ -2,6 +2,9 @@
  * Brings a fresh clone to where Sonde runs: dependencies from the lock file, then a build of what is older
  * than its sources. Plain JavaScript without dependencies, because it runs on whatever Node (≥ 20) is there;
  * everything after it runs on the Node 24 that the lock file brings (npm package `node`).
+ *
+ * There are two sets of dependencies: `run` is what runs Sonde and what builds it (`npm ci --omit=dev`), `all` has what
+ * tests, checks and benchmarks need besides. Why: docs/decisions/0025-what-a-start-installs.md.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,16 +17,21 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { engineLibrary, hasIntegrity, KNOWN_INTEGRITY, trustsRegistry } from './engine-library.mjs'
+import { machineProblem } from './setup/machine.mjs'
+import { npmFailure } from './setup/npm-failure.mjs'
+import { runStep } from './setup/run-step.mjs'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node')
 const MARKER = join(ROOT, 'node_modules', '.sonde-installed')
 const BUILD_MARKER = join(ROOT, 'dist', '.built-from')
+const NPM_QUIET = ['--no-fund', '--no-audit', '--no-progress']
 /** What the build reads; a change in any of these makes it stale. */
 const BUILD_INPUTS = ['packages', 'scripts/build.ts', 'package-lock.json']
 
@@ -45,14 +53,31 @@ export function run(command, args, options = {}) {
   }
 }
 
-/** Runs `npm ci` when the lock file changed since it last did. Quiet unless it fails. */
-export function ensureDependencies() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(ROOT, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(NODE) && existsSync(MARKER) && readFileSync(MARKER, 'utf8') === wanted) return
-  process.stdout.write('Installing dependencies…\n')
-  run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'])
+/**
+ * Installs when the lock file changed since the last time, or when more is needed than was installed. `set` is `run` or
+ * `all`. Progress goes to `fd`; nothing is printed when everything is there.
+ */
+export function ensureDependencies(set = 'all', fd = 1) {
+  const lock = readFileSync(join(ROOT, 'package-lock.json'))
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  const found = existsSync(NODE) ? readMarker() : undefined
+  if (found?.lock === wanted && (found.set === 'all' || set === 'run')) return
+  // After an update of the lock file a folder with everything gets everything again.
+  const next = found?.set === 'all' ? 'all' : set
+  refuse(machineProblem(ROOT, next))
+  const packages = packagesToFetch(JSON.parse(lock.toString()), next)
+  // `npm ci` has held this lock file against package.json already: what is missing can be added to what is there.
+  if (found?.lock === wanted)
+    installStep('Adding what tests and checks need', ['install', '--no-save'], packages, fd)
+  else if (next === 'run')
+    installStep('Installing what Sonde runs with, about 250 MB to fetch', ['ci', '--omit=dev'], packages, fd)
+  else
+    installStep(
+      'Installing everything, tests and checks included, about 400 MB to fetch',
+      ['ci'],
+      packages,
+      fd,
+    )
   if (!existsSync(NODE)) {
     process.stderr.write(
       'The npm package "node" brought no Node 24 for this platform. Its install script must be allowed to run\n' +
@@ -60,12 +85,72 @@ export function ensureDependencies() {
     )
     process.exit(1)
   }
-  ensureEngineLibrary()
-  writeFileSync(MARKER, wanted)
+  ensureEngineLibrary(next, fd)
+  writeFileSync(MARKER, `${next} ${wanted}`)
+}
+
+/** For a folder with a lock file of its own, such as an example: installs what that holds. */
+export function ensureOwnDependencies(folder, fd = 1) {
+  const lock = readFileSync(join(ROOT, folder, 'package-lock.json'))
+  const marker = join(ROOT, folder, 'node_modules', '.sonde-installed')
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
+  const packages = packagesToFetch(JSON.parse(lock.toString()), 'all')
+  installStep(`Installing what ${folder} needs`, ['ci'], packages, fd, join(ROOT, folder))
+  writeFileSync(marker, wanted)
+}
+
+/** A marker without a word before the hash is of a version that always installed everything. */
+function readMarker() {
+  if (!existsSync(MARKER)) return undefined
+  const [lock, set = 'all'] = readFileSync(MARKER, 'utf8').split(' ').reverse()
+  return { lock, set }
+}
+
+function refuse(problem) {
+  if (!problem) return
+  process.stderr.write(`\n${problem}\n`)
+  process.exit(1)
+}
+
+/** How many packages npm fetches at most, for the progress shown. */
+function packagesToFetch({ packages }, set) {
+  const fits = (list, mine) => list === undefined || list.includes(mine)
+  return Object.entries(packages).filter(
+    ([path, one]) =>
+      path.includes('node_modules/') &&
+      !one.link &&
+      fits(one.os, process.platform) &&
+      fits(one.cpu, process.arch) &&
+      !one.libc?.includes('musl') &&
+      (set === 'all' || !one.dev),
+  ).length
+}
+
+function installStep(title, args, packages, fd, cwd = ROOT) {
+  // `http`: a line for each package that arrives, which is counted and not shown.
+  const all = [...args, ...NPM_QUIET, '--loglevel=http']
+  const step = { title, usually: '20 s to 3 minutes', command: 'npm', args: all, packages, cwd }
+  ensureStep(step, fd, ({ missing, output }) => {
+    if (missing) return 'npm was not found. It comes with Node: https://nodejs.org/en/download'
+    const registry = process.env.npm_config_registry ?? 'https://registry.npmjs.org/'
+    return npmFailure(output, registry)
+  })
+}
+
+/** Ends this process when the step fails: with the words of `explain`, or with the end of what was printed. */
+function ensureStep(step, fd, explain) {
+  const done = runStep({ cwd: ROOT, ...step }, { env: toolEnv(), fd })
+  if (done.ok) return
+  const words = explain(done)
+  const command = `${step.command} ${step.args.join(' ')}`
+  process.stderr.write(words ? `\n${words}\n` : `\n${done.output}\n${command} failed.\n`)
+  process.exit(1)
 }
 
 /** What the lock file holds, `npm ci` has checked and installed. Anything else only with bytes that match a checksum. */
-function ensureEngineLibrary() {
+function ensureEngineLibrary(set, fd) {
+  const toFd = { stdio: ['ignore', fd, 'inherit'] }
   const mine = engineLibrary(ROOT)
   if (!mine) {
     process.stderr.write(
@@ -78,17 +163,23 @@ function ensureEngineLibrary() {
   let integrity = process.env.SONDE_ENGINE_INTEGRITY ?? KNOWN_INTEGRITY[id]
   if (integrity === undefined) {
     integrity = integrityInRegistry(id)
-    process.stdout.write(trustsRegistry(mine, integrity))
+    writeSync(fd, trustsRegistry(mine, integrity))
   }
   const folder = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
   try {
-    run('npm', ['pack', id, '--pack-destination', folder, '--loglevel=error'])
+    run('npm', ['pack', id, '--pack-destination', folder, '--loglevel=error'], toFd)
     const [name = ''] = readdirSync(folder)
     if (!hasIntegrity(readFileSync(join(folder, name)), integrity)) {
       process.stderr.write(`${id} is not what ${integrity} stands for: it was not installed.\n`)
       process.exitCode = 1
-    } else
-      run('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error', join(folder, name)])
+    } else {
+      const omit = set === 'run' ? ['--omit=dev'] : []
+      run(
+        'npm',
+        ['install', '--no-save', ...omit, ...NPM_QUIET, '--loglevel=error', join(folder, name)],
+        toFd,
+      )
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -108,11 +199,15 @@ function integrityInRegistry(id) {
 }
 
 /** Builds into `dist/` when a source is newer than the last build (by name, size and time of each file). */
-export function ensureBuild() {
+export function ensureBuild(fd = 1) {
   const wanted = fingerprint(BUILD_INPUTS)
   if (existsSync(BUILD_MARKER) && readFileSync(BUILD_MARKER, 'utf8') === wanted) return
-  process.stdout.write('Building…\n')
-  run(NODE, ['scripts/build.ts'])
+  const step = { title: 'Building the server and the screens', usually: '5 to 30 s' }
+  ensureStep({ ...step, command: NODE, args: ['scripts/build.ts'] }, fd, ({ output }) =>
+    /\bENOSPC\b/.test(output)
+      ? 'The disk is full. Free about 100 MB, then run the command again.'
+      : undefined,
+  )
   mkdirSync(dirname(BUILD_MARKER), { recursive: true })
   writeFileSync(BUILD_MARKER, wanted)
 }
