@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { answersByDoor, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
+import { answersByEndpoint, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { type House, openHouse } from './support/house.ts'
 import { runProgram } from './support/run-program.ts'
 import type { Span, Trace } from './support/trace.ts'
@@ -60,7 +60,7 @@ const shown = (span: Span | undefined) => [
 test('every span is counted as accepted, and the exporters were told nothing but 200', async () => {
   await assertOutcomes(house, [{ category: 'span', outcome: 'accepted', reason: '', quantity: 6 }])
   await assertOnlyAccepted(house, 'otlp')
-  assert.equal((await answersByDoor(house))['otlp']?.['200'], 2)
+  assert.equal((await answersByEndpoint(house))['otlp']?.['200'], 2)
 })
 
 test('a page of another origin may send the same, as OpenTelemetry in browsers does', async () => {

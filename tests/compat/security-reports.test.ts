@@ -1,4 +1,4 @@
-/** Reports that browsers send by themselves, through the real door to `/api/0`; and requests that name no key of ours. */
+/** Reports that browsers send by themselves, through the real endpoint to `/api/0`; and requests that name no key of ours. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ before(async () => {
 })
 after(() => house?.close())
 
-async function report(door: string, type: string, body: string): Promise<void> {
+async function report(endpoint: string, type: string, body: string): Promise<void> {
   const { sonde, project } = house
-  const url = `${sonde.url}/api/${project.id}/${door}/?sentry_key=${project.publicKey}&sentry_release=shop%402`
+  const url = `${sonde.url}/api/${project.id}/${endpoint}/?sentry_key=${project.publicKey}&sentry_release=shop%402`
   const headers = { 'content-type': type, 'user-agent': AGENT }
   assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 200)
 }

@@ -16,7 +16,7 @@ import {
   issuesOnceThere,
   issueTitled,
 } from './support/api-shapes.ts'
-import { answersByDoor, assertCountedOnly, assertOutcomes } from './support/counts.ts'
+import { answersByEndpoint, assertCountedOnly, assertOutcomes } from './support/counts.ts'
 import { type House, openHouse } from './support/house.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
 import { assertTags } from './support/shop-story.ts'
@@ -75,7 +75,7 @@ test('another origin may report: every answer is a 200 that the page can read', 
 test('the tunnel takes the same envelopes from the own origin', async () => {
   assert.deepEqual(new Set(tunnelled.visit.statuses), new Set([200]))
   assert.deepEqual(tunnelled.visit.foreignRequests, [], 'nothing leaves the origin of the shop')
-  const doors = await answersByDoor(house)
+  const doors = await answersByEndpoint(house)
   assert.deepEqual(Object.keys(doors['tunnel'] ?? {}), ['200'], JSON.stringify(doors))
   assert.deepEqual(Object.keys(doors['envelope'] ?? {}), ['200'], JSON.stringify(doors))
 })

@@ -1,36 +1,39 @@
 /**
- * The HTTP doors: everything that SDKs and pages send, admitted and made durable. Runs on bare
+ * The ingest endpoints: everything that SDKs and pages send is validated and made durable. Runs on bare
  * node:http, since a framework would cost more than all of the rest.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
-import { OTLP_JSON } from '@sonde/protocol'
-import { createReadRequestAuth } from './admit/authenticate.ts'
-import { createKeyLookup, type KeyDirectory } from './admit/key-directory.ts'
-import { NOBODY, startOutcomeTally } from './admit/outcome-tally.ts'
-import { createRateLimiter } from './admit/rate-limiter.ts'
+import { OTLP_JSON, OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from '@sonde/protocol'
+import { createReadRequestAuth } from './validate/authenticate.ts'
+import { createKeyLookup, type KeyDirectory } from './validate/key-directory.ts'
+import {
+  NOBODY,
+  type OutcomeCounter,
+  type OutcomeOwner,
+  startOutcomeCounter,
+} from './validate/outcome-counter.ts'
+import { createRateLimiter } from './validate/rate-limiter.ts'
 import { createMemoryBudget } from './body/memory-budget.ts'
-import { startPace } from './body/pace.ts'
+import { startSlowClientGuard } from './body/slow-client-guard.ts'
 import { createReadBody } from './body/read-body.ts'
-import { countRefusal } from './count-refusal.ts'
-import { attachmentsDoor } from './doors/attachments-door.ts'
-import { envelopeDoor } from './doors/envelope-door.ts'
-import { createRegionRelay } from './doors/region-relay.ts'
-import { otlpDoor } from './doors/otlp-door.ts'
-import { otlpContentType, otlpStatus } from './doors/otlp/otlp-answer.ts'
-import { securityDoor } from './doors/security-door.ts'
-import { storeDoor } from './doors/store-door.ts'
-import { createTunnelDoor } from './doors/tunnel-door.ts'
-import { unsupportedDoor } from './doors/unsupported-door.ts'
-import type { DiskSpace, DoorHandler, DoorTools, Visit } from './doors/visit.ts'
-import { type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
+import { attachmentsEndpoint } from './endpoints/attachments.ts'
+import { envelopeEndpoint } from './endpoints/envelope.ts'
+import { createRegionRelay } from './endpoints/region-relay.ts'
+import { otlpEndpoint } from './endpoints/otlp.ts'
+import { otlpContentType, otlpStatus } from './endpoints/otlp/otlp-response.ts'
+import { securityEndpoint } from './endpoints/security.ts'
+import { storeEndpoint } from './endpoints/store.ts'
+import { createTunnelEndpoint } from './endpoints/tunnel.ts'
+import { unsupportedEndpoint } from './endpoints/unsupported.ts'
+import type { DiskSpace, EndpointHandler, EndpointTools, RequestContext } from './request-context.ts'
+import { preflightHeaders, type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
 import { createProxyTrust, type TrustProxy } from './http/client-address.ts'
-import { preflightHeaders } from './http/cors.ts'
-import { allowedMethods, type Door, matchDoor } from './http/door-path.ts'
+import { allowedMethods, type Endpoint, matchEndpoint } from './http/endpoint-path.ts'
 import { createRequestMetrics } from './http/request-metrics.ts'
 import { DEFAULT_LIMITS, type IngestLimits } from './limits.ts'
-import { Refusal, refuse, type RefusalDetails } from './refusal.ts'
+import { Refusal, type RefusalDetails, type RefusalReason, refuse } from './refusal.ts'
 
 export type IngestOptions = {
   readonly log: LogWriter
@@ -45,7 +48,7 @@ export type IngestOptions = {
   readonly regions?: Readonly<Record<string, string>>
   /** Whose X-Forwarded-For is believed; default: nobody's. */
   readonly trustProxy?: TrustProxy
-  /** How much of the disk is free, from memory: asked once per request. Default: enough. */
+  /** How much of the disk is free, from memory, read once per request. Default: enough. */
   readonly diskSpace?: () => DiskSpace
 }
 
@@ -64,72 +67,72 @@ export function createIngest(options: IngestOptions): Ingest {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const { clientAddress } = createProxyTrust(options.trustProxy ?? 0)
   const relay = createRegionRelay(options.regions ?? {}, limits)
-  const pace = startPace(limits, clock)
-  const tally = startOutcomeTally(log, clock, logger)
+  const slowClients = startSlowClientGuard(limits, clock)
+  const outcomes = startOutcomeCounter(log, clock, logger)
   const budget = createMemoryBudget(limits.inFlightBytes, limits.keyShare)
-  const tools: DoorTools = {
+  const tools: EndpointTools = {
     log,
     limits,
     clock,
     budget,
-    tally,
+    outcomes,
     diskSpace: options.diskSpace ?? (() => 'enough'),
     limiter: createRateLimiter(limits.spikes, clock),
     readRequestAuth: createReadRequestAuth(),
     lookUpKey: createKeyLookup(keys, clock, logger),
-    readBody: createReadBody(limits, pace, clock),
+    readBody: createReadBody(limits, slowClients, clock),
     clientAddress,
   }
-  const doors: { readonly [kind in Door['kind']]: DoorHandler } = {
-    envelope: envelopeDoor,
-    store: storeDoor,
-    security: securityDoor,
-    attachments: attachmentsDoor,
-    otlp: otlpDoor,
-    tunnel: createTunnelDoor({ own: options.region, relay }),
-    unsupported: unsupportedDoor,
+  const endpoints: { readonly [kind in Endpoint['kind']]: EndpointHandler } = {
+    envelope: envelopeEndpoint,
+    store: storeEndpoint,
+    security: securityEndpoint,
+    attachments: attachmentsEndpoint,
+    otlp: otlpEndpoint,
+    tunnel: createTunnelEndpoint({ own: options.region, relay }),
+    unsupported: unsupportedEndpoint,
   }
   const requestMetrics = createRequestMetrics(metrics, budget)
 
-  const serve = async (req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> => {
-    const visit: Visit = { req, door, owner: NOBODY, lease: undefined }
+  const serve = async (req: IncomingMessage, res: ServerResponse, endpoint: Endpoint): Promise<void> => {
+    const context: RequestContext = { req, endpoint, owner: NOBODY, lease: undefined }
     try {
-      checkMethod(req, door)
-      const answer = await doors[door.kind](tools, visit)
-      requestMetrics.count(door.kind, answer.status, '')
+      checkMethod(req, endpoint)
+      const answer = await endpoints[endpoint.kind](tools, context)
+      requestMetrics.count(endpoint.kind, answer.status, '')
       sendAnswer(res, answer)
     } catch (error) {
       if (error instanceof Refusal) {
-        countRefusal(tally, visit.owner, error.details)
-        requestMetrics.count(door.kind, error.details.status, error.details.reason)
-        sendRefusal(req, res, error.details, limits, refusalBody(req, door))
+        countRefusal(outcomes, context.owner, error.details)
+        requestMetrics.count(endpoint.kind, error.details.status, error.details.reason)
+        sendRefusal(req, res, error.details, limits, refusalBody(req, endpoint))
       } else {
-        logger.error({ err: error, door: door.kind }, 'a request failed for no fault of its own')
-        requestMetrics.count(door.kind, 500, 'internal')
-        countRefusal(tally, visit.owner, INTERNAL_ERROR)
-        sendRefusal(req, res, INTERNAL_ERROR, limits, refusalBody(req, door))
+        logger.error({ err: error, endpoint: endpoint.kind }, 'a request failed for no fault of its own')
+        requestMetrics.count(endpoint.kind, 500, 'internal')
+        countRefusal(outcomes, context.owner, INTERNAL_ERROR)
+        sendRefusal(req, res, INTERNAL_ERROR, limits, refusalBody(req, endpoint))
       }
     } finally {
-      visit.lease?.release()
+      context.lease?.release()
     }
   }
 
   return {
     handle(req, res) {
-      const door = matchDoor(req.url ?? '')
-      if (!door) return false
+      const endpoint = matchEndpoint(req.url ?? '')
+      if (!endpoint) return false
       if (req.method === 'OPTIONS') {
-        const asked = req.headers['access-control-request-headers']
-        res.writeHead(204, preflightHeaders(allowedMethods(door), asked))
+        const requestedHeaders = req.headers['access-control-request-headers']
+        res.writeHead(204, preflightHeaders(allowedMethods(endpoint), requestedHeaders))
         res.end()
-      } else void serve(req, res, door)
+      } else void serve(req, res, endpoint)
       return true
     },
-    flushOutcomes: () => tally.flush(),
+    flushOutcomes: () => outcomes.flush(),
     async stop() {
-      pace.stop()
+      slowClients.stop()
       relay.stop()
-      await tally.stop()
+      await outcomes.stop()
     },
   }
 }
@@ -137,13 +140,28 @@ export function createIngest(options: IngestOptions): Ingest {
 const INTERNAL_ERROR: RefusalDetails = { status: 500, reason: 'internal', detail: 'internal error' }
 
 /** Undefined: as the SDKs read it. */
-function refusalBody(req: IncomingMessage, door: Door): RefusalBody | undefined {
-  if (door.kind !== 'otlp') return undefined
+function refusalBody(req: IncomingMessage, endpoint: Endpoint): RefusalBody | undefined {
+  if (endpoint.kind !== 'otlp') return undefined
   return ({ detail }) => otlpStatus(otlpContentType(req.headers['content-type']) ?? OTLP_JSON, detail)
 }
 
-function checkMethod(req: IncomingMessage, door: Door): void {
-  if (req.method === 'POST' || door.kind === 'unsupported') return
-  const allow = `${allowedMethods(door)}, OPTIONS`
-  throw refuse(405, 'bad_method', `use ${allowedMethods(door)}`, { allow, isCounted: true })
+function checkMethod(req: IncomingMessage, endpoint: Endpoint): void {
+  if (req.method === 'POST' || endpoint.kind === 'unsupported') return
+  const allow = `${allowedMethods(endpoint)}, OPTIONS`
+  throw refuse(405, 'bad_method', `use ${allowedMethods(endpoint)}`, { allow, isCounted: true })
+}
+
+/** A request refused before its items are known still ends in an outcome: one of category `default`. */
+function countRefusal(outcomes: OutcomeCounter, owner: OutcomeOwner, details: RefusalDetails): void {
+  const { reason, isCounted } = details
+  if (isCounted) return
+  for (const outcome of ['filtered', 'invalid', 'rate_limited', 'failed'] as const)
+    if (isReasonOf(outcome, reason)) outcomes.add(owner, 'default', outcome, reason, 1)
+}
+
+function isReasonOf<O extends ReasonedOutcome>(
+  outcome: O,
+  reason: RefusalReason,
+): reason is RefusalReason & OutcomeReason<O> {
+  return Object.hasOwn(OUTCOME_REASONS[outcome], reason)
 }

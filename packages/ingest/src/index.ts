@@ -1,6 +1,6 @@
-export type { KeyDirectory, KeyInfo } from './admit/key-directory.ts'
+export type { KeyDirectory, KeyInfo } from './validate/key-directory.ts'
 export { createIngest, type Ingest, type IngestOptions } from './create-ingest.ts'
-export type { DiskSpace } from './doors/visit.ts'
+export type { DiskSpace } from './request-context.ts'
 export {
   createProxyTrust,
   isAddressOrRange,
@@ -8,5 +8,5 @@ export {
   type TrustProxy,
 } from './http/client-address.ts'
 export { DEFAULT_LIMITS, type IngestLimits, type Quota } from './limits.ts'
-export { SPIKE_HOUR, type SpikeLimits } from './admit/spike-limits.ts'
-export { HTTP_SERVER_OPTIONS } from './server-options.ts'
+export { SPIKE_HOUR, type SpikeLimits } from './validate/spike-limits.ts'
+export { HTTP_SERVER_OPTIONS } from './limits.ts'

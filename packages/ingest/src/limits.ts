@@ -1,9 +1,10 @@
 /**
- * How much the doors take. Sizes per item kind stand in `@sonde/protocol` (`ITEM_MAX_BYTES`).
+ * How much the endpoints accept. Sizes per item kind are in `@sonde/protocol` (`ITEM_MAX_BYTES`).
  * Upstream's numbers: https://docs.sentry.io/concepts/data-management/size-limits/
  */
+import type { ServerOptions } from 'node:http'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
-import type { SpikeLimits } from './admit/spike-limits.ts'
+import type { SpikeLimits } from './validate/spike-limits.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -67,4 +68,15 @@ export const DEFAULT_LIMITS: IngestLimits = {
   // SDKs give up on their own after 5 to 30 s.
   relayTimeoutMs: 10_000,
   relaysAtOnce: 256,
+}
+
+/** What `http.createServer` needs besides our endpoints: a client that sends its headers slowly is cut off. */
+export const HTTP_SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: 15_000,
+  // Bodies have their own, stricter rules (`IngestLimits`); this one also covers uploads of other endpoints.
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than proxies keep an idle connection (60 s): else one of their requests meets a closed socket.
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 32 * 1024,
 }

@@ -19,7 +19,7 @@ export type RefusalDetails = {
   readonly retryAfterSec?: number
   /** The value of `X-Sentry-Rate-Limits`. */
   readonly rateLimits?: string
-  /** For 405: the methods that the door knows. */
+  /** For 405: the methods that the endpoint knows. */
   readonly allow?: string
   /** Its items are counted already, one by one. */
   readonly isCounted?: boolean

@@ -60,21 +60,25 @@ function covers(found: Outcome, wanted: Outcome): boolean {
   )
 }
 
-/** `door` → `status` → how many requests, from Sonde's own metrics. */
-export async function answersByDoor({ sonde }: House): Promise<Record<string, Record<string, number>>> {
+/** `endpoint` → `status` → how many requests, from Sonde's own metrics. */
+export async function answersByEndpoint({ sonde }: House): Promise<Record<string, Record<string, number>>> {
   const text = await (await fetch(`${sonde.url}/metrics`)).text()
-  const doors: Record<string, Record<string, number>> = {}
+  const endpoints: Record<string, Record<string, number>> = {}
   for (const [, labels = '', count] of text.matchAll(/^sonde_ingest_requests_total\{([^}]*)\} (\d+)/gm)) {
-    const door = /door="([^"]*)"/.exec(labels)?.[1] ?? ''
+    const endpoint = /endpoint="([^"]*)"/.exec(labels)?.[1] ?? ''
     const status = /status="([^"]*)"/.exec(labels)?.[1] ?? ''
-    const statuses = (doors[door] ??= {})
+    const statuses = (endpoints[endpoint] ??= {})
     statuses[status] = (statuses[status] ?? 0) + Number(count)
   }
-  return doors
+  return endpoints
 }
 
-/** The SDK was never told anything but 200, and it came through this door. */
-export async function assertOnlyAccepted(house: House, door: string): Promise<void> {
-  const doors = await answersByDoor(house)
-  assert.deepEqual(Object.keys(doors[door] ?? {}), ['200'], `answers at the doors: ${JSON.stringify(doors)}`)
+/** The SDK was never told anything but 200, and it came through this endpoint. */
+export async function assertOnlyAccepted(house: House, endpoint: string): Promise<void> {
+  const endpoints = await answersByEndpoint(house)
+  assert.deepEqual(
+    Object.keys(endpoints[endpoint] ?? {}),
+    ['200'],
+    `answers at the endpoints: ${JSON.stringify(endpoints)}`,
+  )
 }

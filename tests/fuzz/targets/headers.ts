@@ -20,7 +20,7 @@ import {
   readAuth,
 } from '@sonde/protocol'
 import { compareVersions, inReleaseOrder } from '../../../packages/protocol/src/release-version.ts'
-import { matchDoor } from '../../../packages/ingest/src/http/door-path.ts'
+import { matchEndpoint } from '../../../packages/ingest/src/http/endpoint-path.ts'
 import { headerText } from '../../../packages/ingest/src/http/answer.ts'
 import { createGlob } from '../../../packages/pipeline/src/stages/glob.ts'
 import { parseUserAgent } from '../../../packages/pipeline/src/normalize/user-agent.ts'
@@ -104,7 +104,7 @@ export const headers: Target = {
         parseUserAgent(text)
         parseCookies(text)
         parseQuery(text)
-        matchDoor(line)
+        matchEndpoint(line)
         assert.match(headerText(text), /^[\x20-\x7e]*$/)
         const name = downloadName(attachmentName(text))
         assert.ok(

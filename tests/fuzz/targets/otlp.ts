@@ -1,8 +1,8 @@
 /** OTLP in both encodings: the door's quick survey counts what the pipeline's reader then finds. */
 import assert from 'node:assert/strict'
-import { MalformedOtlp, type Survey } from '../../../packages/ingest/src/doors/otlp/survey.ts'
-import { surveyJson } from '../../../packages/ingest/src/doors/otlp/survey-json.ts'
-import { surveyProtobuf } from '../../../packages/ingest/src/doors/otlp/survey-protobuf.ts'
+import { MalformedOtlp, type Prescan } from '../../../packages/ingest/src/endpoints/otlp/prescan.ts'
+import { prescanJson } from '../../../packages/ingest/src/endpoints/otlp/prescan-json.ts'
+import { prescanProtobuf } from '../../../packages/ingest/src/endpoints/otlp/prescan-protobuf.ts'
 import { GOOD, jsonRequest, protobufRequest } from '../../../packages/ingest/test/support/otlp-request.ts'
 import { readOtlp } from '../../../packages/pipeline/src/otlp/read-otlp.ts'
 import { spansOfOtlp } from '../../../packages/pipeline/src/otlp/spans-of-otlp.ts'
@@ -31,10 +31,10 @@ export const otlpJson: Target = {
   open: () => ({
     run(input) {
       digestItem(input, 'application/json')
-      survey(surveyJson, input)
+      survey(prescanJson, input)
       // A key that stands twice counts as the reader of JSON takes it: the last one. The survey sees both.
       const plain = asWritten(input)
-      if (plain) compare(surveyJson, plain, 'application/json')
+      if (plain) compare(prescanJson, plain, 'application/json')
     },
   }),
 }
@@ -46,7 +46,7 @@ export const otlpProtobuf: Target = {
   open: () => ({
     run(input) {
       digestItem(input, 'application/x-protobuf')
-      compare(surveyProtobuf, input, 'application/x-protobuf')
+      compare(prescanProtobuf, input, 'application/x-protobuf')
     },
   }),
 }
@@ -56,7 +56,7 @@ function digestItem(payload: Buffer, contentType: string): void {
   checkDigested(digestBody(envelopeAround({}, payload, item)))
 }
 
-function compare(by: (bytes: Buffer) => Survey, input: Buffer, contentType: string): void {
+function compare(by: (bytes: Buffer) => Prescan, input: Buffer, contentType: string): void {
   const counted = survey(by, input)
   const resources = readOtlp(input, contentType)
   if (counted === undefined || resources === undefined) return
@@ -66,7 +66,7 @@ function compare(by: (bytes: Buffer) => Survey, input: Buffer, contentType: stri
   assert.ok(counted.unusable <= lost, 'the survey refuses spans that the pipeline keeps')
 }
 
-function survey(by: (bytes: Buffer) => Survey, input: Buffer): Survey | undefined {
+function survey(by: (bytes: Buffer) => Prescan, input: Buffer): Prescan | undefined {
   try {
     return by(input)
   } catch (error) {

@@ -6,12 +6,12 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { type BodySink, inflatingSink, plainSink, type SinkEvents, tooLarge } from './body-sink.ts'
 import { findEncoding } from './decoders.ts'
 import type { Lease } from './memory-budget.ts'
-import type { Pace } from './pace.ts'
+import type { SlowClientGuard } from './slow-client-guard.ts'
 
 /** Rejects with `Refusal` only. The lease stays taken: the caller releases it, also after a refusal. */
 export type ReadBody = (req: IncomingMessage, lease: Lease) => Promise<Buffer>
 
-export function createReadBody(limits: IngestLimits, pace: Pace, clock: Clock): ReadBody {
+export function createReadBody(limits: IngestLimits, guard: SlowClientGuard, clock: Clock): ReadBody {
   const { compressedBytes, envelopeBytes } = limits
   return (req, lease) =>
     new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function createReadBody(limits: IngestLimits, pace: Pace, clock: Clock): 
       let ended = false
       const finish = (): void => {
         over = true
-        pace.unwatch(paced)
+        guard.unwatch(guarded)
         req.off('data', onData)
         req.off('end', onEnd)
       }
@@ -53,21 +53,21 @@ export function createReadBody(limits: IngestLimits, pace: Pace, clock: Clock): 
       }
       const onEnd = (): void => {
         ended = true
-        pace.unwatch(paced)
+        guard.unwatch(guarded)
         sink.end()
       }
       // After the end, a stream closes as a matter of course, and its body is worth storing whoever is gone.
       const onGone = (): void => {
         if (!ended) fail(clientGone())
       }
-      const paced = {
+      const guarded = {
         startedMs: clock.nowMs(),
         // While we let the sender wait, being slow is not its fault.
         receivedBytes: () => (req.isPaused() ? Infinity : received),
         giveUp: () => fail(tooSlow()),
       }
       const sink = openSink(req, lease, envelopeBytes, events)
-      pace.watch(paced)
+      guard.watch(guarded)
       req.on('data', onData)
       req.on('end', onEnd)
       req.on('error', onGone)

@@ -2,12 +2,12 @@ import type { Metrics } from '@sonde/base'
 import type { MemoryBudget } from '../body/memory-budget.ts'
 
 type Child = { inc(): void }
-export type RequestMetrics = { count(door: string, status: number, reason: string): void }
+export type RequestMetrics = { count(endpoint: string, status: number, reason: string): void }
 
 /** `reason` is empty for what was accepted. All label values come from small fixed sets. */
 export function createRequestMetrics(metrics: Metrics, budget: MemoryBudget): RequestMetrics {
-  const requests = metrics.counter('sonde_ingest_requests_total', 'Requests at the ingest doors.', [
-    'door',
+  const requests = metrics.counter('sonde_ingest_requests_total', 'Requests at the ingest endpoints.', [
+    'endpoint',
     'status',
     'reason',
   ])
@@ -18,14 +18,14 @@ export function createRequestMetrics(metrics: Metrics, budget: MemoryBudget): Re
   const accepted = new Map<string, Child>()
   const others = new Map<string, Child>()
   return {
-    count(door, status, reason) {
+    count(endpoint, status, reason) {
       const isAccepted = status === 200 && reason === ''
       // Joining the labels costs more than all the rest; nearly every request is accepted.
       const children = isAccepted ? accepted : others
-      const id = isAccepted ? door : `${door} ${status} ${reason}`
+      const id = isAccepted ? endpoint : `${endpoint} ${status} ${reason}`
       let child = children.get(id)
       if (!child) {
-        child = requests.labels({ door, status: String(status), reason })
+        child = requests.labels({ endpoint, status: String(status), reason })
         children.set(id, child)
       }
       child.inc()

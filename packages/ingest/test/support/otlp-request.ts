@@ -1,4 +1,4 @@
-/** OTLP trace requests in both encodings, of spans that only say what a door looks at. */
+/** OTLP trace requests in both encodings, of spans that only say what an endpoint looks at. */
 
 export type SpanIds = { readonly traceId: string; readonly spanId: string; readonly startNanos: bigint }
 

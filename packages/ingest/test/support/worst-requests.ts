@@ -1,5 +1,5 @@
 /**
- * The worst that strangers are known to send to doors: as large as is taken, and shaped so that whatever looks at it has
+ * The worst that strangers are known to send to endpoints: as large as is taken, and shaped so that whatever looks at it has
  * most to do. Each is answered, whatever the answer is, before anybody else notices.
  */
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
@@ -22,14 +22,14 @@ const fill = (unit: string, bytes: number): string => unit.repeat(Math.floor(byt
 
 /** For a project and one of its keys. */
 export function worstRequests(project: number, key: string): readonly WorstRequest[] {
-  const door = (what: string): string => `/api/${project}/${what}/?sentry_key=${key}`
+  const endpoint = (what: string): string => `/api/${project}/${what}/?sentry_key=${key}`
   return [
-    ...envelopes(door('envelope')),
-    ...storeBodies(door('store')),
-    ...forms(door(`events/${EVENT_ID}/attachments`)),
-    ...bombs(door('envelope')),
-    ...otlp(door('otlp/v1/traces').replace('/?', '?')),
-    ...reports(door('security')),
+    ...envelopes(endpoint('envelope')),
+    ...storeBodies(endpoint('store')),
+    ...forms(endpoint(`events/${EVENT_ID}/attachments`)),
+    ...bombs(endpoint('envelope')),
+    ...otlp(endpoint('otlp/v1/traces').replace('/?', '?')),
+    ...reports(endpoint('security')),
     ...worstHeads(project, key),
   ]
 }

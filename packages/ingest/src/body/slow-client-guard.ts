@@ -1,0 +1,46 @@
+/**
+ * Gives up bodies that trickle in (slow loris). One timer looks at all open bodies once a second: a
+ * timer per request would cost every request for the sake of the rare slow one.
+ */
+import type { Clock } from '@sonde/base'
+
+export type GuardedBody = {
+  readonly startedMs: number
+  /** As they came over the wire; `Infinity` excuses the sender for now. */
+  receivedBytes(): number
+  giveUp(): void
+}
+
+export type SlowClientGuard = {
+  watch(body: GuardedBody): void
+  unwatch(body: GuardedBody): void
+  stop(): void
+}
+
+export type TransferRateRules = {
+  readonly minBodyBytesPerSec: number
+  readonly slowAfterMs: number
+  readonly maxBodyMs: number
+}
+
+const LOOK_EVERY_MS = 1_000
+
+export function startSlowClientGuard(rules: TransferRateRules, clock: Clock): SlowClientGuard {
+  const open = new Set<GuardedBody>()
+  const look = (): void => {
+    const nowMs = clock.nowMs()
+    for (const body of open) if (isTooSlow(body, nowMs, rules)) body.giveUp()
+  }
+  const timer = setInterval(look, Math.min(LOOK_EVERY_MS, rules.slowAfterMs)).unref()
+  return {
+    watch: (body) => void open.add(body),
+    unwatch: (body) => void open.delete(body),
+    stop: () => clearInterval(timer),
+  }
+}
+
+function isTooSlow(body: GuardedBody, nowMs: number, rules: TransferRateRules): boolean {
+  const tookMs = nowMs - body.startedMs
+  if (tookMs > rules.maxBodyMs) return true
+  return tookMs > rules.slowAfterMs && body.receivedBytes() < (rules.minBodyBytesPerSec * tookMs) / 1_000
+}

@@ -1,0 +1,67 @@
+/** Which endpoint a URL means. SDKs and proxies differ in slashes, so missing and doubled ones are fine. */
+
+export type Endpoint = {
+  readonly kind: 'envelope' | 'store' | 'security' | 'attachments' | 'otlp' | 'tunnel' | 'unsupported'
+  /** As written in the path; digits are checked later, to answer 400 and not 404. */
+  readonly projectId?: string
+  /** For `attachments`: as written in the path, checked later. */
+  readonly eventId?: string
+  /** The URL's query without `?`; empty when there is none. */
+  readonly query: string
+  /** For `unsupported`: the part of the path that names what was asked for. */
+  readonly what?: string
+}
+
+const PROJECT_ENDPOINT = /^\/+api\/+([^/]+)\/+([^/]+)((?:\/+[^/]+)*)\/*$/
+const ATTACHMENTS = /^\/+([^/]+)\/+attachments$/
+const OTLP_TRACES = /^(?:integration\/)?otlp\/v1\/traces$/
+const LEGACY_STORE = /^\/+api\/+store\/*$/
+const TUNNEL = /^\/+monitoring\/*$/
+const MAX_PATH_LENGTH = 1_024
+
+const HANDLED: ReadonlyMap<string, Endpoint['kind']> = new Map([
+  ['envelope', 'envelope'],
+  ['store', 'store'],
+  ['security', 'security'],
+  ['csp-report', 'security'],
+])
+
+/** First segments after the project id that the protocol knows and Sonde does not take yet. */
+const NOT_YET: ReadonlySet<string> = new Set([
+  'nel',
+  'minidump',
+  'unreal',
+  'events',
+  'cron',
+  'crons',
+  'upload',
+  'otlp',
+  'integration',
+  'playstation',
+])
+
+/** Undefined: not an ingest path. `/api/0/…` is the REST API and never one. */
+export function matchEndpoint(url: string): Endpoint | undefined {
+  const queryAt = url.indexOf('?')
+  const path = queryAt < 0 ? url : url.slice(0, queryAt)
+  if (path.length > MAX_PATH_LENGTH) return undefined
+  const query = queryAt < 0 ? '' : url.slice(queryAt + 1)
+  if (TUNNEL.test(path)) return { kind: 'tunnel', query }
+  if (LEGACY_STORE.test(path)) return { kind: 'store', query }
+  const match = PROJECT_ENDPOINT.exec(path)
+  if (!match) return undefined
+  const [, projectId = '', what = '', rest = ''] = match
+  if (projectId === '0' || projectId === 'embed') return undefined
+  const kind = rest === '' ? HANDLED.get(what) : undefined
+  if (kind !== undefined) return { kind, projectId, query }
+  const eventId = what === 'events' ? ATTACHMENTS.exec(rest)?.[1] : undefined
+  if (eventId !== undefined) return { kind: 'attachments', projectId, eventId, query }
+  if (!NOT_YET.has(what)) return undefined
+  const whole = `${what}${rest}`.replaceAll(/\/+/g, '/')
+  if (OTLP_TRACES.test(whole)) return { kind: 'otlp', projectId, query }
+  return { kind: 'unsupported', projectId, query, what: whole }
+}
+
+export function allowedMethods(endpoint: Endpoint): string {
+  return endpoint.kind === 'unsupported' ? 'GET, POST, PATCH' : 'POST'
+}
