@@ -42,7 +42,7 @@ test('what only builds and tests is not shipped, and what runs is', () => {
   const places = shipped(readLock(ROOT))
   for (const name of ['node', 'chdb', 'kysely', 'react'])
     assert.ok(places.includes(`node_modules/${name}`), name)
-  for (const name of ['typescript', 'playwright-core', 'oxlint'])
+  for (const name of ['typescript', 'playwright-core', 'oxlint', 'vite', 'rolldown'])
     assert.ok(!places.includes(`node_modules/${name}`))
 })
 

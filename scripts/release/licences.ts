@@ -51,6 +51,9 @@ function placeOf(lock: Lock, from: string, name: string): string | undefined {
   }
 }
 
+/** Installed with what runs, because a start builds. No byte of them is in what they build. */
+export const BUILD_TOOLS: ReadonlySet<string> = new Set(['@vitejs/plugin-react', 'rolldown', 'vite'])
+
 /** Places of everything that is there when Sonde runs: from the packages and the Node that runs them on. */
 export function shipped(lock: Lock): readonly string[] {
   const waiting = Object.keys(lock.packages).filter(
@@ -69,6 +72,7 @@ export function shipped(lock: Lock): readonly string[] {
       (name) => peerDependenciesMeta[name]?.optional !== true,
     )
     for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]) {
+      if (BUILD_TOOLS.has(name)) continue
       const place = placeOf(lock, from, name)
       if (place === undefined || seen.has(place)) continue
       seen.add(place)
