@@ -67,7 +67,7 @@ describe('performance over the public API', () => {
       outcome: 'errored',
       reason: '',
       visibleAfterMs: undefined,
-      phases: { data: 120 },
+      dataMs: 120,
       prefetch: 'none',
       cache: '',
       cacheAgeMs: undefined,

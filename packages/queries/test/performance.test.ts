@@ -94,7 +94,6 @@ describe('performance', () => {
           outcome: 'committed',
           reason: '',
           visibleAfterMs: 300,
-          phases: {},
           prefetch: 'none',
           cache: '',
           cacheAgeMs: undefined,
@@ -172,8 +171,8 @@ describe('performance', () => {
 
   it('tells pairs of routes with what they took, how they ended and where the time went', async () => {
     await navigations(shop.projectId, [
-      { visibleAfterMs: 100, phases: { data: 80 }, prefetch: 'used' },
-      { visibleAfterMs: 200, phases: { data: 160, chunk: 20 } },
+      { visibleAfterMs: 100, dataMs: 80, prefetch: 'used' },
+      { visibleAfterMs: 200, dataMs: 160, chunkMs: 20 },
       { outcome: 'superseded', visibleAfterMs: undefined, durationMs: 9000 },
       { fromRoute: '/cart', toRoute: '/', outcome: 'errored', visibleAfterMs: undefined },
     ])

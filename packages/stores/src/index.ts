@@ -106,12 +106,18 @@ export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './tel
 export {
   encodeEventRow,
   encodeIndexRow,
+  encodeNavigationRow,
   encodeOutcomeRow,
+  encodePrefetchRow,
+  encodeSpanRow,
+  encodeVitalRow,
   ROW_COLUMNS,
   withIssueId,
 } from './telemetry/rows.ts'
-export type * from './telemetry/spans/span-fields.ts'
-export { encodeNavigationRow, encodePrefetchRow } from './telemetry/spans/navigation-rows.ts'
-export { encodeSpanRow, encodeVitalRow } from './telemetry/spans/span-rows.ts'
-export { TAG_COLUMNS } from './telemetry/searched-columns.ts'
+export type { Column, FieldOf, ValueOf } from './telemetry/tables/column.ts'
+export { fieldOf } from './telemetry/tables/column.ts'
+export { TAG_COLUMNS } from './telemetry/tables/events.ts'
+export { FILTER_COLUMNS, type FilterColumn } from './telemetry/tables/shared-columns.ts'
+export * from './telemetry/tables/tables.ts'
+export { ROW_WEIGHT, VITAL_SUMS } from './telemetry/tables/vitals.ts'
 export * from './telemetry/telemetry.ts'

@@ -1,31 +1,16 @@
 /** What the performance screens narrow by: the same columns on spans, vitals, navigations and prefetches. */
-import type { QueryParams } from '@sonde/stores'
+import { FILTER_COLUMNS, type FilterColumn, type QueryParams } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+
+export { FILTER_COLUMNS, type FilterColumn }
 
 export type PerformanceFilter = {
   /** Unix milliseconds; `toMs` is exclusive. */
   readonly fromMs: number
   readonly toMs: number
   /** Any of these values each; absent and empty mean all. */
-  readonly release?: readonly string[]
-  readonly environment?: readonly string[]
-  readonly browser?: readonly string[]
-  readonly os?: readonly string[]
-  readonly device?: readonly string[]
-  readonly country?: readonly string[]
-  readonly connection?: readonly string[]
-}
-export const FILTER_COLUMNS = [
-  'release',
-  'environment',
-  'browser',
-  'os',
-  'device',
-  'country',
-  'connection',
-] as const
-export type FilterColumn = (typeof FILTER_COLUMNS)[number]
+} & { readonly [Column in FilterColumn]?: readonly string[] }
 
 /** Of one column: an address has room for more, but each value is looked for in every row. */
 const MAX_VALUES = 100
@@ -85,4 +70,4 @@ export async function performanceConditions(
 }
 
 /** How many a sampled row stands for, as the whole number that weighted quantiles take. */
-export const WEIGHT = 'toUInt32(round(1 / sample_rate))'
+export { ROW_WEIGHT as WEIGHT } from '@sonde/stores'

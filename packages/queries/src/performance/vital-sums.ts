@@ -2,11 +2,12 @@
  * Sums of vitals over a window: weeks that are over from what was summed up ahead (projection `by_week` of `vitals`),
  * the rest from the rows themselves.
  */
+import { VITAL_SUMS } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import type { AnyScope } from '../scope-projects.ts'
-import { dayText, FILTER_COLUMNS, type PerformanceFilter, WEIGHT } from './performance-filter.ts'
-import { VITAL_ROWS, vitalConditions, type VitalInput, VISITS } from './vital-conditions.ts'
-import { ratedVisits, type SummaryRow } from './vital-summary.ts'
+import { dayText, FILTER_COLUMNS, type PerformanceFilter } from './performance-filter.ts'
+import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
+import type { SummaryRow } from './vital-summary.ts'
 
 export type VitalSumsInput = PerformanceFilter & Partial<Pick<VitalInput, 'name' | 'route'>>
 /** `firstMs`: Unix milliseconds of the earliest visit. */
@@ -54,10 +55,10 @@ export async function vitalSums<Keys extends Key>(
   )
 }
 
-/** The projection's columns, letter for letter: packages/stores/src/telemetry/spans/roll-ups.ts. */
-const SUMS = `quantileBFloat16WeightedState(0.75)(value, ${WEIGHT}) AS levels, count() AS sampled,
-  ${VISITS} AS visits, min(timestamp) AS first,
-  ${ratedVisits('good')} AS goodVisits, ${ratedVisits('poor')} AS poorVisits`
+/** What the projection holds, with the names of this query. */
+const SUMS = Object.entries(VITAL_SUMS)
+  .map(([name, sql]) => `${sql} AS ${name}`)
+  .join(', ')
 
 /** What `by_week` can be narrowed to; the parameters are those of the other parts. */
 function summedCondition({ environment = [], name, route }: VitalSumsInput): string {

@@ -84,17 +84,13 @@ const EVENT_FIELDS: ReadonlyMap<string, string> = new Map([
   ['id', 'toString(event_id)'],
 ])
 
-const COLUMN_OF_TAG: ReadonlyMap<string, string> = new Map(
-  Object.entries(TAG_COLUMNS).map(([column, tag]) => [tag, column]),
-)
-
 export const issueFieldOf = (key: SearchKey): IssueField | undefined =>
   key.isTag ? undefined : ISSUE_FIELDS.get(key.name)
 /** Undefined: it is a tag. */
 export const eventColumnOf = (key: SearchKey): string | undefined =>
   key.isTag ? undefined : EVENT_FIELDS.get(key.name)
 /** Of a tag that is searched often; undefined: it is read from all tags. */
-export const tagColumnOf = ({ name }: SearchKey): string | undefined => COLUMN_OF_TAG.get(name)
+export const tagColumnOf = ({ name }: SearchKey): string | undefined => TAG_COLUMNS.get(name)
 
 export type IssueTerm = TextTerm | FilterTerm | HasTerm
 export type EventTerm = FilterTerm | HasTerm

@@ -26,7 +26,7 @@ it('a navigation is found by its id and by its trace, as it ended', async () => 
   ])
   const hung = await navigationOf(house.deps, acme, { navigationId: own.navigationId })
   assert.deepEqual([hung?.isFinal, hung?.waitingFor, hung?.projectSlug], [false, '/api/invoices', 'shop'])
-  await rows.navigations(shop.projectId, [{ ...own, phases: { data: 7200, paint: 12 }, bytes: 900 }])
+  await rows.navigations(shop.projectId, [{ ...own, dataMs: 7200, paintMs: 12, bytes: 900 }])
   for (const ref of [{ navigationId: own.navigationId.toUpperCase() }, { traceId: own.traceId }]) {
     const found = await navigationOf(house.deps, acme, ref)
     assert.deepEqual(

@@ -82,10 +82,10 @@ it('a period before in which nothing was told is none', async () => {
 
 it('the means of the phases add up: of data and code the longer one was waited for', async () => {
   await rows.navigations(shop.projectId, [
-    { release: 'way', visibleAfterMs: 130, phases: { intent: 10, data: 100, chunk: 40, paint: 20 } },
-    { release: 'way', visibleAfterMs: 110, phases: { intent: 30, data: 20, chunk: 60, paint: 20 } },
-    { release: 'way', visibleAfterMs: 60, phases: { paint: 60, settled: 300 } },
-    { release: 'way', outcome: 'errored', phases: { data: 90_000 } },
+    { release: 'way', visibleAfterMs: 130, intentMs: 10, dataMs: 100, chunkMs: 40, paintMs: 20 },
+    { release: 'way', visibleAfterMs: 110, intentMs: 30, dataMs: 20, chunkMs: 60, paintMs: 20 },
+    { release: 'way', visibleAfterMs: 60, paintMs: 60, settledMs: 300 },
+    { release: 'way', outcome: 'errored', dataMs: 90_000 },
   ])
   const { total } = await navigationSummary(house.deps, shop, { ...WINDOW, release: ['way'] })
   const { intent = 0, data = 0, chunk = 0, paint = 0, settled = 0 } = total.meanPhases

@@ -98,7 +98,6 @@ export function performanceRows({ telemetry }: Pick<House, 'telemetry'>) {
             outcome: 'committed',
             reason: '',
             visibleAfterMs: 300,
-            phases: {},
             prefetch: 'none',
             cache: '',
             cacheAgeMs: undefined,

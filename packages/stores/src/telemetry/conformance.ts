@@ -6,7 +6,8 @@ import { SondeError } from '@sonde/base'
 import { type ConsoleAnswer, isConsoleError } from './console.ts'
 import { RefusedRows } from './engine-error.ts'
 import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, ROW_COLUMNS, withIssueId } from './rows.ts'
-import type { EventFields, Telemetry } from './telemetry.ts'
+import type { EventFields } from './tables/tables.ts'
+import type { Telemetry } from './telemetry.ts'
 
 export const SAMPLE: EventFields = {
   projectId: 1,

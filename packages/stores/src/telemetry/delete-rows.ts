@@ -1,4 +1,5 @@
-import type { QueryParams, Telemetry, TelemetryTable } from './telemetry.ts'
+import type { TelemetryTable } from './tables/tables.ts'
+import type { QueryParams, Telemetry } from './telemetry.ts'
 
 /**
  * `Telemetry.deleteRows` for an engine that has `system.mutations`: rows are marked by a lightweight DELETE, which goes

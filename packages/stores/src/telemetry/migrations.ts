@@ -1,20 +1,10 @@
 /**
- * The telemetry schema as a literal list: never edit an entry that was released, append one.
- * ClickHouse has no transaction over DDL, so each statement must be harmless when repeated (`IF NOT EXISTS`):
- * a start that was interrupted runs it again. What each ordering key answers: docs/internals/telemetry-schema.md.
+ * How stores of earlier versions came to the schema of today. Frozen: never edit an entry. A new store is made from the
+ * lists in `tables/`, and a new column or table needs no entry (`migrate.ts` adds it); what changes a column, an index
+ * or a setting of a released table does: append it here and change the list too, a test holds the two together.
+ * ClickHouse has no transaction over DDL, so each statement must be harmless when repeated (`IF NOT EXISTS`): a start
+ * that was interrupted runs it again.
  */
-import { READABLE_COLUMNS } from './readable-columns.ts'
-import { SEARCHED_COLUMNS } from './searched-columns.ts'
-import { ONE_PART_A_WEEK } from './spans/read-settings.ts'
-import { QUICK_TIMES, VITAL_WEEKS } from './spans/roll-ups.ts'
-import {
-  createNavigations,
-  createPrefetches,
-  createSpans,
-  createVitals,
-  NAVIGATION_COSTS,
-} from './spans/span-tables.ts'
-
 export type TelemetryMigration = { readonly name: string; readonly statements: readonly string[] }
 
 // An acknowledged insert lets the log delete its segment, so the part must be on disk, not in the page cache:
@@ -31,6 +21,219 @@ const SMALL_BLOCKS = ['issue_id', 'timestamp', 'user_key'].map(
     `ALTER TABLE events MODIFY COLUMN ${column} MODIFY SETTING min_compress_block_size = 4096,
       max_compress_block_size = 16384`,
 )
+
+const ORIGIN_COLUMNS = `project_id UInt32,
+  received DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+  log_position UInt64 CODEC(Delta, ZSTD(1)),
+  item_index UInt32 CODEC(ZSTD(1))`
+
+const FILTER_COLUMNS = `release LowCardinality(String),
+  environment LowCardinality(String),
+  platform LowCardinality(String),
+  sdk_name LowCardinality(String),
+  sdk_version LowCardinality(String),
+  user_key String CODEC(ZSTD(1)),
+  browser LowCardinality(String),
+  os LowCardinality(String),
+  device LowCardinality(String),
+  country LowCardinality(String),
+  connection LowCardinality(String),
+  sample_rate Float32 CODEC(ZSTD(1))`
+
+const ATTRIBUTE_COLUMNS = `strings Map(LowCardinality(String), String) CODEC(ZSTD(1)),
+  numbers Map(LowCardinality(String), Float64) CODEC(ZSTD(1))`
+
+/**
+ * Routes come first (`is_segment = 1` and an op is one range of the key, a route in it another), times within them.
+ * A trace is found through a bloom filter on its id: its spans lie under many routes.
+ */
+const createSpans = (): string => `CREATE TABLE IF NOT EXISTS spans (
+  ${ORIGIN_COLUMNS},
+  is_segment UInt8 CODEC(ZSTD(1)),
+  op LowCardinality(String),
+  segment_name LowCardinality(String),
+  timestamp DateTime64(6, 'UTC') CODEC(Delta, ZSTD(1)),
+  duration_ms Float64 CODEC(ZSTD(1)),
+  trace_id FixedString(32) CODEC(ZSTD(1)),
+  span_id FixedString(16) CODEC(ZSTD(1)),
+  parent_span_id String CODEC(ZSTD(1)),
+  segment_id String CODEC(ZSTD(1)),
+  name String CODEC(ZSTD(1)),
+  status LowCardinality(String),
+  origin LowCardinality(String),
+  ${FILTER_COLUMNS},
+  ${ATTRIBUTE_COLUMNS},
+  INDEX trace_of trace_id TYPE bloom_filter(0.01) GRANULARITY 1,
+  INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1
+)
+ENGINE = MergeTree
+PARTITION BY toMonday(received)
+ORDER BY (project_id, is_segment, op, segment_name, timestamp)
+SETTINGS min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}`
+
+/**
+ * A page tells a vital several times: with its load, and again when it is left. `version` says which counts; reading
+ * with FINAL leaves that one. The route is no part of the key: it may be known only later.
+ */
+const createVitals = (): string => `CREATE TABLE IF NOT EXISTS vitals (
+  ${ORIGIN_COLUMNS},
+  name LowCardinality(String),
+  route LowCardinality(String),
+  page_id String CODEC(ZSTD(1)),
+  timestamp DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+  value Float64 CODEC(ZSTD(1)),
+  is_final UInt8 CODEC(ZSTD(1)),
+  trace_id FixedString(32) CODEC(ZSTD(1)),
+  span_id FixedString(16) CODEC(ZSTD(1)),
+  element String CODEC(ZSTD(1)),
+  source String CODEC(ZSTD(1)),
+  ${FILTER_COLUMNS},
+  ${ATTRIBUTE_COLUMNS},
+  version UInt64 MATERIALIZED is_final * toUInt64(1000000000000000) + toUnixTimestamp64Milli(received) CODEC(ZSTD(1)),
+  INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1,
+  INDEX trace_of trace_id TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(version)
+PARTITION BY toMonday(received)
+ORDER BY (project_id, name, page_id)
+SETTINGS min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}`
+
+/** A navigation that hangs is told while it hangs and again when it ends: the row of its end replaces the other. */
+const createNavigations = (): string => `CREATE TABLE IF NOT EXISTS navigations (
+  ${ORIGIN_COLUMNS},
+  navigation_id FixedString(16) CODEC(ZSTD(1)),
+  trace_id FixedString(32) CODEC(ZSTD(1)),
+  timestamp DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+  duration_ms Float64 CODEC(ZSTD(1)),
+  is_final UInt8 CODEC(ZSTD(1)),
+  from_route LowCardinality(String),
+  to_route LowCardinality(String),
+  from_path String CODEC(ZSTD(1)),
+  to_path String CODEC(ZSTD(1)),
+  trigger LowCardinality(String),
+  outcome LowCardinality(String),
+  reason LowCardinality(String),
+  visible_after_ms Nullable(Float32) CODEC(ZSTD(1)),
+  intent_ms Nullable(Float32) CODEC(ZSTD(1)),
+  match_ms Nullable(Float32) CODEC(ZSTD(1)),
+  data_ms Nullable(Float32) CODEC(ZSTD(1)),
+  chunk_ms Nullable(Float32) CODEC(ZSTD(1)),
+  commit_ms Nullable(Float32) CODEC(ZSTD(1)),
+  paint_ms Nullable(Float32) CODEC(ZSTD(1)),
+  settled_ms Nullable(Float32) CODEC(ZSTD(1)),
+  prefetch LowCardinality(String),
+  cache LowCardinality(String),
+  cache_age_ms Nullable(Float64) CODEC(ZSTD(1)),
+  bytes Nullable(Float64) CODEC(ZSTD(1)),
+  requests Nullable(Float32) CODEC(ZSTD(1)),
+  build LowCardinality(String),
+  router LowCardinality(String),
+  ${FILTER_COLUMNS},
+  version UInt64 MATERIALIZED is_final * toUInt64(1000000000000000) + toUnixTimestamp64Milli(received) CODEC(ZSTD(1)),
+  INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1,
+  INDEX trace_of trace_id TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(version)
+PARTITION BY toMonday(received)
+ORDER BY (project_id, navigation_id)
+SETTINGS min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}`
+
+/** What fetching ahead costs, and what a load waits for that does not come. */
+const NAVIGATION_COSTS = [
+  `ALTER TABLE prefetches
+    ADD COLUMN IF NOT EXISTS requests Nullable(Float32) CODEC(ZSTD(1)) AFTER saved_ms,
+    ADD COLUMN IF NOT EXISTS bytes Nullable(Float64) CODEC(ZSTD(1)) AFTER requests,
+    ADD COLUMN IF NOT EXISTS wasted_bytes Nullable(Float64) CODEC(ZSTD(1)) AFTER bytes`,
+  'ALTER TABLE navigations ADD COLUMN IF NOT EXISTS waiting_for LowCardinality(String) AFTER router',
+]
+
+/** Counts of one route on one page, told anew each time they grew. */
+const createPrefetches = (): string => `CREATE TABLE IF NOT EXISTS prefetches (
+  ${ORIGIN_COLUMNS},
+  prefetch_id FixedString(16) CODEC(ZSTD(1)),
+  trace_id FixedString(32) CODEC(ZSTD(1)),
+  timestamp DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+  route LowCardinality(String),
+  router LowCardinality(String),
+  issued UInt32 CODEC(ZSTD(1)),
+  used UInt32 CODEC(ZSTD(1)),
+  late UInt32 CODEC(ZSTD(1)),
+  stale UInt32 CODEC(ZSTD(1)),
+  wasted UInt32 CODEC(ZSTD(1)),
+  saved_ms Float64 CODEC(ZSTD(1)),
+  ${FILTER_COLUMNS},
+  INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(received)
+PARTITION BY toMonday(received)
+ORDER BY (project_id, prefetch_id)
+SETTINGS min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}`
+
+const SEARCHED_COLUMNS = [
+  `ALTER TABLE events ADD COLUMN IF NOT EXISTS browser LowCardinality(String) MATERIALIZED tags['browser'],
+    ADD COLUMN IF NOT EXISTS browser_name LowCardinality(String) MATERIALIZED tags['browser.name'],
+    ADD COLUMN IF NOT EXISTS os LowCardinality(String) MATERIALIZED tags['os'],
+    ADD COLUMN IF NOT EXISTS os_name LowCardinality(String) MATERIALIZED tags['os.name'],
+    ADD COLUMN IF NOT EXISTS device LowCardinality(String) MATERIALIZED tags['device'],
+    ADD COLUMN IF NOT EXISTS device_family LowCardinality(String) MATERIALIZED tags['device.family'],
+    ADD COLUMN IF NOT EXISTS runtime_name LowCardinality(String) MATERIALIZED tags['runtime.name'],
+    ADD COLUMN IF NOT EXISTS server_name LowCardinality(String) MATERIALIZED tags['server_name'],
+    ADD COLUMN IF NOT EXISTS user_email String MATERIALIZED JSONExtractString(payload, 'user', 'email') CODEC(ZSTD(1)),
+    ADD COLUMN IF NOT EXISTS user_username String MATERIALIZED JSONExtractString(payload, 'user', 'username') CODEC(ZSTD(1)),
+    ADD COLUMN IF NOT EXISTS user_ip String MATERIALIZED JSONExtractString(payload, 'user', 'ip_address') CODEC(ZSTD(1))`,
+  `ALTER TABLE events MODIFY SETTING map_serialization_version = 'with_buckets',
+    map_serialization_version_for_zero_level_parts = 'basic', map_buckets_min_avg_size = 0,
+    map_buckets_strategy = 'constant', max_buckets_in_map = 16`,
+  `ALTER TABLE events MATERIALIZE COLUMN browser,
+    MATERIALIZE COLUMN browser_name,
+    MATERIALIZE COLUMN os,
+    MATERIALIZE COLUMN os_name,
+    MATERIALIZE COLUMN device,
+    MATERIALIZE COLUMN device_family,
+    MATERIALIZE COLUMN runtime_name,
+    MATERIALIZE COLUMN server_name,
+    MATERIALIZE COLUMN user_email,
+    MATERIALIZE COLUMN user_username,
+    MATERIALIZE COLUMN user_ip SETTINGS mutations_sync = 0`,
+]
+const ONE_PART_A_WEEK = [
+  `ALTER TABLE spans MODIFY SETTING min_age_to_force_merge_seconds = 3600,
+      min_age_to_force_merge_on_partition_only = 1`,
+  `ALTER TABLE vitals MODIFY SETTING min_age_to_force_merge_seconds = 3600,
+      min_age_to_force_merge_on_partition_only = 1`,
+  `ALTER TABLE navigations MODIFY SETTING min_age_to_force_merge_seconds = 3600,
+      min_age_to_force_merge_on_partition_only = 1`,
+  `ALTER TABLE prefetches MODIFY SETTING min_age_to_force_merge_seconds = 3600,
+      min_age_to_force_merge_on_partition_only = 1`,
+]
+const QUICK_TIMES = [
+  `ALTER TABLE vitals MODIFY COLUMN timestamp DateTime64(3, 'UTC') CODEC(T64, LZ4)`,
+  `ALTER TABLE vitals MODIFY COLUMN received DateTime64(3, 'UTC') CODEC(T64, LZ4)`,
+  `ALTER TABLE navigations MODIFY COLUMN timestamp DateTime64(3, 'UTC') CODEC(T64, LZ4)`,
+  `ALTER TABLE navigations MODIFY COLUMN received DateTime64(3, 'UTC') CODEC(T64, LZ4)`,
+  `ALTER TABLE prefetches MODIFY COLUMN timestamp DateTime64(3, 'UTC') CODEC(T64, LZ4)`,
+  `ALTER TABLE prefetches MODIFY COLUMN received DateTime64(3, 'UTC') CODEC(T64, LZ4)`,
+]
+const VITAL_WEEKS = [
+  `ALTER TABLE vitals MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild',
+    lightweight_mutation_projection_mode = 'rebuild'`,
+  `ALTER TABLE vitals ADD PROJECTION IF NOT EXISTS by_week (
+  SELECT project_id, name, route, environment, toMonday(received), toMonday(timestamp),
+    quantileBFloat16WeightedState(0.75)(value, toUInt32(round(1 / sample_rate))),
+    count(), sum(1 / sample_rate), min(timestamp),
+    sumIf(1 / sample_rate, value <= transform(name, ['lcp', 'inp', 'cls', 'fcp', 'ttfb'], [2500, 200, 0.1, 1800, 800], 0.)),
+    sumIf(1 / sample_rate, value > transform(name, ['lcp', 'inp', 'cls', 'fcp', 'ttfb'], [4000, 500, 0.25, 3000, 1800], 0.))
+  GROUP BY project_id, name, route, environment, toMonday(received), toMonday(timestamp)
+)`,
+  `ALTER TABLE vitals MATERIALIZE PROJECTION by_week SETTINGS mutations_sync = 0`,
+]
+const READABLE_COLUMNS = [
+  `ALTER TABLE events ADD COLUMN IF NOT EXISTS debug_ids Array(String) CODEC(ZSTD(1)),
+    ADD COLUMN IF NOT EXISTS unreadable LowCardinality(String),
+    ADD COLUMN IF NOT EXISTS revision UInt32 CODEC(ZSTD(1)),
+    ADD INDEX IF NOT EXISTS debug_id_filter debug_ids TYPE bloom_filter(0.01) GRANULARITY 1`,
+  `ALTER TABLE event_index ADD COLUMN IF NOT EXISTS revision UInt32 CODEC(ZSTD(1))`,
+]
 
 export const MIGRATIONS: readonly TelemetryMigration[] = [
   {
@@ -115,9 +318,9 @@ ORDER BY (project_id, minute, key_id, category, outcome, reason)
 SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
     ],
   },
-  { name: '0004-spans', statements: [createSpans(DURABLE)] },
-  { name: '0005-vitals', statements: [createVitals(DURABLE)] },
-  { name: '0006-navigations', statements: [createNavigations(DURABLE), createPrefetches(DURABLE)] },
+  { name: '0004-spans', statements: [createSpans()] },
+  { name: '0005-vitals', statements: [createVitals()] },
+  { name: '0006-navigations', statements: [createNavigations(), createPrefetches()] },
   { name: '0007-searched-columns', statements: SEARCHED_COLUMNS },
   { name: '0008-small-blocks', statements: SMALL_BLOCKS },
   { name: '0009-one-part-a-week', statements: ONE_PART_A_WEEK },
@@ -126,14 +329,3 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0012-navigation-costs', statements: NAVIGATION_COSTS },
   { name: '0013-readable', statements: READABLE_COLUMNS },
 ]
-
-/** The column that a row's age is counted from: when we received it, because the sender's clock may say 1970 or 2100. */
-export const AGE_COLUMNS = {
-  events: 'received',
-  event_index: 'received',
-  outcomes: 'minute',
-  spans: 'received',
-  vitals: 'received',
-  navigations: 'received',
-  prefetches: 'received',
-} as const

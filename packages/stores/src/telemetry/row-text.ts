@@ -36,12 +36,29 @@ export function mapText(map: Readonly<Record<string, string>>): string {
   return `{${text}}`
 }
 
-/** Values are numbers already written. */
-export function numberMapText(map: Readonly<Record<string, string>>): string {
+/** Attributes that are texts, and those that are numbers, each as a map of its own. */
+type Attributes = Readonly<Record<string, string | number>>
+export function stringsText(attributes: Attributes): string {
   let text = ''
-  for (const key of Object.keys(map)) text += `${text && ','}${quoted(key)}:${map[key]}`
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key]
+    if (typeof value === 'string') text += `${text && ','}${quoted(key)}:${quoted(value)}`
+  }
   return `{${text}}`
 }
+export function numbersText(attributes: Attributes): string {
+  let text = ''
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key]
+    if (typeof value === 'number') text += `${text && ','}${quoted(key)}:${numberText(value)}`
+  }
+  return `{${text}}`
+}
+
+// JavaScript's `1e+21` is read too, but `NaN` must not become a duration.
+export const numberText = (value: number): string => (Number.isFinite(value) ? String(value) : '0')
+export const countText = (value: number): string =>
+  Number.isInteger(value) ? String(value) : numberText(Math.round(value))
 
 // eslint-disable-next-line no-control-regex
 const SPECIAL_IN_QUOTES = /[\\'\t\n\r\0]/
@@ -57,13 +74,18 @@ const storableMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(LAST_MS, Math.max(0, Math.floor(ms))) : 0
 
 /** Ten digits of seconds: fewer are read as a calendar date (`1970` is a year). */
-export const secondText = (ms: number): string => String(Math.floor(storableMs(ms) / 1000)).padStart(10, '0')
+export const secondText = (ms: number): string => secondsOf(storableMs(ms))
+const secondsOf = (storable: number): string => String(Math.floor(storable / 1000)).padStart(10, '0')
 
-export const milliText = (ms: number): string =>
-  `${secondText(ms)}.${String(storableMs(ms) % 1000).padStart(3, '0')}`
+export function milliText(ms: number): string {
+  const storable = storableMs(ms)
+  return `${secondsOf(storable)}.${threeDigits(storable % 1000)}`
+}
 
 /** To the microsecond: spans within one millisecond keep their order. */
-export const microText = (ms: number): string => {
+export function microText(ms: number): string {
   const micros = Number.isFinite(ms) ? Math.round((ms - Math.floor(ms)) * 1000) : 0
-  return `${milliText(ms)}${String(Math.min(micros, 999)).padStart(3, '0')}`
+  return milliText(ms) + threeDigits(Math.min(micros, 999))
 }
+
+const threeDigits = (below1000: number): string => String(1000 + below1000).slice(1)

@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { testTelemetry } from '../../src/telemetry/conformance.ts'
 import { openTelemetry } from '../../src/telemetry/open-telemetry.ts'
-import { testSpanTables } from '../../src/telemetry/spans/conformance.ts'
+import { testSpanTables } from '../../src/telemetry/span-conformance.ts'
 import type { Telemetry } from '../../src/telemetry/telemetry.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { silentLogger, systemClock } from '@sonde/base'
 import { encodeEventRow, type EventFields, withIssueId } from '@sonde/stores'
 import { openEmbedded } from '../../src/telemetry/embedded/open-embedded.ts'
-import { migrateTelemetry } from '../../src/telemetry/migrate.ts'
+import { applyMigrations, migrateTelemetry } from '../../src/telemetry/migrate.ts'
 import { MIGRATIONS } from '../../src/telemetry/migrations.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -56,7 +56,7 @@ test('columns of what is searched have the values of events from before them too
   assert.ok(before > 0)
   // Columns that rows are written with today, whenever they were added.
   const written = MIGRATIONS.filter(({ name }) => name === '0013-readable')
-  await migrateTelemetry(engine, needs, [...MIGRATIONS.slice(0, before), ...written])
+  await applyMigrations(engine, needs, [...MIGRATIONS.slice(0, before), ...written])
   const insert = (fields: EventFields): Promise<void> =>
     engine.insert('events', [withIssueId(encodeEventRow(fields), 7)], fields.eventId)
   await insert(event(1, 'Firefox', { email: 'ada@acme.test', ip_address: '203.0.113.7' }))

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLogger, systemClock } from '@sonde/base'
 import { openEmbedded } from '../../src/telemetry/embedded/open-embedded.ts'
-import { migrateTelemetry } from '../../src/telemetry/migrate.ts'
+import { applyMigrations, migrateTelemetry } from '../../src/telemetry/migrate.ts'
 import { MIGRATIONS } from '../../src/telemetry/migrations.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -19,7 +19,7 @@ test('weeks of vitals are summed up of what was there before, of what comes, and
   const before = MIGRATIONS.findIndex(({ name }) => name === '0011-vital-weeks')
   const weeks = MIGRATIONS[before]
   assert.ok(before > 0 && weeks)
-  await migrateTelemetry(engine, needs, MIGRATIONS.slice(0, before))
+  await applyMigrations(engine, needs, MIGRATIONS.slice(0, before))
   const insert = (project: number, count: number): Promise<void> =>
     engine.command(
       `INSERT INTO vitals (project_id, received, log_position, name, route, page_id, timestamp, value, trace_id, span_id, sample_rate)

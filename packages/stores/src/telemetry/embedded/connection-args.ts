@@ -3,7 +3,7 @@
  * cannot be changed later. Defaults of the engine are meant for servers of hundreds of gigabytes; ours for a box with
  * two cores that also runs everything else.
  */
-import { READ_SETTINGS } from '../spans/read-settings.ts'
+import { READ_SETTINGS } from '../read-settings.ts'
 
 const MIB = 1024 * 1024
 

@@ -4,7 +4,8 @@
  * none goes from under a statement (`old_parts_lifetime`).
  * https://clickhouse.com/docs/operations/settings/merge-tree-settings#refresh_parts_interval
  */
-import { TELEMETRY_TABLES, type Telemetry } from '../telemetry.ts'
+import { TELEMETRY_TABLES } from '../tables/tables.ts'
+import type { Telemetry } from '../telemetry.ts'
 
 const REFRESH_SEC = 1
 

@@ -5,7 +5,7 @@ import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
-import { READ_SETTINGS } from '../spans/read-settings.ts'
+import { READ_SETTINGS } from '../read-settings.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 import { createServerConsole } from './server-console.ts'
 

@@ -1,10 +1,9 @@
 /** What every engine must do with spans and vitals. Run by the engines' tests, on an open store. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Telemetry } from '../telemetry.ts'
-import { encodeNavigationRow, encodePrefetchRow } from './navigation-rows.ts'
-import type { FilterFields, NavigationFields, SpanFields, VitalFields } from './span-fields.ts'
-import { encodeSpanRow, encodeVitalRow } from './span-rows.ts'
+import { encodeNavigationRow, encodePrefetchRow, encodeSpanRow, encodeVitalRow } from './rows.ts'
+import type { FilterFields, NavigationFields, SpanFields, VitalFields } from './tables/tables.ts'
+import type { Telemetry } from './telemetry.ts'
 
 const RECEIVED_MS = Date.UTC(2026, 10, 18, 12)
 const FILTERS: FilterFields = {
@@ -70,7 +69,9 @@ const NAVIGATION: NavigationFields = {
   outcome: 'committed',
   reason: '',
   visibleAfterMs: 310,
-  phases: { match: 2, data: 200, settled: 90 },
+  matchMs: 2,
+  dataMs: 200,
+  settledMs: 90,
   prefetch: 'none',
   cache: 'miss',
   cacheAgeMs: undefined,
@@ -166,7 +167,6 @@ export function testSpanTables(name: string, telemetry: () => Telemetry): void {
     await put('navigation-2', {
       isFinal: false,
       outcome: 'pending',
-      phases: {},
       receivedMs: RECEIVED_MS + 9000,
     })
     const rows = await telemetry().query<Record<string, unknown>>(
