@@ -1,18 +1,15 @@
 /** Real records in a file of their own, with two organisations. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type AccessOptions, createAccess, hashApiToken } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
-import { openRecords, type Role } from '@sonde/stores'
+import type { Role } from '@sonde/stores'
+import { openTestRecords } from '../../../tests/harness/engines.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const PASSWORD = 'correct horse'
 export const SECRET = 'a secret of at least thirty-two characters'
 
 export async function openHouse(options: Partial<AccessOptions> = {}) {
-  const dir = await mkdtemp(join(tmpdir(), 'sonde-access-'))
-  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  const { records: db, close } = await openTestRecords()
   const clock = fixedClock(NOW_MS)
   const newAccess = () =>
     createAccess({
@@ -81,10 +78,7 @@ export async function openHouse(options: Partial<AccessOptions> = {}) {
         .execute()
       return token
     },
-    async close(): Promise<void> {
-      await close()
-      await rm(dir, { recursive: true, force: true })
-    },
+    close,
   }
 }
 

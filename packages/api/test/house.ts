@@ -1,37 +1,24 @@
 /** A small installation for tests: real SQLite, real ClickHouse in this process, the real access. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Access, createAccess, operatorViewer } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
 import { type CommandDeps, createProject, createToken, createUser, startUploads } from '@sonde/commands'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
-import {
-  encodeEventRow,
-  encodeIndexRow,
-  openBlobs,
-  openRecords,
-  openTelemetry,
-  withIssueId,
-} from '@sonde/stores'
+import { encodeEventRow, encodeIndexRow, openBlobs, withIssueId } from '@sonde/stores'
 import { createApi } from '@sonde/api'
 import { sql } from 'kysely'
+import { openEngines } from '../../../tests/harness/engines.ts'
 
 /** A fixed day; retention counts from the engine's own clock, so it is switched off by its length. */
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const PUBLIC_URL = 'http://sonde.test:8600'
 
 export async function openHouse() {
-  const dir = await mkdtemp(join(tmpdir(), 'sonde-api-'))
   const clock = fixedClock(NOW_MS)
-  const records = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
-  const telemetry = await openTelemetry(
-    { dir: join(dir, 'telemetry') },
-    { logger: silentLogger, clock, retentionDays: 3_650 },
-  )
+  const { dir, records, telemetry, close } = await openEngines(clock)
   const access: Access = createAccess({
-    records: records.db,
+    records,
     secret: 'a secret of at least thirty-two characters',
     publicUrl: PUBLIC_URL,
     clock,
@@ -40,9 +27,9 @@ export async function openHouse() {
   const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const quotaBytes = 4 * 1024 * 1024
   const logger = silentLogger
-  const uploads = startUploads({ records: records.db, blobs, clock, logger, quotaBytes })
-  const commands: CommandDeps = { records: records.db, access, clock, blobs, uploads }
-  const queries: QueryDeps = { records: records.db, telemetry, clock, publicUrl: PUBLIC_URL }
+  const uploads = startUploads({ records, blobs, clock, logger, quotaBytes })
+  const commands: CommandDeps = { records, access, clock, blobs, uploads }
+  const queries: QueryDeps = { records, telemetry, clock, publicUrl: PUBLIC_URL }
   const api = createApi({ access, queries, commands, blobs, publicUrl: PUBLIC_URL, logger: silentLogger })
   let inserted = 0
 
@@ -54,7 +41,7 @@ export async function openHouse() {
     queries,
     telemetry,
     blobs,
-    db: records.db,
+    db: records,
     fetch: (path: string, init: RequestInit = {}): Promise<Response> =>
       Promise.resolve(api.fetch(new Request(new URL(path, PUBLIC_URL), init))),
     project: (org: string, slug: string) =>
@@ -77,7 +64,7 @@ export async function openHouse() {
     ): Promise<{ issueId: number; eventIds: string[] }> {
       const title = fields.title ?? 'TypeError: x is not a function'
       const times = events.map((event) => event.timestampMs ?? NOW_MS - 60_000)
-      const { id } = await records.db
+      const { id } = await records
         .insertInto('issue')
         .values((eb) => ({
           project_id: projectId,
@@ -119,9 +106,7 @@ export async function openHouse() {
     },
     async close(): Promise<void> {
       await uploads.stop()
-      await telemetry.close()
-      await records.close()
-      await rm(dir, { recursive: true, force: true })
+      await close()
     },
   }
 }

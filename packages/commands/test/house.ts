@@ -1,18 +1,15 @@
 /** Real records in a file of their own and the real access. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createAccess, type UserViewer } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
 import { type CommandDeps, createUser } from '@sonde/commands'
 import { operatorViewer } from '@sonde/access'
-import { openRecords, type Role } from '@sonde/stores'
+import type { Role } from '@sonde/stores'
+import { openTestRecords } from '../../../tests/harness/engines.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 
 export async function openHouse() {
-  const dir = await mkdtemp(join(tmpdir(), 'sonde-commands-'))
-  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  const { records: db, close } = await openTestRecords()
   const clock = fixedClock(NOW_MS)
   const access = createAccess({
     records: db,
@@ -48,10 +45,7 @@ export async function openHouse() {
       const rows = await db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
       return rows.map((row) => `${row.actor} ${row.action} ${row.subject}`)
     },
-    async close(): Promise<void> {
-      await close()
-      await rm(dir, { recursive: true, force: true })
-    },
+    close,
   }
 }
 

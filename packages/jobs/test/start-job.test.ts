@@ -8,171 +8,178 @@ import { forgetLeases } from '@sonde/jobs'
 import { openNodes, until } from './harness.ts'
 
 let nodes: Awaited<ReturnType<typeof openNodes>>
-beforeEach(async () => {
-  nodes = await openNodes()
-})
-afterEach(() => nodes.close())
 
-describe('a job', () => {
-  it('runs at the start, when it is woken, and by itself after a while', async () => {
-    let runs = 0
-    const job = nodes.start(await nodes.host(), { run: () => Promise.resolve((runs++, 'done')) })
-    await until(() => runs === 1, 'it runs at the start')
-    job.wake()
-    await until(() => runs === 2, 'it runs when it is woken')
-    let looks = 0
-    nodes.start(await nodes.host(), {
-      name: 'other',
-      lookEveryMs: 5,
-      run: () => Promise.resolve((looks++, 'done')),
+describe('start job', () => {
+  beforeEach(async () => {
+    nodes = await openNodes()
+  })
+
+  afterEach(() => nodes.close())
+
+  describe('a job', () => {
+    it('runs at the start, when it is woken, and by itself after a while', async () => {
+      let runs = 0
+      const job = nodes.start(await nodes.host(), { run: () => Promise.resolve((runs++, 'done')) })
+      await until(() => runs === 1, 'it runs at the start')
+      job.wake()
+      await until(() => runs === 2, 'it runs when it is woken')
+      let looks = 0
+      nodes.start(await nodes.host(), {
+        name: 'other',
+        lookEveryMs: 5,
+        run: () => Promise.resolve((looks++, 'done')),
+      })
+      await until(() => looks >= 3, 'it runs by itself')
     })
-    await until(() => looks >= 3, 'it runs by itself')
-  })
 
-  it('that is woken while it works runs once more afterwards', async () => {
-    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const mayEnd = Promise.withResolvers<void>()
-    let runs = 0
-    const job = nodes.start(await nodes.host(), {
-      async run() {
-        begun[runs++]?.resolve()
-        await mayEnd.promise
-        return 'done'
-      },
-    })
-    await begun[0]!.promise
-    job.wake()
-    job.wake()
-    mayEnd.resolve()
-    await begun[1]!.promise
-    await sleep(50)
-    assert.equal(runs, 2)
-  })
-
-  it('that is woken while it recovers from an error runs afterwards', async () => {
-    let runs = 0
-    const job = nodes.start(await nodes.host(), {
-      async run() {
-        runs++
-        if (runs === 1) throw new Error('not now')
-        return 'done'
-      },
-    })
-    await until(() => runs === 1, 'it fails')
-    job.wake()
-    await until(() => runs >= 2, 'it runs again')
-  })
-
-  it('without work takes no lease', async () => {
-    let looks = 0
-    nodes.start(await nodes.host(), {
-      lookEveryMs: 5,
-      hasWork: () => Promise.resolve(looks++ < 0),
-      run: () => assert.fail('there is no work'),
-    })
-    await until(() => looks > 3, 'it looks')
-    assert.equal(await nodes.lease(), undefined)
-  })
-
-  it('keeps its lease while it waits for something else, and renews it', async () => {
-    let runs = 0
-    const leaseMs = 90
-    nodes.start(await nodes.host({ leaseMs }), { run: () => Promise.resolve((runs++, { againInMs: 10 })) })
-    await until(() => runs > 1, 'it waits')
-    const first = await nodes.lease()
-    await until(async () => (await nodes.lease())!.expires_ms > first!.expires_ms + leaseMs, 'it is renewed')
-    assert.equal((await nodes.lease())?.owner, first?.owner)
-  })
-
-  it('that stops ends its work and leaves its lease to others', async () => {
-    const begun = Promise.withResolvers<void>()
-    const job = nodes.start(await nodes.host(), {
-      async run(signal) {
-        begun.resolve()
-        await once(signal, 'abort')
-        return 'done'
-      },
-    })
-    await begun.promise
-    assert.ok(await nodes.lease())
-    await job.stop()
-    assert.equal(await nodes.lease(), undefined)
-  })
-})
-
-describe('two loops on one records file', () => {
-  it('never work at once, and both get their turn', async () => {
-    let working = 0
-    const runs = [0, 0]
-    const start = async (node: number) => {
+    it('that is woken while it works runs once more afterwards', async () => {
+      const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const mayEnd = Promise.withResolvers<void>()
+      let runs = 0
       const job = nodes.start(await nodes.host(), {
-        lookEveryMs: 1,
         async run() {
-          assert.equal(++working, 1)
-          await sleep(3)
-          working--
-          runs[node]!++
+          begun[runs++]?.resolve()
+          await mayEnd.promise
           return 'done'
         },
       })
-      return job
-    }
-    await Promise.all([start(0), start(1)])
-    await until(() => Math.min(...runs) >= 10, 'both had their turn')
+      await begun[0]!.promise
+      job.wake()
+      job.wake()
+      mayEnd.resolve()
+      await begun[1]!.promise
+      await sleep(50)
+      assert.equal(runs, 2)
+    })
+
+    it('that is woken while it recovers from an error runs afterwards', async () => {
+      let runs = 0
+      const job = nodes.start(await nodes.host(), {
+        async run() {
+          runs++
+          if (runs === 1) throw new Error('not now')
+          return 'done'
+        },
+      })
+      await until(() => runs === 1, 'it fails')
+      job.wake()
+      await until(() => runs >= 2, 'it runs again')
+    })
+
+    it('without work takes no lease', async () => {
+      let looks = 0
+      nodes.start(await nodes.host(), {
+        lookEveryMs: 5,
+        hasWork: () => Promise.resolve(looks++ < 0),
+        run: () => assert.fail('there is no work'),
+      })
+      await until(() => looks > 3, 'it looks')
+      assert.equal(await nodes.lease(), undefined)
+    })
+
+    it('keeps its lease while it waits for something else, and renews it', async () => {
+      let runs = 0
+      const leaseMs = 90
+      nodes.start(await nodes.host({ leaseMs }), { run: () => Promise.resolve((runs++, { againInMs: 10 })) })
+      await until(() => runs > 1, 'it waits')
+      const first = await nodes.lease()
+      await until(
+        async () => (await nodes.lease())!.expires_ms > first!.expires_ms + leaseMs,
+        'it is renewed',
+      )
+      assert.equal((await nodes.lease())?.owner, first?.owner)
+    })
+
+    it('that stops ends its work and leaves its lease to others', async () => {
+      const begun = Promise.withResolvers<void>()
+      const job = nodes.start(await nodes.host(), {
+        async run(signal) {
+          begun.resolve()
+          await once(signal, 'abort')
+          return 'done'
+        },
+      })
+      await begun.promise
+      assert.ok(await nodes.lease())
+      await job.stop()
+      assert.equal(await nodes.lease(), undefined)
+    })
   })
 
-  it('take the lease of a process that was killed once it has expired', async () => {
-    const leaseMs = 1_500
-    const child = fork(new URL('job-child.ts', import.meta.url), [nodes.file, String(leaseMs)], {
-      execArgv: ['--conditions=@sonde/source'],
+  describe('two loops on one records file', () => {
+    it('never work at once, and both get their turn', async () => {
+      let working = 0
+      const runs = [0, 0]
+      const start = async (node: number) => {
+        const job = nodes.start(await nodes.host(), {
+          lookEveryMs: 1,
+          async run() {
+            assert.equal(++working, 1)
+            await sleep(3)
+            working--
+            runs[node]!++
+            return 'done'
+          },
+        })
+        return job
+      }
+      await Promise.all([start(0), start(1)])
+      await until(() => Math.min(...runs) >= 10, 'both had their turn')
     })
-    await once(child, 'message')
-    let runs = 0
-    nodes.start(await nodes.host({ leaseMs }), {
-      lookEveryMs: 10,
-      run: () => Promise.resolve((runs++, 'done')),
-    })
-    await sleep(leaseMs + 300)
-    assert.equal(runs, 0, 'it is renewed while its owner works')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const { expires_ms } = (await nodes.lease())!
-    await until(() => runs > 0, 'it is taken')
-    assert.ok(Date.now() >= expires_ms)
-  })
 
-  it('the lease that a dead owner left is void when no other process can be there', async () => {
-    const clock = fixedClock(1_000)
-    await nodes.records
-      .insertInto('job_lease')
-      .values({ name: 'test', owner: 'dead', expires_ms: 31_000 })
-      .execute()
-    let runs = 0
-    const host = await nodes.host({ clock })
-    const job = nodes.start(host, { lookEveryMs: 5, run: () => Promise.resolve((runs++, 'done')) })
-    await sleep(50)
-    assert.equal(runs, 0)
-    await forgetLeases(host.records)
-    await until(() => runs > 0, 'it works')
-    await job.stop()
-  })
-
-  it('the one that lost its lease ends its work', async () => {
-    const clock = fixedClock(1_000)
-    const begun = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    nodes.start(await nodes.host({ clock, leaseMs: 60 }), {
-      async run(signal) {
-        begun.resolve()
-        await once(signal, 'abort')
-        ended.resolve()
-        return 'done'
-      },
+    it('take the lease of a process that was killed once it has expired', async () => {
+      const leaseMs = 1_500
+      const child = fork(new URL('job-child.ts', import.meta.url), [nodes.file, String(leaseMs)], {
+        execArgv: ['--conditions=@sonde/source'],
+      })
+      await once(child, 'message')
+      let runs = 0
+      nodes.start(await nodes.host({ leaseMs }), {
+        lookEveryMs: 10,
+        run: () => Promise.resolve((runs++, 'done')),
+      })
+      await sleep(leaseMs + 300)
+      assert.equal(runs, 0, 'it is renewed while its owner works')
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const { expires_ms } = (await nodes.lease())!
+      await until(() => runs > 0, 'it is taken')
+      assert.ok(Date.now() >= expires_ms)
     })
-    await begun.promise
-    await nodes.records.updateTable('job_lease').set({ owner: 'another', expires_ms: 1e9 }).execute()
-    await ended.promise
-    await sleep(20)
-    assert.equal((await nodes.lease())?.owner, 'another')
+
+    it('the lease that a dead owner left is void when no other process can be there', async () => {
+      const clock = fixedClock(1_000)
+      await nodes.records
+        .insertInto('job_lease')
+        .values({ name: 'test', owner: 'dead', expires_ms: 31_000 })
+        .execute()
+      let runs = 0
+      const host = await nodes.host({ clock })
+      const job = nodes.start(host, { lookEveryMs: 5, run: () => Promise.resolve((runs++, 'done')) })
+      await sleep(50)
+      assert.equal(runs, 0)
+      await forgetLeases(host.records)
+      await until(() => runs > 0, 'it works')
+      await job.stop()
+    })
+
+    it('the one that lost its lease ends its work', async () => {
+      const clock = fixedClock(1_000)
+      const begun = Promise.withResolvers<void>()
+      const ended = Promise.withResolvers<void>()
+      nodes.start(await nodes.host({ clock, leaseMs: 60 }), {
+        async run(signal) {
+          begun.resolve()
+          await once(signal, 'abort')
+          ended.resolve()
+          return 'done'
+        },
+      })
+      await begun.promise
+      await nodes.records.updateTable('job_lease').set({ owner: 'another', expires_ms: 1e9 }).execute()
+      await ended.promise
+      await sleep(20)
+      assert.equal((await nodes.lease())?.owner, 'another')
+    })
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import {
   deployMarkers,
   eventSeries,
@@ -20,13 +20,6 @@ let house: House
 let org: OrgScope
 let shop: ProjectScope
 let api: ProjectScope
-before(async () => {
-  house = await openHouse()
-  org = await house.org('acme')
-  shop = await house.project(org, 'shop')
-  api = await house.project(org, 'api')
-})
-after(() => house.close())
 
 type Deploy = { readonly to: string; readonly atMs: number; readonly projects?: readonly number[] }
 
@@ -50,69 +43,83 @@ async function release(version: string, projects: readonly number[], deploys: re
   }
 }
 
-it('are of the window, of the environment, and of the projects that they name', async () => {
-  await release(
-    'one',
-    [shop.projectId, api.projectId],
-    [
-      { to: 'staging', atMs: ago(50) },
-      { to: 'production', atMs: ago(40), projects: [api.projectId] },
-      { to: 'production', atMs: ago(61) },
-      { to: 'production', atMs: NOW_MS },
-    ],
-  )
-  await release('two', [api.projectId], [{ to: 'production', atMs: ago(30) }])
-  const markers = async (projects: readonly number[], environment?: readonly string[]) =>
-    (await deployMarkers(house.deps, projects, { ...WINDOW, environment })).map(
-      (marker) => `${marker.release} ${marker.deployedTo} ${(NOW_MS - marker.atMs) / MINUTE_MS}`,
+describe('deploy markers', () => {
+  before(async () => {
+    house = await openHouse()
+    org = await house.org('acme')
+    shop = await house.project(org, 'shop')
+    api = await house.project(org, 'api')
+  })
+
+  after(() => house.close())
+
+  it('are of the window, of the environment, and of the projects that they name', async () => {
+    await release(
+      'one',
+      [shop.projectId, api.projectId],
+      [
+        { to: 'staging', atMs: ago(50) },
+        { to: 'production', atMs: ago(40), projects: [api.projectId] },
+        { to: 'production', atMs: ago(61) },
+        { to: 'production', atMs: NOW_MS },
+      ],
     )
-  assert.deepEqual(await markers([shop.projectId]), ['one staging 50'])
-  assert.deepEqual(await markers([api.projectId]), [
-    'two production 30',
-    'one production 40',
-    'one staging 50',
-  ])
-  assert.deepEqual(await markers([api.projectId], ['production']), ['two production 30', 'one production 40'])
-  assert.deepEqual(await markers([]), [])
-})
+    await release('two', [api.projectId], [{ to: 'production', atMs: ago(30) }])
+    const markers = async (projects: readonly number[], environment?: readonly string[]) =>
+      (await deployMarkers(house.deps, projects, { ...WINDOW, environment })).map(
+        (marker) => `${marker.release} ${marker.deployedTo} ${(NOW_MS - marker.atMs) / MINUTE_MS}`,
+      )
+    assert.deepEqual(await markers([shop.projectId]), ['one staging 50'])
+    assert.deepEqual(await markers([api.projectId]), [
+      'two production 30',
+      'one production 40',
+      'one staging 50',
+    ])
+    assert.deepEqual(await markers([api.projectId], ['production']), [
+      'two production 30',
+      'one production 40',
+    ])
+    assert.deepEqual(await markers([]), [])
+  })
 
-it('take the place of first seen releases on every chart, and leave the others', async () => {
-  const rows = performanceRows(house)
-  const site = await house.project(org, 'site')
-  await release('site@2', [site.projectId], [{ to: 'production', atMs: ago(20) }])
-  const seen = [
-    { release: 'site@1', timestampMs: ago(50) },
-    { release: 'site@2', timestampMs: ago(19) },
-  ]
-  const [issue = 0] = await house.issues(site.projectId, [{}])
-  await house.events(site.projectId, issue, seen)
-  await rows.vitals(site.projectId, seen)
-  await rows.spans(
-    site.projectId,
-    seen.map(({ release: name, timestampMs }) => ({ release: name, startMs: timestampMs })),
-  )
-  const expected: ReleaseMarker[] = [
-    { release: 'site@1', atMs: ago(50) },
-    { release: 'site@2', atMs: ago(20), deployedTo: 'production' },
-  ]
-  const { deps } = house
-  assert.deepEqual((await eventSeries(deps, site, WINDOW)).markers, expected)
-  assert.deepEqual((await transactionSeries(deps, site, WINDOW)).markers, expected)
-  assert.deepEqual((await vitalTrend(deps, site, { ...WINDOW, name: 'lcp' })).markers, expected)
-  // Elsewhere it was not deployed, so there it was only seen.
-  const staging = await eventSeries(deps, site, { ...WINDOW, environments: ['', 'staging'] })
-  assert.deepEqual(
-    staging.markers.map(({ deployedTo }) => deployedTo),
-    [undefined, undefined],
-  )
-})
+  it('take the place of first seen releases on every chart, and leave the others', async () => {
+    const rows = performanceRows(house)
+    const site = await house.project(org, 'site')
+    await release('site@2', [site.projectId], [{ to: 'production', atMs: ago(20) }])
+    const seen = [
+      { release: 'site@1', timestampMs: ago(50) },
+      { release: 'site@2', timestampMs: ago(19) },
+    ]
+    const [issue = 0] = await house.issues(site.projectId, [{}])
+    await house.events(site.projectId, issue, seen)
+    await rows.vitals(site.projectId, seen)
+    await rows.spans(
+      site.projectId,
+      seen.map(({ release: name, timestampMs }) => ({ release: name, startMs: timestampMs })),
+    )
+    const expected: ReleaseMarker[] = [
+      { release: 'site@1', atMs: ago(50) },
+      { release: 'site@2', atMs: ago(20), deployedTo: 'production' },
+    ]
+    const { deps } = house
+    assert.deepEqual((await eventSeries(deps, site, WINDOW)).markers, expected)
+    assert.deepEqual((await transactionSeries(deps, site, WINDOW)).markers, expected)
+    assert.deepEqual((await vitalTrend(deps, site, { ...WINDOW, name: 'lcp' })).markers, expected)
+    // Elsewhere it was not deployed, so there it was only seen.
+    const staging = await eventSeries(deps, site, { ...WINDOW, environments: ['', 'staging'] })
+    assert.deepEqual(
+      staging.markers.map(({ deployedTo }) => deployedTo),
+      [undefined, undefined],
+    )
+  })
 
-it('are the newest when there are too many', () => {
-  const many = Array.from({ length: MAX_MARKERS }, (_, index) => ({ release: `r${index}`, atMs: index }))
-  const merged = withDeploys(many, [{ release: 'd', atMs: 1.5, deployedTo: 'production' }])
-  assert.equal(merged.length, MAX_MARKERS)
-  assert.deepEqual(
-    merged.slice(0, 2).map(({ release: name }) => name),
-    ['r1', 'd'],
-  )
+  it('are the newest when there are too many', () => {
+    const many = Array.from({ length: MAX_MARKERS }, (_, index) => ({ release: `r${index}`, atMs: index }))
+    const merged = withDeploys(many, [{ release: 'd', atMs: 1.5, deployedTo: 'production' }])
+    assert.equal(merged.length, MAX_MARKERS)
+    assert.deepEqual(
+      merged.slice(0, 2).map(({ release: name }) => name),
+      ['r1', 'd'],
+    )
+  })
 })

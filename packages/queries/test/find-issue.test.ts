@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { findIssue, namesIssue } from '@sonde/queries'
 import type { ProjectScope } from '@sonde/stores'
 import { type House, NOW_MS, openHouse } from './house.ts'
@@ -9,44 +9,48 @@ let shop: ProjectScope
 let other: ProjectScope
 let gone: number
 let kept: number
-before(async () => {
-  house = await openHouse()
-  const acme = await house.org('acme')
-  shop = await house.project(acme, 'shop')
-  other = await house.project(await house.org('other'), 'shop')
-  const [first = 0, second = 0] = await house.issues(shop.projectId, [{}, {}])
-  gone = first
-  kept = second
-  await house.issues(other.projectId, [{}])
-  await house.db.deleteFrom('issue').where('id', '=', gone).execute()
-  await house.db
-    .insertInto('issue_redirect')
-    .values({
-      from_issue_id: gone,
-      project_id: shop.projectId,
-      short_number: 1,
-      into_issue_id: kept,
-      at_ms: NOW_MS,
-    })
-    .execute()
-})
-after(() => house.close())
 
-it('an issue that became part of another is found as that, by its id and by its short id', async () => {
-  for (const ref of [gone, String(gone), 'SHOP-1', 'shop-1'])
-    assert.equal((await findIssue(house.deps, shop, ref))?.shortId, 'SHOP-2', String(ref))
-  assert.equal((await findIssue(house.deps, shop, 'SHOP-2'))?.id, kept)
-})
+describe('find issue', () => {
+  before(async () => {
+    house = await openHouse()
+    const acme = await house.org('acme')
+    shop = await house.project(acme, 'shop')
+    other = await house.project(await house.org('other'), 'shop')
+    const [first = 0, second = 0] = await house.issues(shop.projectId, [{}, {}])
+    gone = first
+    kept = second
+    await house.issues(other.projectId, [{}])
+    await house.db.deleteFrom('issue').where('id', '=', gone).execute()
+    await house.db
+      .insertInto('issue_redirect')
+      .values({
+        from_issue_id: gone,
+        project_id: shop.projectId,
+        short_number: 1,
+        into_issue_id: kept,
+        at_ms: NOW_MS,
+      })
+      .execute()
+  })
 
-it('not from another organisation', async () => {
-  assert.equal(await findIssue(house.deps, other, gone), undefined)
-  assert.equal((await findIssue(house.deps, other, 'SHOP-1'))?.project.id, other.projectId)
-  assert.equal(await findIssue(house.deps, other, 'SHOP-2'), undefined)
-})
+  after(() => house.close())
 
-it('what an address says is told from what it leads to', async () => {
-  const issue = await findIssue(house.deps, shop, kept)
-  assert.ok(issue)
-  for (const ref of [String(kept), 'SHOP-2', 'shop-2', `0${kept}`]) assert.ok(namesIssue(issue, ref), ref)
-  for (const ref of [String(gone), 'SHOP-1', 'OTHER-2']) assert.ok(!namesIssue(issue, ref), ref)
+  it('an issue that became part of another is found as that, by its id and by its short id', async () => {
+    for (const ref of [gone, String(gone), 'SHOP-1', 'shop-1'])
+      assert.equal((await findIssue(house.deps, shop, ref))?.shortId, 'SHOP-2', String(ref))
+    assert.equal((await findIssue(house.deps, shop, 'SHOP-2'))?.id, kept)
+  })
+
+  it('not from another organisation', async () => {
+    assert.equal(await findIssue(house.deps, other, gone), undefined)
+    assert.equal((await findIssue(house.deps, other, 'SHOP-1'))?.project.id, other.projectId)
+    assert.equal(await findIssue(house.deps, other, 'SHOP-2'), undefined)
+  })
+
+  it('what an address says is told from what it leads to', async () => {
+    const issue = await findIssue(house.deps, shop, kept)
+    assert.ok(issue)
+    for (const ref of [String(kept), 'SHOP-2', 'shop-2', `0${kept}`]) assert.ok(namesIssue(issue, ref), ref)
+    for (const ref of [String(gone), 'SHOP-1', 'OTHER-2']) assert.ok(!namesIssue(issue, ref), ref)
+  })
 })

@@ -1,33 +1,18 @@
 /** Real SQLite and real ClickHouse in this process, with one organisation beside another. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fixedClock, silentLogger } from '@sonde/base'
+import { fixedClock } from '@sonde/base'
 import type { QueryDeps } from '@sonde/queries'
-import {
-  encodeEventRow,
-  encodeIndexRow,
-  type EventFields,
-  type IssueTable,
-  openRecords,
-  openTelemetry,
-  withIssueId,
-} from '@sonde/stores'
+import { encodeEventRow, encodeIndexRow, type EventFields, type IssueTable, withIssueId } from '@sonde/stores'
 import { grantOrg, grantProject } from '@sonde/stores/scope'
 import type { Insertable } from 'kysely'
+import { openEngines } from '../../../tests/harness/engines.ts'
 
 /** A fixed day; retention counts from the engine's own clock, so it is made long. */
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const MINUTE_MS = 60_000
 
 export async function openHouse() {
-  const dir = await mkdtemp(join(tmpdir(), 'sonde-queries-'))
   const clock = fixedClock(NOW_MS)
-  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
-  const telemetry = await openTelemetry(
-    { dir: join(dir, 'telemetry') },
-    { logger: silentLogger, clock, retentionDays: 3_650 },
-  )
+  const { records: db, telemetry, close } = await openEngines(clock)
   const deps: QueryDeps = { records: db, telemetry, clock, publicUrl: 'http://sonde.test:8600' }
   let batches = 0
 
@@ -75,11 +60,7 @@ export async function openHouse() {
       await telemetry.insert('event_index', encoded(encodeIndexRow), `index-${batch}`)
       return rows.map((row) => row.eventId)
     },
-    async close(): Promise<void> {
-      await telemetry.close()
-      await close()
-      await rm(dir, { recursive: true, force: true })
-    },
+    close,
   }
 }
 

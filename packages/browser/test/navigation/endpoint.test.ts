@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { endpointOf } from '../../src/navigation/endpoint.ts'
 
-before(() => {
-  globalThis.location = { href: 'https://shop.example/orders', origin: 'https://shop.example' } as Location
-})
-
 describe('endpoints', () => {
+  before(() => {
+    globalThis.location = { href: 'https://shop.example/orders', origin: 'https://shop.example' } as Location
+  })
+
   const cases: [string, string][] = [
     ['/api/orders/17', '/api/orders/[id]'],
     ['/api/orders/17/items/18?page=2#x', '/api/orders/[id]/items/[id]'],

@@ -61,15 +61,15 @@ function setUp() {
   }
 }
 
-before(() => {
-  performance.now = () => nowMs
-})
-after(() => {
-  delete (performance as { now?: unknown }).now
-  mock.timers.reset()
-})
-
 describe('the navigation ledger', () => {
+  before(() => {
+    performance.now = () => nowMs
+  })
+  after(() => {
+    delete (performance as { now?: unknown }).now
+    mock.timers.reset()
+  })
+
   it('measures intent, match, data, code, commit, paint and what follows', () => {
     const page = setUp()
     page.ledger.show('/orders', '/orders')

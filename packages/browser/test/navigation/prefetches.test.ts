@@ -14,15 +14,6 @@ class LateObserver {
   takeRecords = () => arrived.splice(0)
 }
 
-before(() => {
-  performance.now = () => nowMs
-  Object.assign(globalThis, { PerformanceObserver: LateObserver })
-})
-after(() => {
-  delete (performance as { now?: unknown }).now
-  Object.assign(globalThis, { PerformanceObserver: RealObserver })
-})
-
 function setUp() {
   nowMs = 0
   arrived = []
@@ -46,6 +37,15 @@ function setUp() {
 }
 
 describe('prefetches', () => {
+  before(() => {
+    performance.now = () => nowMs
+    Object.assign(globalThis, { PerformanceObserver: LateObserver })
+  })
+  after(() => {
+    delete (performance as { now?: unknown }).now
+    Object.assign(globalThis, { PerformanceObserver: RealObserver })
+  })
+
   it('tell a navigation whether they were there, came late, were too old, or never were', () => {
     const { prefetches } = setUp()
     const end = prefetches.issue('/a', '/[p]')

@@ -4,10 +4,6 @@ import type { Navigation } from '../../src/navigation/timeline.ts'
 import { createTraffic, ENTRY_WITHIN_MS, FOLLOWS_WITHIN_MS } from '../../src/navigation/traffic.ts'
 import type { PageRequest } from '../../src/types.ts'
 
-before(() => {
-  globalThis.location = { href: 'https://shop.example/orders' } as Location
-})
-
 function setUp() {
   mock.timers.reset()
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -57,9 +53,12 @@ function setUp() {
   }
 }
 
-after(() => mock.timers.reset())
-
 describe('requests of a navigation', () => {
+  before(() => {
+    globalThis.location = { href: 'https://shop.example/orders' } as Location
+  })
+  after(() => mock.timers.reset())
+
   it('settles with the last answer, and with what that answer led to', () => {
     const page = setUp()
     const navigation = page.begin(1000)

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { DISABLED_KEY, KEY, OTHER_PROJECT_KEY, PROJECT, UNKNOWN_KEY } from '../support/keys.ts'
 import { ENVELOPE_PATH, EVENT_ID, eventEnvelope, send, type SendOptions } from '../support/send.ts'
 import { type Running, startIngest } from '../support/start-ingest.ts'
 
 let server: Running
-before(async () => {
-  server = await startIngest()
-})
-after(() => server.close())
 
 const PATH = `/api/${PROJECT}/envelope/`
 const BODY = eventEnvelope()
@@ -148,108 +144,116 @@ const TABLE: readonly Row[] = [
   ['PUT', ENVELOPE_PATH, { method: 'PUT', body: BODY }, 405, /use POST/],
 ]
 
-for (const [name, path, options, status, expected] of TABLE) {
-  test(`R3: ${name}: ${status}`, async () => {
-    const sent = await send(server.port, path, options)
-    assert.equal(sent.status, status, sent.body)
-    assert.equal(sent.headers['access-control-allow-origin'], '*')
-    assert.match(String(sent.headers['access-control-expose-headers']), /x-sentry-rate-limits/)
-    assert.equal(sent.headers['content-type'], 'application/json')
-    if (typeof expected === 'string') assert.equal(sent.body, expected)
-    else assert.match(sent.body, expected)
-    if (status === 200) return
-    const { detail, causes } = JSON.parse(sent.body)
-    assert.equal(sent.headers['x-sentry-error'], detail)
-    assert.ok(Array.isArray(causes))
+describe('envelope door', () => {
+  before(async () => {
+    server = await startIngest()
   })
-}
 
-test('what the log holds is the body as it came, with who sent it', async (t) => {
-  const own = await startIngest({ trustProxy: 1 })
-  t.after(() => own.close())
-  const headers = { 'User-Agent': 'sentry-tests/1', 'X-Forwarded-For': '6.6.6.6, 203.0.113.9' }
-  const beforeMs = Date.now()
-  const path = `${ENVELOPE_PATH}&sentry_client=tests%2F1.0`
-  const sent = await send(own.port, path, { body: BODY, headers })
-  const [stored, ...more] = await own.envelopes()
-  assert.equal(sent.status, 200)
-  assert.equal(more.length, 0)
-  assert.equal(stored?.body.toString(), BODY)
-  const { receivedMs, ...meta } = stored.meta
-  assert.ok(receivedMs >= beforeMs && receivedMs <= Date.now())
-  assert.deepEqual(meta, {
-    v: 1,
-    kind: 'envelope',
-    projectId: PROJECT,
-    keyId: 1,
-    eventId: EVENT_ID,
-    clientIp: '203.0.113.9',
-    userAgent: 'sentry-tests/1',
-    client: 'tests/1.0',
-  })
-})
+  after(() => server.close())
 
-test('an id that only the payload names is the one in the answer and in the log', async (t) => {
-  const server = await startIngest()
-  t.after(() => server.close())
-  const sent = await send(server.port, ENVELOPE_PATH, { body: eventEnvelope({}, { event_id: EVENT_ID }) })
-  assert.equal(sent.body, `{"id":"${EVENT_ID}"}`)
-  assert.equal((await server.envelopes()).at(-1)?.meta.eventId, EVENT_ID)
-})
-
-test('a made-up id in the answer is the one in the log', async (t) => {
-  const own = await startIngest()
-  t.after(() => own.close())
-  const sent = await send(own.port, ENVELOPE_PATH, { body: eventEnvelope({}) })
-  const [stored] = await own.envelopes()
-  assert.equal(JSON.parse(sent.body).id, stored?.meta.eventId)
-})
-
-test('every refusal is counted, for the project once its key is known', async (t) => {
-  const own = await startIngest()
-  t.after(() => own.close())
-  for (const [, path, options, status] of TABLE) if (status !== 200) await send(own.port, path, options)
-  const outcomes = await own.outcomes()
-  assert.deepEqual(outcomes, [
-    '0/0 default invalid:bad_auth ×4',
-    '0/0 default invalid:bad_project_id ×1',
-    '0/0 default invalid:dsn_mismatch ×1',
-    '0/0 default invalid:missing_auth ×1',
-    '0/0 default invalid:unknown_key ×2',
-    '42/1 default invalid:bad_envelope ×2',
-    '42/1 default invalid:dsn_mismatch ×2',
-    '42/1 default invalid:wrong_project ×2',
-    '42/3 default invalid:key_disabled ×1',
-    '99/2 default invalid:wrong_project ×1',
-  ])
-})
-
-test('a preflight needs no key and allows what it asks for', async () => {
-  for (const path of [
-    PATH,
-    `/api/${PROJECT}/store/`,
-    '/api/store/',
-    '/monitoring',
-    `/api/${PROJECT}/security/`,
-    `/api/${PROJECT}/cron/x/`,
-  ]) {
-    const headers = {
-      Origin: 'https://shop.example',
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'x-custom',
-    }
-    const sent = await send(server.port, path, { method: 'OPTIONS', headers })
-    assert.equal(sent.status, 204)
-    assert.equal(sent.headers['access-control-allow-origin'], '*')
-    assert.equal(sent.headers['x-content-type-options'], 'nosniff')
-    assert.equal(sent.headers['access-control-max-age'], '3600')
-    assert.match(String(sent.headers['access-control-allow-methods']), /POST/)
-    for (const name of ['x-sentry-auth', 'content-encoding', 'authorization', 'x-custom'])
-      assert.match(String(sent.headers['access-control-allow-headers']), new RegExp(`\\b${name}\\b`))
+  for (const [name, path, options, status, expected] of TABLE) {
+    test(`R3: ${name}: ${status}`, async () => {
+      const sent = await send(server.port, path, options)
+      assert.equal(sent.status, status, sent.body)
+      assert.equal(sent.headers['access-control-allow-origin'], '*')
+      assert.match(String(sent.headers['access-control-expose-headers']), /x-sentry-rate-limits/)
+      assert.equal(sent.headers['content-type'], 'application/json')
+      if (typeof expected === 'string') assert.equal(sent.body, expected)
+      else assert.match(sent.body, expected)
+      if (status === 200) return
+      const { detail, causes } = JSON.parse(sent.body)
+      assert.equal(sent.headers['x-sentry-error'], detail)
+      assert.ok(Array.isArray(causes))
+    })
   }
-})
 
-test('what is no ingest path is left to others', async () => {
-  for (const path of ['/', '/api/0/projects/', '/issues', '/monitoring/x'])
-    assert.equal((await send(server.port, path)).status, 418)
+  test('what the log holds is the body as it came, with who sent it', async (t) => {
+    const own = await startIngest({ trustProxy: 1 })
+    t.after(() => own.close())
+    const headers = { 'User-Agent': 'sentry-tests/1', 'X-Forwarded-For': '6.6.6.6, 203.0.113.9' }
+    const beforeMs = Date.now()
+    const path = `${ENVELOPE_PATH}&sentry_client=tests%2F1.0`
+    const sent = await send(own.port, path, { body: BODY, headers })
+    const [stored, ...more] = await own.envelopes()
+    assert.equal(sent.status, 200)
+    assert.equal(more.length, 0)
+    assert.equal(stored?.body.toString(), BODY)
+    const { receivedMs, ...meta } = stored.meta
+    assert.ok(receivedMs >= beforeMs && receivedMs <= Date.now())
+    assert.deepEqual(meta, {
+      v: 1,
+      kind: 'envelope',
+      projectId: PROJECT,
+      keyId: 1,
+      eventId: EVENT_ID,
+      clientIp: '203.0.113.9',
+      userAgent: 'sentry-tests/1',
+      client: 'tests/1.0',
+    })
+  })
+
+  test('an id that only the payload names is the one in the answer and in the log', async (t) => {
+    const server = await startIngest()
+    t.after(() => server.close())
+    const sent = await send(server.port, ENVELOPE_PATH, { body: eventEnvelope({}, { event_id: EVENT_ID }) })
+    assert.equal(sent.body, `{"id":"${EVENT_ID}"}`)
+    assert.equal((await server.envelopes()).at(-1)?.meta.eventId, EVENT_ID)
+  })
+
+  test('a made-up id in the answer is the one in the log', async (t) => {
+    const own = await startIngest()
+    t.after(() => own.close())
+    const sent = await send(own.port, ENVELOPE_PATH, { body: eventEnvelope({}) })
+    const [stored] = await own.envelopes()
+    assert.equal(JSON.parse(sent.body).id, stored?.meta.eventId)
+  })
+
+  test('every refusal is counted, for the project once its key is known', async (t) => {
+    const own = await startIngest()
+    t.after(() => own.close())
+    for (const [, path, options, status] of TABLE) if (status !== 200) await send(own.port, path, options)
+    const outcomes = await own.outcomes()
+    assert.deepEqual(outcomes, [
+      '0/0 default invalid:bad_auth ×4',
+      '0/0 default invalid:bad_project_id ×1',
+      '0/0 default invalid:dsn_mismatch ×1',
+      '0/0 default invalid:missing_auth ×1',
+      '0/0 default invalid:unknown_key ×2',
+      '42/1 default invalid:bad_envelope ×2',
+      '42/1 default invalid:dsn_mismatch ×2',
+      '42/1 default invalid:wrong_project ×2',
+      '42/3 default invalid:key_disabled ×1',
+      '99/2 default invalid:wrong_project ×1',
+    ])
+  })
+
+  test('a preflight needs no key and allows what it asks for', async () => {
+    for (const path of [
+      PATH,
+      `/api/${PROJECT}/store/`,
+      '/api/store/',
+      '/monitoring',
+      `/api/${PROJECT}/security/`,
+      `/api/${PROJECT}/cron/x/`,
+    ]) {
+      const headers = {
+        Origin: 'https://shop.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'x-custom',
+      }
+      const sent = await send(server.port, path, { method: 'OPTIONS', headers })
+      assert.equal(sent.status, 204)
+      assert.equal(sent.headers['access-control-allow-origin'], '*')
+      assert.equal(sent.headers['x-content-type-options'], 'nosniff')
+      assert.equal(sent.headers['access-control-max-age'], '3600')
+      assert.match(String(sent.headers['access-control-allow-methods']), /POST/)
+      for (const name of ['x-sentry-auth', 'content-encoding', 'authorization', 'x-custom'])
+        assert.match(String(sent.headers['access-control-allow-headers']), new RegExp(`\\b${name}\\b`))
+    }
+  })
+
+  test('what is no ingest path is left to others', async () => {
+    for (const path of ['/', '/api/0/projects/', '/issues', '/monitoring/x'])
+      assert.equal((await send(server.port, path)).status, 418)
+  })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { parseEnvelope } from '@sonde/protocol'
 import { KEY, PROJECT, UNKNOWN_KEY } from '../support/keys.ts'
@@ -7,10 +7,6 @@ import { EVENT_ID, send } from '../support/send.ts'
 import { type Running, startIngest } from '../support/start-ingest.ts'
 
 let server: Running
-before(async () => {
-  server = await startIngest()
-})
-after(() => server.close())
 
 const QUERY = `?sentry_key=${KEY}&sentry_version=7`
 const STORE = `/api/${PROJECT}/store/${QUERY}`
@@ -42,73 +38,81 @@ const STORE_TABLE: readonly StoreRow[] = [
   ['a bomb in zlib in base64', STORE, base64(deflateSync(Buffer.alloc(50e6))), 413],
 ]
 
-for (const [name, path, body, status, stored] of STORE_TABLE) {
-  test(`store, ${name}: ${status}`, async () => {
-    const sent = await send(server.port, path, { body })
-    assert.equal(sent.status, status, sent.body)
-    if (status !== 200) return
-    assert.equal(sent.body, `{"id":"${EVENT_ID}"}`)
-    const last = (await server.envelopes()).at(-1)
-    assert.equal(last?.meta.eventId, EVENT_ID)
-    const [item, ...more] = parseEnvelope(last.body).items
-    assert.deepEqual([item?.header.type, more.length], ['event', 0])
-    if (stored !== undefined) assert.equal(Buffer.from(item?.payload ?? []).toString(), stored)
+describe('other endpoints', () => {
+  before(async () => {
+    server = await startIngest()
   })
-}
 
-test('a transaction at the store endpoint is a transaction', async () => {
-  const sent = await send(server.port, STORE, { body: '{"type":"transaction"}' })
-  assert.match(sent.body, /^\{"id":"[0-9a-f]{32}"\}$/)
-  const last = (await server.envelopes()).at(-1)
-  assert.equal(parseEnvelope(last?.body ?? Buffer.of()).items[0]?.header.type, 'transaction')
-})
+  after(() => server.close())
 
-test('a CSP report goes on as raw_security, with release and environment of its URL', async () => {
-  const report = '{"csp-report":{"document-uri":"https://a.example"}}'
-  for (const endpoint of ['security', 'csp-report']) {
-    const path = `/api/${PROJECT}/${endpoint}/?sentry_key=${KEY}&sentry_release=1.0&sentry_environment=prod`
-    const headers = { 'Content-Type': 'application/csp-report; charset=utf-8' }
-    const sent = await send(server.port, path, { body: report, headers })
-    assert.deepEqual([sent.status, sent.body], [200, ''])
-    const last = (await server.envelopes()).at(-1)
-    const [item] = parseEnvelope(last?.body ?? Buffer.of()).items
-    assert.deepEqual(item?.header, {
-      type: 'raw_security',
-      content_type: 'application/csp-report',
-      sentry_release: '1.0',
-      sentry_environment: 'prod',
-      length: report.length,
+  for (const [name, path, body, status, stored] of STORE_TABLE) {
+    test(`store, ${name}: ${status}`, async () => {
+      const sent = await send(server.port, path, { body })
+      assert.equal(sent.status, status, sent.body)
+      if (status !== 200) return
+      assert.equal(sent.body, `{"id":"${EVENT_ID}"}`)
+      const last = (await server.envelopes()).at(-1)
+      assert.equal(last?.meta.eventId, EVENT_ID)
+      const [item, ...more] = parseEnvelope(last.body).items
+      assert.deepEqual([item?.header.type, more.length], ['event', 0])
+      if (stored !== undefined) assert.equal(Buffer.from(item?.payload ?? []).toString(), stored)
     })
   }
-})
 
-test('reports of another content type are 415, empty ones 400', async () => {
-  const path = `/api/${PROJECT}/security/${QUERY}`
-  assert.equal(
-    (await send(server.port, path, { body: '{}', headers: { 'Content-Type': 'text/html' } })).status,
-    415,
-  )
-  const headers = { 'Content-Type': 'application/csp-report' }
-  assert.equal((await send(server.port, path, { headers })).status, 400)
-})
+  test('a transaction at the store endpoint is a transaction', async () => {
+    const sent = await send(server.port, STORE, { body: '{"type":"transaction"}' })
+    assert.match(sent.body, /^\{"id":"[0-9a-f]{32}"\}$/)
+    const last = (await server.envelopes()).at(-1)
+    assert.equal(parseEnvelope(last?.body ?? Buffer.of()).items[0]?.header.type, 'transaction')
+  })
 
-test('endpoints that are not supported yet say so, and their items are counted', async (t) => {
-  const own = await startIngest()
-  t.after(() => own.close())
-  const paths = ['minidump', 'cron/nightly', 'otlp/v1/metrics', 'nel', 'upload']
-  for (const what of paths) {
-    const sent = await send(own.port, `/api/${PROJECT}/${what}/${QUERY}`, { body: 'x' })
-    assert.equal(sent.status, 404)
-    assert.equal(JSON.parse(sent.body).detail, `"${what}" is not supported by Sonde yet`)
-    assert.equal(sent.headers['access-control-allow-origin'], '*')
-  }
-  await send(own.port, `/api/${PROJECT}/cron/nightly/`, { method: 'GET' })
-  assert.deepEqual(await own.outcomes(), [
-    '0/0 monitor unsupported:not_yet_shown ×1',
-    '42/1 attachment unsupported:not_yet_shown ×1',
-    '42/1 error unsupported:not_yet_shown ×1',
-    '42/1 monitor unsupported:not_yet_shown ×1',
-    '42/1 security unsupported:not_yet_shown ×1',
-    '42/1 trace_metric unsupported:not_yet_shown ×1',
-  ])
+  test('a CSP report goes on as raw_security, with release and environment of its URL', async () => {
+    const report = '{"csp-report":{"document-uri":"https://a.example"}}'
+    for (const endpoint of ['security', 'csp-report']) {
+      const path = `/api/${PROJECT}/${endpoint}/?sentry_key=${KEY}&sentry_release=1.0&sentry_environment=prod`
+      const headers = { 'Content-Type': 'application/csp-report; charset=utf-8' }
+      const sent = await send(server.port, path, { body: report, headers })
+      assert.deepEqual([sent.status, sent.body], [200, ''])
+      const last = (await server.envelopes()).at(-1)
+      const [item] = parseEnvelope(last?.body ?? Buffer.of()).items
+      assert.deepEqual(item?.header, {
+        type: 'raw_security',
+        content_type: 'application/csp-report',
+        sentry_release: '1.0',
+        sentry_environment: 'prod',
+        length: report.length,
+      })
+    }
+  })
+
+  test('reports of another content type are 415, empty ones 400', async () => {
+    const path = `/api/${PROJECT}/security/${QUERY}`
+    assert.equal(
+      (await send(server.port, path, { body: '{}', headers: { 'Content-Type': 'text/html' } })).status,
+      415,
+    )
+    const headers = { 'Content-Type': 'application/csp-report' }
+    assert.equal((await send(server.port, path, { headers })).status, 400)
+  })
+
+  test('endpoints that are not supported yet say so, and their items are counted', async (t) => {
+    const own = await startIngest()
+    t.after(() => own.close())
+    const paths = ['minidump', 'cron/nightly', 'otlp/v1/metrics', 'nel', 'upload']
+    for (const what of paths) {
+      const sent = await send(own.port, `/api/${PROJECT}/${what}/${QUERY}`, { body: 'x' })
+      assert.equal(sent.status, 404)
+      assert.equal(JSON.parse(sent.body).detail, `"${what}" is not supported by Sonde yet`)
+      assert.equal(sent.headers['access-control-allow-origin'], '*')
+    }
+    await send(own.port, `/api/${PROJECT}/cron/nightly/`, { method: 'GET' })
+    assert.deepEqual(await own.outcomes(), [
+      '0/0 monitor unsupported:not_yet_shown ×1',
+      '42/1 attachment unsupported:not_yet_shown ×1',
+      '42/1 error unsupported:not_yet_shown ×1',
+      '42/1 monitor unsupported:not_yet_shown ×1',
+      '42/1 security unsupported:not_yet_shown ×1',
+      '42/1 trace_metric unsupported:not_yet_shown ×1',
+    ])
+  })
 })

@@ -6,10 +6,6 @@ import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { errorEnvelope, openWorld, until, type World } from '../commit/world.ts'
 
 let world: World
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.close())
 
 const withFile = (id: number, name: string, content: string): string =>
   `${errorEnvelope(id)}${JSON.stringify({ type: 'attachment', filename: name, length: content.length })}\n${content}\n`
@@ -30,6 +26,11 @@ const blobs = async (project: number): Promise<number> => {
 }
 
 describe('the quota of attachments', () => {
+  before(async () => {
+    world = await openWorld()
+  })
+  after(() => world.close())
+
   it('is of the organisation, counts equal bytes of a project once, and has room again after deletions', async (t) => {
     const [one, two] = [await world.createProject('one'), await world.createProject('two')]
     const pipeline = await world.start({ attachmentQuotaBytes: 10 })

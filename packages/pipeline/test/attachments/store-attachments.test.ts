@@ -6,10 +6,6 @@ import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { errorEnvelope, eventIdOf, openWorld, until, type World } from '../commit/world.ts'
 
 let world: World
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.close())
 
 const attachment = (name: string, content: string): string =>
   `${JSON.stringify({ type: 'attachment', filename: name, length: Buffer.byteLength(content) })}\n${content}\n`
@@ -36,6 +32,11 @@ const contentOf = async (blob: string): Promise<string> =>
   Buffer.from((await world.blobs.get(blob)) ?? []).toString()
 
 describe('stored attachments', () => {
+  before(async () => {
+    world = await openWorld()
+  })
+  after(() => world.close())
+
   it('are there with and without their event, equal content once per project', async () => {
     const [a, b] = [await world.createProject('one'), await world.createProject('two')]
     await world.append(a, errorEnvelope(0x100) + attachment('a.txt', 'same') + attachment('empty', ''))

@@ -8,10 +8,6 @@ import { deadLetters } from '../../src/index.ts'
 import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
 
 let world: World
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.close())
 
 /** Two issues, a page load, one duplicate of each, one thing that is only counted, one dead letter. */
 async function appendMixture(project: number, firstId: number): Promise<void> {
@@ -61,137 +57,148 @@ async function assertOnce(project: number): Promise<void> {
   assert.equal(dead.filter((letter) => letter.projectId === project).length, 1)
 }
 
-describe('a crash', () => {
-  for (const [at, step] of COMMIT_STEPS.entries()) {
-    it(`after "${step}" loses nothing and doubles nothing`, async () => {
-      const project = await world.createProject(`crash-${step}`)
-      const firstId = 0x1000 + at * 0x10
-      await appendMixture(project, firstId)
-      let crashed = false
-      const first = await world.start({
-        afterStep(now) {
-          if (now !== step) return
-          crashed = true
-          throw new Error('crash')
-        },
-      })
-      await until(() => crashed, 'it crashes')
-      await first.stop()
-
-      // More arrives before the next start: the interrupted batch must not grow.
-      const later = await world.createProject(`later-${step}`)
-      await world.append(later, errorEnvelope(firstId + 0xa))
-      const second = await world.start()
-      await until(async () => (await world.events(later)).length === 1, 'the rest is stored')
-      await second.stop()
-      await assertOnce(project)
-    })
-  }
-
-  it('after each step in turn, on one batch, loses nothing and doubles nothing', async () => {
-    const project = await world.createProject('crash-all')
-    await appendMixture(project, 0x2000)
-    for (const step of COMMIT_STEPS.slice(0, -2)) {
-      let crashed = false
-      const pipeline = await world.start({
-        afterStep(now) {
-          if (now !== step) return
-          crashed = true
-          throw new Error('crash')
-        },
-      })
-      await until(() => crashed, `it crashes after ${step}`)
-      await pipeline.stop()
-    }
-    const last = await world.start()
-    await until(async () => (await world.issues(project))[0]?.event_count === 2, 'the batch is counted')
-    await last.stop()
-    await assertOnce(project)
-  })
-})
-
 const refuse = (): Promise<never> => Promise.reject(new Error('gone'))
 
-describe('a store in trouble', () => {
-  it('is tried again until it works, and says so meanwhile', async () => {
-    const project = await world.createProject('trouble')
-    await world.append(project, errorEnvelope(0x3000))
-    let failures = 0
-    const telemetry: Telemetry = {
-      ...world.telemetry,
-      insert(table, rows, token) {
-        if (table !== 'event_index' || ++failures > 2) return world.telemetry.insert(table, rows, token)
-        const details = { operation: 'insert', retryAfterSec: 1 }
-        return Promise.reject(new UnavailableError('the disk is full', details))
-      },
-    }
-    const pipeline = await world.start({ telemetry })
-    await until(() => pipeline.state().trouble?.attempts === 2, 'trouble shows')
-    assert.equal(pipeline.state().trouble?.message, 'the disk is full')
-    await until(() => pipeline.state().events === 1, 'the event is stored')
-    assert.equal(pipeline.state().trouble, undefined)
-    await pipeline.stop()
-    assert.equal((await world.events(project)).length, 1)
-    assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
+describe('crash', () => {
+  before(async () => {
+    world = await openWorld()
   })
 
-  it('after the counting does not count twice', async () => {
-    const project = await world.createProject('counted-once')
-    await world.append(project, errorEnvelope(0x3050))
-    let failures = 0
-    const pipeline = await world.start({
-      afterStep(step) {
-        if (step === 'counted' && failures++ === 0) throw new Error('the log does not answer')
-      },
+  after(() => world.close())
+
+  describe('a crash', () => {
+    for (const [at, step] of COMMIT_STEPS.entries()) {
+      it(`after "${step}" loses nothing and doubles nothing`, async () => {
+        const project = await world.createProject(`crash-${step}`)
+        const firstId = 0x1000 + at * 0x10
+        await appendMixture(project, firstId)
+        let crashed = false
+        const first = await world.start({
+          afterStep(now) {
+            if (now !== step) return
+            crashed = true
+            throw new Error('crash')
+          },
+        })
+        await until(() => crashed, 'it crashes')
+        await first.stop()
+
+        // More arrives before the next start: the interrupted batch must not grow.
+        const later = await world.createProject(`later-${step}`)
+        await world.append(later, errorEnvelope(firstId + 0xa))
+        const second = await world.start()
+        await until(async () => (await world.events(later)).length === 1, 'the rest is stored')
+        await second.stop()
+        await assertOnce(project)
+      })
+    }
+
+    it('after each step in turn, on one batch, loses nothing and doubles nothing', async () => {
+      const project = await world.createProject('crash-all')
+      await appendMixture(project, 0x2000)
+      for (const step of COMMIT_STEPS.slice(0, -2)) {
+        let crashed = false
+        const pipeline = await world.start({
+          afterStep(now) {
+            if (now !== step) return
+            crashed = true
+            throw new Error('crash')
+          },
+        })
+        await until(() => crashed, `it crashes after ${step}`)
+        await pipeline.stop()
+      }
+      const last = await world.start()
+      await until(async () => (await world.issues(project))[0]?.event_count === 2, 'the batch is counted')
+      await last.stop()
+      await assertOnce(project)
     })
-    await until(() => pipeline.state().records === 1, 'the batch is done')
-    await pipeline.stop()
-    assert.equal(failures, 1)
-    assert.deepEqual(
-      (await world.issues(project)).map((issue) => issue.event_count),
-      [1],
-    )
   })
 
-  it('does not keep the pipeline from stopping', async () => {
-    const project = await world.createProject('stuck')
-    await world.append(project, errorEnvelope(0x3100))
-    const pipeline = await world.start({ telemetry: { ...world.telemetry, query: refuse } })
-    await until(() => (pipeline.state().trouble?.attempts ?? 0) > 1, 'trouble shows')
-    const beganMs = performance.now()
-    await pipeline.stop()
-    assert.ok(performance.now() - beganMs < 2000)
-    const next = await world.start()
-    await until(async () => (await world.events(project)).length === 1, 'the next start stores it')
-    await next.stop()
-  })
+  describe('a store in trouble', () => {
+    it('is tried again until it works, and says so meanwhile', async () => {
+      const project = await world.createProject('trouble')
+      await world.append(project, errorEnvelope(0x3000))
+      let failures = 0
+      const telemetry: Telemetry = {
+        ...world.telemetry,
+        insert(table, rows, token) {
+          if (table !== 'event_index' || ++failures > 2) return world.telemetry.insert(table, rows, token)
+          const details = { operation: 'insert', retryAfterSec: 1 }
+          return Promise.reject(new UnavailableError('the disk is full', details))
+        },
+      }
+      const pipeline = await world.start({ telemetry })
+      await until(() => pipeline.state().trouble?.attempts === 2, 'trouble shows')
+      assert.equal(pipeline.state().trouble?.message, 'the disk is full')
+      await until(() => pipeline.state().events === 1, 'the event is stored')
+      assert.equal(pipeline.state().trouble, undefined)
+      await pipeline.stop()
+      assert.equal((await world.events(project)).length, 1)
+      assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
+    })
 
-  it('refuses one row for its content: that one becomes a dead letter, the others are stored', async () => {
-    const project = await world.createProject('refused')
-    for (let id = 0; id < 5; id++)
-      await world.append(project, errorEnvelope(0x3200 + id, id === 3 ? 'Poison' : 'Fine'))
-    const telemetry: Telemetry = {
-      ...world.telemetry,
-      insert(table, rows, token) {
-        if (table !== 'events' || !rows.some((row) => String(row).includes('Poison')))
-          return world.telemetry.insert(table, rows, token)
-        return Promise.reject(new RefusedRows('Code 27', { operation: 'insert' }))
-      },
-    }
-    const pipeline = await world.start({ telemetry })
-    await until(() => pipeline.state().records === 5, 'the batch is done')
-    assert.equal(pipeline.state().events, 4)
-    await pipeline.stop()
-    assert.equal((await world.events(project)).length, 4)
-    const letter = (await deadLetters(world).list({ limit: 1 }))[0]
-    assert.deepEqual([letter?.reason, letter?.projectId], ['store_refused', project])
-    assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 4, 'error/failed/digest_error': 1 })
+    it('after the counting does not count twice', async () => {
+      const project = await world.createProject('counted-once')
+      await world.append(project, errorEnvelope(0x3050))
+      let failures = 0
+      const pipeline = await world.start({
+        afterStep(step) {
+          if (step === 'counted' && failures++ === 0) throw new Error('the log does not answer')
+        },
+      })
+      await until(() => pipeline.state().records === 1, 'the batch is done')
+      await pipeline.stop()
+      assert.equal(failures, 1)
+      assert.deepEqual(
+        (await world.issues(project)).map((issue) => issue.event_count),
+        [1],
+      )
+    })
 
-    const healed = await world.start()
-    await deadLetters(world).replay(letter?.id ?? 0, (bytes) => world.writer.append(bytes))
-    await deadLetters(world).replay(letter?.id ?? 0, (bytes) => world.writer.append(bytes))
-    await until(() => healed.state().duplicates === 1, 'the second replay is a duplicate')
-    await healed.stop()
-    assert.equal((await world.events(project)).length, 5)
+    it('does not keep the pipeline from stopping', async () => {
+      const project = await world.createProject('stuck')
+      await world.append(project, errorEnvelope(0x3100))
+      const pipeline = await world.start({ telemetry: { ...world.telemetry, query: refuse } })
+      await until(() => (pipeline.state().trouble?.attempts ?? 0) > 1, 'trouble shows')
+      const beganMs = performance.now()
+      await pipeline.stop()
+      assert.ok(performance.now() - beganMs < 2000)
+      const next = await world.start()
+      await until(async () => (await world.events(project)).length === 1, 'the next start stores it')
+      await next.stop()
+    })
+
+    it('refuses one row for its content: that one becomes a dead letter, the others are stored', async () => {
+      const project = await world.createProject('refused')
+      for (let id = 0; id < 5; id++)
+        await world.append(project, errorEnvelope(0x3200 + id, id === 3 ? 'Poison' : 'Fine'))
+      const telemetry: Telemetry = {
+        ...world.telemetry,
+        insert(table, rows, token) {
+          if (table !== 'events' || !rows.some((row) => String(row).includes('Poison')))
+            return world.telemetry.insert(table, rows, token)
+          return Promise.reject(new RefusedRows('Code 27', { operation: 'insert' }))
+        },
+      }
+      const pipeline = await world.start({ telemetry })
+      await until(() => pipeline.state().records === 5, 'the batch is done')
+      assert.equal(pipeline.state().events, 4)
+      await pipeline.stop()
+      assert.equal((await world.events(project)).length, 4)
+      const letter = (await deadLetters(world).list({ limit: 1 }))[0]
+      assert.deepEqual([letter?.reason, letter?.projectId], ['store_refused', project])
+      assert.deepEqual(await world.outcomes(project), {
+        'error/accepted/': 4,
+        'error/failed/digest_error': 1,
+      })
+
+      const healed = await world.start()
+      await deadLetters(world).replay(letter?.id ?? 0, (bytes) => world.writer.append(bytes))
+      await deadLetters(world).replay(letter?.id ?? 0, (bytes) => world.writer.append(bytes))
+      await until(() => healed.state().duplicates === 1, 'the second replay is a duplicate')
+      await healed.stop()
+      assert.equal((await world.events(project)).length, 5)
+    })
   })
 })

@@ -7,10 +7,6 @@ import { traceShare } from '../../src/sampling/trace-share.ts'
 import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
 
 let world: World
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.close())
 
 const ALL = { route: '', op: '', release: '', environment: '' }
 const IDS = Array.from({ length: 60 }, (_, n) => 0x5000 + n)
@@ -36,107 +32,120 @@ const rowsOf = (project: number, table: string) =>
     { project },
   )
 
-describe('sampling rules of a project', () => {
-  for (const threads of [0, 1])
-    it(`keep a share of its traces, all of its errors and vitals, and tell what they left out (${threads} threads)`, async () => {
-      const rules = [{ ...ALL, route: '/cart', rate: RATE }]
-      const sampled = await projectWith(`sampled-${threads}`, { rules, sampleMeasured: false })
-      const whole = await world.createProject(`whole-${threads}`)
-      const pipeline = await world.start({ workers: { threads } })
-      for (const id of IDS) for (const project of [sampled, whole]) await world.append(project, pageLoad(id))
-      await world.append(sampled, errorEnvelope(0x6000 + threads))
-      await until(async () => (await world.events(sampled)).length === 1, 'the last item is stored')
-      await pipeline.stop()
+describe('sampling', () => {
+  before(async () => {
+    world = await openWorld()
+  })
 
-      assert.ok(KEPT.length > 5 && KEPT.length < 30, `a share of them: ${KEPT.length}`)
-      const spans = await rowsOf(sampled, 'spans')
-      assert.deepEqual(
-        [...new Set(spans.map(({ trace }) => trace))].toSorted(),
-        KEPT.map((id) => eventIdOf(id)),
-        'the same traces wherever the rate is the same',
-      )
-      assert.deepEqual([spans.length, spans.every(({ rate }) => rate === RATE)], [2 * KEPT.length, true])
-      const vitals = await rowsOf(sampled, 'vitals')
-      assert.deepEqual([vitals.length, vitals.every(({ rate }) => rate === 1)], [IDS.length, true])
-      const left = IDS.length - KEPT.length
-      assert.deepEqual(await world.outcomes(sampled), {
-        'error/accepted/': 1,
-        'span/accepted/': 2 * KEPT.length,
-        'span/filtered/sampled:/cart': 2 * left,
-        'transaction/accepted/': KEPT.length,
-        'transaction/filtered/sampled:/cart': left,
+  after(() => world.close())
+
+  describe('sampling rules of a project', () => {
+    for (const threads of [0, 1])
+      it(`keep a share of its traces, all of its errors and vitals, and tell what they left out (${threads} threads)`, async () => {
+        const rules = [{ ...ALL, route: '/cart', rate: RATE }]
+        const sampled = await projectWith(`sampled-${threads}`, { rules, sampleMeasured: false })
+        const whole = await world.createProject(`whole-${threads}`)
+        const pipeline = await world.start({ workers: { threads } })
+        for (const id of IDS)
+          for (const project of [sampled, whole]) await world.append(project, pageLoad(id))
+        await world.append(sampled, errorEnvelope(0x6000 + threads))
+        await until(async () => (await world.events(sampled)).length === 1, 'the last item is stored')
+        await pipeline.stop()
+
+        assert.ok(KEPT.length > 5 && KEPT.length < 30, `a share of them: ${KEPT.length}`)
+        const spans = await rowsOf(sampled, 'spans')
+        assert.deepEqual(
+          [...new Set(spans.map(({ trace }) => trace))].toSorted(),
+          KEPT.map((id) => eventIdOf(id)),
+          'the same traces wherever the rate is the same',
+        )
+        assert.deepEqual([spans.length, spans.every(({ rate }) => rate === RATE)], [2 * KEPT.length, true])
+        const vitals = await rowsOf(sampled, 'vitals')
+        assert.deepEqual([vitals.length, vitals.every(({ rate }) => rate === 1)], [IDS.length, true])
+        const left = IDS.length - KEPT.length
+        assert.deepEqual(await world.outcomes(sampled), {
+          'error/accepted/': 1,
+          'span/accepted/': 2 * KEPT.length,
+          'span/filtered/sampled:/cart': 2 * left,
+          'transaction/accepted/': KEPT.length,
+          'transaction/filtered/sampled:/cart': left,
+        })
+        assert.equal((await rowsOf(whole, 'spans')).length, 2 * IDS.length, 'no other project’s')
       })
-      assert.equal((await rowsOf(whole, 'spans')).length, 2 * IDS.length, 'no other project’s')
-    })
 
-  it('that leave nothing of an item store nothing of it', async () => {
-    const none = await projectWith('none', { rules: [{ ...ALL, rate: 0 }], sampleMeasured: true })
-    const pipeline = await world.start()
-    await world.append(none, transactionEnvelope(0x7000))
-    await world.append(none, errorEnvelope(0x7001))
-    await until(async () => (await world.events(none)).length === 1, 'the error is stored')
-    await pipeline.stop()
-    for (const table of ['spans', 'vitals']) assert.deepEqual(await rowsOf(none, table), [], table)
-    const [index] = await world.telemetry.query<{ n: number }>(
-      'SELECT count() AS n FROM event_index WHERE project_id = {none:UInt32}',
-      { none },
-    )
-    assert.equal(index?.n, 1, 'only the error’s')
-    assert.deepEqual(await world.outcomes(none), {
-      'error/accepted/': 1,
-      'span/filtered/sampled:everything': 2,
-      'transaction/filtered/sampled:everything': 1,
+    it('that leave nothing of an item store nothing of it', async () => {
+      const none = await projectWith('none', { rules: [{ ...ALL, rate: 0 }], sampleMeasured: true })
+      const pipeline = await world.start()
+      await world.append(none, transactionEnvelope(0x7000))
+      await world.append(none, errorEnvelope(0x7001))
+      await until(async () => (await world.events(none)).length === 1, 'the error is stored')
+      await pipeline.stop()
+      for (const table of ['spans', 'vitals']) assert.deepEqual(await rowsOf(none, table), [], table)
+      const [index] = await world.telemetry.query<{ n: number }>(
+        'SELECT count() AS n FROM event_index WHERE project_id = {none:UInt32}',
+        { none },
+      )
+      assert.equal(index?.n, 1, 'only the error’s')
+      assert.deepEqual(await world.outcomes(none), {
+        'error/accepted/': 1,
+        'span/filtered/sampled:everything': 2,
+        'transaction/filtered/sampled:everything': 1,
+      })
     })
   })
-})
 
-describe('a cap of spans', () => {
-  const DAY_MS = 86_400_000
-  // The same all through the test, which may run over midnight.
-  const receivedMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + 1_000
-  const settings = (project: number) =>
-    world.records
-      .selectFrom('project_setting')
-      .select('spans_refused_until_ms as untilMs')
-      .where('project_id', '=', project)
-      .executeTakeFirstOrThrow()
-  const used = async (project: number): Promise<number> =>
-    usedSpans(await spanUsage(world.records, project, capWindow('day', receivedMs)))
+  describe('a cap of spans', () => {
+    const DAY_MS = 86_400_000
+    // The same all through the test, which may run over midnight.
+    const receivedMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + 1_000
+    const settings = (project: number) =>
+      world.records
+        .selectFrom('project_setting')
+        .select('spans_refused_until_ms as untilMs')
+        .where('project_id', '=', project)
+        .executeTakeFirstOrThrow()
+    const used = async (project: number): Promise<number> =>
+      usedSpans(await spanUsage(world.records, project, capWindow('day', receivedMs)))
 
-  const counted = async (project: number): Promise<boolean> =>
-    (await world.issues(project)).some((issue) => issue.event_count === 1)
+    const counted = async (project: number): Promise<boolean> =>
+      (await world.issues(project)).some((issue) => issue.event_count === 1)
 
-  // Before, between and after what is stored and what is counted.
-  for (const step of ['marked', 'outcomes', 'counted'] as const satisfies readonly CommitStep[])
-    it(`counts what was stored once, sampled or sent again, through a crash at "${step}"`, async (t) => {
-      const sampling = { rules: [{ ...ALL, route: '/health', rate: 0 }], sampleMeasured: false }
-      const project = await projectWith(`capped-${step}`, sampling)
-      const cap = { span_cap_count: 5, span_cap_period: 'day' }
-      await world.records.updateTable('project_setting').set(cap).where('project_id', '=', project).execute()
-      let crashed = false
-      const broken = await world.start({
-        afterStep(now) {
-          if (now !== step || crashed) return
-          crashed = true
-          throw new Error('crash')
-        },
+    // Before, between and after what is stored and what is counted.
+    for (const step of ['marked', 'outcomes', 'counted'] as const satisfies readonly CommitStep[])
+      it(`counts what was stored once, sampled or sent again, through a crash at "${step}"`, async (t) => {
+        const sampling = { rules: [{ ...ALL, route: '/health', rate: 0 }], sampleMeasured: false }
+        const project = await projectWith(`capped-${step}`, sampling)
+        const cap = { span_cap_count: 5, span_cap_period: 'day' }
+        await world.records
+          .updateTable('project_setting')
+          .set(cap)
+          .where('project_id', '=', project)
+          .execute()
+        let crashed = false
+        const broken = await world.start({
+          afterStep(now) {
+            if (now !== step || crashed) return
+            crashed = true
+            throw new Error('crash')
+          },
+        })
+        const health = pageLoad(0x8001).replaceAll('/cart', '/health')
+        for (const body of [pageLoad(0x8000), health, pageLoad(0x8000), pageLoad(0x8002)])
+          await world.append(project, body, { receivedMs })
+        try {
+          await until(() => crashed, 'it crashes')
+        } finally {
+          await broken.stop()
+        }
+        const later = await world.start()
+        t.after(() => later.stop())
+        await world.append(project, errorEnvelope(0x9000))
+        await until(() => counted(project), 'everything is counted')
+        assert.equal(await used(project), 4, 'two page loads of two spans')
+        assert.equal((await settings(project)).untilMs, null)
+        await world.append(project, pageLoad(0x8003), { receivedMs })
+        await until(async () => (await used(project)) === 6, 'the cap is reached')
+        assert.equal((await settings(project)).untilMs, capWindow('day', receivedMs).toMs)
       })
-      const health = pageLoad(0x8001).replaceAll('/cart', '/health')
-      for (const body of [pageLoad(0x8000), health, pageLoad(0x8000), pageLoad(0x8002)])
-        await world.append(project, body, { receivedMs })
-      try {
-        await until(() => crashed, 'it crashes')
-      } finally {
-        await broken.stop()
-      }
-      const later = await world.start()
-      t.after(() => later.stop())
-      await world.append(project, errorEnvelope(0x9000))
-      await until(() => counted(project), 'everything is counted')
-      assert.equal(await used(project), 4, 'two page loads of two spans')
-      assert.equal((await settings(project)).untilMs, null)
-      await world.append(project, pageLoad(0x8003), { receivedMs })
-      await until(async () => (await used(project)) === 6, 'the cap is reached')
-      assert.equal((await settings(project)).untilMs, capWindow('day', receivedMs).toMs)
-    })
+  })
 })

@@ -6,10 +6,6 @@ import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { errorEnvelope, openWorld, until, type World } from './world.ts'
 
 let world: World
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.close())
 
 async function change(
   project: number,
@@ -34,6 +30,11 @@ const counted = async (project: number): Promise<number> =>
 const DROP_A = { filters: { messages: ['A: *'] } }
 
 describe('settings of a project', () => {
+  before(async () => {
+    world = await openWorld()
+  })
+  after(() => world.close())
+
   for (const threads of [0, 1]) {
     it(`hold for the events of that project alone, without a restart (${threads} threads)`, async () => {
       const [own, other] = [

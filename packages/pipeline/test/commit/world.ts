@@ -1,10 +1,9 @@
-/** A real log, SQLite, chDB and blobs in a temporary folder. One chDB per process, so one world per test file. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+/** A real log, SQLite, chDB and blobs in a temporary folder. One is open at a time. */
 import { join } from 'node:path'
 import { silentLogger, systemClock } from '@sonde/base'
 import { encodeIntakeRecord, type EnvelopeMeta, openLogReader, openLogWriter } from '@sonde/log'
-import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
+import { openBlobs } from '@sonde/stores'
+import { openEngines } from '../../../../tests/harness/engines.ts'
 import { startPipeline, type Pipeline, type PipelineOptions } from '../../src/index.ts'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -13,9 +12,7 @@ const logger = silentLogger
 const clock = systemClock
 
 export async function openWorld() {
-  const dir = await mkdtemp(join(tmpdir(), 'sonde-pipeline-'))
-  const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
-  const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
+  const { dir, records, telemetry, close } = await openEngines(clock)
   const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const logDir = join(dir, 'log')
   const writer = await openLogWriter({ dir: logDir, logger })
@@ -88,9 +85,7 @@ export async function openWorld() {
       records.selectFrom('issue').selectAll().where('project_id', '=', projectId).orderBy('id').execute(),
     async close(): Promise<void> {
       await writer.close()
-      await telemetry.close()
       await close()
-      await rm(dir, { recursive: true, force: true })
     },
   }
 }

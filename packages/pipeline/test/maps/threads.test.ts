@@ -17,10 +17,6 @@ const MAP = {
   mappings: 'AAAA',
 }
 let house: FileHouse
-before(async () => {
-  house = await openFileHouse()
-})
-after(() => house.close())
 
 function recordsOf(ids: readonly string[], projectId: number): LogRecord[] {
   return ids.map((id, at) => {
@@ -43,6 +39,11 @@ const unreadable = (digested: readonly DigestedRecord[]): (string | undefined)[]
   )
 
 describe('a thread', () => {
+  before(async () => {
+    house = await openFileHouse()
+  })
+  after(() => house.close())
+
   for (const [how, reason, recordTimeoutMs] of [
     ['hangs', 'broken_map', 700],
     ['crashes', 'too_large', 20_000],

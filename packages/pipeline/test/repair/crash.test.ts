@@ -8,14 +8,6 @@ import { debugIdOf, scriptError } from './script-error.ts'
 
 let world: RepairWorld
 let pipeline: Pipeline
-before(async () => {
-  world = await openRepairWorld()
-  pipeline = await world.start()
-})
-after(async () => {
-  await pipeline.stop()
-  await world.close()
-})
 
 const MAP = { 400: 'pay', 500: 'total', 600: 'ship' }
 
@@ -94,6 +86,15 @@ async function assertRepaired(project: number, repair: number): Promise<void> {
 }
 
 describe('a crash', () => {
+  before(async () => {
+    world = await openRepairWorld()
+    pipeline = await world.start()
+  })
+  after(async () => {
+    await pipeline.stop()
+    await world.close()
+  })
+
   for (const [at, step] of REPAIR_STEPS.entries()) {
     it(`after "${step}" leaves every event once, in its issue`, async () => {
       const project = await world.createProject(`crash-${step}`)

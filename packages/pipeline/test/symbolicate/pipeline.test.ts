@@ -24,12 +24,6 @@ const files = (before: string) => ({ 'src/main.js': main(before), 'src/cart/tota
 let world: World
 let first: BuiltApp
 let second: BuiltApp
-before(async () => {
-  world = await openWorld()
-  first = await buildApp(files(''))
-  second = await buildApp(files("function another(a) { console.log('new here', a) }\nanother(location.href)"))
-})
-after(() => world?.close())
 
 const debugIdOf = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`
 
@@ -70,160 +64,172 @@ const rows = (projectId: number) =>
   )
 const parsed = (row: Row | undefined): NormalizedEvent => JSON.parse(row?.payload ?? '') as NormalizedEvent
 
-describe('the pipeline', () => {
-  it('leads frames back by debug id, keeps them as they came, and makes one issue of two releases', async () => {
-    const project = await world.createProject('by-debug-id')
-    const ids = [debugIdOf('a'), debugIdOf('b')]
-    await upload(world, project, scriptAndMap(first, ids[0]!))
-    await upload(world, project, scriptAndMap(second, ids[1]!))
-    assert.notEqual(first.code, second.code)
-    await world.append(project, envelope(event('1'.repeat(32), first, images(ids[0]!))))
-    await world.append(project, envelope(event('2'.repeat(32), second, images(ids[1]!))))
-    const pipeline = await world.start({ workers: { threads: 1 } })
-    await until(() => pipeline.state().events === 2, 'both are stored', 60_000)
-    await pipeline.stop()
-    const [one, two] = await rows(project)
-    assert.equal(one?.issue_id, two?.issue_id)
-    assert.deepEqual([one?.debug_ids, one?.unreadable], [[ids[0]], ''])
-    const exception = parsed(one).exception?.[0]
-    const frame = exception?.stacktrace?.frames[0]
-    assert.equal(exception?.raw_stacktrace?.frames[0]?.function, 't')
-    assert.deepEqual(
-      [frame?.function, frame?.filename, frame?.lineno, frame?.context_line, frame?.in_app],
-      [
-        'totalOf',
-        'src/cart/total.js',
-        3,
-        '  return cart.items.reduce((sum, item) => sum + item.price, 0)',
-        true,
-      ],
+describe('pipeline', () => {
+  before(async () => {
+    world = await openWorld()
+    first = await buildApp(files(''))
+    second = await buildApp(
+      files("function another(a) { console.log('new here', a) }\nanother(location.href)"),
     )
-    assert.equal(frame?.colno, 21)
-    assert.deepEqual(frame?.pre_context, ['', 'export function totalOf(cart) {'])
-    assert.deepEqual(frame?.data, { sourcemap: '~/assets/app.js.map', symbolicated: true })
-    assert.equal(one?.culprit, 'totalOf(src/cart/total.js)')
   })
 
-  it('answers where places in scripts come from, by line or by character, and reads stored events again', async () => {
-    const project = await world.createProject('positions')
-    const id = debugIdOf('c')
-    const pipeline = await world.start({ workers: { threads: 1 } })
-    await world.append(project, envelope(event('3'.repeat(32), first, images(id))))
-    await until(() => pipeline.state().events === 1, 'it is stored', 60_000)
-    const [stored] = await rows(project)
-    assert.deepEqual([stored?.unreadable, stored?.debug_ids], ['no_artifact', [id]])
-    const row = {
-      projectId: project,
-      logPosition: 1,
-      itemIndex: 0,
-      receivedMs: 1,
-      payload: stored?.payload ?? '',
-    }
-    const [before] = await pipeline.redigest([row])
-    assert.deepEqual(before?.ok && [before.changed, before.fields.unreadable], [false, 'no_artifact'])
+  after(() => world?.close())
 
-    await upload(world, project, scriptAndMap(first, id))
-    const [after, broken] = await pipeline.redigest([row, { ...row, payload: 'no JSON' }])
-    assert.equal(broken?.ok, false)
-    assert.ok(after?.ok && after.changed)
-    assert.deepEqual(
-      [after.fields.unreadable, after.fields.culprit, after.issue.culprit, after.fields.revision],
-      ['', 'totalOf(src/cart/total.js)', 'totalOf(src/cart/total.js)', 0],
-    )
-    assert.deepEqual(after.hashes, after.fields.hashes)
-    const again = await pipeline.redigest([{ ...row, payload: after.fields.payload }])
-    assert.equal(again[0]?.ok && again[0].changed, false)
-
-    const { lineno: line, colno } = placeOfText(first.code, '.reduce(')
-    const character = first.code.indexOf('.reduce(') + 1
-    const of = { projectId: project, url: URL, debugId: id }
-    const answers = await pipeline.resolvePositions([
-      { ...of, at: { line, column: colno + 1 } },
-      { ...of, at: { character } },
-      { ...of, at: { character: 1e9 } },
-      { projectId: project, url: URL, at: { character } },
-    ])
-    const found = {
-      ok: true,
-      source: 'src/cart/total.js',
-      line: 3,
-      column: 21,
-      functionName: 'totalOf',
-      contextLine: '  return cart.items.reduce((sum, item) => sum + item.price, 0)',
-      isInApp: true,
-    }
-    assert.deepEqual(answers.slice(0, 2), [found, found])
-    assert.deepEqual(
-      answers.slice(2).map((answer) => !answer.ok && answer.problem),
-      ['other_file', 'no_debug_id'],
-    )
-    await pipeline.stop()
-  })
-})
-
-describe('a map that comes between a crash and the repeat', () => {
-  for (const step of ['marked', 'events', 'event_index'] as const) {
-    it(`after "${step}" leaves each event in one issue, counted once`, async () => {
-      const project = await world.createProject(`crash-${step}`)
-      const id = debugIdOf(step === 'marked' ? 'd' : step === 'events' ? 'e' : 'f')
-      const eventId = { marked: '4', events: '5', event_index: '6' }[step].repeat(32)
-      await world.append(project, envelope(event(eventId, first, images(id))))
-      let crashed = false
-      const interrupted = await world.start({
-        afterStep(now) {
-          if (now !== step) return
-          crashed = true
-          throw new Error('crash')
-        },
-      })
-      await until(() => crashed, 'it crashes', 60_000)
-      await interrupted.stop()
-      await upload(world, project, scriptAndMap(first, id))
-      const pipeline = await world.start()
-      await until(() => pipeline.state().events === 1, 'the batch is repeated', 60_000)
+  describe('the pipeline', () => {
+    it('leads frames back by debug id, keeps them as they came, and makes one issue of two releases', async () => {
+      const project = await world.createProject('by-debug-id')
+      const ids = [debugIdOf('a'), debugIdOf('b')]
+      await upload(world, project, scriptAndMap(first, ids[0]!))
+      await upload(world, project, scriptAndMap(second, ids[1]!))
+      assert.notEqual(first.code, second.code)
+      await world.append(project, envelope(event('1'.repeat(32), first, images(ids[0]!))))
+      await world.append(project, envelope(event('2'.repeat(32), second, images(ids[1]!))))
+      const pipeline = await world.start({ workers: { threads: 1 } })
+      await until(() => pipeline.state().events === 2, 'both are stored', 60_000)
       await pipeline.stop()
+      const [one, two] = await rows(project)
+      assert.equal(one?.issue_id, two?.issue_id)
+      assert.deepEqual([one?.debug_ids, one?.unreadable], [[ids[0]], ''])
+      const exception = parsed(one).exception?.[0]
+      const frame = exception?.stacktrace?.frames[0]
+      assert.equal(exception?.raw_stacktrace?.frames[0]?.function, 't')
+      assert.deepEqual(
+        [frame?.function, frame?.filename, frame?.lineno, frame?.context_line, frame?.in_app],
+        [
+          'totalOf',
+          'src/cart/total.js',
+          3,
+          '  return cart.items.reduce((sum, item) => sum + item.price, 0)',
+          true,
+        ],
+      )
+      assert.equal(frame?.colno, 21)
+      assert.deepEqual(frame?.pre_context, ['', 'export function totalOf(cart) {'])
+      assert.deepEqual(frame?.data, { sourcemap: '~/assets/app.js.map', symbolicated: true })
+      assert.equal(one?.culprit, 'totalOf(src/cart/total.js)')
+    })
 
-      const stored = await rows(project)
-      assert.equal(stored.length, 1)
-      const wasStored = step !== 'marked'
-      assert.equal(stored[0]?.unreadable, wasStored ? 'no_artifact' : '')
-      const counted = (await world.issues(project)).filter((issue) => issue.event_count > 0)
+    it('answers where places in scripts come from, by line or by character, and reads stored events again', async () => {
+      const project = await world.createProject('positions')
+      const id = debugIdOf('c')
+      const pipeline = await world.start({ workers: { threads: 1 } })
+      await world.append(project, envelope(event('3'.repeat(32), first, images(id))))
+      await until(() => pipeline.state().events === 1, 'it is stored', 60_000)
+      const [stored] = await rows(project)
+      assert.deepEqual([stored?.unreadable, stored?.debug_ids], ['no_artifact', [id]])
+      const row = {
+        projectId: project,
+        logPosition: 1,
+        itemIndex: 0,
+        receivedMs: 1,
+        payload: stored?.payload ?? '',
+      }
+      const [before] = await pipeline.redigest([row])
+      assert.deepEqual(before?.ok && [before.changed, before.fields.unreadable], [false, 'no_artifact'])
+
+      await upload(world, project, scriptAndMap(first, id))
+      const [after, broken] = await pipeline.redigest([row, { ...row, payload: 'no JSON' }])
+      assert.equal(broken?.ok, false)
+      assert.ok(after?.ok && after.changed)
       assert.deepEqual(
-        counted.map((issue) => [issue.id, issue.event_count]),
-        [[stored[0]?.issue_id, 1]],
+        [after.fields.unreadable, after.fields.culprit, after.issue.culprit, after.fields.revision],
+        ['', 'totalOf(src/cart/total.js)', 'totalOf(src/cart/total.js)', 0],
       )
-      const index = await world.telemetry.query<{ issue_id: number }>(
-        'SELECT issue_id FROM event_index WHERE project_id = {project:UInt32}',
-        { project },
-      )
+      assert.deepEqual(after.hashes, after.fields.hashes)
+      const again = await pipeline.redigest([{ ...row, payload: after.fields.payload }])
+      assert.equal(again[0]?.ok && again[0].changed, false)
+
+      const { lineno: line, colno } = placeOfText(first.code, '.reduce(')
+      const character = first.code.indexOf('.reduce(') + 1
+      const of = { projectId: project, url: URL, debugId: id }
+      const answers = await pipeline.resolvePositions([
+        { ...of, at: { line, column: colno + 1 } },
+        { ...of, at: { character } },
+        { ...of, at: { character: 1e9 } },
+        { projectId: project, url: URL, at: { character } },
+      ])
+      const found = {
+        ok: true,
+        source: 'src/cart/total.js',
+        line: 3,
+        column: 21,
+        functionName: 'totalOf',
+        contextLine: '  return cart.items.reduce((sum, item) => sum + item.price, 0)',
+        isInApp: true,
+      }
+      assert.deepEqual(answers.slice(0, 2), [found, found])
       assert.deepEqual(
-        index.map((row) => row.issue_id),
-        [stored[0]?.issue_id],
+        answers.slice(2).map((answer) => !answer.ok && answer.problem),
+        ['other_file', 'no_debug_id'],
       )
+      await pipeline.stop()
+    })
+  })
+
+  describe('a map that comes between a crash and the repeat', () => {
+    for (const step of ['marked', 'events', 'event_index'] as const) {
+      it(`after "${step}" leaves each event in one issue, counted once`, async () => {
+        const project = await world.createProject(`crash-${step}`)
+        const id = debugIdOf(step === 'marked' ? 'd' : step === 'events' ? 'e' : 'f')
+        const eventId = { marked: '4', events: '5', event_index: '6' }[step].repeat(32)
+        await world.append(project, envelope(event(eventId, first, images(id))))
+        let crashed = false
+        const interrupted = await world.start({
+          afterStep(now) {
+            if (now !== step) return
+            crashed = true
+            throw new Error('crash')
+          },
+        })
+        await until(() => crashed, 'it crashes', 60_000)
+        await interrupted.stop()
+        await upload(world, project, scriptAndMap(first, id))
+        const pipeline = await world.start()
+        await until(() => pipeline.state().events === 1, 'the batch is repeated', 60_000)
+        await pipeline.stop()
+
+        const stored = await rows(project)
+        assert.equal(stored.length, 1)
+        const wasStored = step !== 'marked'
+        assert.equal(stored[0]?.unreadable, wasStored ? 'no_artifact' : '')
+        const counted = (await world.issues(project)).filter((issue) => issue.event_count > 0)
+        assert.deepEqual(
+          counted.map((issue) => [issue.id, issue.event_count]),
+          [[stored[0]?.issue_id, 1]],
+        )
+        const index = await world.telemetry.query<{ issue_id: number }>(
+          'SELECT issue_id FROM event_index WHERE project_id = {project:UInt32}',
+          { project },
+        )
+        assert.deepEqual(
+          index.map((row) => row.issue_id),
+          [stored[0]?.issue_id],
+        )
+        assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
+      })
+    }
+  })
+
+  describe('trouble with uploaded files', () => {
+    it('of a store makes the batch wait, and no event loses its map by it', async () => {
+      const project = await world.createProject('store-trouble')
+      const id = debugIdOf('7')
+      await upload(world, project, scriptAndMap(first, id))
+      let failures = 0
+      const blobs = {
+        ...world.blobs,
+        get: (name: string) =>
+          failures++ < 3 ? Promise.reject(new Error('the disk is gone')) : world.blobs.get(name),
+      }
+      const pipeline = await world.start({ blobs, workers: { threads: 1 } })
+      await world.append(project, envelope(event('7'.repeat(32), first, images(id))))
+      await until(() => pipeline.state().trouble?.message === 'the disk is gone', 'trouble shows', 60_000)
+      await until(() => pipeline.state().events === 1, 'it is stored', 60_000)
+      assert.deepEqual([pipeline.state().trouble, pipeline.state().digestFailures], [undefined, 0])
+      await pipeline.stop()
+      const [row] = await rows(project)
+      assert.equal(row?.unreadable, '')
       assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
     })
-  }
-})
-
-describe('trouble with uploaded files', () => {
-  it('of a store makes the batch wait, and no event loses its map by it', async () => {
-    const project = await world.createProject('store-trouble')
-    const id = debugIdOf('7')
-    await upload(world, project, scriptAndMap(first, id))
-    let failures = 0
-    const blobs = {
-      ...world.blobs,
-      get: (name: string) =>
-        failures++ < 3 ? Promise.reject(new Error('the disk is gone')) : world.blobs.get(name),
-    }
-    const pipeline = await world.start({ blobs, workers: { threads: 1 } })
-    await world.append(project, envelope(event('7'.repeat(32), first, images(id))))
-    await until(() => pipeline.state().trouble?.message === 'the disk is gone', 'trouble shows', 60_000)
-    await until(() => pipeline.state().events === 1, 'it is stored', 60_000)
-    assert.deepEqual([pipeline.state().trouble, pipeline.state().digestFailures], [undefined, 0])
-    await pipeline.stop()
-    const [row] = await rows(project)
-    assert.equal(row?.unreadable, '')
-    assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
   })
 })

@@ -1,6 +1,6 @@
 /** Each way not to be led back has its own reason, and what somebody needs to mend it. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { FRAME_PROBLEMS, type FrameProblem } from '@sonde/protocol/frame-problem'
 import { MAX_READ_BYTES } from '../../src/maps/file-source.ts'
 import { unreadableColumn } from '../../src/symbolicate/event-columns.ts'
@@ -115,48 +115,52 @@ const CASES: readonly (readonly [FrameProblem, Case])[] = [
 ]
 
 let house: FileHouse
-before(async () => {
-  house = await openFileHouse()
-})
-after(() => house.close())
 
-for (const [reason, { files, of, event: fields, frame, detail }] of CASES) {
-  it(`${reason}: ${detail.source.slice(0, 50)}`, async () => {
-    await house.records.deleteFrom('artifact_bundle').execute()
-    if (files) await house.upload(files, of)
-    const event = eventOf([{ filename: URL, function: 'a', lineno: 1, colno: 2, ...frame }], fields)
-    const symbolicated = await house.symbolicate(event)
-    const problem = framesOf(symbolicated)[0]?.problem
-    assert.equal(problem?.reason, reason, problem?.detail)
-    assert.match(problem?.detail ?? '', detail)
-    assert.equal(unreadableColumn(symbolicated), reason)
-    assert.equal(symbolicated.exception?.[0]?.raw_stacktrace !== undefined, reason === 'no_source')
-    assert.deepEqual(withRawStacks(symbolicated), event)
+describe('problems', () => {
+  before(async () => {
+    house = await openFileHouse()
   })
-}
 
-it('every reason is told by one of them', () => {
-  assert.deepEqual(new Set(CASES.map(([reason]) => reason)), new Set(FRAME_PROBLEMS))
-})
+  after(() => house.close())
 
-it('what cannot be read is looked at again once a file comes or goes', async () => {
-  const event = eventOf([{ filename: URL, lineno: 1, colno: 2 }], byId)
-  const reasonNow = async () => framesOf(await house.symbolicate(event))[0]?.problem?.reason
-  await house.records.deleteFrom('artifact_bundle').execute()
-  assert.equal(await reasonNow(), 'no_artifact')
-  await house.upload([map(MAP, { bytes: MAX_READ_BYTES + 1 })])
-  assert.equal(await reasonNow(), 'too_large')
-  await house.upload([map(MAP)])
-  assert.equal(await reasonNow(), undefined)
-  const used = await house.records
-    .selectFrom('artifact_bundle')
-    .select('last_used_ms')
-    .orderBy('id')
-    .execute()
-  assert.deepEqual(
-    used.map(({ last_used_ms: day }) => day !== null && day % 86_400_000 === 0),
-    [true, true],
-  )
-  await house.records.deleteFrom('artifact_bundle').execute()
-  assert.equal(await reasonNow(), 'no_artifact')
+  for (const [reason, { files, of, event: fields, frame, detail }] of CASES) {
+    it(`${reason}: ${detail.source.slice(0, 50)}`, async () => {
+      await house.records.deleteFrom('artifact_bundle').execute()
+      if (files) await house.upload(files, of)
+      const event = eventOf([{ filename: URL, function: 'a', lineno: 1, colno: 2, ...frame }], fields)
+      const symbolicated = await house.symbolicate(event)
+      const problem = framesOf(symbolicated)[0]?.problem
+      assert.equal(problem?.reason, reason, problem?.detail)
+      assert.match(problem?.detail ?? '', detail)
+      assert.equal(unreadableColumn(symbolicated), reason)
+      assert.equal(symbolicated.exception?.[0]?.raw_stacktrace !== undefined, reason === 'no_source')
+      assert.deepEqual(withRawStacks(symbolicated), event)
+    })
+  }
+
+  it('every reason is told by one of them', () => {
+    assert.deepEqual(new Set(CASES.map(([reason]) => reason)), new Set(FRAME_PROBLEMS))
+  })
+
+  it('what cannot be read is looked at again once a file comes or goes', async () => {
+    const event = eventOf([{ filename: URL, lineno: 1, colno: 2 }], byId)
+    const reasonNow = async () => framesOf(await house.symbolicate(event))[0]?.problem?.reason
+    await house.records.deleteFrom('artifact_bundle').execute()
+    assert.equal(await reasonNow(), 'no_artifact')
+    await house.upload([map(MAP, { bytes: MAX_READ_BYTES + 1 })])
+    assert.equal(await reasonNow(), 'too_large')
+    await house.upload([map(MAP)])
+    assert.equal(await reasonNow(), undefined)
+    const used = await house.records
+      .selectFrom('artifact_bundle')
+      .select('last_used_ms')
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      used.map(({ last_used_ms: day }) => day !== null && day % 86_400_000 === 0),
+      [true, true],
+    )
+    await house.records.deleteFrom('artifact_bundle').execute()
+    assert.equal(await reasonNow(), 'no_artifact')
+  })
 })

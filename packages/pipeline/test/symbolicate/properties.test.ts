@@ -1,6 +1,6 @@
 /** Whatever maps, scripts and frames there are: it ends, nothing is thrown, and the event as it came can be put back. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { redigestEvent } from '../../src/symbolicate/redigest-event.ts'
 import { withRawStacks } from '../../src/symbolicate/raw-stacks.ts'
@@ -10,10 +10,6 @@ import { debugId, eventOf, type FileHouse, imageOf, openFileHouse } from '../map
 
 const URL = 'https://shop.test/assets/app.js'
 let house: FileHouse
-before(async () => {
-  house = await openFileHouse()
-})
-after(() => house.close())
 
 const vlq = fc.stringMatching(/^[A-Za-z0-9+/,;]{0,40}$/)
 const text = fc.oneof(fc.string(), fc.constantFrom('src/a.ts', '../../x', 'webpack://a/./b.ts', '\0v', ''))
@@ -48,44 +44,52 @@ const frame = fc.record(
 )
 const frames = fc.array(frame, { minLength: 1, maxLength: 5 })
 
-it('arbitrary files and frames', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyMap, code, frames, fc.boolean(), async (map, script, list, sendsRaw) => {
-      await house.records.deleteFrom('artifact_bundle').execute()
-      const id = debugId('c')
-      await house.upload([
-        { type: 'minified_source', url: '~/assets/app.js', content: script, debugId: id },
-        { type: 'source_map', url: '~/assets/app.js.map', content: map, debugId: id },
-      ])
-      const stacktrace = { frames: list }
-      const event = eventOf([], {
-        ...imageOf(URL, id),
-        exception: [{ type: 'E', stacktrace, ...(sendsRaw && { raw_stacktrace: stacktrace }) }],
-        threads: [{ id: '1', stacktrace }],
-      })
-      const symbolicated = await house.symbolicate(event)
-      assert.ok(
-        !symbolicated.errors?.some(({ type }) => type === FAILED),
-        JSON.stringify(symbolicated.errors),
-      )
-      const restored = withRawStacks(symbolicated)
-      assert.deepEqual(restored.threads, event.threads)
-      if (!sendsRaw) assert.deepEqual(restored, event)
-      else assert.deepEqual(restored.exception?.[0]?.raw_stacktrace, event.exception?.[0]?.raw_stacktrace)
+describe('properties', () => {
+  before(async () => {
+    house = await openFileHouse()
+  })
 
-      // What is stored, read again with the same files, is what is stored.
-      const { projectId, files } = house
-      const row = { projectId, logPosition: 1, itemIndex: 0, receivedMs: 0 }
-      const again = (payload: string) => house.done(() => redigestEvent({ ...row, payload }, files))
-      const first = await again(JSON.stringify(symbolicated))
-      assert.ok(first.ok)
-      const second = await again(first.fields.payload)
-      assert.ok(second.ok && !second.changed)
+  after(() => house.close())
 
-      for (const { lineno = 0, colno = 0 } of list)
-        for (const at of [{ line: lineno, column: colno }, { character: colno }])
-          await house.done(() => resolvePosition({ projectId, url: URL, debugId: id, at }, files))
-    }),
-    { numRuns: 60 },
-  )
+  it('arbitrary files and frames', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyMap, code, frames, fc.boolean(), async (map, script, list, sendsRaw) => {
+        await house.records.deleteFrom('artifact_bundle').execute()
+        const id = debugId('c')
+        await house.upload([
+          { type: 'minified_source', url: '~/assets/app.js', content: script, debugId: id },
+          { type: 'source_map', url: '~/assets/app.js.map', content: map, debugId: id },
+        ])
+        const stacktrace = { frames: list }
+        const event = eventOf([], {
+          ...imageOf(URL, id),
+          exception: [{ type: 'E', stacktrace, ...(sendsRaw && { raw_stacktrace: stacktrace }) }],
+          threads: [{ id: '1', stacktrace }],
+        })
+        const symbolicated = await house.symbolicate(event)
+        assert.ok(
+          !symbolicated.errors?.some(({ type }) => type === FAILED),
+          JSON.stringify(symbolicated.errors),
+        )
+        const restored = withRawStacks(symbolicated)
+        assert.deepEqual(restored.threads, event.threads)
+        if (!sendsRaw) assert.deepEqual(restored, event)
+        else assert.deepEqual(restored.exception?.[0]?.raw_stacktrace, event.exception?.[0]?.raw_stacktrace)
+
+        // What is stored, read again with the same files, is what is stored.
+        const { projectId, files } = house
+        const row = { projectId, logPosition: 1, itemIndex: 0, receivedMs: 0 }
+        const again = (payload: string) => house.done(() => redigestEvent({ ...row, payload }, files))
+        const first = await again(JSON.stringify(symbolicated))
+        assert.ok(first.ok)
+        const second = await again(first.fields.payload)
+        assert.ok(second.ok && !second.changed)
+
+        for (const { lineno = 0, colno = 0 } of list)
+          for (const at of [{ line: lineno, column: colno }, { character: colno }])
+            await house.done(() => resolvePosition({ projectId, url: URL, debugId: id, at }, files))
+      }),
+      { numRuns: 60 },
+    )
+  })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { navigationOf, slowestNavigations } from '@sonde/queries'
 import type { OrgScope, ProjectScope } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
@@ -11,50 +11,53 @@ let shop: ProjectScope
 let rows: ReturnType<typeof performanceRows>
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
-before(async () => {
-  house = await openHouse()
-  acme = await house.org('acme')
-  shop = await house.project(acme, 'shop')
-  rows = performanceRows(house)
-})
-after(() => house.close())
+describe('navigation detail', () => {
+  before(async () => {
+    house = await openHouse()
+    acme = await house.org('acme')
+    shop = await house.project(acme, 'shop')
+    rows = performanceRows(house)
+  })
 
-it('a navigation is found by its id and by its trace, as it ended', async () => {
-  const own = { navigationId: hexId(0xa1), traceId: hexTrace(0xb1), toRoute: '/invoices' }
-  await rows.navigations(shop.projectId, [
-    { ...own, outcome: 'pending', isFinal: false, waitingFor: '/api/invoices', receivedMs: NOW_MS - 5_000 },
-  ])
-  const hung = await navigationOf(house.deps, acme, { navigationId: own.navigationId })
-  assert.deepEqual([hung?.isFinal, hung?.waitingFor, hung?.projectSlug], [false, '/api/invoices', 'shop'])
-  await rows.navigations(shop.projectId, [{ ...own, dataMs: 7200, paintMs: 12, bytes: 900 }])
-  for (const ref of [{ navigationId: own.navigationId.toUpperCase() }, { traceId: own.traceId }]) {
-    const found = await navigationOf(house.deps, acme, ref)
+  after(() => house.close())
+
+  it('a navigation is found by its id and by its trace, as it ended', async () => {
+    const own = { navigationId: hexId(0xa1), traceId: hexTrace(0xb1), toRoute: '/invoices' }
+    await rows.navigations(shop.projectId, [
+      { ...own, outcome: 'pending', isFinal: false, waitingFor: '/api/invoices', receivedMs: NOW_MS - 5_000 },
+    ])
+    const hung = await navigationOf(house.deps, acme, { navigationId: own.navigationId })
+    assert.deepEqual([hung?.isFinal, hung?.waitingFor, hung?.projectSlug], [false, '/api/invoices', 'shop'])
+    await rows.navigations(shop.projectId, [{ ...own, dataMs: 7200, paintMs: 12, bytes: 900 }])
+    for (const ref of [{ navigationId: own.navigationId.toUpperCase() }, { traceId: own.traceId }]) {
+      const found = await navigationOf(house.deps, acme, ref)
+      assert.deepEqual(
+        [found?.outcome, found?.isFinal, found?.toRoute, found?.phases, found?.bytes, found?.cacheAgeMs],
+        ['committed', true, '/invoices', { data: 7200, paint: 12 }, 900, undefined],
+      )
+    }
+  })
+
+  it('a navigation of another organisation, and one that nobody told of, is not found', async () => {
+    const rival = await house.org('rival')
+    await house.project(rival, 'secret')
+    assert.equal(await navigationOf(house.deps, rival, { navigationId: hexId(0xa1) }), undefined)
+    for (const navigationId of [hexId(0xffff), 'no id', ''])
+      assert.equal(await navigationOf(house.deps, acme, { navigationId }), undefined)
+    assert.equal(await navigationOf(house.deps, acme, { traceId: hexId(0xa1) }), undefined)
+  })
+
+  it('the slowest of a pair are those that were shown latest, and none that was not', async () => {
+    await rows.navigations(shop.projectId, [
+      ...[300, 4000, 900, 2000].map((visibleAfterMs) => ({ fromRoute: '/slow', visibleAfterMs })),
+      { fromRoute: '/slow', visibleAfterMs: undefined, durationMs: 3000 },
+      { fromRoute: '/slow', visibleAfterMs: undefined, durationMs: 60_000, outcome: 'timed_out' },
+      { fromRoute: '/other', visibleAfterMs: 50_000 },
+    ])
+    const slowest = await slowestNavigations(house.deps, shop, { ...WINDOW, from: '/slow', limit: 3 })
     assert.deepEqual(
-      [found?.outcome, found?.isFinal, found?.toRoute, found?.phases, found?.bytes, found?.cacheAgeMs],
-      ['committed', true, '/invoices', { data: 7200, paint: 12 }, 900, undefined],
+      slowest.map(({ visibleAfterMs, durationMs }) => visibleAfterMs ?? durationMs),
+      [4000, 3000, 2000],
     )
-  }
-})
-
-it('a navigation of another organisation, and one that nobody told of, is not found', async () => {
-  const rival = await house.org('rival')
-  await house.project(rival, 'secret')
-  assert.equal(await navigationOf(house.deps, rival, { navigationId: hexId(0xa1) }), undefined)
-  for (const navigationId of [hexId(0xffff), 'no id', ''])
-    assert.equal(await navigationOf(house.deps, acme, { navigationId }), undefined)
-  assert.equal(await navigationOf(house.deps, acme, { traceId: hexId(0xa1) }), undefined)
-})
-
-it('the slowest of a pair are those that were shown latest, and none that was not', async () => {
-  await rows.navigations(shop.projectId, [
-    ...[300, 4000, 900, 2000].map((visibleAfterMs) => ({ fromRoute: '/slow', visibleAfterMs })),
-    { fromRoute: '/slow', visibleAfterMs: undefined, durationMs: 3000 },
-    { fromRoute: '/slow', visibleAfterMs: undefined, durationMs: 60_000, outcome: 'timed_out' },
-    { fromRoute: '/other', visibleAfterMs: 50_000 },
-  ])
-  const slowest = await slowestNavigations(house.deps, shop, { ...WINDOW, from: '/slow', limit: 3 })
-  assert.deepEqual(
-    slowest.map(({ visibleAfterMs, durationMs }) => visibleAfterMs ?? durationMs),
-    [4000, 3000, 2000],
-  )
+  })
 })

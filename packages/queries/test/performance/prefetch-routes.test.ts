@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { routeCaches, routePrefetches } from '@sonde/queries'
 import type { ProjectScope } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
@@ -10,91 +10,95 @@ const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 let house: House
 let shop: ProjectScope
 let rows: ReturnType<typeof performanceRows>
-before(async () => {
-  house = await openHouse()
-  shop = await house.project(await house.org('acme'), 'shop')
-  rows = performanceRows(house)
-})
-after(() => house.close())
 
 const about = (actual: number | undefined, exact: number): void =>
   assert.ok(Math.abs((actual ?? 0) - exact) <= exact / 200, `${actual} is not about ${exact}`)
 
-it('fetching ahead: the last counts of each page, what they cost, and how much sooner the page was seen', async () => {
-  const prefetchId = hexId(0xf0)
-  await rows.prefetches(shop.projectId, [
-    { prefetchId, issued: 1, used: 0, wasted: 1, receivedMs: NOW_MS - 2 * MINUTE_MS },
-  ])
-  await rows.prefetches(shop.projectId, [
-    {
-      prefetchId,
-      issued: 6,
-      used: 2,
+describe('prefetch routes', () => {
+  before(async () => {
+    house = await openHouse()
+    shop = await house.project(await house.org('acme'), 'shop')
+    rows = performanceRows(house)
+  })
+
+  after(() => house.close())
+
+  it('fetching ahead: the last counts of each page, what they cost, and how much sooner the page was seen', async () => {
+    const prefetchId = hexId(0xf0)
+    await rows.prefetches(shop.projectId, [
+      { prefetchId, issued: 1, used: 0, wasted: 1, receivedMs: NOW_MS - 2 * MINUTE_MS },
+    ])
+    await rows.prefetches(shop.projectId, [
+      {
+        prefetchId,
+        issued: 6,
+        used: 2,
+        late: 1,
+        stale: 1,
+        wasted: 2,
+        bytes: 6000,
+        wastedBytes: 3000,
+        savedMs: 200,
+      },
+      { issued: 2, used: 1, wasted: 1, requests: 1, bytes: 500, wastedBytes: 250, savedMs: 50.5 },
+      {
+        route: '/old',
+        issued: 3,
+        used: 0,
+        wasted: 3,
+        requests: undefined,
+        bytes: undefined,
+        wastedBytes: undefined,
+      },
+    ])
+    await rows.navigations(shop.projectId, [
+      { prefetch: 'used', visibleAfterMs: 80 },
+      { prefetch: 'none', visibleAfterMs: 400 },
+      { prefetch: 'none', visibleAfterMs: 800 },
+      { prefetch: 'none', visibleAfterMs: 9000, outcome: 'errored' },
+    ])
+    const [cart, old, ...others] = await routePrefetches(house.deps, shop, WINDOW)
+    assert.deepEqual(others, [])
+    const { usedP75, noneP75, ...counts } = cart!
+    assert.deepEqual(counts, {
+      route: '/cart',
+      issued: 8,
+      used: 3,
       late: 1,
       stale: 1,
-      wasted: 2,
-      bytes: 6000,
-      wastedBytes: 3000,
-      savedMs: 200,
-    },
-    { issued: 2, used: 1, wasted: 1, requests: 1, bytes: 500, wastedBytes: 250, savedMs: 50.5 },
-    {
-      route: '/old',
-      issued: 3,
-      used: 0,
       wasted: 3,
-      requests: undefined,
-      bytes: undefined,
-      wastedBytes: undefined,
-    },
-  ])
-  await rows.navigations(shop.projectId, [
-    { prefetch: 'used', visibleAfterMs: 80 },
-    { prefetch: 'none', visibleAfterMs: 400 },
-    { prefetch: 'none', visibleAfterMs: 800 },
-    { prefetch: 'none', visibleAfterMs: 9000, outcome: 'errored' },
-  ])
-  const [cart, old, ...others] = await routePrefetches(house.deps, shop, WINDOW)
-  assert.deepEqual(others, [])
-  const { usedP75, noneP75, ...counts } = cart!
-  assert.deepEqual(counts, {
-    route: '/cart',
-    issued: 8,
-    used: 3,
-    late: 1,
-    stale: 1,
-    wasted: 3,
-    savedMs: 250.5,
-    requests: 3,
-    bytes: 6500,
-    wastedBytes: 3250,
-    usedSamples: 1,
-    noneSamples: 2,
+      savedMs: 250.5,
+      requests: 3,
+      bytes: 6500,
+      wastedBytes: 3250,
+      usedSamples: 1,
+      noneSamples: 2,
+    })
+    about(usedP75, 80)
+    about(noneP75, 800)
+    assert.deepEqual(
+      [old?.bytes, old?.requests, old?.wastedBytes, old?.usedP75],
+      [undefined, undefined, undefined, undefined],
+    )
+    assert.deepEqual(await routePrefetches(house.deps, shop, { ...WINDOW, to: '/old' }), [old])
   })
-  about(usedP75, 80)
-  about(noneP75, 800)
-  assert.deepEqual(
-    [old?.bytes, old?.requests, old?.wastedBytes, old?.usedP75],
-    [undefined, undefined, undefined, undefined],
-  )
-  assert.deepEqual(await routePrefetches(house.deps, shop, { ...WINDOW, to: '/old' }), [old])
-})
 
-it('the cache: hits by route, how old what was shown is, and how much sooner it was seen', async () => {
-  const own = { release: 'cached', toRoute: '/list' }
-  await rows.navigations(shop.projectId, [
-    { ...own, cache: 'hit', cacheAgeMs: 1000, visibleAfterMs: 40 },
-    { ...own, cache: 'hit', cacheAgeMs: 9000, visibleAfterMs: 40 },
-    { ...own, cache: 'bfcache', visibleAfterMs: 40 },
-    { ...own, cache: 'miss', visibleAfterMs: 500 },
-    { ...own, cache: 'miss', visibleAfterMs: undefined, outcome: 'left' },
-    { ...own, cache: '' },
-    { ...own, toRoute: '/untold', cache: '' },
-  ])
-  const [list, ...others] = await routeCaches(house.deps, shop, { ...WINDOW, release: ['cached'] })
-  assert.deepEqual(others, [])
-  assert.deepEqual([list?.route, list?.hit, list?.miss, list?.bfcache], ['/list', 2, 2, 1])
-  about(list?.ageP95, 9000)
-  about(list?.hitP75, 40)
-  about(list?.missP75, 500)
+  it('the cache: hits by route, how old what was shown is, and how much sooner it was seen', async () => {
+    const own = { release: 'cached', toRoute: '/list' }
+    await rows.navigations(shop.projectId, [
+      { ...own, cache: 'hit', cacheAgeMs: 1000, visibleAfterMs: 40 },
+      { ...own, cache: 'hit', cacheAgeMs: 9000, visibleAfterMs: 40 },
+      { ...own, cache: 'bfcache', visibleAfterMs: 40 },
+      { ...own, cache: 'miss', visibleAfterMs: 500 },
+      { ...own, cache: 'miss', visibleAfterMs: undefined, outcome: 'left' },
+      { ...own, cache: '' },
+      { ...own, toRoute: '/untold', cache: '' },
+    ])
+    const [list, ...others] = await routeCaches(house.deps, shop, { ...WINDOW, release: ['cached'] })
+    assert.deepEqual(others, [])
+    assert.deepEqual([list?.route, list?.hit, list?.miss, list?.bfcache], ['/list', 2, 2, 1])
+    about(list?.ageP95, 9000)
+    about(list?.hitP75, 40)
+    about(list?.missP75, 500)
+  })
 })

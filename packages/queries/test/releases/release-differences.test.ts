@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { releaseDifferences, type ReleaseDifferencesInput } from '@sonde/queries'
 import type { ProjectScope } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
@@ -18,60 +18,64 @@ const people = (count: number, from = 0) => Array.from({ length: count }, (_, at
 let house: House
 let shop: ProjectScope
 const ids: number[] = []
-before(async () => {
-  house = await openHouse()
-  const org = await house.org('acme')
-  shop = await house.project(org, 'shop')
-  const other = await house.project(org, 'other')
-  ids.push(...(await house.issues(shop.projectId, [{}, {}, {}, {}])))
-  const [both = 0, fresh = 0, gone = 0, often = 0] = ids
-  const sent = (release: string, userKey: string, more = {}) => ({ release, userKey, ...more })
-  await house.events(shop.projectId, both, [sent('shop@1', 'id:0'), sent('shop@2', 'id:100')])
-  await house.events(shop.projectId, fresh, [
-    sent('shop@2', 'id:100', { environment: 'staging' }),
-    sent('shop@1', 'id:0', { timestampMs: ago(61), receivedMs: ago(61) }),
-  ])
-  await house.events(shop.projectId, gone, [sent('shop@1', 'id:1'), sent('shop@3', 'id:1')])
-  await house.events(
-    shop.projectId,
-    often,
-    people(30, 100).flatMap((user) => [sent('shop@2', user), sent('shop@2', user)]),
-  )
-  const [theirs = 0] = await house.issues(other.projectId, [{}])
-  await house.events(other.projectId, theirs, [sent('shop@2', 'id:7')])
-  await performanceRows(house).spans(shop.projectId, [
-    ...people(40).map((userKey) => ({ release: 'shop@1', op: 'pageload', userKey })),
-    ...people(40, 100).map((userKey) => ({ release: 'shop@2', op: 'pageload', userKey })),
-  ])
-})
-after(() => house.close())
 
-it('names the issues that only one of them has in this time, most events first', async () => {
-  const { onlyRelease, onlyBefore } = await releaseDifferences(house.deps, shop, ASKED)
-  const told = (rows: typeof onlyRelease) => rows.map(({ id, eventsHere }) => [id, eventsHere])
-  assert.deepEqual(told(onlyRelease), [
-    [ids[3], 60],
-    [ids[1], 1],
-  ])
-  assert.deepEqual(told(onlyBefore), [[ids[2], 1]])
-  assert.deepEqual(told((await releaseDifferences(house.deps, shop, { ...ASKED, limit: 1 })).onlyRelease), [
-    [ids[3], 60],
-  ])
-})
+describe('release differences', () => {
+  before(async () => {
+    house = await openHouse()
+    const org = await house.org('acme')
+    shop = await house.project(org, 'shop')
+    const other = await house.project(org, 'other')
+    ids.push(...(await house.issues(shop.projectId, [{}, {}, {}, {}])))
+    const [both = 0, fresh = 0, gone = 0, often = 0] = ids
+    const sent = (release: string, userKey: string, more = {}) => ({ release, userKey, ...more })
+    await house.events(shop.projectId, both, [sent('shop@1', 'id:0'), sent('shop@2', 'id:100')])
+    await house.events(shop.projectId, fresh, [
+      sent('shop@2', 'id:100', { environment: 'staging' }),
+      sent('shop@1', 'id:0', { timestampMs: ago(61), receivedMs: ago(61) }),
+    ])
+    await house.events(shop.projectId, gone, [sent('shop@1', 'id:1'), sent('shop@3', 'id:1')])
+    await house.events(
+      shop.projectId,
+      often,
+      people(30, 100).flatMap((user) => [sent('shop@2', user), sent('shop@2', user)]),
+    )
+    const [theirs = 0] = await house.issues(other.projectId, [{}])
+    await house.events(other.projectId, theirs, [sent('shop@2', 'id:7')])
+    await performanceRows(house).spans(shop.projectId, [
+      ...people(40).map((userKey) => ({ release: 'shop@1', op: 'pageload', userKey })),
+      ...people(40, 100).map((userKey) => ({ release: 'shop@2', op: 'pageload', userKey })),
+    ])
+  })
 
-it('compares how many people had an error, with an interval that leaves no doubt here', async () => {
-  const { release, before: then, change } = await releaseDifferences(house.deps, shop, ASKED)
-  assert.deepEqual([release.events, release.visits, release.people?.value], [62, 40, 30 / 40])
-  assert.deepEqual([then.events, then.visits, then.people?.value], [2, 40, 2 / 40])
-  assert.ok(change.kind === 'known' && change.low > 0 && Math.abs(change.by - 0.7) < 1e-9)
-})
+  after(() => house.close())
 
-it('says nothing of rates with too few people, and only of the environments that are asked for', async () => {
-  const asked = { ...ASKED, environment: ['staging'] }
-  const { onlyRelease, release, change } = await releaseDifferences(house.deps, shop, asked)
-  assert.deepEqual(
-    onlyRelease.map(({ id }) => id),
-    [ids[1]],
-  )
-  assert.deepEqual([release.events, release.visits, release.people, change.kind], [1, 0, undefined, 'few'])
+  it('names the issues that only one of them has in this time, most events first', async () => {
+    const { onlyRelease, onlyBefore } = await releaseDifferences(house.deps, shop, ASKED)
+    const told = (rows: typeof onlyRelease) => rows.map(({ id, eventsHere }) => [id, eventsHere])
+    assert.deepEqual(told(onlyRelease), [
+      [ids[3], 60],
+      [ids[1], 1],
+    ])
+    assert.deepEqual(told(onlyBefore), [[ids[2], 1]])
+    assert.deepEqual(told((await releaseDifferences(house.deps, shop, { ...ASKED, limit: 1 })).onlyRelease), [
+      [ids[3], 60],
+    ])
+  })
+
+  it('compares how many people had an error, with an interval that leaves no doubt here', async () => {
+    const { release, before: then, change } = await releaseDifferences(house.deps, shop, ASKED)
+    assert.deepEqual([release.events, release.visits, release.people?.value], [62, 40, 30 / 40])
+    assert.deepEqual([then.events, then.visits, then.people?.value], [2, 40, 2 / 40])
+    assert.ok(change.kind === 'known' && change.low > 0 && Math.abs(change.by - 0.7) < 1e-9)
+  })
+
+  it('says nothing of rates with too few people, and only of the environments that are asked for', async () => {
+    const asked = { ...ASKED, environment: ['staging'] }
+    const { onlyRelease, release, change } = await releaseDifferences(house.deps, shop, asked)
+    assert.deepEqual(
+      onlyRelease.map(({ id }) => id),
+      [ids[1]],
+    )
+    assert.deepEqual([release.events, release.visits, release.people, change.kind], [1, 0, undefined, 'few'])
+  })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { releaseNavigations, releaseVitalChanges, verdictOf } from '@sonde/queries'
 import type { ProjectScope } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
@@ -13,70 +13,74 @@ const many = <Row>(count: number, row: (index: number) => Row): Row[] =>
 let house: House
 let shop: ProjectScope
 let rows: ReturnType<typeof performanceRows>
-before(async () => {
-  house = await openHouse()
-  shop = await house.project(await house.org('acme'), 'shop')
-  rows = performanceRows(house)
-  const visits = (release: string, value: (index: number) => number) =>
-    many(400, (index) => ({ release, value: value(index), userKey: `id:${release}${index}` }))
-  await rows.vitals(shop.projectId, [
-    ...visits('shop@1', (index) => 1000 + index),
-    ...visits('shop@2', (index) => 2000 + index),
-    // Another release, another environment, another time: none of it may be counted.
-    ...visits('shop@3', () => 9000),
-    ...visits('shop@1', () => 9000).map((row) => ({ ...row, timestampMs: NOW_MS - 61 * MINUTE_MS })),
-    ...many(10, () => ({ release: 'shop@2', name: 'inp' as const, value: 300 })),
-    ...many(10, () => ({ release: 'shop@1', name: 'inp' as const, value: 100 })),
-    { release: 'shop@2', name: 'cls', value: 0.1 },
-  ])
-  const navigations = (release: string, failing: number) =>
-    many(400, (index) => ({
-      release,
-      userKey: `id:${release}${index}`,
-      outcome: index < failing ? ('full_load' as const) : ('committed' as const),
-    }))
-  await rows.navigations(shop.projectId, [
-    ...navigations('shop@1', 8),
-    ...navigations('shop@2', 80),
-    ...navigations('shop@3', 400),
-    // Nobody waited for these.
-    ...many(50, () => ({ release: 'shop@2', outcome: 'superseded' as const, durationMs: 9000 })),
-  ])
-})
-after(() => house.close())
 
-it('tells by how much the vitals of a release differ from those of another, and when it is too few', async () => {
-  const changes = await releaseVitalChanges(house.deps, shop, PAIR)
-  assert.deepEqual(
-    changes.map(({ name, samples }) => [name, samples]),
-    [
-      ['lcp', [400, 400]],
-      ['inp', [10, 10]],
-    ],
-  )
-  const [lcp, inp] = changes.map(({ change }) => change)
-  assert.ok(lcp?.kind === 'known' && Math.abs(lcp.by - 1000 / 1300) < 0.02, JSON.stringify(lcp))
-  assert.equal(verdictOf(lcp), 'worse')
-  assert.equal(inp?.kind, 'few')
-  const back = await releaseVitalChanges(house.deps, shop, { ...PAIR, release: 'shop@1', before: 'shop@2' })
-  assert.equal(back[0] && verdictOf(back[0].change), 'better')
-})
+describe('release speed', () => {
+  before(async () => {
+    house = await openHouse()
+    shop = await house.project(await house.org('acme'), 'shop')
+    rows = performanceRows(house)
+    const visits = (release: string, value: (index: number) => number) =>
+      many(400, (index) => ({ release, value: value(index), userKey: `id:${release}${index}` }))
+    await rows.vitals(shop.projectId, [
+      ...visits('shop@1', (index) => 1000 + index),
+      ...visits('shop@2', (index) => 2000 + index),
+      // Another release, another environment, another time: none of it may be counted.
+      ...visits('shop@3', () => 9000),
+      ...visits('shop@1', () => 9000).map((row) => ({ ...row, timestampMs: NOW_MS - 61 * MINUTE_MS })),
+      ...many(10, () => ({ release: 'shop@2', name: 'inp' as const, value: 300 })),
+      ...many(10, () => ({ release: 'shop@1', name: 'inp' as const, value: 100 })),
+      { release: 'shop@2', name: 'cls', value: 0.1 },
+    ])
+    const navigations = (release: string, failing: number) =>
+      many(400, (index) => ({
+        release,
+        userKey: `id:${release}${index}`,
+        outcome: index < failing ? ('full_load' as const) : ('committed' as const),
+      }))
+    await rows.navigations(shop.projectId, [
+      ...navigations('shop@1', 8),
+      ...navigations('shop@2', 80),
+      ...navigations('shop@3', 400),
+      // Nobody waited for these.
+      ...many(50, () => ({ release: 'shop@2', outcome: 'superseded' as const, durationMs: 9000 })),
+    ])
+  })
 
-it('tells by how much more navigations of a release go wrong', async () => {
-  const { release, before: past, change } = await releaseNavigations(house.deps, shop, PAIR)
-  assert.deepEqual(release, { count: 400, samples: 400, troubled: 80 })
-  assert.deepEqual(past, { count: 400, samples: 400, troubled: 8 })
-  assert.ok(change.kind === 'known' && Math.abs(change.by - 0.18) < 1e-9, JSON.stringify(change))
-  assert.equal(verdictOf(change), 'worse')
-})
+  after(() => house.close())
 
-it('keeps to the environment, and says that there is nothing to compare with', async () => {
-  const elsewhere = { ...PAIR, environment: ['staging'] }
-  assert.deepEqual(await releaseVitalChanges(house.deps, shop, elsewhere), [])
-  const none = await releaseNavigations(house.deps, shop, elsewhere)
-  assert.deepEqual(none, { release: undefined, before: undefined, change: { kind: 'few' } })
-  const alone = await releaseNavigations(house.deps, shop, { ...PAIR, before: 'shop@0' })
-  assert.deepEqual([alone.release?.count, alone.before, alone.change.kind], [400, undefined, 'few'])
-  const empty = await house.org('bare')
-  assert.equal((await releaseNavigations(house.deps, empty, PAIR)).release, undefined)
+  it('tells by how much the vitals of a release differ from those of another, and when it is too few', async () => {
+    const changes = await releaseVitalChanges(house.deps, shop, PAIR)
+    assert.deepEqual(
+      changes.map(({ name, samples }) => [name, samples]),
+      [
+        ['lcp', [400, 400]],
+        ['inp', [10, 10]],
+      ],
+    )
+    const [lcp, inp] = changes.map(({ change }) => change)
+    assert.ok(lcp?.kind === 'known' && Math.abs(lcp.by - 1000 / 1300) < 0.02, JSON.stringify(lcp))
+    assert.equal(verdictOf(lcp), 'worse')
+    assert.equal(inp?.kind, 'few')
+    const back = await releaseVitalChanges(house.deps, shop, { ...PAIR, release: 'shop@1', before: 'shop@2' })
+    assert.equal(back[0] && verdictOf(back[0].change), 'better')
+  })
+
+  it('tells by how much more navigations of a release go wrong', async () => {
+    const { release, before: past, change } = await releaseNavigations(house.deps, shop, PAIR)
+    assert.deepEqual(release, { count: 400, samples: 400, troubled: 80 })
+    assert.deepEqual(past, { count: 400, samples: 400, troubled: 8 })
+    assert.ok(change.kind === 'known' && Math.abs(change.by - 0.18) < 1e-9, JSON.stringify(change))
+    assert.equal(verdictOf(change), 'worse')
+  })
+
+  it('keeps to the environment, and says that there is nothing to compare with', async () => {
+    const elsewhere = { ...PAIR, environment: ['staging'] }
+    assert.deepEqual(await releaseVitalChanges(house.deps, shop, elsewhere), [])
+    const none = await releaseNavigations(house.deps, shop, elsewhere)
+    assert.deepEqual(none, { release: undefined, before: undefined, change: { kind: 'few' } })
+    const alone = await releaseNavigations(house.deps, shop, { ...PAIR, before: 'shop@0' })
+    assert.deepEqual([alone.release?.count, alone.before, alone.change.kind], [400, undefined, 'few'])
+    const empty = await house.org('bare')
+    assert.equal((await releaseNavigations(house.deps, empty, PAIR)).release, undefined)
+  })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it, test } from 'node:test'
+import { after, before, describe, it, test } from 'node:test'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { suspectCommits } from '@sonde/queries'
 import type { ProjectScope } from '@sonde/stores'
@@ -20,46 +20,6 @@ const thrown = (frames: readonly object[], more: object = {}): NormalizedEvent =
 let house: House
 let shop: ProjectScope
 let issueIds: number[]
-before(async () => {
-  house = await openHouse()
-  const org = await house.org('acme')
-  shop = await house.project(org, 'shop')
-  const release = releaseScene(house, org.orgId)
-  await release({
-    version: 'shop@2',
-    projects: [shop],
-    commits: [
-      {
-        sha: 'new',
-        author: 'Grace',
-        message: 'discounts',
-        atMs: NOW_MS - 1,
-        files: ['src/cart/discount.ts'],
-      },
-      {
-        sha: 'near',
-        author: 'Ada',
-        atMs: NOW_MS - 2,
-        files: ['web/src/cart/total.ts', 'src/cart/discount.ts'],
-      },
-      { sha: 'other', atMs: NOW_MS - 3, files: ['src/other/discount.ts', 'total.ts', 'src/cart/total.tsx'] },
-    ],
-  })
-  await release({
-    version: 'shop@1',
-    projects: [shop],
-    commits: [{ sha: 'old', files: ['src/cart/total.ts'] }],
-  })
-  issueIds = []
-  for (const [index, row] of [
-    { first_release: 'shop@2' },
-    { first_release: 'shop@1', regressed_release: 'shop@2' },
-    { first_release: '' },
-    { first_release: 'shop@never-told' },
-  ].entries())
-    issueIds.push(...(await house.issues(shop.projectId, [{ short_number: index + 1, ...row }])))
-})
-after(() => house.close())
 
 const suspects = (index: number, event: NormalizedEvent, limit = 3) =>
   suspectCommits(house.deps, shop, { issueId: issueIds[index] ?? 0, event, limit })
@@ -69,92 +29,140 @@ const EVENT = thrown([
   { filename: 'src/cart/total.ts', function: 'totalOf', lineno: 42 },
 ])
 
-it('are those that changed a file on the stack, nearest to the throw first, each once', async () => {
-  const found = await suspects(0, EVENT)
-  assert.equal(found?.release, 'shop@2')
-  assert.deepEqual(
-    found.commits.map(({ sha, path, frame, function: name, line }) => [sha, path, frame, name, line]),
-    [
-      ['near', 'web/src/cart/total.ts', 0, 'totalOf', 42],
-      ['new', 'src/cart/discount.ts', 1, 'applyDiscount', 31],
-    ],
-  )
-  assert.deepEqual(
-    (await suspects(0, EVENT, 1))?.commits.map(({ sha }) => sha),
-    ['near'],
-  )
-})
-
-it('are of the release that brought it back, and none where no release is known', async () => {
-  assert.equal((await suspects(1, EVENT))?.release, 'shop@2')
-  assert.equal(await suspects(2, EVENT), undefined)
-  assert.deepEqual((await suspects(3, EVENT))?.commits, [])
-  const elsewhere = await house.project(await house.org('other'), 'shop')
-  const input = { issueId: issueIds[0] ?? 0, event: EVENT, limit: 3 }
-  assert.equal(await suspectCommits(house.deps, elsewhere, input), undefined)
-})
-
-it('code of libraries and files without a folder accuse nobody', async () => {
-  const library = thrown([{ filename: 'src/cart/total.ts', in_app: false }, { filename: 'total.ts' }])
-  assert.deepEqual(
-    (await suspects(0, library))?.commits.map(({ path }) => path),
-    ['total.ts'],
-  )
-  const none = { exception: [] } as unknown as NormalizedEvent
-  assert.deepEqual((await suspects(0, none))?.commits, [])
-})
-
-test('the paths of bundlers and servers are those of the repository', () => {
-  for (const path of [
-    'webpack://shop/./src/cart.ts',
-    'webpack:///./src/cart.ts?1a2b',
-    '../../src/cart.ts',
-    './src/cart.ts',
-    'src\\cart.ts',
-  ])
-    assert.deepEqual(pathParts(path), ['src', 'cart.ts'], path)
-  assert.deepEqual(pathParts('/srv/app/src/cart.ts'), ['srv', 'app', 'src', 'cart.ts'])
-})
-
-test('two paths are of one file when one ends with the other', () => {
-  const part = fc.stringMatching(/^[a-c.]{1,3}$/)
-  fc.assert(
-    fc.property(
-      fc.array(part, { minLength: 2, maxLength: 5 }),
-      fc.array(part, { maxLength: 4 }),
-      (end, front) => {
-        assert.equal(sharedEnd(end, [...front, ...end]), end.length)
-        assert.equal(sharedEnd([...front, ...end], end), end.length)
-      },
-    ),
-  )
-  assert.equal(sharedEnd(['a', 'x.ts'], ['b', 'x.ts']), 0)
-  assert.equal(sharedEnd(['x.ts'], ['b', 'x.ts']), 0)
-  assert.equal(sharedEnd(['x.ts'], ['x.ts']), 1)
-  assert.equal(sharedEnd([], []), 0)
-})
-
-test('the exception that was thrown comes before what caused it, and a file is named once', () => {
-  const event = {
-    exception: [
-      { stacktrace: { frames: [{ in_app: true, filename: 'a/cause.ts' }] } },
-      {
-        stacktrace: {
-          frames: [
-            { in_app: true, filename: 'a/far.ts' },
-            { in_app: true, filename: 'a/near.ts', lineno: 1 },
-            { in_app: true, filename: 'a/near.ts', lineno: 2 },
-          ],
+describe('suspect commits', () => {
+  before(async () => {
+    house = await openHouse()
+    const org = await house.org('acme')
+    shop = await house.project(org, 'shop')
+    const release = releaseScene(house, org.orgId)
+    await release({
+      version: 'shop@2',
+      projects: [shop],
+      commits: [
+        {
+          sha: 'new',
+          author: 'Grace',
+          message: 'discounts',
+          atMs: NOW_MS - 1,
+          files: ['src/cart/discount.ts'],
         },
-      },
-    ],
-  } as unknown as NormalizedEvent
-  assert.deepEqual(
-    suspectPlaces(event).map(({ parts, line }) => [parts.join('/'), line]),
-    [
-      ['a/near.ts', 2],
-      ['a/far.ts', undefined],
-      ['a/cause.ts', undefined],
-    ],
-  )
+        {
+          sha: 'near',
+          author: 'Ada',
+          atMs: NOW_MS - 2,
+          files: ['web/src/cart/total.ts', 'src/cart/discount.ts'],
+        },
+        {
+          sha: 'other',
+          atMs: NOW_MS - 3,
+          files: ['src/other/discount.ts', 'total.ts', 'src/cart/total.tsx'],
+        },
+      ],
+    })
+    await release({
+      version: 'shop@1',
+      projects: [shop],
+      commits: [{ sha: 'old', files: ['src/cart/total.ts'] }],
+    })
+    issueIds = []
+    for (const [index, row] of [
+      { first_release: 'shop@2' },
+      { first_release: 'shop@1', regressed_release: 'shop@2' },
+      { first_release: '' },
+      { first_release: 'shop@never-told' },
+    ].entries())
+      issueIds.push(...(await house.issues(shop.projectId, [{ short_number: index + 1, ...row }])))
+  })
+
+  after(() => house.close())
+
+  it('are those that changed a file on the stack, nearest to the throw first, each once', async () => {
+    const found = await suspects(0, EVENT)
+    assert.equal(found?.release, 'shop@2')
+    assert.deepEqual(
+      found.commits.map(({ sha, path, frame, function: name, line }) => [sha, path, frame, name, line]),
+      [
+        ['near', 'web/src/cart/total.ts', 0, 'totalOf', 42],
+        ['new', 'src/cart/discount.ts', 1, 'applyDiscount', 31],
+      ],
+    )
+    assert.deepEqual(
+      (await suspects(0, EVENT, 1))?.commits.map(({ sha }) => sha),
+      ['near'],
+    )
+  })
+
+  it('are of the release that brought it back, and none where no release is known', async () => {
+    assert.equal((await suspects(1, EVENT))?.release, 'shop@2')
+    assert.equal(await suspects(2, EVENT), undefined)
+    assert.deepEqual((await suspects(3, EVENT))?.commits, [])
+    const elsewhere = await house.project(await house.org('other'), 'shop')
+    const input = { issueId: issueIds[0] ?? 0, event: EVENT, limit: 3 }
+    assert.equal(await suspectCommits(house.deps, elsewhere, input), undefined)
+  })
+
+  it('code of libraries and files without a folder accuse nobody', async () => {
+    const library = thrown([{ filename: 'src/cart/total.ts', in_app: false }, { filename: 'total.ts' }])
+    assert.deepEqual(
+      (await suspects(0, library))?.commits.map(({ path }) => path),
+      ['total.ts'],
+    )
+    const none = { exception: [] } as unknown as NormalizedEvent
+    assert.deepEqual((await suspects(0, none))?.commits, [])
+  })
+
+  test('the paths of bundlers and servers are those of the repository', () => {
+    for (const path of [
+      'webpack://shop/./src/cart.ts',
+      'webpack:///./src/cart.ts?1a2b',
+      '../../src/cart.ts',
+      './src/cart.ts',
+      'src\\cart.ts',
+    ])
+      assert.deepEqual(pathParts(path), ['src', 'cart.ts'], path)
+    assert.deepEqual(pathParts('/srv/app/src/cart.ts'), ['srv', 'app', 'src', 'cart.ts'])
+  })
+
+  test('two paths are of one file when one ends with the other', () => {
+    const part = fc.stringMatching(/^[a-c.]{1,3}$/)
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 2, maxLength: 5 }),
+        fc.array(part, { maxLength: 4 }),
+        (end, front) => {
+          assert.equal(sharedEnd(end, [...front, ...end]), end.length)
+          assert.equal(sharedEnd([...front, ...end], end), end.length)
+        },
+      ),
+    )
+    assert.equal(sharedEnd(['a', 'x.ts'], ['b', 'x.ts']), 0)
+    assert.equal(sharedEnd(['x.ts'], ['b', 'x.ts']), 0)
+    assert.equal(sharedEnd(['x.ts'], ['x.ts']), 1)
+    assert.equal(sharedEnd([], []), 0)
+  })
+
+  test('the exception that was thrown comes before what caused it, and a file is named once', () => {
+    const event = {
+      exception: [
+        { stacktrace: { frames: [{ in_app: true, filename: 'a/cause.ts' }] } },
+        {
+          stacktrace: {
+            frames: [
+              { in_app: true, filename: 'a/far.ts' },
+              { in_app: true, filename: 'a/near.ts', lineno: 1 },
+              { in_app: true, filename: 'a/near.ts', lineno: 2 },
+            ],
+          },
+        },
+      ],
+    } as unknown as NormalizedEvent
+    assert.deepEqual(
+      suspectPlaces(event).map(({ parts, line }) => [parts.join('/'), line]),
+      [
+        ['a/near.ts', 2],
+        ['a/far.ts', undefined],
+        ['a/cause.ts', undefined],
+      ],
+    )
+  })
 })

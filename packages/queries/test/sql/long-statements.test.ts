@@ -7,10 +7,7 @@ import { CONSOLE_LIMITS } from '@sonde/stores'
 import { openTwoHouses } from './two-houses.ts'
 
 let world: Awaited<ReturnType<typeof openTwoHouses>>
-before(async () => {
-  world = await openTwoHouses()
-})
-after(() => world.close())
+
 const run = (text: string, scope = world.mine, actor = 'mallory') =>
   runSql(world.deps, scope, { text, actor })
 const refusalOf = (job: Promise<unknown>): Promise<SqlRefused> =>
@@ -27,6 +24,11 @@ const LONG = "repeat(repeat('a', 10000), 100)"
 const QUADRATIC = `length(extractAll(${LONG}, 'a.*b|a'))`
 
 describe('a statement that would take hours', () => {
+  before(async () => {
+    world = await openTwoHouses()
+  })
+  after(() => world.close())
+
   for (const text of [
     "SELECT editDistance(repeat('a', 60000), repeat('b', 60000))",
     "SELECT arrayMap(x -> levenshteinDistanceUTF8(repeat('a', 9000), repeat('b', 9000)), range(1000))",

@@ -16,6 +16,7 @@ testRecords('sqlite', () => ({ file }))
 
 const ADD_MANY = `
   import { openRecords } from '../src/records/open-records.ts'
+  import { writeTransaction } from '../src/records/write-transaction.ts'
   import { silentLogger } from '@sonde/base'
   const { db, close } = await openRecords({ file: process.argv[1] }, { logger: silentLogger })
   for (let at = 0; at < 40; at++) {

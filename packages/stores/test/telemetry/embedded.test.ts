@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { after, before } from 'node:test'
+import { after, before, describe } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { testTelemetry } from '../../src/telemetry/conformance.ts'
 import { openTelemetry } from '../../src/telemetry/open-telemetry.ts'
@@ -9,9 +9,13 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const dir = join(temporaryFolder(), 'telemetry')
 let telemetry: Telemetry
-before(async () => {
-  telemetry = await openTelemetry({ dir }, { logger: silentLogger })
+
+describe('embedded', () => {
+  before(async () => {
+    telemetry = await openTelemetry({ dir }, { logger: silentLogger })
+  })
+
+  after(() => telemetry.close())
 })
-after(() => telemetry.close())
 testTelemetry('embedded', () => telemetry)
 testSpanTables('embedded', () => telemetry)

@@ -1,0 +1,94 @@
+/**
+ * The engines behind tests. A process has one telemetry engine, opened once and handed from one fixture to the next:
+ * opening one takes longer than most files with tests. Records are new for each fixture. Which engines they are says
+ * the environment: `SONDE_TEST_RECORDS` and `SONDE_TEST_TELEMETRY` are `sqlite` and `chdb` unless they are set.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, silentLogger, systemClock } from '@sonde/base'
+import { openRecords, openTelemetry, type Telemetry } from '@sonde/stores'
+
+// Tests write rows of fixed days; how old a row may be counts from the engine's own clock.
+const RETENTION_DAYS = 3_650
+const logger = silentLogger
+
+export type Fixture = {
+  /** Gone when it is closed. */
+  readonly dir: string
+  readonly records: Awaited<ReturnType<typeof openRecords>>['db']
+  readonly telemetry: Telemetry
+  close(): Promise<void>
+}
+
+/** Empty records and empty telemetry. One fixture at a time can be open in a process. */
+export async function openEngines(clock: Clock = systemClock): Promise<Fixture> {
+  const telemetry = await openTestTelemetry(clock)
+  const { records, dir, close } = await openTestRecords()
+  return {
+    dir,
+    records,
+    telemetry,
+    async close() {
+      await telemetry.close()
+      await close()
+    },
+  }
+}
+
+/** Empty records, and a folder for whatever else a test keeps. */
+export async function openTestRecords(): Promise<Omit<Fixture, 'telemetry'>> {
+  expectOf('SONDE_TEST_RECORDS', 'sqlite')
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-test-'))
+  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  return {
+    dir,
+    records: db,
+    async close() {
+      await close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+let engine: Promise<Telemetry> | undefined
+let isTaken = false
+
+/** Empty; free for the next one when it is closed. */
+export async function openTestTelemetry(clock: Clock = systemClock): Promise<Telemetry> {
+  if (isTaken)
+    throw new Error('the telemetry engine of this process is in use: close the other fixture first')
+  isTaken = true
+  engine ??= openEngine(clock)
+  const telemetry = await engine
+  await empty(telemetry)
+  let isClosed = false
+  return {
+    ...telemetry,
+    async close() {
+      if (!isClosed) isTaken = false
+      isClosed = true
+    },
+  }
+}
+
+function openEngine(clock: Clock): Promise<Telemetry> {
+  expectOf('SONDE_TEST_TELEMETRY', 'chdb')
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  return openTelemetry({ dir }, { logger, clock, retentionDays: RETENTION_DAYS })
+}
+
+/** Tokens of inserts are forgotten with the rows. */
+async function empty(telemetry: Telemetry): Promise<void> {
+  const filled = await telemetry.query<{ table: string }>(
+    `SELECT DISTINCT table FROM system.parts
+     WHERE database = currentDatabase() AND active AND rows > 0 AND table != 'schema_migration'`,
+  )
+  for (const { table } of filled) await telemetry.command(`TRUNCATE TABLE ${table}`)
+}
+
+function expectOf(name: string, known: string): void {
+  const value = process.env[name] ?? known
+  if (value !== known) throw new Error(`${name} is ${value}; there is only ${known}`)
+}
