@@ -11,6 +11,7 @@ export function migrateRecords(
   database.exec(
     'CREATE TABLE IF NOT EXISTS schema_migration (name text NOT NULL PRIMARY KEY, applied_ms integer NOT NULL)',
   )
+  const isFresh = database.prepare('SELECT 1 FROM schema_migration').get() === undefined
   for (const migration of migrations) {
     // The write lock first, the question second: of two starting processes one waits and then finds it done.
     database.exec('BEGIN IMMEDIATE')
@@ -21,7 +22,7 @@ export function migrateRecords(
         database
           .prepare('INSERT INTO schema_migration (name, applied_ms) VALUES (?, ?)')
           .run(migration.name, Date.now())
-        logger.info({ migration: migration.name }, 'records schema changed')
+        if (!isFresh) logger.info({ migration: migration.name }, 'records schema changed')
       }
       database.exec('COMMIT')
     } catch (cause) {
@@ -34,4 +35,5 @@ export function migrateRecords(
       })
     }
   }
+  if (isFresh) logger.info({ steps: migrations.length }, 'records schema made')
 }

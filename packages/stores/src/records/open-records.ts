@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { ConfigError, type Logger } from '@sonde/base'
 import { Kysely } from 'kysely'
 import { migrateRecords } from './migrate.ts'
+import { prepareUpgrade } from './prepare-upgrade.ts'
 import type { Records, RecordsSchema } from './schema.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
@@ -35,6 +36,7 @@ export async function openRecords(
   }
   const sqlite = openSqlite(place.file)
   try {
+    prepareUpgrade(sqlite, place.file, logger)
     migrateRecords(sqlite, logger)
   } catch (error) {
     sqlite.close()

@@ -1,5 +1,6 @@
 /** Brings the telemetry schema up to date at start. Repeating it, or interrupting it anywhere, does no harm. */
 import type { Clock, Logger } from '@sonde/base'
+import { refuseLater } from '../refuse-later.ts'
 import { MIGRATIONS, type TelemetryMigration } from './migrations.ts'
 import { columnDefinition } from './tables/column.ts'
 import { createTable, type Table } from './tables/table.ts'
@@ -12,6 +13,7 @@ type Needs = { readonly clock: Clock; readonly logger: Logger; readonly retentio
 /** A new store is made from the lists of columns; one of an earlier version goes through what it has not had yet. */
 export async function migrateTelemetry(engine: Engine, needs: Needs): Promise<void> {
   const applied = await appliedMigrations(engine)
+  refuseLater('telemetry', [...applied], MIGRATIONS)
   const columns = await storedColumns(engine)
   if (applied.size === 0 && columns.size === 0) await createTables(engine, needs)
   else await applyMigrations(engine, needs)
