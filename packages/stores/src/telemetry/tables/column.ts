@@ -103,18 +103,24 @@ export type FieldOf<C extends Column> = C extends { field: infer Field extends s
 type Writer<C extends Column> = C extends { write: infer Write } ? Write : Writers[C['type']]
 export type ValueOf<C extends Column> = Writer<C> extends (value: infer Value) => string ? Value : never
 
-type FieldsOf<Columns extends readonly Column[], Kind> = {
+/** What may be null, or is filled from an attribute that may not have been sent. */
+type IsOptional<C extends Column> = C extends { attribute: string }
+  ? true
+  : undefined extends ValueOf<C>
+    ? true
+    : false
+type FieldsOf<Columns extends readonly Column[], Optional extends boolean> = {
   readonly [
     C in Columns[number] as C extends { materialized: string } | { isCommitted: true }
       ? never
-      : (undefined extends ValueOf<C> ? 'absent' : 'present') extends Kind
+      : IsOptional<C> extends Optional
         ? FieldOf<C>
         : never
   ]: ValueOf<C>
 }
-/** The type of a table's rows. What may be null may be left out. */
-export type RowOf<Columns extends readonly Column[]> = FieldsOf<Columns, 'present'> &
-  Partial<FieldsOf<Columns, 'absent'>>
+/** The type of a table's rows. */
+export type RowOf<Columns extends readonly Column[]> = FieldsOf<Columns, false> &
+  Partial<FieldsOf<Columns, true>>
 
 export function fieldOf({ name, type, field }: Column): string {
   const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -137,10 +143,7 @@ export function rowEncoder<const Columns extends readonly Column[]>(
 ): (row: RowOf<Columns>) => string {
   const cells = columns
     .filter((column) => isWritten(column) && !column.isCommitted)
-    .map((column) => ({
-      field: fieldOf(column),
-      write: (column.write ?? WRITERS[column.type]) as (value: unknown) => string,
-    }))
+    .map((column) => ({ field: fieldOf(column), write: writerOf(column) }))
   return (row) => {
     const values = row as Readonly<Record<string, unknown>>
     let line = prefix
@@ -151,6 +154,13 @@ export function rowEncoder<const Columns extends readonly Column[]>(
     }
     return line
   }
+}
+
+function writerOf({ type, write = WRITERS[type], attribute }: Column): (value: unknown) => string {
+  const written = write as (value: unknown) => string
+  if (attribute === undefined || type.startsWith('Nullable')) return written
+  const absent = type.includes('String') ? '' : '0'
+  return (value) => (value === undefined ? absent : written(value))
 }
 
 /** The column as `CREATE TABLE` and `ADD COLUMN` take it. */
