@@ -90,12 +90,12 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'Lines of more than 999 characters are left out, and so is what is beyond 50 frames.',
   },
   {
-    paths: ['packages/web/src/event/syntax/languages.ts'],
+    paths: ['packages/web/src/parts/event/syntax/languages.ts'],
     regexes: [String.raw`/\.([a-z]{1,6})(?:[?#].*)?$/i`],
     reason: 'It looks at the last 200 characters of a path.',
   },
   {
-    paths: ['packages/web/src/format/', 'packages/web/src/performance/format-rate.ts'],
+    paths: ['packages/web/src/format/', 'packages/web/src/parts/performance/format-rate.ts'],
     regexes: [String.raw`/\.?0+$/`, String.raw`/\B(?=(\d{3})+$)/g`],
     reason: 'The text is a number.',
   },
@@ -113,6 +113,6 @@ export const BUILT: Readonly<Record<string, string>> = {
   'packages/server/src/front/body-bounds.ts':
     'Of constants beside it: from the beginning, and each part ends at the next slash.',
   'packages/server/src/doctor/process-figures.ts': 'Of the names of two fields; the text is the kernel’s.',
-  'packages/web/src/event/syntax/languages.ts':
+  'packages/web/src/parts/event/syntax/languages.ts':
     'Of constants beside it; a line of source has at most 512 characters.',
 }

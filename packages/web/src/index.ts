@@ -1,2 +1,2 @@
-export type { AppContext } from './server/app-context.ts'
+export type { AppContext } from './server/app-context.server.ts'
 export { type EventRef, type IssueListSearch, paths } from './paths.ts'

@@ -30,7 +30,7 @@ import { scrubText } from '../../../packages/pipeline/src/scrub/scrub-text.ts'
 import { DEFAULT_SCRUB_SETTINGS } from '../../../packages/pipeline/src/scrub/settings.ts'
 import { attachmentName } from '../../../packages/pipeline/src/attachments/attachment-name.ts'
 import { downloadName } from '../../../packages/queries/src/events/attachment-answer.ts'
-import { sameOriginPath } from '../../../packages/web/src/server/same-origin-path.ts'
+import { sameOriginPath } from '../../../packages/web/src/parts/access/same-origin-path.server.ts'
 import type { Target } from '../engine/target.ts'
 import { fixture } from './fixtures.ts'
 

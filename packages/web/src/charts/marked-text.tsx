@@ -1,5 +1,5 @@
 /** Releases that came within one bar of a chart, in words. */
-import { ReleaseLink } from '../releases/release-link.tsx'
+import { ReleaseLink } from '../parts/release-link.tsx'
 import type { ChartMarker } from './chart-series.ts'
 
 const SHOWN = 3

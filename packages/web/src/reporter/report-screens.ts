@@ -11,7 +11,7 @@ import {
 } from '@sonde/browser'
 import { sondeRouter } from '@sonde/react/sonde-router'
 import { onRouterEvent, type RouterEvent } from '@sonde/router'
-import type { PageReport } from '../server/self-report.ts'
+import type { PageReport } from '../server/self-report.server.ts'
 import { createErrorBudget } from './error-budget.ts'
 import { withoutQueries } from './without-queries.ts'
 

@@ -1,6 +1,6 @@
 /** Runs first in the browser. Without the server's word in the head the screens report nothing, and load nothing. */
 import { onRouterEvent, type RouterEvent } from '@sonde/router'
-import type { PageReport } from '../server/self-report.ts'
+import type { PageReport } from '../server/self-report.server.ts'
 import { keepEarlyErrors } from './early-errors.ts'
 import { REPORT_META } from './report-meta.ts'
 

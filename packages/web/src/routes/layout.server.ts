@@ -1,6 +1,6 @@
 import { mayOperate } from '@sonde/access'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../server/app-context.ts'
+import type { AppContext } from '../server/app-context.server.ts'
 import { themeFromCookies } from '../shell/theme.ts'
 
 /** Never redirects: the sign-in page is inside this layout too. */

@@ -1,8 +1,8 @@
 import { listOrganizations } from '@sonde/queries'
 import { type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../paths.ts'
-import type { AppContext } from '../server/app-context.ts'
-import { requireViewer } from '../server/page-scope.ts'
+import type { AppContext } from '../server/app-context.server.ts'
+import { requireViewer } from '../parts/access/page-scope.server.ts'
 
 /** Whoever belongs to one organisation has nothing to choose. */
 export async function load(args: LoadArgs<AppContext>) {

@@ -1,4 +1,4 @@
-import '../styles/projects.css'
+import './org-list.css'
 import { Link, usePageData } from '@sonde/router'
 import { countOf } from '../format/format-count.ts'
 import { paths } from '../paths.ts'

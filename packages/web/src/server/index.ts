@@ -1,4 +1,4 @@
-export { type AppContext, type AppContextDeps, createAppContext } from './app-context.ts'
-export { createDocument } from './document.ts'
-export type { OperatorParts } from './operator-parts.ts'
-export type { PageReport, SelfReportPart, SelfReportState } from './self-report.ts'
+export { type AppContext, type AppContextDeps, createAppContext } from './app-context.server.ts'
+export { createDocument } from './document.server.ts'
+export type { OperatorParts } from './operator-parts.server.ts'
+export type { PageReport, SelfReportPart, SelfReportState } from './self-report.server.ts'

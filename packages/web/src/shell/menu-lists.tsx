@@ -2,7 +2,7 @@
 import { Link, useLocation, useNavigate, useSearchParams } from '@sonde/router'
 import { useState } from 'react'
 import { paths } from '../paths.ts'
-import type { Places } from '../routes/settings/go/page.server.ts'
+import type { Places } from './places.ts'
 import { UserText } from '../ui/user-text.tsx'
 import { FilteredList } from './filtered-list.tsx'
 import { changeRange, environmentsOf } from './time-range.ts'

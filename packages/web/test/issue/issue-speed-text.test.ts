@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ISSUE_VITAL_SIDES, MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from '@sonde/queries'
-import { fewSpeedText, NEEDED, SIDES, speedLine } from '../../src/issue/issue-speed-text.ts'
+import {
+  fewSpeedText,
+  NEEDED,
+  SIDES,
+  speedLine,
+} from '../../src/routes/[org]/[project]/issues/[issue]/issue-speed-text.ts'
 
 const group = (value: number, samples: number, clusters: number) => ({ value, samples, clusters })
 const WINDOW = { fromMs: 0, toMs: 1 }

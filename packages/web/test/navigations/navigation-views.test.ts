@@ -1,15 +1,33 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NavigationTotals, RoutePair } from '@sonde/queries'
-import { explainFullLoad, KNOWN_REASONS } from '../../src/navigations/full-load-reasons.ts'
-import { navigationPlace, placeSearch } from '../../src/navigations/navigation-address.ts'
-import { navigationStory } from '../../src/navigations/navigation-story.ts'
-import { buildMarkers, timesTrend, troubleTrend } from '../../src/navigations/navigation-trends.ts'
-import { kindsText, oldBuildStory } from '../../src/navigations/old-build.ts'
-import { orderPairs } from '../../src/navigations/pair-order.ts'
-import { longerOfLoads, phaseParts, phasesText, waitOf } from '../../src/navigations/phase-parts.ts'
-import { prefetchGain, prefetchVerdict } from '../../src/navigations/prefetch-verdict.ts'
-import { summaryFigures } from '../../src/navigations/summary-figures.ts'
+import {
+  explainFullLoad,
+  KNOWN_REASONS,
+} from '../../src/routes/[org]/[project]/navigations/full-load-reasons.ts'
+import {
+  navigationPlace,
+  placeSearch,
+} from '../../src/routes/[org]/[project]/navigations/navigation-address.ts'
+import { navigationStory } from '../../src/routes/[org]/[project]/navigations/navigation-story.ts'
+import {
+  buildMarkers,
+  timesTrend,
+  troubleTrend,
+} from '../../src/routes/[org]/[project]/navigations/navigation-trends.ts'
+import { kindsText, oldBuildStory } from '../../src/routes/[org]/[project]/navigations/old-build.ts'
+import { orderPairs } from '../../src/routes/[org]/[project]/navigations/pair-order.ts'
+import {
+  longerOfLoads,
+  phaseParts,
+  phasesText,
+  waitOf,
+} from '../../src/routes/[org]/[project]/navigations/phase-parts.ts'
+import {
+  prefetchGain,
+  prefetchVerdict,
+} from '../../src/routes/[org]/[project]/navigations/prefetch-verdict.ts'
+import { summaryFigures } from '../../src/routes/[org]/[project]/navigations/summary-figures.ts'
 
 const totals = (more: Partial<NavigationTotals>): NavigationTotals => ({
   count: 0,

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adoptionChartSeries } from '../../src/releases/adoption-chart-series.ts'
-import { adoptionShare } from '../../src/releases/adoption-share.ts'
-import { comparedWindow } from '../../src/releases/compared-releases.server.ts'
-import { newDeploy, newRelease, setCommits } from '../../src/releases/release-commands.ts'
-import { readReleaseSearch, withReleaseParams } from '../../src/releases/release-search.ts'
+import { adoptionChartSeries } from '../../src/routes/[org]/[project]/releases/adoption-chart-series.ts'
+import { adoptionShare } from '../../src/routes/[org]/[project]/releases/adoption-share.ts'
+import { comparedWindow } from '../../src/routes/[org]/[project]/releases/compared-releases.server.ts'
+import {
+  newDeploy,
+  newRelease,
+  setCommits,
+} from '../../src/routes/[org]/[project]/releases/release-commands.ts'
+import {
+  readReleaseSearch,
+  withReleaseParams,
+} from '../../src/routes/[org]/[project]/releases/release-search.ts'
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 0, 31)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UserViewer } from '@sonde/access'
-import { createDocument } from '../../src/server/document.ts'
+import { createDocument } from '../../src/server/document.server.ts'
 
 const report = { dsn: 'https://0123456789abcdef0123456789abcdef@sonde.test/2', release: 'sonde@1' }
 const document = createDocument(() => report)

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldsOf } from '../../src/settings/posted-fields.ts'
-import { postedCaps, postedDrafts, postedSampling } from '../../src/settings/posted-sampling.ts'
-import { EMPTY_RULE, RULE_FIELDS } from '../../src/settings/sampling-text.ts'
+import { fieldsOf } from '../../src/parts/forms/posted-fields.ts'
+import {
+  postedCaps,
+  postedDrafts,
+  postedSampling,
+} from '../../src/routes/[org]/[project]/settings/posted-sampling.ts'
+import { EMPTY_RULE, RULE_FIELDS } from '../../src/routes/[org]/[project]/settings/sampling-text.ts'
 
 function posted(rows: readonly Partial<typeof EMPTY_RULE>[], more: Readonly<Record<string, string>> = {}) {
   const form = new FormData()

@@ -8,7 +8,7 @@ import {
   type RuleDraft,
   ruleOf,
   ruleWords,
-} from '../../src/settings/sampling-text.ts'
+} from '../../src/routes/[org]/[project]/settings/sampling-text.ts'
 
 const draft = (fields: Partial<RuleDraft>): RuleDraft => ({ ...EMPTY_RULE, percent: '10', ...fields })
 const words = (...drafts: Partial<RuleDraft>[]) => ruleWords(drafts.map(draft), drafts.length - 1)

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAnySpike, newcomersText, spikesText } from '../../src/settings/spike-text.ts'
+import {
+  isAnySpike,
+  newcomersText,
+  spikesText,
+} from '../../src/routes/[org]/[project]/settings/spike-text.ts'
 
 test('what every project may send is told in one sentence', () => {
   assert.match(

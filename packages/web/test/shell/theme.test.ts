@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDocument } from '../../src/server/document.ts'
+import { createDocument } from '../../src/server/document.server.ts'
 import { themeCookie, themeFromCookies } from '../../src/shell/theme.ts'
 
 test('a theme is read from among other cookies; anything else leaves it to the system', () => {

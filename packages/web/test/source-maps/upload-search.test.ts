@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readUploadSearch } from '../../src/source-maps/upload-search.ts'
-import { usedText } from '../../src/source-maps/used-text.ts'
+import { readUploadSearch } from '../../src/routes/[org]/[project]/source-maps/upload-search.ts'
+import { usedText } from '../../src/routes/[org]/[project]/source-maps/used-text.ts'
 
 const read = (query: string) => readUploadSearch(new URLSearchParams(query))
 

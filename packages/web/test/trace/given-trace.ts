@@ -1,8 +1,8 @@
 /** Traces for tests: spans by id, parent, start and length, one service each unless said. */
 import type { OutlineSpan, TraceError, TraceOutline } from '@sonde/queries'
-import { layOutTrace, type LayOutOptions } from '../../src/trace/lay-out-trace.ts'
-import { unpackRows } from '../../src/trace/packed-trace.ts'
-import { traceTree } from '../../src/trace/trace-outline.ts'
+import { layOutTrace, type LayOutOptions } from '../../src/parts/trace/lay-out-trace.ts'
+import { unpackRows } from '../../src/parts/trace/packed-trace.ts'
+import { traceTree } from '../../src/routes/[org]/traces/[trace]/trace-outline.ts'
 
 export type GivenSpan = readonly [
   id: string,

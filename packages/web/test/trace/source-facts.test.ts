@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { sourceFacts } from '../../src/trace/load-span.server.ts'
+import { sourceFacts } from '../../src/routes/[org]/traces/[trace]/load-span.server.ts'
 
 const PLACE = { ok: true, source: 'src/a.ts', line: 8, column: 1, isInApp: true } as const
 

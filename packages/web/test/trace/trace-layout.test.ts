@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hasFlag } from '../../src/trace/packed-trace.ts'
-import { shapeOfName } from '../../src/trace/shape-of-name.ts'
-import { foldsToDepth, NO_FOLDS, visibleLines } from '../../src/trace/visible-lines.ts'
+import { hasFlag } from '../../src/parts/trace/packed-trace.ts'
+import { shapeOfName } from '../../src/routes/[org]/traces/[trace]/shape-of-name.ts'
+import { foldsToDepth, NO_FOLDS, visibleLines } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import { type GivenSpan, idOf, treeOf } from './given-trace.ts'
 
 const criticalOf = (given: readonly GivenSpan[]): readonly (readonly [string, number, number])[] => {

@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { hasFlag, packRows, unpackRows } from '../../src/trace/packed-trace.ts'
-import { findRows, orderOfRows } from '../../src/trace/find-rows.ts'
-import { foldsToDepth, NO_FOLDS, unfoldedFor, visibleLines } from '../../src/trace/visible-lines.ts'
+import { hasFlag, packRows, unpackRows } from '../../src/parts/trace/packed-trace.ts'
+import { findRows, orderOfRows } from '../../src/routes/[org]/traces/[trace]/find-rows.ts'
+import {
+  foldsToDepth,
+  NO_FOLDS,
+  unfoldedFor,
+  visibleLines,
+} from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import { type GivenSpan, outlineOf, treeOf } from './given-trace.ts'
 
 const name = fc.integer({ min: 0, max: 25 }).map((n) => String.fromCharCode(97 + n))

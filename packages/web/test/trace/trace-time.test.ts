@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findRows, orderOfRows, stepOfMatch } from '../../src/trace/find-rows.ts'
-import { MINIMAP_COLUMNS, minimapRuns } from '../../src/trace/minimap-runs.ts'
+import { findRows, orderOfRows, stepOfMatch } from '../../src/routes/[org]/traces/[trace]/find-rows.ts'
+import { MINIMAP_COLUMNS, minimapRuns } from '../../src/routes/[org]/traces/[trace]/minimap-runs.ts'
 import {
   placeIn,
   readWindow,
@@ -11,7 +11,7 @@ import {
   windowBetween,
   wholeOf,
   writeWindow,
-} from '../../src/trace/time-window.ts'
+} from '../../src/routes/[org]/traces/[trace]/time-window.ts'
 import { idOf, treeOf } from './given-trace.ts'
 
 describe('the part of the time that is looked at', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { slownessText } from '../../src/trace/slowness-text.ts'
-import { summariseTrace } from '../../src/trace/summarise-trace.ts'
-import { labelled, timeMarks } from '../../src/trace/trace-marks.ts'
-import { keyEffect } from '../../src/trace/tree-keys.ts'
-import { foldsToDepth, NO_FOLDS, visibleLines } from '../../src/trace/visible-lines.ts'
+import { slownessText } from '../../src/routes/[org]/traces/[trace]/slowness-text.ts'
+import { summariseTrace } from '../../src/parts/trace/summarise-trace.ts'
+import { labelled, timeMarks } from '../../src/routes/[org]/traces/[trace]/trace-marks.ts'
+import { keyEffect } from '../../src/routes/[org]/traces/[trace]/tree-keys.ts'
+import { foldsToDepth, NO_FOLDS, visibleLines } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import { type GivenSpan, idOf, outlineOf, treeOf } from './given-trace.ts'
 
 describe('keys', () => {

@@ -2,8 +2,8 @@ import { createProject, InvalidInput } from '@sonde/commands'
 import { listProjects, projectDsns, projectOverviews, projectTrends } from '@sonde/queries'
 import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
-import type { AppContext } from '../../server/app-context.ts'
-import { mayInOrg, orgScope, requireViewer } from '../../server/page-scope.ts'
+import type { AppContext } from '../../server/app-context.server.ts'
+import { mayInOrg, orgScope, requireViewer } from '../../parts/access/page-scope.server.ts'
 
 type Args = LoadArgs<AppContext, 'org'>
 

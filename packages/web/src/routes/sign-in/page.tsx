@@ -1,4 +1,4 @@
-import '../../styles/sign-in.css'
+import './sign-in.css'
 import { Form, useActionData, usePageData, useTyped } from '@sonde/router'
 import { Field } from '../../ui/field.tsx'
 import { Mark } from '../../ui/icon.tsx'

@@ -1,7 +1,7 @@
 import { CLEAR_SITE_DATA } from '@sonde/access'
 import { type ActionArgs, redirect, redirectWhole } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
-import type { AppContext } from '../../server/app-context.ts'
+import type { AppContext } from '../../server/app-context.server.ts'
 
 /** A link that signs people out would let any page do it: only a post does. */
 export function load() {

@@ -1,6 +1,6 @@
 import { useParams, usePost } from '@sonde/router'
 import { paths } from '../../paths.ts'
-import type { Places } from '../../routes/settings/go/page.server.ts'
+import type { Places } from '../places.ts'
 import { setTheme, THEMES } from '../theme.ts'
 import { useToast } from '../toasts.tsx'
 import { useJson } from '../use-json.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { checkCodewords, multiply } from '../../../src/account/qr/check-codewords.ts'
-import { type QrCode, qrCodeOf, qrPath } from '../../../src/account/qr/qr-code.ts'
-import { capacityBytes, QR_VERSIONS } from '../../../src/account/qr/versions.ts'
+import { checkCodewords, multiply } from '../../../src/routes/settings/account/qr/check-codewords.ts'
+import { type QrCode, qrCodeOf, qrPath } from '../../../src/routes/settings/account/qr/qr-code.ts'
+import { capacityBytes, QR_VERSIONS } from '../../../src/routes/settings/account/qr/versions.ts'
 
 const pictureOf = ({ size, isDark }: QrCode): string =>
   Array.from({ length: size }, (_, y) =>

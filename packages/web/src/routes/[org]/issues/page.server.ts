@@ -1,10 +1,10 @@
 import { listProjects } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
-import { changeIssues } from '../../../issues/change-issues.server.ts'
-import { readListSearch } from '../../../issues/list-search.ts'
-import { issuesOrRefusal } from '../../../issues/load-list.server.ts'
-import type { AppContext } from '../../../server/app-context.ts'
-import { mayInOrg, orgScope } from '../../../server/page-scope.ts'
+import { changeIssues } from '../../../parts/issue-list/change-issues.server.ts'
+import { readListSearch } from '../../../parts/issue-list/list-search.ts'
+import { issuesOrRefusal } from '../../../parts/issue-list/load-list.server.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
+import { mayInOrg, orgScope } from '../../../parts/access/page-scope.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org'>) {
   const scope = await orgScope(args, 'event:read')

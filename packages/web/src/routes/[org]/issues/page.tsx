@@ -1,6 +1,6 @@
-import '../../../styles/issues.css'
+import '../../../parts/issue-list/issues.css'
 import { Link, usePageData, useParams } from '@sonde/router'
-import { IssueListScreen } from '../../../issues/issue-list-screen.tsx'
+import { IssueListScreen } from '../../../parts/issue-list/issue-list-screen.tsx'
 import { paths } from '../../../paths.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import type { load } from './page.server.ts'

@@ -2,9 +2,9 @@ import type { Role } from '@sonde/stores'
 import { scopesOfRole } from '@sonde/commands'
 import { allowsEndlessTokens, listMembers, listTokens, type MemberRow } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
-import { changeOrg } from '../../../people/change-org.server.ts'
-import type { AppContext } from '../../../server/app-context.ts'
-import { mayInOrg, orgScope, requireViewer } from '../../../server/page-scope.ts'
+import { changeOrg } from './change-org.server.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
+import { mayInOrg, orgScope, requireViewer } from '../../../parts/access/page-scope.server.ts'
 
 /** More lines than anybody reads; what is looked for is found by its name. */
 const MAX_SHOWN = 100

@@ -1,7 +1,7 @@
-import '../../../styles/performance.css'
-import '../../../styles/explore.css'
+import '../../../parts/performance/performance.css'
+import '../../../parts/explore/explore.css'
 import { useActionData, usePageData, useParams } from '@sonde/router'
-import { SqlScreen } from '../../../explore/sql-screen.tsx'
+import { SqlScreen } from './sql-screen.tsx'
 import type { action, load } from './page.server.ts'
 
 export const title = (): string => 'SQL · Sonde'

@@ -2,9 +2,9 @@ import { MIN_PASSWORD_CHARS } from '@sonde/access'
 import { scopesOfRole } from '@sonde/commands'
 import { accountSessions, allowsEndlessTokens, personalTokens } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
-import { changeAccount } from '../../../account/change-account.server.ts'
-import type { AppContext } from '../../../server/app-context.ts'
-import { requireViewer } from '../../../server/page-scope.ts'
+import { changeAccount } from './change-account.server.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
+import { requireViewer } from '../../../parts/access/page-scope.server.ts'
 
 /** So long a new token is pointed out. */
 const RECENT_MS = 7 * 86_400_000

@@ -1,8 +1,8 @@
 /** JSON for the environment picker: `?org=acme&project=shop`, most frequent first. */
 import { suggestValues } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../server/app-context.ts'
-import { orgScope, projectScope } from '../../../server/page-scope.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
+import { orgScope, projectScope } from '../../../parts/access/page-scope.server.ts'
 
 const WITHIN = { statsPeriod: '90d', limit: 100 } as const
 

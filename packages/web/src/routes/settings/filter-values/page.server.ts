@@ -4,9 +4,9 @@
  */
 import { FILTER_SOURCES } from '@sonde/queries'
 import { httpError, type LoadArgs } from '@sonde/router/server'
-import { filterChoices } from '../../../performance/filter-of.server.ts'
-import type { AppContext } from '../../../server/app-context.ts'
-import { orgScope, projectScope } from '../../../server/page-scope.ts'
+import { filterChoices } from '../../../parts/filter-bar/filter-of.server.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
+import { orgScope, projectScope } from '../../../parts/access/page-scope.server.ts'
 
 export async function load({ context, url }: LoadArgs<AppContext>): Promise<Response> {
   const { searchParams: params } = url

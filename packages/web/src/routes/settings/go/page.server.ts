@@ -2,20 +2,9 @@
 import type { OrgScope } from '@sonde/access'
 import { findIssue, listProjects, recentIssues } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../server/app-context.ts'
-import { requireViewer } from '../../../server/page-scope.ts'
-
-export type Places = {
-  readonly projects: readonly { readonly org: string; readonly slug: string; readonly name: string }[]
-  readonly issues: readonly PlaceIssue[]
-}
-export type PlaceIssue = {
-  readonly org: string
-  readonly project: string
-  readonly shortId: string
-  readonly title: string
-  readonly level: string
-}
+import type { AppContext } from '../../../server/app-context.server.ts'
+import type { Places } from '../../../shell/places.ts'
+import { requireViewer } from '../../../parts/access/page-scope.server.ts'
 
 const MAX_TEXT_CHARS = 200
 const MAX_ISSUES = 8

@@ -1,8 +1,8 @@
 import { type ActionArgs, httpError, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../../paths.ts'
-import type { AppContext } from '../../../server/app-context.ts'
-import { requireOperator } from '../../../server/operator.ts'
-import { OUTCOME_PERIODS } from '../../../status/periods.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
+import { requireOperator } from '../../../parts/access/operator.server.ts'
+import { OUTCOME_PERIODS } from './periods.ts'
 
 export async function load(args: LoadArgs<AppContext>) {
   const viewer = requireOperator(args)

@@ -1,4 +1,4 @@
-import '../../../styles/sign-in.css'
+import '../sign-in.css'
 import { Form, Link, useActionData, usePageData } from '@sonde/router'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../../paths.ts'

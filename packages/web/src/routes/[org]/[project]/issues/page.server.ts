@@ -1,10 +1,10 @@
 import { listProjects, projectKeys, projectNewcomers } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
-import { changeIssues } from '../../../../issues/change-issues.server.ts'
-import { readListSearch } from '../../../../issues/list-search.ts'
-import { issuesOrRefusal } from '../../../../issues/load-list.server.ts'
-import type { AppContext } from '../../../../server/app-context.ts'
-import { mayInOrg, projectScope } from '../../../../server/page-scope.ts'
+import { changeIssues } from '../../../../parts/issue-list/change-issues.server.ts'
+import { readListSearch } from '../../../../parts/issue-list/list-search.ts'
+import { issuesOrRefusal } from '../../../../parts/issue-list/load-list.server.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { mayInOrg, projectScope } from '../../../../parts/access/page-scope.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context

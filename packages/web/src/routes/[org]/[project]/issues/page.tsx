@@ -1,9 +1,9 @@
-import '../../../../styles/issues.css'
+import '../../../../parts/issue-list/issues.css'
 import { usePageData, useParams } from '@sonde/router'
-import { HeldIssues } from '../../../../issues/held-issues.tsx'
-import { IssueListScreen } from '../../../../issues/issue-list-screen.tsx'
-import { WaitingForEvents } from '../../../../issues/waiting-for-events.tsx'
-import { useLive } from '../../../../issues/use-live.ts'
+import { HeldIssues } from './held-issues.tsx'
+import { IssueListScreen } from '../../../../parts/issue-list/issue-list-screen.tsx'
+import { WaitingForEvents } from './waiting-for-events.tsx'
+import { useLive } from '../../../../parts/issue-list/use-live.ts'
 import type { load } from './page.server.ts'
 
 export function title(data: unknown) {

@@ -1,1 +1,1 @@
-export { loadTransactions as load } from '../../../../performance/load-transactions.server.ts'
+export { loadTransactions as load } from './load-transactions.server.ts'

@@ -1,8 +1,8 @@
-import '../../../../styles/charts.css'
-import '../../../../styles/performance.css'
-import '../../../../styles/transactions.css'
+import '../../../../charts/charts.css'
+import '../../../../parts/performance/performance.css'
+import '../../../../parts/performance/transactions.css'
 import { usePageData, useParams } from '@sonde/router'
-import { TransactionListScreen } from '../../../../performance/transaction-list-screen.tsx'
+import { TransactionListScreen } from './transaction-list-screen.tsx'
 import type { load } from './page.server.ts'
 
 export const title = (): string => 'Performance · Sonde'

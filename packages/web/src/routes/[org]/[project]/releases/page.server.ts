@@ -1,1 +1,1 @@
-export { loadReleases as load } from '../../../../releases/load-releases.server.ts'
+export { loadReleases as load } from './load-releases.server.ts'

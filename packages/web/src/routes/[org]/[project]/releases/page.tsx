@@ -1,5 +1,5 @@
 import { usePageData, useParams } from '@sonde/router'
-import { ReleaseListScreen } from '../../../../releases/release-list-screen.tsx'
+import { ReleaseListScreen } from './release-list-screen.tsx'
 import type { load } from './page.server.ts'
 
 export const title = (): string => 'Releases · Sonde'

@@ -10,10 +10,10 @@ import {
 } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { samplingRuleName } from '@sonde/stores'
-import type { AppContext } from '../../../../server/app-context.ts'
-import { mayInOrg, projectScope } from '../../../../server/page-scope.ts'
-import { changeProject } from '../../../../settings/change-project.server.ts'
-import { draftOf } from '../../../../settings/sampling-text.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { mayInOrg, projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { changeProject } from './change-project.server.ts'
+import { draftOf } from './sampling-text.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays, spikes } = args.context

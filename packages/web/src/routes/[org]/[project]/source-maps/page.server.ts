@@ -1,2 +1,2 @@
-export { changeUploads as action } from '../../../../source-maps/change-uploads.server.ts'
-export { loadSourceMaps as load } from '../../../../source-maps/load-source-maps.server.ts'
+export { changeUploads as action } from './change-uploads.server.ts'
+export { loadSourceMaps as load } from './load-source-maps.server.ts'

@@ -1,7 +1,7 @@
-import '../../../../styles/settings.css'
-import '../../../../styles/status.css'
-import '../../../../styles/source-maps.css'
-import { SourceMapsScreen } from '../../../../source-maps/source-maps-screen.tsx'
+import '../../../../parts/forms/settings.css'
+import '../../../../parts/figures/status.css'
+import './source-maps.css'
+import { SourceMapsScreen } from './source-maps-screen.tsx'
 
 export function title() {
   return 'Source maps · Sonde'

@@ -1,8 +1,8 @@
 /** Takes the press of "Send a test event". */
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../../../paths.ts'
-import type { AppContext } from '../../../../server/app-context.ts'
-import { projectScope } from '../../../../server/page-scope.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { projectScope } from '../../../../parts/access/page-scope.server.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>
 

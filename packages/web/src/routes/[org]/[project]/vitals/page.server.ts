@@ -1,1 +1,1 @@
-export { loadVitals as load } from '../../../../vitals/load-vitals.server.ts'
+export { loadVitals as load } from './load-vitals.server.ts'

@@ -1,8 +1,8 @@
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import type { AppContext } from '../../../../server/app-context.ts'
-import { orgScope } from '../../../../server/page-scope.ts'
-import { loadSpan } from '../../../../trace/load-span.server.ts'
-import { loadTrace } from '../../../../trace/load-trace.server.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { orgScope } from '../../../../parts/access/page-scope.server.ts'
+import { loadSpan } from './load-span.server.ts'
+import { loadTrace } from './load-trace.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'trace'>) {
   const { queries } = args.context

@@ -1,10 +1,10 @@
-import '../../../../styles/performance.css'
-import '../../../../styles/trace-summary.css'
-import '../../../../styles/trace.css'
+import '../../../../parts/performance/performance.css'
+import '../../../../parts/trace/trace-summary.css'
+import './trace.css'
 import { type DataOf, usePageData, useParams } from '@sonde/router'
-import type { TraceData } from '../../../../trace/load-trace.server.ts'
-import type { SpanData } from '../../../../trace/load-span.server.ts'
-import { TraceScreen } from '../../../../trace/trace-screen.tsx'
+import type { TraceData } from './load-trace.server.ts'
+import type { SpanData } from './load-span.server.ts'
+import { TraceScreen } from './trace-screen.tsx'
 import type { load } from './page.server.ts'
 
 export const title = ({ traceId }: DataOf<typeof load>): string => `Trace ${traceId.slice(0, 8)} · Sonde`

@@ -1,1 +1,1 @@
-export { loadTransaction as load } from '../../../../../performance/load-transaction.server.ts'
+export { loadTransaction as load } from './load-transaction.server.ts'

@@ -1,8 +1,8 @@
-import '../../../../../styles/charts.css'
-import '../../../../../styles/performance.css'
-import '../../../../../styles/transactions.css'
+import '../../../../../charts/charts.css'
+import '../../../../../parts/performance/performance.css'
+import '../../../../../parts/performance/transactions.css'
 import { type DataOf, usePageData, useParams } from '@sonde/router'
-import { TransactionScreen } from '../../../../../performance/transaction-screen.tsx'
+import { TransactionScreen } from './transaction-screen.tsx'
 import type { load } from './page.server.ts'
 
 export const title = ({ name }: DataOf<typeof load>): string => `${name} · Performance · Sonde`

@@ -1,1 +1,1 @@
-export { loadRelease as load } from '../../../../../releases/load-release.server.ts'
+export { loadRelease as load } from './load-release.server.ts'

@@ -1,5 +1,5 @@
 import { usePageData, useParams } from '@sonde/router'
-import { ReleaseScreen } from '../../../../../releases/release-screen.tsx'
+import { ReleaseScreen } from './release-screen.tsx'
 import type { load } from './page.server.ts'
 
 export function title(data: unknown): string {

@@ -1,1 +1,1 @@
-export { loadCompare as load } from '../../../../../releases/load-compare.server.ts'
+export { loadCompare as load } from './load-compare.server.ts'

@@ -1,5 +1,5 @@
 import { usePageData, useParams } from '@sonde/router'
-import { CompareScreen } from '../../../../../releases/compare-screen.tsx'
+import { CompareScreen } from './compare-screen.tsx'
 import type { load } from './page.server.ts'
 
 export const title = (): string => 'Compare releases · Sonde'

@@ -1,7 +1,7 @@
 import { findSpans } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../../../server/app-context.ts'
-import { orgScope } from '../../../../../server/page-scope.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
+import { orgScope } from '../../../../../parts/access/page-scope.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'trace'>): Promise<Response> {
   const scope = await orgScope(args, 'event:read')

@@ -1,8 +1,8 @@
 import { traceNavigations, traceOutline } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../../../server/app-context.ts'
-import { orgScope } from '../../../../../server/page-scope.ts'
-import { summariseTrace } from '../../../../../trace/summarise-trace.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
+import { orgScope } from '../../../../../parts/access/page-scope.server.ts'
+import { summariseTrace } from '../../../../../parts/trace/summarise-trace.ts'
 
 // A summary of eight lines is not worth laying out more; the trace's own screen does.
 const MAX_SPANS = 2_000

@@ -1,6 +1,6 @@
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import type { AppContext } from '../../../../../server/app-context.ts'
-import { requireOperator } from '../../../../../server/operator.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
+import { requireOperator } from '../../../../../parts/access/operator.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'letter'>) {
   requireOperator(args)

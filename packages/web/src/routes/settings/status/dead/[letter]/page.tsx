@@ -1,6 +1,6 @@
-import '../../../../../styles/status.css'
+import '../../../../../parts/figures/status.css'
 import { Link, usePageData } from '@sonde/router'
-import { DeadContent } from '../../../../../status/dead-content.tsx'
+import { DeadContent } from './dead-content.tsx'
 import { paths } from '../../../../../paths.ts'
 import type { load } from './page.server.ts'
 

@@ -1,1 +1,1 @@
-export { answerIssueSpeed as load } from '../../../../../../issue/answer-issue-speed.server.ts'
+export { answerIssueSpeed as load } from './answer-issue-speed.server.ts'

@@ -1,7 +1,7 @@
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import type { AppContext } from '../../../../../../server/app-context.ts'
-import { orgScope } from '../../../../../../server/page-scope.ts'
-import { loadSpan } from '../../../../../../trace/load-span.server.ts'
+import type { AppContext } from '../../../../../../server/app-context.server.ts'
+import { orgScope } from '../../../../../../parts/access/page-scope.server.ts'
+import { loadSpan } from '../../load-span.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'trace' | 'span'>): Promise<Response> {
   const { trace: traceId, span: spanId } = args.params

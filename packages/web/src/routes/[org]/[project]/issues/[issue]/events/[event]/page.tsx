@@ -1,9 +1,9 @@
-import '../../../../../../../styles/issue.css'
-import '../../../../../../../styles/charts.css'
-import '../../../../../../../styles/event.css'
-import '../../../../../../../styles/trace-summary.css'
-import '../../../../../../../styles/stack.css'
-import { IssueScreen, issueTitle, useIssuePage } from '../../../../../../../issue/issue-screen.tsx'
+import '../../issue.css'
+import '../../../../../../../charts/charts.css'
+import '../../../../../../../parts/event/event.css'
+import '../../../../../../../parts/trace/trace-summary.css'
+import '../../../../../../../parts/event/stack.css'
+import { IssueScreen, issueTitle, useIssuePage } from '../../issue-screen.tsx'
 
 export const title = issueTitle
 

@@ -1,10 +1,10 @@
 import { findIssue, issueTagValues } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import { readEventFilter, spanOf } from '../../../../../../../issue/event-filter.ts'
-import type { AppContext } from '../../../../../../../server/app-context.ts'
-import { leadOn } from '../../../../../../../server/lead-on.ts'
-import { projectScope } from '../../../../../../../server/page-scope.ts'
-import { orRefusal } from '../../../../../../../server/search-refusal.ts'
+import { readEventFilter, spanOf } from '../../../../../../../parts/event-filter/event-filter.ts'
+import type { AppContext } from '../../../../../../../server/app-context.server.ts'
+import { leadOn } from '../../lead-on.server.ts'
+import { projectScope } from '../../../../../../../parts/access/page-scope.server.ts'
+import { orRefusal } from '../../search-refusal.server.ts'
 
 const ROWS = 100
 

@@ -1,8 +1,8 @@
-import '../../../../../../../styles/issue.css'
+import '../../issue.css'
 import { type DataOf, usePageData, useParams } from '@sonde/router'
-import { issueLinks } from '../../../../../../../issue/issue-links.ts'
-import { IssueTrail } from '../../../../../../../issue/issue-trail.tsx'
-import { TagValues } from '../../../../../../../issue/tag-values.tsx'
+import { issueLinks } from '../../../../../../../parts/issue/issue-links.ts'
+import { IssueTrail } from '../../issue-trail.tsx'
+import { TagValues } from './tag-values.tsx'
 import { titleOf } from '../../../../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
 

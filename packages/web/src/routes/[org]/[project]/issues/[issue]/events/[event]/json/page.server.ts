@@ -1,7 +1,7 @@
 import type { LoadArgs } from '@sonde/router/server'
 import { notFound } from '@sonde/router/server'
-import type { AppContext } from '../../../../../../../../server/app-context.ts'
-import { loadIssuePage } from '../../../../../../../../server/load-issue-page.ts'
+import type { AppContext } from '../../../../../../../../server/app-context.server.ts'
+import { loadIssuePage } from '../../../load-issue-page.server.ts'
 
 /** The stored event as it is, to save or to read with other tools. */
 export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue' | 'event'>) {

@@ -2,8 +2,12 @@ import { deleteAttachment } from '@sonde/commands'
 import { attachmentAnswer, openAttachment } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../../../../../../../../../paths.ts'
-import type { AppContext } from '../../../../../../../../../server/app-context.ts'
-import { orEndPage, projectScope, requireViewer } from '../../../../../../../../../server/page-scope.ts'
+import type { AppContext } from '../../../../../../../../../server/app-context.server.ts'
+import {
+  orEndPage,
+  projectScope,
+  requireViewer,
+} from '../../../../../../../../../parts/access/page-scope.server.ts'
 
 type Params = 'org' | 'project' | 'issue' | 'event' | 'attachment'
 

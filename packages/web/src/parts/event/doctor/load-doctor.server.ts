@@ -1,0 +1,37 @@
+import type { ProjectScope } from '@sonde/access'
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import { openRepair } from '@sonde/queries'
+import type { AppContext } from '../../../server/app-context.server.ts'
+import { eventDoctor, type EventDoctor } from './event-doctor.ts'
+
+type Args = { readonly context: Pick<AppContext, 'queries' | 'publicUrl'> }
+
+/** Asks for repairs only where something is not readable. */
+export async function loadDoctor(
+  { context }: Args,
+  scope: ProjectScope,
+  event: NormalizedEvent,
+): Promise<EventDoctor | undefined> {
+  const place = { url: context.publicUrl, org: scope.orgSlug, project: scope.projectSlug }
+  const doctor = eventDoctor(event, place)
+  if (!doctor) return undefined
+  const repair = await openRepair(context.queries, scope, {
+    debugIds: debugIdsOf(event),
+    release: event.release,
+  })
+  if (!repair) return doctor
+  const { isRunning, trouble } = repair
+  const said = isRunning ? 'It is being read again with them' : 'It waits to be read again with them'
+  return {
+    ...doctor,
+    repair: `Source maps for this event came. ${said}${trouble === '' ? '' : `, which goes on later: ${trouble}`}. This page shows it as soon as it is.`,
+  }
+}
+
+function debugIdsOf({ debug_meta: meta }: NormalizedEvent): string[] {
+  const images = meta?.['images']
+  return (Array.isArray(images) ? images : []).flatMap((image: unknown) => {
+    const id = typeof image === 'object' && image !== null && 'debug_id' in image ? image.debug_id : undefined
+    return typeof id === 'string' ? [id] : []
+  })
+}

@@ -1,0 +1,100 @@
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import { useState } from 'react'
+import { countOf } from '../../format/format-count.ts'
+import { useToast } from '../../shell/toasts.tsx'
+import { useShortcuts } from '../../shell/use-shortcuts.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Section } from '../../ui/section.tsx'
+import { loadCopyTexts } from './copy/load-copy-texts.ts'
+import { DoctorNotes } from './doctor/doctor-notes.tsx'
+import { ExceptionBlock } from './exception-block.tsx'
+import { exceptionName, type ListedException, listExceptions } from './exception-tree.ts'
+import { hasFolds } from './frame-groups.ts'
+import { asShown, RawSwitch, useIsRaw } from './raw-switch.tsx'
+import { ORDER_NAMES, useStackView } from './stack-view.ts'
+import { ViewToggle } from './view-toggle.tsx'
+import { ShowMore, useWholePage } from './whole-page.tsx'
+
+const MAX_SHOWN = 10
+
+/** What was thrown first, then what caused it, down to the innermost; the members of a group below it. */
+export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }) {
+  const { exception: sent = [], platform } = event
+  const isRaw = useIsRaw()
+  const exceptions = asShown(isRaw, sent)
+  const view = useStackView()
+  const toast = useToast()
+  const [isWhole, setWhole] = useState(useWholePage().isWhole)
+  const listed = listExceptions(exceptions)
+  const shown = isWhole ? listed : listed.slice(0, MAX_SHOWN)
+  const canFold = hasFolds(exceptions.map(({ stacktrace }) => stacktrace?.frames ?? []))
+  const isGroup = listed.some(({ depth }) => depth > 0)
+  const copied = async (what: 'stackText' | 'stackMarkdown'): Promise<string> =>
+    (await loadCopyTexts())[what]({ ...event, exception: exceptions })
+  useShortcuts({
+    'issue.frames': () => view.setFrames(view.frames === 'all' ? 'in-app' : 'all'),
+    'issue.copy': () => {
+      copied('stackText')
+        .then((text) => navigator.clipboard.writeText(text))
+        .then(
+          () => toast({ text: 'The stack trace was copied', kind: 'good' }),
+          () => toast({ text: 'The browser did not allow to copy', kind: 'bad' }),
+        )
+    },
+  })
+  const count = listed.length > 1 ? `${listed.length} ${isGroup ? 'exceptions' : 'chained exceptions'}, ` : ''
+  return (
+    <Section
+      id="exception"
+      title="Stack trace"
+      note={count + ORDER_NAMES[view.order]}
+      actions={
+        <div className="stack-actions">
+          <RawSwitch of={sent} section="exception" />
+          <ViewToggle view={view} canFold={canFold} />
+          <CopyButton text={() => copied('stackText')} what="the stack trace as text" label="Text" />
+          <CopyButton
+            text={() => copied('stackMarkdown')}
+            what="the stack trace as Markdown"
+            label="Markdown"
+          />
+        </div>
+      }
+    >
+      <DoctorNotes />
+      {isGroup && <Outline listed={listed} />}
+      {shown.map((entry) => (
+        <ExceptionBlock key={entry.number} listed={entry} view={view} platform={platform} />
+      ))}
+      {shown.length < listed.length && (
+        <ShowMore
+          text={`Show ${countOf(listed.length - shown.length, 'more cause')}`}
+          section="exception"
+          onShow={() => setWhole(true)}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The tree of an exception group at a glance; each name leads to its stack. */
+function Outline({ listed }: { readonly listed: readonly ListedException[] }) {
+  return (
+    <ul className="exception-outline" aria-label="Exceptions of the group">
+      {listed.slice(0, MAX_SHOWN).map(({ exception, number, depth, relation }) => (
+        <li key={number} className={`exception-depth-${Math.min(depth, 4)}`}>
+          <a href={`#exception-${number}`}>
+            <bdi>{exceptionName(exception)}</bdi>
+          </a>{' '}
+          {relation === 'cause' && <span className="muted">cause</span>}
+          {relation === 'context' && <span className="muted">context</span>}{' '}
+          {exception.type !== undefined && exception.value !== undefined && (
+            <span className="exception-outline-value muted">
+              <bdi>{exception.value.slice(0, 120)}</bdi>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Frame } from '@sonde/protocol/event'
+import { shortenPath } from '../../format/format-path.ts'
+import { KeyValues } from '../../ui/key-values.tsx'
+import { titleOf } from '../../ui/user-text.tsx'
+import { CodeContext } from './code-context.tsx'
+import { FrameWhy } from './doctor/doctor-notes.tsx'
+import { codeLines, frameFunction, frameLocation } from './frame-groups.ts'
+import { LazyFold } from './lazy-fold.tsx'
+import { languageOf } from './syntax/languages.ts'
+
+const MAX_LOCATION = 90
+const MAX_FUNCTION = 160
+
+type Props = {
+  readonly frame: Frame
+  readonly platform: string
+  readonly isOpen: boolean
+  /** Its code is on the page before it is opened. */
+  readonly isEager: boolean
+}
+
+/** One call. With code or variables it unfolds; the application's own are open from the start. */
+export function FrameLine({ frame, platform, isOpen, isEager }: Props) {
+  const lines = codeLines(frame)
+  const vars = Object.entries(frame.vars ?? {})
+  const className = frame.in_app ? 'frame frame-ours' : 'frame'
+  if (lines.length === 0 && vars.length === 0) {
+    return (
+      <div className={`${className} frame-bare`}>
+        <FrameName frame={frame} />
+      </div>
+    )
+  }
+  return (
+    <LazyFold className={className} isOpen={isOpen} isEager={isEager} summary={<FrameName frame={frame} />}>
+      {() => (
+        <>
+          {typeof frame.data?.['sourcemap'] === 'string' && (
+            <p className="frame-map">
+              Read with <bdi>{frame.data['sourcemap']}</bdi>
+            </p>
+          )}
+          {lines.length > 0 && <CodeContext lines={lines} language={languageOf(frame, platform)} />}
+          {vars.length > 0 && (
+            <LazyFold
+              className="frame-vars"
+              isOpen={lines.length === 0}
+              isEager={isOpen}
+              summary={`${vars.length} local ${vars.length === 1 ? 'variable' : 'variables'}`}
+            >
+              {() => <KeyValues caption={`Variables of ${frameFunction(frame)}`} rows={vars} />}
+            </LazyFold>
+          )}
+        </>
+      )}
+    </LazyFold>
+  )
+}
+
+function FrameName({ frame }: { readonly frame: Frame }) {
+  const name = frameFunction(frame)
+  const location = frameLocation(frame)
+  const whole = [frame.abs_path, frame.module, frame.package].filter((part) => part !== undefined).join('\n')
+  return (
+    <span className="frame-name">
+      <bdi className="frame-function" title={titleOf(name)}>
+        {name.length > MAX_FUNCTION ? `${name.slice(0, MAX_FUNCTION)}…` : name}
+      </bdi>
+      {location !== '' && (
+        <bdi className="frame-location" title={titleOf(whole === '' ? location : whole)}>
+          {shortenPath(location, MAX_LOCATION)}
+        </bdi>
+      )}
+      <FrameWhy frame={frame} />
+      {!frame.in_app && <span className="frame-kind">library</span>}
+    </span>
+  )
+}

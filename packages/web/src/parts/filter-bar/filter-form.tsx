@@ -1,0 +1,30 @@
+import { Form, Link, useLocation, useSearchParams } from '@sonde/router'
+import { OtherParams } from '../../shell/other-params.tsx'
+import { CHOOSE, type Filter, queryText, valuesOf } from './filter-state.ts'
+
+/** A value by typing it: of those too rare for the list, and without JavaScript. It is added to the others. */
+export function FilterForm({ filter, hasList }: { readonly filter: Filter; readonly hasList: boolean }) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const listing = new URLSearchParams(params)
+  listing.set(CHOOSE, filter.id)
+  return (
+    <Form method="get" action={pathname} className="menu-form menu-foot">
+      <OtherParams params={params} without={['cursor', 'page', CHOOSE]} />
+      <label>
+        {valuesOf(params, filter.id).length === 0 ? filter.name : `Another ${filter.name.toLowerCase()}`}
+        <input className="input" name={filter.id} autoComplete="off" spellCheck={false} dir="auto" required />
+      </label>
+      <div className="filter-form-end">
+        <button type="submit" className="button button-small">
+          Add
+        </button>
+        {hasList && (
+          <Link to={pathname + queryText(listing)} prefetch="none">
+            Show what there is
+          </Link>
+        )}
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,90 @@
+import { Link, useLocation, useNavigate, useSearchParams } from '@sonde/router'
+import type { FilterSource, FilterValue } from '@sonde/queries'
+import { useState } from 'react'
+import { paths } from '../../paths.ts'
+import { FilteredList } from '../../shell/filtered-list.tsx'
+import { useJson } from '../../shell/use-json.ts'
+import { Count } from '../../ui/count.tsx'
+import { UserText } from '../../ui/user-text.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { CHOOSE, type Filter, valuesOf, withValues } from './filter-state.ts'
+
+type Props = {
+  readonly filter: Filter
+  readonly org: string
+  readonly project: string | undefined
+  readonly source: FilterSource
+}
+
+/** The values that occur, fetched when the menu opens, so that no page waits for them. */
+export function FilterMenu({ filter, org, project, source }: Props) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const chosen = valuesOf(params, filter.id)
+  // A box is ticked at once, not when the page has followed; those chosen at first stay where they are.
+  const [first] = useState(chosen)
+  const [ticked, setTicked] = useState(chosen)
+  // A column is not narrowed by its own values, so ticking asks nothing new.
+  const asked = new URLSearchParams(params)
+  asked.delete(filter.id)
+  asked.set('org', org)
+  if (project !== undefined) asked.set('project', project)
+  asked.set('source', source)
+  asked.set(CHOOSE, filter.id)
+  const { state, data } = useJson<{ readonly values: readonly FilterValue[] }>(
+    `${paths.filterValues()}?${asked}`,
+  )
+  if (state === 'failed')
+    return (
+      <>
+        <p className="menu-note">The {filter.many} could not be fetched. One can be typed:</p>
+        <FilterForm filter={filter} hasList={false} />
+      </>
+    )
+  if (!data) return <p className="menu-note">Loading…</p>
+  const counts = new Map(data.values.map(({ value, count }) => [value, count]))
+  const names = [...new Set([...first, ...counts.keys()])]
+  const tick = (name: string, isChosen: boolean): void => {
+    const values = isChosen ? [...ticked, name] : ticked.filter((other) => other !== name)
+    setTicked(values)
+    void navigate(pathname + withValues(params, filter.id, values), { replace: true })
+  }
+  return (
+    <>
+      {names.length === 0 && (
+        <p className="menu-note">Nothing in this time has said its {filter.name.toLowerCase()}.</p>
+      )}
+      {names.length > 0 && (
+        <FilteredList
+          what={filter.many}
+          items={names}
+          textOf={(name) => name}
+          renderLine={(name) => (
+            <label className="filter-line">
+              <input
+                type="checkbox"
+                checked={ticked.includes(name)}
+                onChange={(event) => tick(name, event.target.checked)}
+              />
+              <UserText text={name} />
+              <span className="filter-line-count muted">
+                <Count value={counts.get(name) ?? 0} noun="time" />
+              </span>
+            </label>
+          )}
+        />
+      )}
+      {ticked.length > 0 && (
+        <ul className="menu-list menu-foot">
+          <li>
+            <Link to={pathname + withValues(params, filter.id, [])} prefetch="none">
+              All {filter.many}
+            </Link>
+          </li>
+        </ul>
+      )}
+      <FilterForm filter={filter} hasList={false} />
+    </>
+  )
+}

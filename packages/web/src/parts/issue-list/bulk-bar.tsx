@@ -1,0 +1,111 @@
+import { Form } from '@sonde/router'
+import { type SubmitEvent, useCallback } from 'react'
+import { formatExact } from '../../format/format-count.ts'
+import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useIsInBrowser } from '../../ui/page-clock.tsx'
+import type { ShownPage } from './issue-list-screen.tsx'
+import { MAX_HITS } from './max-hits.ts'
+import { isWholePage } from './selection.ts'
+import type { RowSelection } from './use-selection.ts'
+
+type Props = {
+  /** The boxes of the rows belong to this form, wherever they stand. */
+  readonly formId: string
+  readonly page: ShownPage
+  readonly rowIds: readonly number[]
+  readonly selection: RowSelection
+  readonly hasFailed: boolean
+  readonly onChange: (status: ShownStatus) => void
+}
+
+export const totalText = (hits: number): string =>
+  hits >= MAX_HITS ? `more than ${formatExact(MAX_HITS)}` : formatExact(hits)
+
+/**
+ * What to do with chosen rows. It keeps its place while nothing is chosen, so that choosing moves no row; without
+ * JavaScript its buttons act on the boxes that are ticked.
+ */
+export function BulkBar({ formId, page, rowIds, selection, hasFailed, onChange }: Props) {
+  const isInBrowser = useIsInBrowser()
+  const { ids, isAll } = selection
+  const isWhole = isWholePage(ids, rowIds)
+  const hasChosen = ids.size > 0
+  const hasMore = page.hits > rowIds.length
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as unknown as { submitter: HTMLButtonElement | null }
+    if (isShownStatus(submitter?.value)) onChange(submitter.value)
+  }
+  return (
+    <Form id={formId} className="bulk-bar" aria-label="Change the chosen issues" onSubmit={submit}>
+      <PageBox isWhole={isWhole} hasChosen={hasChosen} onToggle={selection.togglePage} />
+      {isInBrowser ? (
+        <p className="bulk-state" role="status">
+          {isAll
+            ? `All ${totalText(page.hits)} that match`
+            : hasChosen
+              ? `${ids.size} chosen`
+              : 'Choose issues to change them'}
+        </p>
+      ) : (
+        <p className="bulk-state">
+          {hasMore && (
+            <label>
+              <input type="checkbox" name="all" value="1" /> All {totalText(page.hits)} that match
+            </label>
+          )}
+        </p>
+      )}
+      {isInBrowser && isWhole && hasMore && !isAll && (
+        <button type="button" className="link-button" onClick={selection.chooseAll}>
+          Choose all {totalText(page.hits)} that match
+        </button>
+      )}
+      {isAll && (
+        <button type="button" className="link-button" onClick={selection.clear}>
+          Choose none
+        </button>
+      )}
+      <div className="bulk-actions" hidden={isInBrowser && !hasChosen}>
+        <button type="submit" name="status" value="resolved" className="button button-small">
+          <Icon name="check" /> Resolve
+        </button>
+        <button type="submit" name="status" value="ignored" className="button button-small">
+          <Icon name="mute" /> Ignore
+        </button>
+        <button type="submit" name="status" value="unresolved" className="button button-small">
+          <Icon name="reopen" /> Reopen
+        </button>
+      </div>
+      {hasFailed && (
+        <p role="alert">The server could not be reached. Check whether the issues changed, then try again.</p>
+      )}
+    </Form>
+  )
+}
+
+type BoxProps = { readonly isWhole: boolean; readonly hasChosen: boolean; readonly onToggle: () => void }
+
+/** Half ticked while some rows are chosen. Without JavaScript it could do nothing, so it is not there. */
+function PageBox({ isWhole, hasChosen, onToggle }: BoxProps) {
+  const isInBrowser = useIsInBrowser()
+  const showHalf = useCallback(
+    (box: HTMLInputElement | null): void => {
+      if (box) box.indeterminate = hasChosen && !isWhole
+    },
+    [hasChosen, isWhole],
+  )
+  if (!isInBrowser) return <span className="row-box" />
+  return (
+    <label className="row-box">
+      <input
+        ref={showHalf}
+        type="checkbox"
+        checked={isWhole}
+        onChange={onToggle}
+        aria-label="Choose all on this page"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,88 @@
+import { Link } from '@sonde/router'
+import type { ChangeEvent } from 'react'
+import { Count } from '../../ui/count.tsx'
+import { Level, levelClass } from '../../ui/level.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { Age } from '../../ui/time.tsx'
+import { titleOf, UserText } from '../../ui/user-text.tsx'
+import { IssueBadges } from '../issue/issue-badges.tsx'
+import type { ShownRow } from './issue-list-screen.tsx'
+import { titleParts } from '../issue/title-parts.ts'
+
+type Props = {
+  /** Where the issue is shown. */
+  readonly to: string
+  readonly row: ShownRow
+  /** Undefined: rows cannot be chosen. */
+  readonly formId: string | undefined
+  readonly isChosen: boolean
+  readonly onToggle: (id: number, isRange: boolean) => void
+}
+
+export function IssueLine({ to, row, formId, isChosen, onToggle }: Props) {
+  const { name, rest } = titleParts(row)
+  const isDay = row.bars.period === '24h'
+  return (
+    <tr
+      className={`issue-line ${levelClass(row.level)}`}
+      data-status={row.status}
+      data-issue={row.id}
+      data-chosen={isChosen || undefined}
+    >
+      {formId !== undefined && (
+        <td className="col-box">
+          <label className="row-box">
+            <input
+              type="checkbox"
+              form={formId}
+              name="id"
+              value={row.id}
+              checked={isChosen}
+              aria-label={`Choose ${row.shortId}`}
+              // A box turns over on a click, also when the click is the space bar's.
+              onChange={({ nativeEvent }: ChangeEvent<HTMLInputElement, MouseEvent>) =>
+                onToggle(row.id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+              }
+            />
+          </label>
+        </td>
+      )}
+      <td className="col-issue">
+        <Link className="issue-link" to={to} title={titleOf(row.title)}>
+          <bdi className="issue-name">{name}</bdi>
+          {rest !== '' && (
+            <>
+              {'  '}
+              <bdi className="issue-rest">{rest}</bdi>
+            </>
+          )}
+        </Link>
+        <p className="issue-meta">
+          <Level level={row.level} />
+          <span className="issue-id">{row.shortId}</span>
+          <IssueBadges issue={row} />
+          {row.culprit !== '' && <UserText className="culprit" text={row.culprit} />}
+        </p>
+      </td>
+      <td className="col-trend">
+        <Sparkline
+          counts={row.bars.counts}
+          period={isDay ? '24 hours' : '14 days'}
+          step={isDay ? 'hour' : 'day'}
+        />
+      </td>
+      <td className="col-num">
+        <Count value={row.eventCount} noun="event" />
+      </td>
+      <td className="col-num col-users">
+        <Count value={row.userCount} noun="user" />
+      </td>
+      <td className="col-age col-first">
+        <Age atMs={row.firstSeenMs} />
+      </td>
+      <td className="col-age">
+        <Age atMs={row.lastSeenMs} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,85 @@
+/** What the address of a list of issues says, and how its links change it. */
+import type { IssueListSearch } from '../../paths.ts'
+import { addressText, addressTime } from '../../shell/zoned-time.ts'
+
+export const SORTS = [
+  { id: 'date', name: 'Last seen' },
+  { id: 'new', name: 'First seen' },
+  { id: 'freq', name: 'Events' },
+  { id: 'user', name: 'Users' },
+] as const
+export type Sort = (typeof SORTS)[number]['id']
+
+export const STATUSES = [
+  { id: 'unresolved', name: 'Unresolved' },
+  { id: 'resolved', name: 'Resolved' },
+  { id: 'ignored', name: 'Ignored' },
+  { id: 'all', name: 'All' },
+] as const
+export type StatusFilter = (typeof STATUSES)[number]['id']
+
+export const DEFAULT_QUERY = 'is:unresolved'
+
+export type ListSearch = {
+  readonly query: string
+  readonly sort: Sort
+  /** `24h`, `14d`; empty: all time. */
+  readonly statsPeriod: string
+  /** ISO times, both or neither; then there is no period. */
+  readonly start: string | undefined
+  readonly end: string | undefined
+  /** Only events of these; none: of all. */
+  readonly environments: readonly string[]
+  readonly cursor: string | undefined
+}
+
+const PERIOD = /^[1-9]\d{0,3}[mhdw]$/
+const MAX_ENVIRONMENTS = 50
+
+/** Unknown sorts and periods fall back: an old link should show a list, not an error. */
+export function readListSearch(params: URLSearchParams): ListSearch {
+  const period = params.get('statsPeriod') ?? ''
+  const [fromMs, toMs] = [addressTime(params.get('start')), addressTime(params.get('end'))]
+  const range =
+    fromMs !== undefined && toMs !== undefined && fromMs < toMs
+      ? { start: addressText(fromMs), end: addressText(toMs) }
+      : { start: undefined, end: undefined }
+  const environments = new Set(params.getAll('environment').filter((name) => name !== ''))
+  return {
+    query: params.get('query') ?? DEFAULT_QUERY,
+    sort: SORTS.find(({ id }) => id === params.get('sort'))?.id ?? 'date',
+    statsPeriod: PERIOD.test(period) && range.start === undefined ? period : '',
+    ...range,
+    environments: [...environments].slice(0, MAX_ENVIRONMENTS),
+    cursor: params.get('cursor') ?? undefined,
+  }
+}
+
+/** For `listPath`: defaults are left out, and another list begins at its first page. */
+export function toSearch(search: ListSearch, change: Partial<ListSearch> = {}): IssueListSearch {
+  const { query, sort, cursor, ...rest } = { ...search, cursor: undefined, ...change }
+  return {
+    ...rest,
+    query: query.trim() === DEFAULT_QUERY ? undefined : query,
+    sort: sort === 'date' ? undefined : sort,
+    cursor,
+  }
+}
+
+// The whole term, at a word's beginning; other uses of `is:` (is:new, is:unhandled) stay.
+const STATUS_TERM = /(^|\s)(!?)is:(unresolved|resolved|ignored|archived)(?=\s|$)/g
+
+/** Undefined when the query says it in a way that no tab stands for: twice, or negated. */
+export function statusOf(query: string): StatusFilter | undefined {
+  const found = [...query.matchAll(STATUS_TERM)]
+  if (found.length === 0) return 'all'
+  const [, , negation, name] = found[0] ?? []
+  if (found.length > 1 || negation === '!') return undefined
+  return name === 'archived' ? 'ignored' : STATUSES.find(({ id }) => id === name)?.id
+}
+
+/** The same query for issues of another status. */
+export function withStatus(query: string, status: StatusFilter): string {
+  const rest = query.replaceAll(STATUS_TERM, '').trim()
+  return status === 'all' ? rest : `is:${status} ${rest}`.trim()
+}

@@ -1,0 +1,51 @@
+/** What both lists of issues show: a project's, and the one over all projects of an organisation. */
+import type { OrgScope, ProjectScope } from '@sonde/access'
+import { type IssuePage, listIssues, SearchError } from '@sonde/queries'
+import type { AppContext } from '../../server/app-context.server.ts'
+import type { ListSearch } from './list-search.ts'
+
+/** Few enough to be read in one look at a screen, and for a page of 50 links to be drawn at once. */
+export const ROWS = 50
+
+export type Refusal = {
+  readonly message: string
+  readonly hint?: string
+  /** Where in the query, in UTF-16 units. */
+  readonly at: number
+}
+/** For `DataOf`: what both lists' loads have. */
+export type ListLoad = () => Promise<Listed>
+export type Listed = { readonly page?: IssuePage; readonly refusal?: Refusal }
+
+/** A search that cannot be understood is answered beside the field, with the list left empty. */
+export async function issuesOrRefusal(
+  { queries }: Pick<AppContext, 'queries'>,
+  scope: OrgScope | ProjectScope,
+  search: ListSearch,
+): Promise<Listed> {
+  const { query, sort, statsPeriod, start, end, environments, cursor } = search
+  try {
+    return {
+      page: await listIssues(queries, {
+        scope,
+        query,
+        sort,
+        statsPeriod,
+        start,
+        end,
+        environments,
+        cursor,
+        limit: ROWS,
+      }),
+    }
+  } catch (error) {
+    return { refusal: refusalOf(error) }
+  }
+}
+
+/** Throws on what is not a refused search. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof SearchError)) throw error
+  const { message, at, hint } = error
+  return { message, at, ...(hint === undefined ? {} : { hint }) }
+}

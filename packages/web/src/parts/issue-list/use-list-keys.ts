@@ -1,0 +1,74 @@
+import { useLocation } from '@sonde/router'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import type { ShownStatus } from '../issue/shown-status.ts'
+import { useShortcuts } from '../../shell/use-shortcuts.ts'
+
+type Options = {
+  readonly table: RefObject<HTMLTableElement | null>
+  readonly canChange: boolean
+  readonly toggle: (id: number, isRange: boolean) => void
+  readonly togglePage: () => void
+  readonly change: (status: ShownStatus, cursorId?: number) => void
+}
+
+/**
+ * Keys of the list. The cursor is the focus itself, on the row's link: what is read aloud and what Enter opens is
+ * always the row that looks chosen, and Tab goes on from there.
+ */
+export function useListKeys({ table, canChange, toggle, togglePage, change }: Options): void {
+  /** Where the cursor was, for when the focus is elsewhere now. */
+  const lastIndex = useRef(-1)
+  const isChanging = useRef(false)
+  const visit = useLocation().key
+
+  const links = (): HTMLAnchorElement[] => [
+    ...(table.current?.querySelectorAll<HTMLAnchorElement>('.issue-link') ?? []),
+  ]
+  const rowOf = (link: Element | undefined): HTMLTableRowElement | null => link?.closest('tr') ?? null
+  const cursor = (): number => links().findIndex((link) => rowOf(link)?.contains(document.activeElement))
+  const idAt = (index: number): number | undefined => {
+    const id = rowOf(links()[index])?.dataset['issue']
+    return id === undefined ? undefined : Number(id)
+  }
+  const move = (step: 1 | -1): void => {
+    const rows = links()
+    const at = cursor()
+    const from = at >= 0 ? at : lastIndex.current
+    const to = from < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, from + step))
+    lastIndex.current = to
+    focusRow(rows[to])
+  }
+  const changeTo = (status: ShownStatus) => (): void => {
+    lastIndex.current = cursor()
+    isChanging.current = lastIndex.current >= 0
+    change(status, idAt(lastIndex.current))
+  }
+  useShortcuts({
+    'list.next': () => move(1),
+    'list.previous': () => move(-1),
+    'list.open': () => links()[cursor()]?.click(),
+    ...(canChange && {
+      'list.select': () => {
+        const id = idAt(cursor())
+        if (id !== undefined) toggle(id, false)
+      },
+      'list.select-all': togglePage,
+      'list.resolve': changeTo('resolved'),
+      'list.ignore': changeTo('ignored'),
+      'list.reopen': changeTo('unresolved'),
+    }),
+  })
+  // After a change the row may be gone, and the focus with it: the next one has taken its place.
+  const takeFocusBack = useEffectEvent((_visit: string) => {
+    if (!isChanging.current) return
+    isChanging.current = false
+    const rows = links()
+    if (document.activeElement === document.body) focusRow(rows[Math.min(lastIndex.current, rows.length - 1)])
+  })
+  useEffect(() => takeFocusBack(visit), [visit])
+}
+
+function focusRow(link: HTMLElement | undefined): void {
+  link?.focus({ preventScroll: true })
+  link?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+}

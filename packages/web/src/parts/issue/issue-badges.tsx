@@ -1,0 +1,46 @@
+import { Badge } from '../../ui/badge.tsx'
+import { useTimeText } from '../../ui/page-clock.tsx'
+import { isChunkIssue } from './chunk-issue.ts'
+
+/** After a day nobody calls it new, whatever the store still says. */
+const NEW_FOR_MS = 86_400_000
+
+export type BadgedIssue = {
+  readonly status: string
+  readonly substatus: string
+  readonly isUnhandled: boolean
+  readonly firstSeenMs: number
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** What is special about an issue; nothing for one that is merely open. */
+export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
+  const { status, substatus, isUnhandled, firstSeenMs } = issue
+  const isRecent = useTimeText((nowMs) => (nowMs - firstSeenMs < NEW_FOR_MS ? 'yes' : '')) !== ''
+  return (
+    <>
+      {status === 'resolved' && <Badge tone="good">resolved</Badge>}
+      {status === 'ignored' && <Badge>ignored</Badge>}
+      {status === 'unresolved' && substatus === 'regressed' && (
+        <Badge tone="bad" title="It was resolved and came back">
+          regressed
+        </Badge>
+      )}
+      {status === 'unresolved' && substatus === 'new' && isRecent && (
+        <Badge tone="attention" title="First seen within 24 hours">
+          new
+        </Badge>
+      )}
+      {isChunkIssue(issue) && (
+        <Badge title="Tabs could not load code, mostly after a deployment: Navigations says which builds, and what to do">
+          code not loaded
+        </Badge>
+      )}
+      {isUnhandled && (
+        <Badge tone="quiet" title="Nothing in the application caught it">
+          unhandled
+        </Badge>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** Numbers that stand on sampled rows: each stored row stands for `1 / sample_rate`. How many they are is told with them. */
+import { formatCount, formatExact } from '../../format/format-count.ts'
+
+export type Extrapolated = {
+  /** `≈12.3k`, without the sign when every one of them was stored. */
+  readonly text: string
+  /** `12,345 visits, counted up from 1 in 10 (1,234 stored)`. */
+  readonly title: string
+}
+
+/** `samples`: rows that were stored. */
+export function extrapolated(count: number, samples: number, noun: string): Extrapolated {
+  const exact = exactly(count, noun)
+  if (!isCountedUp(count, samples)) return { text: formatCount(count), title: exact }
+  const from = `counted up from ${keptShare(samples / count)} (${formatExact(samples)} stored)`
+  return { text: `≈${formatCount(count)}`, title: `${exact}, ${from}` }
+}
+
+/**
+ * Different people among the rows that a count stands on: who has several visits may be among the stored ones with one
+ * of them, so their number cannot be counted up, but at least so many there were.
+ */
+export function atLeast(
+  people: number,
+  { count, samples }: { readonly count: number; readonly samples: number },
+  noun: string,
+): Extrapolated {
+  const exact = exactly(people, noun)
+  if (people === 0 || !isCountedUp(count, samples)) return { text: formatCount(people), title: exact }
+  return {
+    text: `≥${formatCount(people)}`,
+    title: `at least ${exact}: ${keptShare(samples / count)} is stored`,
+  }
+}
+
+const isCountedUp = (count: number, samples: number): boolean => samples > 0 && Math.round(count) > samples
+
+const exactly = (count: number, noun: string): string =>
+  `${formatExact(count)} ${Math.round(count) === 1 ? noun : `${noun}s`}`
+
+// Up to here "1 in 1.3" says less than the share itself.
+const MOST = 0.5
+
+/** `1 in 10`, `1 in 2.5`, `66.7 in 100`; `none` and `all` at the ends. */
+export function keptShare(rate: number): string {
+  if (rate <= 0) return 'none'
+  if (rate >= 1) return 'all'
+  if (rate > MOST) return `${shortNumber(rate * 100)} in 100`
+  return `1 in ${1 / rate >= 100 ? formatExact(1 / rate) : shortNumber(1 / rate)}`
+}
+
+/** One decimal where it says something. */
+const shortNumber = (value: number): string => value.toFixed(1).replace(/\.0$/, '')

@@ -1,0 +1,92 @@
+/** What the list of transactions shows, as its address says it; environment, time and filters have their own names. */
+import type { Compared, TransactionSort } from '@sonde/queries'
+import { changeRange } from '../../shell/time-range.ts'
+import { addressText } from '../../shell/zoned-time.ts'
+import { queryText } from '../filter-bar/filter-state.ts'
+
+/** `change` is ordered by what is certain of it: packages/queries/src/performance/change-interval.ts. */
+export type ListSort = TransactionSort | 'perMinute' | 'change'
+export type Order = 'asc' | 'desc'
+
+export const SORTS = [
+  'name',
+  'count',
+  'perMinute',
+  'p50',
+  'p75',
+  'p95',
+  'failureRate',
+  'users',
+  'miserableUsers',
+  'change',
+] as const satisfies readonly ListSort[]
+/** Of which measure the change is told. */
+export const MEASURES = [
+  { id: 'p50', name: 'p50' },
+  { id: 'p75', name: 'p75' },
+  { id: 'p95', name: 'p95' },
+  { id: 'failureRate', name: 'failures' },
+] as const satisfies readonly { readonly id: Compared; readonly name: string }[]
+
+export type TransactionSearch = {
+  /** Undefined: of any kind. */
+  readonly op: string | undefined
+  readonly query: string
+  readonly sort: ListSort
+  readonly order: Order
+  readonly measure: Compared
+  /** From 1. */
+  readonly page: number
+}
+
+export const PAGE_ROWS = 100
+const MAX_PAGE = 1000
+
+/** What cannot be read is not there. */
+export function readTransactionSearch(params: URLSearchParams): TransactionSearch {
+  const sort = SORTS.find((each) => each === params.get('sort')) ?? 'count'
+  const order = (['asc', 'desc'] as const).find((each) => each === params.get('order')) ?? usualOrder(sort)
+  const page = Number(params.get('page') ?? 1)
+  return {
+    op: params.get('op') ?? undefined,
+    query: (params.get('query') ?? '').trim().slice(0, 200),
+    sort,
+    order,
+    measure: MEASURES.find(({ id }) => id === params.get('compare'))?.id ?? 'p75',
+    page: Number.isInteger(page) && page >= 1 ? Math.min(page, MAX_PAGE) : 1,
+  }
+}
+
+/** Names from A, numbers from the greatest. */
+export const usualOrder = (sort: ListSort): Order => (sort === 'name' ? 'asc' : 'desc')
+
+/** A press on a column: by it, and by it the other way round when it is by it already. From the first page. */
+export function sortedBy(params: URLSearchParams, sort: ListSort): string {
+  const present = readTransactionSearch(params)
+  const order = present.sort !== sort ? usualOrder(sort) : present.order === 'asc' ? 'desc' : 'asc'
+  return withParams(params, { sort, order: order === usualOrder(sort) ? undefined : order })
+}
+
+/** The query of the same screen with these said otherwise; undefined takes away. From the first page unless it is said. */
+export function withParams(
+  params: URLSearchParams,
+  change: Readonly<Record<string, string | undefined>>,
+): string {
+  const next = new URLSearchParams(params)
+  next.delete('page')
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) next.delete(name)
+    else next.set(name, value)
+  }
+  return queryText(next)
+}
+
+/** What a brush over a chart leads to. */
+export function zoomedTo(
+  params: URLSearchParams,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): string {
+  const next = new URLSearchParams(params)
+  next.delete('page')
+  return changeRange(next, { range: { start: addressText(fromMs), end: addressText(toMs) } })
+}

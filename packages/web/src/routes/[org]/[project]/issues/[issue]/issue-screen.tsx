@@ -1,0 +1,103 @@
+import { usePageData, useParams } from '@sonde/router'
+import { TimeChart } from '../../../../../charts/time-chart.tsx'
+import { EventView } from '../../../../../parts/event/event-view.tsx'
+import type { loadIssuePage } from './load-issue-page.server.ts'
+import { EmptyState } from '../../../../../ui/empty-state.tsx'
+import { Link } from '@sonde/router'
+import { EventBar } from './event-bar.tsx'
+import { isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
+import { EventSearch } from './event-search.tsx'
+import { IssueHead } from './issue-head.tsx'
+import { type IssueLinks, issueLinks } from '../../../../../parts/issue/issue-links.ts'
+import { IssueSide } from './issue-side.tsx'
+
+/** As JSON leaves it: every value is plain already. */
+export type IssueScreenProps = Awaited<ReturnType<typeof loadIssuePage>>
+
+/** Said by hand: the compiler gives up on an event's JSON seen through `DataOf`. */
+export function useIssuePage(): IssueScreenProps {
+  return usePageData<() => unknown>() as IssueScreenProps
+}
+
+export function issueTitle(data: unknown): string {
+  const { issue } = data as IssueScreenProps
+  const text = issue.title.length > 80 ? `${issue.title.slice(0, 80)}…` : issue.title
+  return `${text} · ${issue.shortId} · Sonde`
+}
+
+const EVENT_NOUN = ['event', 'events'] as const
+
+export function IssueScreen(props: IssueScreenProps) {
+  const {
+    issue,
+    detail,
+    series,
+    grouping,
+    attachments,
+    doctor,
+    suspects,
+    similar,
+    mayChange,
+    latestRelease,
+    choice,
+    filter,
+    refusal,
+  } = props
+  const { org } = useParams<'org'>()
+  const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
+  return (
+    <div className="page page-wide issue-page">
+      <IssueHead issue={issue} latestRelease={latestRelease} mayChange={mayChange} />
+      <div className="issue-columns">
+        <div className="issue-main">
+          {series && (
+            <TimeChart
+              title="Events"
+              noun={EVENT_NOUN}
+              series={series}
+              zoomTo={(range) => links.withFilter({ range, period: '' })}
+            />
+          )}
+          <EventSearch
+            action={links.withFilter({})}
+            filter={filter}
+            refusal={refusal}
+            withFilter={links.withFilter}
+          />
+          {detail ? (
+            <>
+              <EventBar links={links} shortId={issue.shortId} detail={detail} choice={choice} />
+              {/* Made anew for another event, so that what was unfolded in this one is not there. */}
+              <EventView
+                key={detail.event.event_id}
+                links={links}
+                detail={detail}
+                grouping={grouping}
+                attachments={attachments}
+                doctor={doctor}
+              />
+            </>
+          ) : (
+            !refusal && <NoEvent links={links} />
+          )}
+        </div>
+        <IssueSide org={org} issue={issue} links={links} suspects={suspects} similar={similar} />
+      </div>
+    </div>
+  )
+}
+
+function NoEvent({ links }: { readonly links: IssueLinks }) {
+  return isNarrowed(links.filter) ? (
+    <EmptyState title="No event matches">
+      <p>
+        None of this issue&rsquo;s events that are still stored matches.{' '}
+        <Link to={links.unfiltered()}>Show all its events</Link>
+      </p>
+    </EmptyState>
+  ) : (
+    <EmptyState title="Its events are gone">
+      <p>All of this issue&rsquo;s events are older than what is kept. The counts remain.</p>
+    </EmptyState>
+  )
+}

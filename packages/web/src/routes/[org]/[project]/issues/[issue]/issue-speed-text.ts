@@ -1,0 +1,52 @@
+/** What is said of the vitals of those who had an error, in words. Pure. */
+import type { IssueVital, IssueVitals, IssueVitalSide } from '@sonde/queries'
+import { countOf, formatExact } from '../../../../../format/format-count.ts'
+import { vitalText, vitalTitle } from '../../../../../parts/vitals/vital-words.ts'
+
+/** `too-much`: the engine gave up on it. */
+export type IssueSpeed = IssueVitals | 'too-much'
+
+/** Of the queries (`MIN_COMPARED_VISITS`, `MIN_COMPARED_PEOPLE`); a test holds them together. */
+export const NEEDED = { visits: 30, people: 20 } as const
+
+export const SIDES = ['users', 'visits'] as const satisfies readonly IssueVitalSide[]
+export const SIDE_TITLES: Readonly<Record<IssueVitalSide, string>> = {
+  users: 'Users with this error',
+  visits: 'Page loads in which it happened',
+}
+const OTHERS: Readonly<Record<IssueVitalSide, string>> = {
+  users: 'users without it',
+  visits: 'page loads without it',
+}
+
+export type SpeedLine = {
+  /** `LCP p75` */
+  readonly what: string
+  /** `+820 ms` */
+  readonly difference: string
+  /** `95 % CI +310 ms to +1.4 s` */
+  readonly interval: string
+  readonly verdict: 'worse' | 'better' | 'undecided'
+  /** The numbers behind it, in a sentence. */
+  readonly title: string
+}
+
+export function speedLine(side: IssueVitalSide, vital: IssueVital): SpeedLine {
+  const { name, first, second, difference, low, high } = vital
+  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${vitalText(name, Math.abs(value))}`
+  const people = ({ samples, clusters }: typeof first): string =>
+    `${countOf(samples, 'visit')} of ${formatExact(clusters)} ${side === 'users' ? 'people' : 'visitors'}`
+  return {
+    what: `${vitalTitle(name)} p75`,
+    difference: signed(difference),
+    interval: `95 % CI ${signed(low)} to ${signed(high)}`,
+    verdict: low > 0 ? 'worse' : high < 0 ? 'better' : 'undecided',
+    title: `${vitalText(name, first.value)} (${people(first)}) against ${vitalText(name, second.value)} of ${OTHERS[side]} (${people(second)}), on the same routes and kinds of devices`,
+  }
+}
+
+/** Undefined where there is nothing to say: no visit of anybody with the error was measured. */
+export function fewSpeedText({ affectedVisits, users, visits }: IssueVitals): string | undefined {
+  if (users.length + visits.length > 0 || affectedVisits === 0) return undefined
+  return `Too few to compare: ${countOf(affectedVisits, 'measured visit')} of those with this error. It takes ${NEEDED.visits} visits of ${NEEDED.people} people on each side, on the same routes.`
+}

@@ -1,0 +1,34 @@
+/** Addresses of before: of an issue that became part of another, and of an event that has another issue now. */
+import { eventById, findIssue, type IssueRow, namesIssue } from '@sonde/queries'
+import type { ProjectScope } from '@sonde/access'
+import { redirect } from '@sonde/router/server'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
+
+type Asked = {
+  readonly context: Pick<AppContext, 'queries'>
+  readonly params: { readonly issue: string }
+  readonly url: URL
+}
+
+/** Ends the load with a redirect unless the address names this issue. For good: what became one stays one. */
+export function leadOn({ params, url }: Asked, issue: Pick<IssueRow, 'id' | 'shortId'>): void {
+  if (!namesIssue(issue, params.issue)) redirect(addressWith(url, issue.shortId), 308)
+}
+
+/** To the event's own issue, where it has one; it may have yet another tomorrow. */
+export async function leadToIssueOf(
+  { context, url }: Asked,
+  scope: ProjectScope,
+  eventId: string,
+): Promise<void> {
+  const found = await eventById(context.queries, scope, eventId)
+  const issue = found && (await findIssue(context.queries, scope, found.issueId))
+  const address = issue && addressWith(url, issue.shortId)
+  if (address !== undefined && address !== url.pathname + url.search) redirect(address, 307)
+}
+
+/** `/acme/shop/issues/SHOP-1/events/…` with another issue. */
+function addressWith(url: URL, shortId: string): string {
+  const [start = '', org = '', project = '', issues = '', , ...rest] = url.pathname.split('/')
+  return [start, org, project, issues, encodeURIComponent(shortId), ...rest].join('/') + url.search
+}

@@ -1,0 +1,133 @@
+/** The issue screen and the event screen are one: an issue with one of its events. */
+import type { ProjectScope } from '@sonde/access'
+import {
+  EVENT_CHOICES,
+  eventAttachments,
+  type EventChoice,
+  type EventDetail,
+  eventById,
+  type EventNarrowing,
+  eventSeries,
+  groupingReason,
+  type IssueDetail,
+  issueDetail,
+  issueEvent,
+  narrowedEventId,
+  narrowedNeighbours,
+  orderedReleases,
+  similarIssues,
+  suspectCommits,
+} from '@sonde/queries'
+import { type LoadArgs, notFound } from '@sonde/router/server'
+import type { ChartSeries } from '../../../../../charts/chart-series.ts'
+import { isNarrowed, readEventFilter, spanOf } from '../../../../../parts/event-filter/event-filter.ts'
+import type { EventRef } from '../../../../../paths.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
+import { chartWindow } from '../../../../../parts/event-filter/chart-window.server.ts'
+import { leadOn, leadToIssueOf } from './lead-on.server.ts'
+import { mayInOrg, projectScope } from '../../../../../parts/access/page-scope.server.ts'
+import { loadDoctor } from '../../../../../parts/event/doctor/load-doctor.server.ts'
+import { orRefusal } from './search-refusal.server.ts'
+
+type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
+
+const SIMILAR = 5
+const SUSPECTS = 3
+
+/** `detail`: undefined when retention has removed all of the issue's events, or none is left by the filter. */
+export async function loadIssuePage(args: Args, ref: EventRef) {
+  const { queries } = args.context
+  const scope = await projectScope(args, 'event:read')
+  const issue = (await issueDetail(queries, scope, args.params.issue)) ?? notFound()
+  leadOn(args, issue)
+  const filter = readEventFilter(args.url.searchParams)
+  const [searched, mayChange, alike, releases] = await Promise.all([
+    orRefusal(() => loadEvent(args, scope, issue, ref)),
+    mayInOrg(args, 'event:write'),
+    similarIssues(queries, issue, SIMILAR),
+    orderedReleases(queries, scope),
+  ])
+  const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
+    shortId,
+    title,
+    status,
+    eventCount,
+    lastSeenMs,
+    reason,
+  }))
+  const { detail, series } = searched.value ?? {}
+  // An event that is asked for by its id is there or the page is not.
+  if (searched.value && !detail && !isChoice(ref)) {
+    await leadToIssueOf(args, scope, ref)
+    return notFound()
+  }
+  const grouping = detail && (await groupingReason(queries, issue, detail.event))
+  const doctor = detail && (await loadDoctor(args, scope, detail.event))
+  const suspects =
+    detail &&
+    (await suspectCommits(queries, scope, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
+  const attachments = detail ? await loadAttachments(args, scope, detail.event.event_id) : []
+  const choice = isChoice(ref) ? ref : ('id' as const)
+  return {
+    issue,
+    detail,
+    series,
+    grouping,
+    attachments,
+    doctor,
+    suspects,
+    similar,
+    mayChange,
+    latestRelease: releases[0]?.version,
+    choice,
+    filter,
+    refusal: searched.refusal,
+  }
+}
+
+async function loadAttachments(args: Args, scope: ProjectScope, eventId: string) {
+  const list = await eventAttachments(args.context.queries, scope, eventId)
+  // Asked only where there is something to delete.
+  const mayDelete = list.length > 0 && (await mayInOrg(args, 'event:delete'))
+  return list.map(({ id, name, contentType, type, shownAs, bytes }) => ({
+    id,
+    name,
+    contentType,
+    type,
+    shownAs,
+    bytes,
+    mayDelete,
+  }))
+}
+
+async function loadEvent({ context, url }: Args, scope: ProjectScope, issue: IssueDetail, ref: EventRef) {
+  const { queries, clock } = context
+  const nowMs = clock.nowMs()
+  const filter = readEventFilter(url.searchParams)
+  const { query, environments } = filter
+  const narrowing = isNarrowed(filter) ? { query, environments, ...spanOf(filter, nowMs) } : undefined
+  const [detail, { fromMs, toMs, stepMs, counts, total, markers }] = await Promise.all([
+    findEvent(queries, scope, issue, ref, narrowing),
+    eventSeries(queries, issue, { query, environments, ...chartWindow(issue, filter, nowMs), buckets: 80 }),
+  ])
+  const series: ChartSeries = { fromMs, toMs, stepMs, counts, total, markers }
+  return { detail, series }
+}
+
+async function findEvent(
+  queries: AppContext['queries'],
+  scope: ProjectScope,
+  issue: IssueDetail,
+  ref: EventRef,
+  narrowing: EventNarrowing | undefined,
+): Promise<EventDetail | undefined> {
+  if (!narrowing && isChoice(ref)) return issueEvent(queries, issue, ref)
+  const id = narrowing && isChoice(ref) ? await narrowedEventId(queries, issue, ref, narrowing) : ref
+  const detail = id === undefined ? undefined : await eventById(queries, scope, id)
+  if (!detail || detail.issueId !== issue.id) return undefined
+  if (!narrowing) return detail
+  const place = { ...detail, eventId: detail.event.event_id }
+  return { ...detail, neighbours: await narrowedNeighbours(queries, place, narrowing) }
+}
+
+const isChoice = (ref: string): ref is EventChoice => (EVENT_CHOICES as readonly string[]).includes(ref)

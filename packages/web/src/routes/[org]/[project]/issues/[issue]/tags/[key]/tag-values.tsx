@@ -1,0 +1,147 @@
+import { Form, Link } from '@sonde/router'
+import { countOf, formatShare } from '../../../../../../../format/format-count.ts'
+import { Count } from '../../../../../../../ui/count.tsx'
+import { EmptyState } from '../../../../../../../ui/empty-state.tsx'
+import { ReleaseLink } from '../../../../../../../parts/release-link.tsx'
+import { Age } from '../../../../../../../ui/time.tsx'
+import { titleOf } from '../../../../../../../ui/user-text.tsx'
+import type { IssueLinks } from '../../../../../../../parts/issue/issue-links.ts'
+import { ShareBar } from '../../../../../../../parts/share-bar.tsx'
+
+type Value = {
+  readonly value: string
+  readonly count: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+}
+type Edge = { readonly cursor: string; readonly hasResults: boolean }
+type Props = {
+  readonly page: {
+    readonly key: string
+    readonly total: number
+    readonly distinct: number
+    readonly rows: readonly Value[]
+    readonly previous: Edge
+    readonly next: Edge
+  }
+  readonly contains: string
+  readonly links: IssueLinks
+}
+
+/** Every value of one tag, most frequent first; a press shows the issue with only its events. */
+export function TagValues({ page, contains, links }: Props) {
+  const { key, total, distinct, rows, previous, next } = page
+  if (total === 0) {
+    return (
+      <EmptyState title="No event has this tag">
+        <p>None of the events that are still stored has a tag of this name.</p>
+      </EmptyState>
+    )
+  }
+  const here = links.tag(key)
+  const [path = '', search = ''] = here.split('?')
+  const pageTo = (cursor: string): string => {
+    const params = new URLSearchParams(search)
+    if (contains !== '') params.set('value', contains)
+    params.set('cursor', cursor)
+    return `${path}?${params}`
+  }
+  return (
+    <>
+      <p className="muted">
+        {countOf(distinct, 'value')} in {countOf(total, 'event')}. Press one to see only its events.
+      </p>
+      <Form method="get" action={path} role="search" className="event-search-form tag-search" key={contains}>
+        <label className="sr-only" htmlFor="tag-value">
+          Search the values
+        </label>
+        <input
+          id="tag-value"
+          className="input"
+          name="value"
+          type="search"
+          defaultValue={contains}
+          placeholder="Values that contain…"
+          autoComplete="off"
+          dir="auto"
+        />
+        {[...new URLSearchParams(search)].map(([name, value]) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit" className="button">
+          Search
+        </button>
+      </Form>
+      {rows.length === 0 ? <p className="muted">No value contains that.</p> : <Values {...{ page, links }} />}
+      {(previous.hasResults || next.hasResults) && (
+        <nav className="event-pages" aria-label="Pages">
+          {previous.hasResults && (
+            <Link className="button button-small" to={pageTo(previous.cursor)}>
+              Previous
+            </Link>
+          )}
+          {next.hasResults && (
+            <Link className="button button-small" to={pageTo(next.cursor)}>
+              Next
+            </Link>
+          )}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Values({ page: { key, total, rows }, links }: Pick<Props, 'page' | 'links'>) {
+  return (
+    <table className="tag-table">
+      <caption className="sr-only">Values, most frequent first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Value</th>
+          <th scope="col" className="col-share">
+            Share
+          </th>
+          <th scope="col" className="col-num">
+            Events
+          </th>
+          <th scope="col" className="col-num col-first">
+            First seen
+          </th>
+          <th scope="col" className="col-num">
+            Last seen
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ value, count, firstSeenMs, lastSeenMs }) => (
+          <tr key={value}>
+            <th scope="row">
+              <Link
+                to={links.withTag(key, value)}
+                prefetch="none"
+                title={titleOf(value)}
+                aria-current={links.hasTag(key, value) || undefined}
+              >
+                <bdi>{value}</bdi>
+              </Link>{' '}
+              {key === 'release' && <ReleaseLink release={value}>about it</ReleaseLink>}
+            </th>
+            <td className="col-share">
+              <span className="num">{formatShare(count, total)}</span>
+              <ShareBar part={count} whole={total} />
+            </td>
+            <td className="col-num">
+              <Count value={count} noun="event" />
+            </td>
+            <td className="col-num col-first">
+              <Age atMs={firstSeenMs} />
+            </td>
+            <td className="col-num">
+              <Age atMs={lastSeenMs} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

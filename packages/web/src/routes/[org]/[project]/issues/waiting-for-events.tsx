@@ -1,0 +1,33 @@
+import { SetupSteps } from '../../../../parts/setup/setup-steps.tsx'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+
+type Props = {
+  readonly platform: string
+  readonly dsn?: string | undefined
+  /** Whether this person may send a sample. */
+  readonly mayTest: boolean
+}
+
+/** A project that never received anything: what to do, with its own DSN. Turns into the list by itself. */
+export function WaitingForEvents({ platform, dsn, mayTest }: Props) {
+  return (
+    <div className="page page-narrow waiting">
+      <h1>Waiting for the first event</h1>
+      <p className="waiting-state" role="status">
+        <span className="pulse" aria-hidden="true" /> This page shows it as soon as it arrives.
+      </p>
+      {dsn === undefined ? (
+        <p>All client keys of this project are disabled: nothing can be sent until one is enabled.</p>
+      ) : (
+        <>
+          <div className="dsn dsn-large">
+            <span className="dsn-label">DSN</span>
+            <code>{dsn}</code>
+            <CopyButton text={dsn} what="DSN" />
+          </div>
+          <SetupSteps platform={platform} dsn={dsn} mayTest={mayTest} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import type { NavigationDetail } from '@sonde/queries'
+import { Link, useLocation, useSearchParams } from '@sonde/router'
+import { formatBytes } from '../../../../format/format-count.ts'
+import { formatDuration } from '../../../../format/format-duration.ts'
+import { Section } from '../../../../ui/section.tsx'
+import { ExactTime } from '../../../../ui/time.tsx'
+import { UserText } from '../../../../ui/user-text.tsx'
+import { placeSearch } from './navigation-address.ts'
+import { TraceLink } from './navigation-links.tsx'
+import type { loadOneNavigation } from './load-one.server.ts'
+import { navigationStory } from './navigation-story.ts'
+import { PREFETCH_WORDS, TRIGGER_WORDS, wordOf } from './navigation-words.ts'
+import { IssueLink } from './page-data-table.tsx'
+import { PhaseBar } from './phase-bar.tsx'
+import { longerOfLoads } from './phase-parts.ts'
+
+type Props = {
+  readonly org: string
+  /** Undefined: the address names one that nobody told of. */
+  readonly one: Awaited<ReturnType<typeof loadOneNavigation>>
+}
+
+/** Everything one navigation told. */
+export function NavigationPanel({ org, one }: Props) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const close = (
+    <Link
+      className="button button-small"
+      to={pathname + placeSearch(params, { navigation: undefined })}
+      prefetch="none"
+    >
+      Close
+    </Link>
+  )
+  if (!one)
+    return (
+      <Section id="navigation" title="No such navigation" actions={close}>
+        <p className="muted">
+          Nobody has told of it: it is older than what is kept, or the page was closed before it could be
+          sent.
+        </p>
+      </Section>
+    )
+  const { navigation, failures, issue } = one
+  const { fromRoute, toRoute, phases, traceId } = navigation
+  const pair = pathname + placeSearch(params, { from: fromRoute, to: toRoute, navigation: undefined })
+  return (
+    <Section
+      id="navigation"
+      title="One navigation"
+      note={
+        <Link to={pair} prefetch="none">
+          <UserText text={fromRoute} /> → <UserText text={toRoute} />
+        </Link>
+      }
+      actions={
+        <>
+          <TraceLink org={org} traceId={traceId} /> {close}
+        </>
+      }
+    >
+      <p>
+        <UserText text={navigationStory(navigation)} />
+      </p>
+      <PhaseBar phases={longerOfLoads(phases)} of="This navigation" />
+      {failures.length > 0 && (
+        <ul className="nav-failures">
+          {failures.map(({ endpoint, answer, attempts, isSeen, isRecovered }) => (
+            <li key={endpoint}>
+              <code>
+                <UserText text={endpoint} />
+              </code>{' '}
+              failed: {answer}, {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
+              {isRecovered && ', then it was answered'}
+              {isSeen && ', and an error was shown for it'}
+            </li>
+          ))}
+        </ul>
+      )}
+      {issue && (
+        <p className="nav-failures">
+          An error in its trace became the issue <IssueLink org={org} issue={issue} />.
+        </p>
+      )}
+      <dl className="nav-facts">
+        {factsOf(navigation).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <UserText text={value} />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>When</dt>
+          <dd>
+            <ExactTime atMs={navigation.atMs} />
+          </dd>
+        </div>
+      </dl>
+    </Section>
+  )
+}
+
+/** What was told, as name and value. */
+function factsOf(navigation: NavigationDetail): readonly (readonly [name: string, value: string])[] {
+  const { prefetch, cache, cacheAgeMs, bytes, requests, trigger } = navigation
+  const age = cacheAgeMs === undefined ? '' : `, ${formatDuration(cacheAgeMs)} old`
+  const facts = [
+    ['From', navigation.fromPath],
+    ['To', navigation.toPath],
+    ['Set off by', wordOf(TRIGGER_WORDS, trigger) ?? trigger],
+    ['Fetched ahead', wordOf(PREFETCH_WORDS, prefetch)?.name ?? ''],
+    ['Cache', cache === '' ? '' : `${cache}${age}`],
+    ['Page data', requests === undefined ? '' : `${requests} ${requests === 1 ? 'request' : 'requests'}`],
+    ['Data and code', bytes === undefined ? '' : formatBytes(bytes)],
+    ['Build', navigation.build],
+    ['Environment', navigation.environment],
+    ['Router', navigation.router],
+    ['Browser', [navigation.browser, navigation.os, navigation.device].filter(Boolean).join(', ')],
+    ['Connection', [navigation.connection, navigation.country].filter(Boolean).join(', ')],
+    ['User', navigation.userKey.replace(/^id:/, '')],
+  ] as const
+  return facts.filter(([, value]) => value !== '')
+}

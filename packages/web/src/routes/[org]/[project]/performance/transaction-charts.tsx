@@ -1,0 +1,92 @@
+import { useLocation, useSearchParams } from '@sonde/router'
+import type { TransactionPoint } from '@sonde/queries'
+import type { ChartMarker, TimeRange } from '../../../../charts/chart-series.ts'
+import { TimeChart } from '../../../../charts/time-chart.tsx'
+import { TrendChart } from '../../../../charts/trend-chart.tsx'
+import type { TrendLine } from '../../../../charts/trend-series.ts'
+import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatRateShare } from '../../../../parts/performance/format-rate.ts'
+import { zoomedTo } from '../../../../parts/performance/transaction-search.ts'
+import { useMemo } from 'react'
+
+export type ShownSeries = {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly stepMs: number
+  readonly points: readonly (TransactionPoint | undefined)[]
+  readonly total: number
+  readonly markers: readonly ChartMarker[]
+}
+
+const PERCENTILES = [
+  { name: 'p95', token: '--accent' },
+  { name: 'p75', token: '--bar' },
+  { name: 'p50', token: '--edge' },
+] as const satisfies readonly Pick<TrendLine, 'name' | 'token'>[]
+
+/** How many, how long, how many failed; a brush over any of them narrows all of the page to that time. */
+export function TransactionCharts({ series }: { readonly series: ShownSeries }) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const zoomTo = (range: TimeRange): string => pathname + zoomedTo(params, range)
+  const drawn = useMemo(() => drawnOf(series), [series])
+  return (
+    <div className="transaction-charts">
+      <TimeChart
+        title="Throughput"
+        noun={['transaction', 'transactions']}
+        series={drawn.counts}
+        zoomTo={zoomTo}
+      />
+      <TrendChart
+        title="Duration"
+        noun="transaction"
+        series={drawn.durations}
+        format={formatDuration}
+        zoomTo={zoomTo}
+        actions={<Legend />}
+      />
+      <TrendChart
+        title="Failed"
+        noun="transaction"
+        series={drawn.failures}
+        format={formatRateShare}
+        zoomTo={zoomTo}
+      />
+    </div>
+  )
+}
+
+/** Made once for each answer: a chart is drawn anew when it gets another series. */
+function drawnOf({ points, ...window }: ShownSeries) {
+  const counts = { ...window, counts: points.map((point) => point?.count ?? 0) }
+  const lineOf = (name: 'p50' | 'p75' | 'p95' | 'failureRate') => points.map((point) => point?.[name] ?? null)
+  return {
+    counts,
+    durations: {
+      ...counts,
+      levels: [],
+      lines: PERCENTILES.map((line) => ({ ...line, values: lineOf(line.name) })),
+    },
+    failures: {
+      ...counts,
+      levels: [],
+      lines: [{ name: 'failed', token: '--bar' as const, values: lineOf('failureRate') }],
+    },
+  }
+}
+
+function Legend() {
+  return (
+    <span className="chart-legend">
+      {PERCENTILES.map(({ name, token }) => (
+        <span key={name}>
+          <svg viewBox="0 0 12 4" width="12" height="4" aria-hidden="true" focusable="false">
+            <path className={`trend-line trend-line${token}`} d="M1 2L11 2" />
+          </svg>{' '}
+          {name}
+        </span>
+      ))}
+    </span>
+  )
+}

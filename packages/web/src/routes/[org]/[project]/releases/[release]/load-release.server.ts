@@ -1,0 +1,90 @@
+/** Everything that the page of one release shows, in one go: each question is one bounded query. */
+import type { ProjectScope } from '@sonde/access'
+import {
+  adoptionSeries,
+  deployMarkers,
+  projectRelease,
+  type QueryDeps,
+  RELEASE_ISSUE_KINDS,
+  releaseAdoption,
+  releaseBundles,
+  releaseCommits,
+  releaseDeploys,
+  type ReleaseDetail,
+  releaseIssues,
+  withDeploys,
+} from '@sonde/queries'
+import { type LoadArgs, notFound } from '@sonde/router/server'
+import { readEventFilter } from '../../../../../parts/event-filter/event-filter.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
+import { chartWindow } from '../../../../../parts/event-filter/chart-window.server.ts'
+import { projectScope } from '../../../../../parts/access/page-scope.server.ts'
+import { adoptionChartSeries } from '../adoption-chart-series.ts'
+import { comparedReleases } from '../compared-releases.server.ts'
+import { COMMITS_A_PAGE, readPage } from '../release-search.ts'
+
+const ISSUES = 50
+
+export async function loadRelease(args: LoadArgs<AppContext, 'org' | 'project' | 'release'>) {
+  const { queries, clock, publicUrl } = args.context
+  const scope = await projectScope(args, 'event:read')
+  const { searchParams: params } = args.url
+  // `paths.release` puts a space behind names that would be another page's.
+  const release = (await projectRelease(queries, scope, args.params.release.trim())) ?? notFound()
+  const { version, previous } = release
+  const kind = RELEASE_ISSUE_KINDS.find((each) => each === params.get('issues')) ?? 'new'
+  const commitPage = readPage(params.get('commits'))
+  const [used, issues, commits, deploys, bundles, compared] = await Promise.all([
+    loadUse(queries, scope, release, params, clock.nowMs()),
+    releaseIssues(queries, scope, { version, previous, kind, limit: ISSUES }),
+    releaseCommits(queries, release.id, { offset: (commitPage - 1) * COMMITS_A_PAGE, limit: COMMITS_A_PAGE }),
+    releaseDeploys(queries, scope, release.id),
+    releaseBundles(queries, scope, version),
+    previous === undefined
+      ? undefined
+      : comparedReleases(queries, scope, {
+          release: version,
+          before: previous,
+          params,
+          nowMs: clock.nowMs(),
+        }),
+  ])
+  return {
+    release,
+    ...used,
+    kind,
+    issues,
+    commits,
+    commitPage,
+    deploys,
+    bundles,
+    compared,
+    place: { url: publicUrl, org: args.params.org, project: args.params.project },
+  }
+}
+
+/** Over its life up to now, unless the address says a time. */
+async function loadUse(
+  queries: QueryDeps,
+  scope: ProjectScope,
+  release: ReleaseDetail,
+  params: URLSearchParams,
+  nowMs: number,
+) {
+  const { version, previous, firstEventMs = release.firstSeenMs, lastEventMs = nowMs } = release
+  const said = readEventFilter(params)
+  const life = { firstSeenMs: firstEventMs, lastSeenMs: lastEventMs }
+  const window = { ...chartWindow(life, said, nowMs), environment: said.environments }
+  const releases = previous === undefined ? [version] : [version, previous]
+  const [adoption, series, markers] = await Promise.all([
+    releaseAdoption(queries, scope, { ...window, releases: [version] }),
+    adoptionSeries(queries, scope, { ...window, releases, buckets: 60 }),
+    deployMarkers(queries, [scope.projectId], window),
+  ])
+  return {
+    basis: adoption.basis,
+    total: adoption.total,
+    use: adoption.releases[0],
+    series: adoptionChartSeries(series, withDeploys([], markers)),
+  }
+}

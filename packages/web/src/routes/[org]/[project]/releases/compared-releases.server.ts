@@ -1,0 +1,39 @@
+/** How one release feels against another, in the time that the address says, else in all of the last 90 days. */
+import type { ProjectScope } from '@sonde/access'
+import { type QueryDeps, releaseNavigations, releaseVitalChanges, vitalOverview } from '@sonde/queries'
+import { readEventFilter, spanOf } from '../../../../parts/event-filter/event-filter.ts'
+
+const DAY_MS = 86_400_000
+const LONGEST_MS = 90 * DAY_MS
+/** What arrives this very moment counts too. */
+const MAX_AHEAD_MS = 60_000
+
+export type ComparedInput = {
+  readonly release: string
+  readonly before: string
+  readonly params: URLSearchParams
+  readonly nowMs: number
+}
+
+export async function comparedReleases(
+  queries: QueryDeps,
+  scope: ProjectScope,
+  { release, before, params, nowMs }: ComparedInput,
+) {
+  const window = comparedWindow(params, nowMs)
+  const [vitals, own, others, navigations] = await Promise.all([
+    releaseVitalChanges(queries, scope, { ...window, release, before }),
+    vitalOverview(queries, scope, { ...window, release: [release] }),
+    vitalOverview(queries, scope, { ...window, release: [before] }),
+    releaseNavigations(queries, scope, { ...window, release, before }),
+  ])
+  return { release, before, vitals, own, others, navigations }
+}
+
+export function comparedWindow(params: URLSearchParams, nowMs: number) {
+  const said = readEventFilter(params)
+  const span = spanOf(said, nowMs)
+  const toMs = Math.max(1, span?.toMs ?? nowMs + MAX_AHEAD_MS)
+  const fromMs = Math.max(0, span?.fromMs ?? toMs - LONGEST_MS, toMs - LONGEST_MS)
+  return { fromMs: Math.min(fromMs, toMs - 1), toMs, environment: said.environments }
+}

@@ -1,0 +1,36 @@
+/** The list of a project's releases, with how far each has got in the time that is looked at. */
+import { projectReleases, releaseAdoption } from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
+import { performanceFilterOf } from '../../../../parts/filter-bar/filter-of.server.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { PAGE_ROWS, readReleaseSearch } from './release-search.ts'
+
+export async function loadReleases(args: LoadArgs<AppContext, 'org' | 'project'>) {
+  const { queries, clock, publicUrl } = args.context
+  const scope = await projectScope(args, 'event:read')
+  const { searchParams: params } = args.url
+  const { query, order, withArchived, page } = readReleaseSearch(params)
+  const { rows, ...listed } = await projectReleases(queries, scope, {
+    query,
+    order,
+    withArchived,
+    page,
+    limit: PAGE_ROWS,
+  })
+  const { fromMs, toMs, environment } = performanceFilterOf(params, clock.nowMs())
+  const used = await releaseAdoption(queries, scope, {
+    fromMs,
+    toMs,
+    ...(environment && { environment }),
+    releases: rows.map(({ version }) => version),
+  })
+  const useOf = new Map(used.releases.map((row) => [row.release, row]))
+  return {
+    ...listed,
+    rows: rows.map((row) => ({ ...row, use: useOf.get(row.version) })),
+    basis: used.basis,
+    use: used.total,
+    place: { url: publicUrl, org: args.params.org, project: args.params.project },
+  }
+}

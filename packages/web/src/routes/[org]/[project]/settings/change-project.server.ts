@@ -1,0 +1,110 @@
+/** What the forms of a project's settings post: the field `form` says which one it is. */
+import {
+  createKey,
+  deleteKey,
+  deleteProject,
+  InvalidInput,
+  rotateKey,
+  updateKey,
+  updateProject,
+} from '@sonde/commands'
+import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@sonde/router/server'
+import { paths } from '../../../../paths.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { projectScope, requireViewer } from '../../../../parts/access/page-scope.server.ts'
+import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
+import { changeRules, RULE_FORMS, tryRules } from './change-rules.server.ts'
+import { postedLimit } from './limit-text.ts'
+import type { SavedForm } from '../../../../parts/forms/saved-forms.ts'
+import type { ShownPreview } from './shown-preview.ts'
+import { type ShownSampling, shownSampling } from './try-sampling.server.ts'
+
+type Args = ActionArgs<AppContext, 'org' | 'project'>
+export type Refused = RefusedForm & {
+  /** Without scripts: the rules were only tried, which leaves the form as it was typed. */
+  readonly preview?: ShownPreview
+  /** The rows of the sampling rules as they were posted, or as a button left them. */
+  readonly sampling?: ShownSampling
+}
+
+/** 303 to the settings with `?saved=…`, or 422 with the errors of each field. */
+export async function changeProject(args: Args): Promise<Invalid<Refused>> {
+  const viewer = requireViewer(args)
+  const posted = fieldsOf(await args.formData())
+  const form = posted.text('form')
+  const permission = form === 'delete-project' ? 'project:delete' : 'project:write'
+  const scope = await projectScope(args, permission)
+  const which = { org: scope.orgId, project: scope.projectId }
+  const { commands } = args.context
+  const saved = (what: SavedForm, project = scope.projectSlug): never =>
+    redirect(`${paths.projectSettings(scope.orgSlug, project)}?saved=${what}`, 303)
+  try {
+    if (form === 'project') {
+      const input = {
+        name: posted.text('name'),
+        slug: posted.text('slug'),
+        platform: posted.text('platform'),
+      }
+      const { slug } = await updateProject(commands, viewer, { ...which, ...input })
+      return saved('project', slug)
+    }
+    if (form === 'new-key') {
+      await createKey(commands, viewer, { ...which, label: posted.text('label') })
+      return saved('key-made')
+    }
+    if (form === 'key') return saved(await changeKey(args, which, posted))
+    if (form === 'scrubbing' && posted.text('does') === 'try') {
+      return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
+    }
+    if (form === 'sampling' && posted.text('does') !== 'save') {
+      return invalid({ form, fields: {}, sampling: await shownSampling(args.context.queries, scope, posted) })
+    }
+    const rules = RULE_FORMS.find((each) => each === form)
+    if (rules) {
+      await changeRules(commands, viewer, which, rules, posted)
+      return saved(rules)
+    }
+    if (form === 'delete-project') {
+      await deleteProject(commands, viewer, { ...which, confirmSlug: posted.text('confirmSlug') })
+      return redirect(paths.org(scope.orgSlug), 303)
+    }
+    return httpError(400)
+  } catch (error) {
+    if (error instanceof InvalidInput) {
+      const name = form === 'key' ? `key-${posted.text('keyId')}` : form
+      const typed = form === 'sampling' && {
+        sampling: await shownSampling(args.context.queries, scope, posted),
+      }
+      return invalid({ form: name, fields: error.fields, ...typed })
+    }
+    // Somebody else deleted the key meanwhile: the list shows it.
+    if (form === 'key' && isNotFound(error)) return saved('key-gone')
+    throw error
+  }
+}
+
+type Which = { readonly org: number; readonly project: number }
+
+async function changeKey(args: Args, which: Which, posted: PostedFields): Promise<SavedForm> {
+  const viewer = requireViewer(args)
+  const { commands } = args.context
+  const key = { ...which, keyId: posted.number('keyId') }
+  const does = posted.text('does')
+  if (does === 'rotate') {
+    await rotateKey(commands, viewer, { ...key, graceHours: posted.number('graceHours') })
+    return 'key-rotated'
+  }
+  if (does === 'delete') {
+    await deleteKey(commands, viewer, key)
+    return 'key-deleted'
+  }
+  if (does === 'enable' || does === 'disable') {
+    await updateKey(commands, viewer, { ...key, isActive: does === 'enable' })
+    return does === 'enable' ? 'key-enabled' : 'key-disabled'
+  }
+  await updateKey(commands, viewer, { ...key, label: posted.text('label'), rateLimit: postedLimit(posted) })
+  return 'key-changed'
+}
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && 'kind' in error && error.kind === 'not-found'

@@ -1,0 +1,81 @@
+import type { UserViewer } from '@sonde/access'
+import {
+  type CommandDeps,
+  linesOf,
+  MAX_SAMPLE_CHARS,
+  type PreviewScrub,
+  setAllowedDomains,
+  setProjectRateLimit,
+  setSpanCaps,
+  updateProjectFilters,
+  updateProjectSampling,
+  updateProjectScrubbing,
+} from '@sonde/commands'
+import { postedLimit } from './limit-text.ts'
+import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
+import { postedCaps, postedSampling } from './posted-sampling.ts'
+import type { ShownPreview } from './shown-preview.ts'
+
+type Which = { readonly org: number; readonly project: number }
+
+/** The forms of rules, each named like what is said when it was saved. */
+export const RULE_FORMS = ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains'] as const
+export type RuleForm = (typeof RULE_FORMS)[number]
+
+/** Throws `InvalidInput`, which names the fields of the form. */
+export async function changeRules(
+  commands: CommandDeps,
+  viewer: UserViewer,
+  which: Which,
+  form: RuleForm,
+  posted: PostedFields,
+): Promise<void> {
+  if (form === 'scrubbing') {
+    await updateProjectScrubbing(commands, viewer, { ...which, ...scrubRulesOf(posted) })
+    return
+  }
+  if (form === 'rate-limit') {
+    await setProjectRateLimit(commands, viewer, { ...which, rateLimit: postedLimit(posted) })
+    return
+  }
+  if (form === 'sampling') {
+    await updateProjectSampling(commands, viewer, { ...which, ...postedSampling(posted) })
+    return
+  }
+  if (form === 'span-caps') {
+    await setSpanCaps(commands, viewer, { ...which, ...postedCaps(posted) })
+    return
+  }
+  if (form === 'domains') {
+    const allowedDomains = linesOf(posted.text('allowedDomains'))
+    await setAllowedDomains(commands, viewer, { ...which, allowedDomains })
+    return
+  }
+  await updateProjectFilters(commands, viewer, {
+    ...which,
+    browserExtensions: posted.has('browserExtensions'),
+    localhost: posted.has('localhost'),
+    crawlers: posted.has('crawlers'),
+    releases: linesOf(posted.text('releases')),
+    messages: linesOf(posted.text('messages')),
+  })
+}
+
+/** Tries the rules as they stand in the form, saved or not. */
+export function tryRules(previewScrub: PreviewScrub, posted: PostedFields): ShownPreview {
+  const sample = posted.text('sample')
+  if (sample === '') return { ok: false, message: 'Paste the JSON of an event.' }
+  if (sample.length > MAX_SAMPLE_CHARS) {
+    return { ok: false, message: `A sample has at most ${MAX_SAMPLE_CHARS} characters.` }
+  }
+  const preview = previewScrub(scrubRulesOf(posted), sample)
+  if (!preview.ok) return preview
+  return { ok: true, removed: preview.removed, afterText: JSON.stringify(preview.after, undefined, 2) }
+}
+
+const scrubRulesOf = (posted: PostedFields): Parameters<PreviewScrub>[0] => ({
+  enabled: posted.has('enabled'),
+  scrubIp: posted.has('scrubIp'),
+  sensitiveFields: linesOf(posted.text('sensitiveFields')),
+  safeFields: linesOf(posted.text('safeFields')),
+})

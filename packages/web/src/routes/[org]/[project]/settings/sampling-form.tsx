@@ -1,0 +1,147 @@
+import { Form, useActionData, useParams } from '@sonde/router'
+import { type SubmitEvent, useRef } from 'react'
+import { paths } from '../../../../paths.ts'
+import type { Refused } from './change-project.server.ts'
+import { SamplingRow } from './sampling-row.tsx'
+import {
+  previewWords,
+  type RuleDraft,
+  type RuleField,
+  RULE_FIELDS,
+  ruleWords,
+  type ShownSamplingPreview,
+} from './sampling-text.ts'
+import { Tick } from '../../../../parts/forms/tick.tsx'
+import { submitterOf, useLiveTry } from './use-live-try.ts'
+import { type InitialRow, useRuleRows } from './use-rule-rows.ts'
+
+export type StoredSampling = {
+  readonly rules: readonly { readonly draft: RuleDraft; readonly leftOut: number }[]
+  readonly sampleMeasured: boolean
+}
+export type SamplingFormProps = { readonly sampling: StoredSampling; readonly mayWrite: boolean }
+
+/** Which traces are stored. Errors are never touched. */
+export function SamplingForm({ sampling, mayWrite }: SamplingFormProps) {
+  const answer = useActionData<() => Promise<Refused>>()
+  const own = answer?.form === 'sampling' ? answer : undefined
+  const rows = own?.sampling
+    ? own.sampling.rules.map((draft, at) => ({ draft, errors: errorsOf(own.fields, at), leftOut: 0 }))
+    : sampling.rules.map((rule) => ({ ...rule, errors: {} }))
+  const sampleMeasured = own?.sampling?.sampleMeasured ?? sampling.sampleMeasured
+  return (
+    <>
+      <p>
+        The first rule that matches decides; what none matches is kept. A trace is kept or left out as a
+        whole, and what is kept is counted up, so numbers stay right: they are marked with ≈. Errors are never
+        sampled.
+      </p>
+      <RulesForm
+        key={JSON.stringify([rows, sampleMeasured])}
+        initial={rows}
+        sampleMeasured={sampleMeasured}
+        error={own?.fields['rules']?.join('; ')}
+        preview={own?.sampling?.preview}
+        isUnsaved={own?.sampling !== undefined}
+        mayWrite={mayWrite}
+      />
+    </>
+  )
+}
+
+type RulesFormProps = {
+  readonly initial: readonly InitialRow[]
+  readonly sampleMeasured: boolean
+  readonly error: string | undefined
+  readonly preview: ShownSamplingPreview | undefined
+  readonly isUnsaved: boolean
+  readonly mayWrite: boolean
+}
+
+function RulesForm({ initial, sampleMeasured, error, preview, isUnsaved, mayWrite }: RulesFormProps) {
+  const { org, project } = useParams<'org' | 'project'>()
+  const { rows, said, change, type, onKeyDown } = useRuleRows(initial)
+  const live = useLiveTry<ShownSamplingPreview | 'unreached'>(
+    paths.samplingPreview(org, project),
+    'unreached',
+  )
+  const place = useRef<HTMLOListElement>(null)
+  const shown = live.preview ?? preview
+  const drafts = rows.map(({ draft }) => draft)
+
+  const changeRows = (does: string): void => {
+    change(does)
+    const form = place.current?.closest('form')
+    // With the next rows in the page: what is tried is what stands there then.
+    if (form) live.tryLater(form)
+  }
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
+    const does = submitterOf(event)?.value ?? 'save'
+    if (does === 'save') return
+    if (does === 'try') return live.onSubmit(event)
+    event.preventDefault()
+    changeRows(does)
+  }
+
+  return (
+    <Form className="settings-form settings-form-wide" onInput={live.tryForm} onSubmit={onSubmit}>
+      <fieldset className="settings-fields" disabled={!mayWrite}>
+        <legend className="sr-only">Sampling rules</legend>
+        <input type="hidden" name="form" value="sampling" />
+        {/* Enter in a field presses the first button of a form: it must not move a rule. */}
+        <button type="submit" name="does" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
+          Save
+        </button>
+        {rows.length === 0 && <p className="muted">No rule: everything that arrives is stored.</p>}
+        <ol className="sampling-rules" ref={place}>
+          {rows.map((row, at) => (
+            <SamplingRow
+              key={row.key}
+              row={row}
+              at={at}
+              count={rows.length}
+              words={ruleWords(drafts, at)}
+              onType={(field, text) => type(row.key, field, text)}
+              onKeyDown={(event) => onKeyDown(event, at)}
+            />
+          ))}
+        </ol>
+        {error !== undefined && <p className="field-error">{error}</p>}
+        <Tick name="sampleMeasured" isOn={sampleMeasured}>
+          Sample web vitals and navigations too. They are few: unless ticked, all of them are kept.
+        </Tick>
+        {mayWrite && (
+          <div className="settings-line">
+            <button type="submit" name="does" value="add" className="button">
+              Add a rule
+            </button>
+            <button type="submit" name="does" value="try" className="button">
+              Preview
+            </button>
+            <button type="submit" name="does" value="save" className="button button-primary">
+              Save sampling rules
+            </button>
+          </div>
+        )}
+        <p role="status" className="sampling-preview">
+          {shown === 'unreached'
+            ? 'The server could not be reached for the preview.'
+            : shown && previewWords(shown)}
+          {isUnsaved && <span className="muted"> The rules above are not saved yet.</span>}
+        </p>
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </fieldset>
+    </Form>
+  )
+}
+
+const errorsOf = (fields: Refused['fields'], at: number): InitialRow['errors'] =>
+  Object.fromEntries(
+    RULE_FIELDS.flatMap((field: RuleField) => {
+      // The form has percent where the command has a share.
+      const told = fields[`rules.${at}.${field === 'percent' ? 'rate' : field}`]
+      return told === undefined ? [] : [[field, told.join('; ')]]
+    }),
+  )

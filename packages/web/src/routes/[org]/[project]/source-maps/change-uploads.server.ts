@@ -1,0 +1,36 @@
+import { deleteUpload, repairEvents } from '@sonde/commands'
+import { type ActionArgs, httpError, type Invalid, invalid, notFound, redirect } from '@sonde/router/server'
+import { paths } from '../../../../paths.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { projectScope, requireViewer } from '../../../../parts/access/page-scope.server.ts'
+import { fieldsOf, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
+
+type Args = ActionArgs<AppContext, 'org' | 'project'>
+
+/** 303 to the list with `?saved=…`, or 422 when it was not confirmed. */
+export async function changeUploads(args: Args): Promise<Invalid<RefusedForm>> {
+  const viewer = requireViewer(args)
+  const posted = fieldsOf(await args.formData())
+  const form = posted.text('form')
+  const { orgId, orgSlug, projectId, projectSlug } = await projectScope(args, 'release:write')
+  const here = paths.sourceMaps(orgSlug, projectSlug)
+  if (form === 'repair') {
+    await repairEvents(args.context.commands, viewer, { org: orgId, project: projectId })
+    return redirect(`${here}?saved=repair-asked`, 303)
+  }
+  if (form !== 'delete-upload') return httpError(400)
+  const id = Number(posted.text('uploadId'))
+  if (!Number.isSafeInteger(id) || id < 1) return notFound()
+  if (posted.text('confirm') !== 'on')
+    return invalid({
+      form: 'delete-upload',
+      fields: { confirm: ['tick the box to delete the upload'] },
+    })
+  try {
+    await deleteUpload(args.context.commands, viewer, { org: orgId, project: projectId, id })
+  } catch (error) {
+    // Somebody else deleted it, which is what was wanted.
+    if (!(error instanceof Error && 'kind' in error && error.kind === 'not-found')) throw error
+  }
+  return redirect(`${here}?saved=upload-deleted`, 303)
+}

@@ -1,0 +1,87 @@
+import type { UnreadableEvents } from '@sonde/queries'
+import { Link, useParams } from '@sonde/router'
+import { countOf, formatShare } from '../../../../format/format-count.ts'
+import { paths } from '../../../../paths.ts'
+import { TableFrame } from '../../../../parts/figures/table-frame.tsx'
+import { Count } from '../../../../ui/count.tsx'
+import { Ago } from '../../../../ui/time.tsx'
+import { UserText } from '../../../../ui/user-text.tsx'
+import { UNREADABLE_PERIODS, type UploadSearch } from './upload-search.ts'
+
+type Group = UnreadableEvents['groups'][number] & { readonly why: string }
+type Props = {
+  readonly unreadable: Omit<UnreadableEvents, 'groups'> & { readonly groups: readonly Group[] }
+  readonly period: UploadSearch['period']
+}
+
+const NAMES = { '7d': '7 days', '30d': '30 days' } as const
+
+/** By reason and release, each with its latest event, whose page has the commands to run. */
+export function UnreadableTable({ unreadable: { events, unreadable, groups }, period }: Props) {
+  const { org, project } = useParams<'org' | 'project'>()
+  return (
+    <>
+      <div className="maps-bar">
+        <p>
+          {events === 0
+            ? 'No errors came.'
+            : unreadable === 0
+              ? `All of ${countOf(events, 'error')} can be read.`
+              : `${formatShare(unreadable, events)} of ${countOf(events, 'error')} cannot be read.`}
+        </p>
+        <nav className="segmented segmented-small" aria-label="Time">
+          {UNREADABLE_PERIODS.map((each) => (
+            <Link
+              key={each}
+              to={paths.sourceMaps(org, project, { statsPeriod: each })}
+              aria-current={each === period || undefined}
+              prefetch="intent"
+            >
+              {NAMES[each]}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {groups.length > 0 && (
+        <TableFrame label="Events that cannot be read">
+          <table className="maps-table">
+            <thead>
+              <tr>
+                <th scope="col" className="col-end">
+                  Events
+                </th>
+                <th scope="col">Why</th>
+                <th scope="col">Release</th>
+                <th scope="col">Last</th>
+                <th scope="col">Example</th>
+              </tr>
+            </thead>
+            <tbody>
+              {groups.map(({ reason, why, release, events: count, lastMs, example }) => (
+                <tr key={`${reason} ${release}`}>
+                  <td className="col-end">
+                    <Count value={count} noun="event" />
+                  </td>
+                  <th scope="row" className="maps-why">
+                    {why}
+                  </th>
+                  <td className="maps-name">
+                    {release === '' ? <span className="muted">none</span> : <UserText text={release} />}
+                  </td>
+                  <td className="nowrap">
+                    <Ago atMs={lastMs} />
+                  </td>
+                  <td className="nowrap">
+                    <Link to={paths.event(org, project, example.issue, example.eventId)} prefetch="intent">
+                      {example.issue}
+                    </Link>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableFrame>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { VitalName } from '@sonde/protocol/web-vitals'
+import {
+  BREAKDOWN_COLUMNS,
+  type BreakdownColumn,
+  type BreakdownRow,
+  type VitalBreakdown as Breakdown,
+} from './breakdown-columns.ts'
+import { formatShare } from '../../../../format/format-count.ts'
+import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
+import { NarrowingValue } from '../../../../parts/filter-bar/narrowing-value.tsx'
+import { ShareBar } from '../../../../parts/share-bar.tsx'
+import { FewOr } from './few-or.tsx'
+
+type Props = { readonly name: VitalName; readonly breakdown: Breakdown }
+
+/** For whom it is slow: a press on a value narrows the whole screen to it, another press takes that away. */
+export function VitalBreakdown({ name, breakdown }: Props) {
+  return (
+    <div className="vital-breakdown">
+      {BREAKDOWN_COLUMNS.filter(({ id }) => breakdown[id].length > 0).map(({ id, title }) => (
+        <ColumnTable key={id} name={name} column={id} title={title} rows={breakdown[id]} />
+      ))}
+    </div>
+  )
+}
+
+type ColumnProps = {
+  readonly name: VitalName
+  readonly column: BreakdownColumn
+  readonly title: string
+  readonly rows: readonly BreakdownRow[]
+}
+
+function ColumnTable({ name, column, title, rows }: ColumnProps) {
+  const most = Math.max(...rows.map(({ count }) => count))
+  return (
+    <div className="perf-scroll" role="region" aria-label={`By ${title.toLowerCase()}`} tabIndex={0}>
+      <table className="perf-table">
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            <th scope="col" className="col-num">
+              p75
+            </th>
+            <th scope="col" className="col-num" title="Share of visits that were good">
+              Good
+            </th>
+            <th scope="col" className="col-num">
+              Visits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ value, p75, samples, count, good }) => (
+            <tr key={value}>
+              <th scope="row" className="perf-name">
+                <NarrowingValue column={column} value={value} />
+              </th>
+              <td className="col-num">
+                <FewOr name={name} value={p75} samples={samples} />
+              </td>
+              <td className="col-num num">{formatShare(good, count)}</td>
+              <td className="col-num vital-breakdown-visits">
+                <ExtrapolatedCount count={count} samples={samples} noun="visit" />
+                <ShareBar part={count} whole={most} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { VITAL_THRESHOLDS } from '@sonde/protocol/web-vitals'
+import { Link, useLocation, useSearchParams } from '@sonde/router'
+import type { ReactNode } from 'react'
+import { TrendChart } from '../../../../charts/trend-chart.tsx'
+import { formatShare } from '../../../../format/format-count.ts'
+import { changeRange } from '../../../../shell/time-range.ts'
+import { addressText } from '../../../../shell/zoned-time.ts'
+import { Section } from '../../../../ui/section.tsx'
+import type { loadVitals } from './load-vitals.server.ts'
+import { VitalBreakdown } from './vital-breakdown.tsx'
+import { VitalCauses } from './vital-causes.tsx'
+import { VITAL_TRENDS, type VitalChoice, type VitalTrendKind, withChoice } from './vital-choice.ts'
+import { VitalHistogram } from './vital-histogram.tsx'
+import { VitalParts } from './vital-parts.tsx'
+import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
+import { SampleChoice, VitalSamples } from './vital-samples.tsx'
+import { VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
+
+type Props = {
+  readonly org: string
+  readonly project: string
+  readonly choice: VitalChoice
+  readonly detail: NonNullable<Awaited<ReturnType<typeof loadVitals>>['detail']>
+  /** Their table, which stands among the rest: where is the first question. */
+  readonly routes: ReactNode
+}
+
+const asShare = (value: number): string => formatShare(value, 1)
+
+/** All that explains one vital, from how it is to single visits. */
+export function VitalDetail({ org, project, choice, detail, routes }: Props) {
+  const { chosen, trend, histogram, parts, causes, breakdown, samples } = detail
+  const { name, p75 } = chosen
+  const { long, meaning } = VITAL_WORDS[name]
+  const [goodUpTo, poorAbove] = VITAL_THRESHOLDS[name]
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const hasUnit = name !== 'cls'
+  return (
+    <div className="vital-detail">
+      <h2 className="vital-heading">
+        {vitalTitle(name)} <span className="muted">{long}</span>
+      </h2>
+      <p className="muted perf-lead">
+        {meaning[0]?.toUpperCase() + meaning.slice(1)}. Good up to {vitalText(name, goodUpTo)}, poor above{' '}
+        {vitalText(name, poorAbove)}, by the visit that is worse than three of four.
+      </p>
+      {ratingOf(chosen) === undefined && <p className="vital-few">{fewText(chosen.samples)}.</p>}
+      <div className="vital-charts">
+        <TrendChart
+          title={choice.trend === 'p75' ? '75th percentile' : 'Share of good visits'}
+          series={trend}
+          noun="visit"
+          format={choice.trend === 'p75' ? FORMATS[hasUnit ? 'time' : 'shift'] : asShare}
+          zoomTo={({ fromMs, toMs }) =>
+            pathname + changeRange(params, { range: { start: addressText(fromMs), end: addressText(toMs) } })
+          }
+          actions={<TrendChoice kind={choice.trend} />}
+        />
+        <VitalHistogram name={name} p75={p75} histogram={histogram} />
+      </div>
+      {parts && (
+        <Section id="parts" title="Where the time goes">
+          <VitalParts {...parts} />
+        </Section>
+      )}
+      <VitalCauses org={org} project={project} name={name} {...causes} />
+      {routes}
+      <Section id="for-whom" title="For whom" note="a press narrows to it">
+        <VitalBreakdown name={name} breakdown={breakdown} />
+      </Section>
+      <Section id="visits" title="Visits" actions={<SampleChoice set={choice.samples} />}>
+        <VitalSamples
+          org={org}
+          project={project}
+          name={name}
+          set={choice.samples}
+          samples={samples}
+          hasRoute={choice.route !== undefined}
+        />
+      </Section>
+    </div>
+  )
+}
+
+/** The same function on every render, or the chart would be drawn anew for nothing. */
+const FORMATS = {
+  time: (value: number) => vitalText('lcp', value),
+  shift: (value: number) => vitalText('cls', value),
+} as const
+
+const TREND_NAMES: Readonly<Record<VitalTrendKind, string>> = { p75: 'p75', good: 'Good' }
+
+function TrendChoice({ kind }: { readonly kind: VitalTrendKind }) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  return (
+    <nav className="segmented segmented-small vital-trend-choice" aria-label="What the chart shows">
+      {VITAL_TRENDS.map((each) => (
+        <Link
+          key={each}
+          to={pathname + withChoice(params, { trend: each })}
+          prefetch="none"
+          preventScrollReset
+          aria-current={each === kind || undefined}
+        >
+          {TREND_NAMES[each]}
+        </Link>
+      ))}
+    </nav>
+  )
+}

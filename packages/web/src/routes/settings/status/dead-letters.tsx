@@ -1,0 +1,125 @@
+import type { OperatorDeadLetter } from '@sonde/queries'
+import { Form, Link } from '@sonde/router'
+import { countOf, formatExact } from '../../../format/format-count.ts'
+import { paths } from '../../../paths.ts'
+import { Section } from '../../../ui/section.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { UserText } from '../../../ui/user-text.tsx'
+import { DeadActions, DeadButton } from './dead-actions.tsx'
+import { bytesText } from '../../../parts/figures/figures-text.ts'
+import { TableFrame } from '../../../parts/figures/table-frame.tsx'
+
+export type ShownDeadLetter = Omit<OperatorDeadLetter, 'projectId' | 'replayedMs' | 'discardedMs'> & {
+  readonly project?: string | undefined
+  readonly projectId?: number | undefined
+  readonly replayedMs?: number | undefined
+  readonly discardedMs?: number | undefined
+}
+
+export type DeadLettersProps = {
+  readonly dead: readonly ShownDeadLetter[]
+  readonly deadCount: number
+  /** What the last decision did, as the address says it. */
+  readonly result: DeadResult | undefined
+}
+
+export type DeadResult = { readonly change: string; readonly done: number; readonly failed: number }
+
+/** What could not be digested, with the reason: kept until somebody tries it again or gives it up. */
+export function DeadLetters({ dead, deadCount, result }: DeadLettersProps) {
+  return (
+    <Section
+      id="dead"
+      title="Dead letters"
+      note={deadCount === 0 ? undefined : countOf(deadCount, 'item')}
+      actions={
+        deadCount > 0 && (
+          <Form action={paths.status()} className="dead-buttons">
+            <input type="hidden" name="all" value="yes" />
+            <DeadButton change="replay" text="Replay all" />
+            <details className="confirm">
+              <summary className="button button-small">Discard all</summary>
+              <DeadButton change="discard" text={`Delete ${countOf(deadCount, 'item')} for good`} />
+            </details>
+          </Form>
+        )
+      }
+    >
+      {result && (
+        <p className="status-note" role="status">
+          {resultText(result)}
+        </p>
+      )}
+      {dead.length === 0 ? (
+        <p className="muted">None: everything that was received could be digested.</p>
+      ) : (
+        <DeadTable dead={dead} />
+      )}
+      {deadCount > dead.length && <p className="muted">The newest {dead.length} are shown.</p>}
+    </Section>
+  )
+}
+
+function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
+  return (
+    <TableFrame label="Dead letters, the newest first">
+      <table className="status-table">
+        <thead>
+          <tr>
+            <th scope="col">Received</th>
+            <th scope="col">Project</th>
+            <th scope="col">Item</th>
+            <th scope="col">SDK</th>
+            <th scope="col">Reason</th>
+            <th scope="col" className="col-end">
+              Size
+            </th>
+            <th scope="col">
+              <span className="sr-only">Decide</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {dead.map((letter) => (
+            <DeadRow key={letter.id} letter={letter} />
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  )
+}
+
+function DeadRow({ letter }: { readonly letter: ShownDeadLetter }) {
+  const { id, createdMs, project, projectId, itemType, sdk, reason, detail, bytes } = letter
+  return (
+    <tr>
+      <td className="nowrap">
+        <Link to={paths.deadLetter(id)}>
+          <Ago atMs={createdMs} />
+          <span className="sr-only">, look at dead letter {id}</span>
+        </Link>
+      </td>
+      <td>{project ?? projectId ?? <span className="muted">unknown</span>}</td>
+      <td>
+        <UserText text={itemType} />
+      </td>
+      <td>{sdk === '' ? <span className="muted">unknown</span> : <UserText text={sdk} />}</td>
+      <td className="dead-reason">
+        <code>{reason}</code> <UserText text={detail} className="muted" />
+      </td>
+      <td className="col-end">{bytes === 0 ? <span className="muted">–</span> : bytesText(bytes)}</td>
+      <td className="col-end">
+        <DeadActions letter={letter} />
+      </td>
+    </tr>
+  )
+}
+
+function resultText({ change, done, failed }: DeadResult): string {
+  const were = `${formatExact(done)} ${done === 1 ? 'was' : 'were'}`
+  const did =
+    change === 'discard'
+      ? `${were} deleted.`
+      : `${were} given to the pipeline again; it tells here if one fails again.`
+  return failed > 0 ? `${did} ${formatExact(failed)} could not be: their bytes are gone.` : did
+}

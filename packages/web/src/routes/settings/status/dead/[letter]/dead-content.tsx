@@ -1,0 +1,121 @@
+/** One dead letter: why it is one, who sent it, and what is in it. */
+import type { OperatorDeadContent } from '@sonde/queries'
+import { formatExact } from '../../../../../format/format-count.ts'
+import { CopyButton } from '../../../../../ui/copy-button.tsx'
+import { Section } from '../../../../../ui/section.tsx'
+import { Ago } from '../../../../../ui/time.tsx'
+import { UserText } from '../../../../../ui/user-text.tsx'
+import { DeadActions } from '../../dead-actions.tsx'
+import { bytesText } from '../../../../../parts/figures/figures-text.ts'
+import { TableFrame } from '../../../../../parts/figures/table-frame.tsx'
+
+type Optional = 'projectId' | 'replayedMs' | 'discardedMs' | 'receivedMs' | 'eventId'
+type Letter = Omit<OperatorDeadContent, Optional> & {
+  readonly [name in Optional]?: OperatorDeadContent[name] | undefined
+}
+type Props = { readonly letter: Letter; readonly project?: string | undefined }
+
+export function DeadContent({ letter, project }: Props) {
+  const { createdMs, receivedMs, eventId, projectId, itemType, itemIndex, sdk, bytes, logPosition } = letter
+  return (
+    <>
+      <Section id="why" title="Why it could not be stored" actions={<DeadActions letter={letter} />}>
+        <p className="dead-reason">
+          <code>{letter.reason}</code> <UserText text={letter.detail} />
+        </p>
+        <p className="muted">{ADVICE[letter.reason] ?? ADVICE['digest_error']}</p>
+      </Section>
+      <Section id="sender" title="What it is">
+        <dl className="dead-facts">
+          <Fact name="Received">
+            <Ago atMs={receivedMs ?? createdMs} />
+          </Fact>
+          <Fact name="Project">{project ?? projectId ?? 'unknown'}</Fact>
+          <Fact name="Item">
+            <UserText text={itemIndex < 0 ? 'the whole envelope' : `${itemType}, number ${itemIndex + 1}`} />
+          </Fact>
+          <Fact name="SDK">
+            <UserText text={sdk === '' ? 'unknown' : sdk} />
+          </Fact>
+          <Fact name="Event">{eventId === undefined ? 'none' : <code>{eventId}</code>}</Fact>
+          <Fact name="Size">{bytes === 0 ? 'unknown' : bytesText(bytes)}</Fact>
+          <Fact name="Place in the log">{formatExact(logPosition)}</Fact>
+        </dl>
+      </Section>
+      {letter.items.length > 0 && <Items items={letter.items} itemIndex={itemIndex} />}
+      <Content letter={letter} />
+    </>
+  )
+}
+
+/** By reason: what usually helps. */
+const ADVICE: Readonly<Record<string, string>> = {
+  record_unreadable:
+    'The record itself is damaged: look at the disk. A replay helps only if a newer Sonde wrote it.',
+  envelope_unreadable: 'It is no envelope. A replay will fail again until Sonde can read this form.',
+  digest_error: 'A defect of Sonde. Report the reason above; after the update that mends it, replay it.',
+  digest_timeout:
+    'Reading it did not end in time. On a machine that was very busy a replay may be enough; else report it.',
+  digest_crash: 'Reading it ended the thread, perhaps for lack of memory. Replay it once; else report it.',
+  store_refused: 'The store refused a value of it. Report the reason above; after the update, replay it.',
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Items({ items, itemIndex }: Pick<Letter, 'items' | 'itemIndex'>) {
+  return (
+    <Section id="items" title="Items of its envelope">
+      <TableFrame label="Items of the envelope">
+        <table className="status-table">
+          <thead>
+            <tr>
+              <th scope="col">Number</th>
+              <th scope="col">Type</th>
+              <th scope="col" className="col-end">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ index, type, bytes }) => (
+              <tr key={index}>
+                <td>{index + 1}</td>
+                <td>
+                  <UserText text={type} />
+                  {index === itemIndex && <span className="muted"> (this one)</span>}
+                </td>
+                <td className="col-end">{bytesText(bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+    </Section>
+  )
+}
+
+function Content({ letter: { text, isKept, isCut } }: Pick<Props, 'letter'>) {
+  return (
+    <Section
+      id="content"
+      title="Content"
+      note={isCut ? 'its first 64 kB' : undefined}
+      actions={isKept && <CopyButton text={() => text} what="the content" />}
+    >
+      {isKept ? (
+        <pre className="json" tabIndex={0} aria-label="Content of the dead letter">
+          <code>{text === '' ? '(empty)' : text}</code>
+        </pre>
+      ) : (
+        <p className="muted">Its bytes are gone: it was discarded.</p>
+      )}
+    </Section>
+  )
+}
