@@ -9,6 +9,7 @@ import { checkPublished } from './check/published.ts'
 import { checkReporterSizes } from './check/reporter-sizes.ts'
 import { checkAllRegexes } from './check/regexes.ts'
 import { checkSizes } from './check/sizes.ts'
+import { checkWebRoutes } from './check/web-routes.ts'
 import { generatedPages, stalePages } from './gen/pages.ts'
 import { checkLicences } from './release/licences.ts'
 
@@ -24,6 +25,7 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'lint', run: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', run: () => tool('oxfmt', ['--check']) },
   { name: 'import table', run: () => checkBoundaries(loadProject(ROOT)) },
+  { name: 'routes of the web package', run: () => checkWebRoutes(loadProject(ROOT).files) },
   { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
   { name: 'regular expressions', run: () => checkAllRegexes(ROOT) },
   { name: 'facts table', run: () => checkFacts(ROOT) },
