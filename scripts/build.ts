@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the server's bundles into dist/server, the screens into dist/web, the script tag's reporter into
- * dist/reporter. `npm run build -- packages`: what is published, into packages/{browser,react,tunnel}/dist.
+ * `npm run build`: the server's bundles into dist/server, what browsers load of the screens into dist/web, the script
+ * tag's reporter into dist/reporter. `npm run build -- packages`: what is published, into packages/{browser,react,tunnel}/dist.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,18 @@ if (process.argv.includes('packages')) await buildBrowserPackages(ROOT)
 else {
   rmSync(DIST, { recursive: true, force: true })
   await Promise.all([
-    buildServer(ROOT, join(DIST, 'server')),
-    buildWeb(ROOT, join(DIST, 'web')),
-    buildReporterScript(ROOT, join(DIST, 'reporter')),
+    step("the server and the screens' server code", buildServer(ROOT, join(DIST, 'server'))),
+    step("the screens' scripts and styles, compressed", buildWeb(ROOT, join(DIST, 'web'))),
+    step('the reporter for pages without a build', buildReporterScript(ROOT, join(DIST, 'reporter'))),
   ])
 }
-console.log(`Built in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`)
+console.log(`Built in ${seconds()} s`)
+
+async function step(name: string, job: Promise<unknown>): Promise<void> {
+  await job
+  console.log(`  ${seconds().padStart(5)} s  ${name}`)
+}
+
+function seconds(): string {
+  return ((Date.now() - startedMs) / 1000).toFixed(1)
+}

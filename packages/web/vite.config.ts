@@ -33,7 +33,10 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: shellName() }] },
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [{ name: shellName(), debugName: 'shell' }],
+            },
           },
         },
       },

@@ -1,8 +1,9 @@
 /**
- * Bundles the server. Production does not run the `.ts` sources: stripping types at run time costs each process
+ * Bundles the server, the screens' part of it included. Production does not run the `.ts` sources: stripping types at run time costs each process
  * about 20 MB, and hundreds of small files cost start time.
  */
 import { join } from 'node:path'
+import { SERVER_ENTRY, sondeServerRoutes } from '@sonde/router/vite'
 import { rolldown } from 'rolldown'
 
 /** Separate files, because separate processes and threads start from them. */
@@ -18,14 +19,18 @@ const EXTERNAL = [/^node:/, /^chdb(\/|$)/, /^@chdb\//, 'vite']
 
 export async function buildServer(root: string, outDir: string): Promise<void> {
   const server = join(root, 'packages', 'server')
+  const entries = Object.entries(ENTRIES).map(([name, path]) => [name, join(server, path)])
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(server, path)])),
+    input: { ...Object.fromEntries(entries), screens: SERVER_ENTRY },
     cwd: server,
     platform: 'node',
     external: EXTERNAL,
+    resolve: { conditionNames: ['@sonde/source', 'node', 'import', 'default'] },
+    plugins: sondeServerRoutes({ root: join(root, 'packages', 'web'), routesDir: 'src/routes' }),
     onLog(level, log, report) {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') report('error', log)
-      else if (level !== 'info') report(level, log)
+      // React's packages mark modules for bundlers that know its server components.
+      else if (level !== 'info' && log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)
     },
   })
   await bundle.write({

@@ -4,8 +4,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type ErrorReport, type PageServer, serveBuilt } from '@sonde/router/server'
-import { buildPages } from '@sonde/router/vite'
+import { pathToFileURL } from 'node:url'
+import type { ErrorReport, PageServer, ServerBuild } from '@sonde/router/server'
+import { buildPages, SERVER_ENTRY, sondeServerRoutes } from '@sonde/router/vite'
+import { rolldown } from 'rolldown'
+import type * as sampleServer from '../../packages/router/test/sample-app/server.ts'
 
 export const SAMPLE_ROOT = path.resolve(import.meta.dirname, '../../packages/router/test/sample-app')
 
@@ -44,6 +47,7 @@ export type Sample = AsyncDisposable & {
 export async function startSample(options: { readonly publicOrigin?: string } = {}): Promise<Sample> {
   const outDir = await mkdtemp(path.join(tmpdir(), 'router-sample-'))
   await buildPages({ root: SAMPLE_ROOT, outDir })
+  const { serveBuilt, build } = await bundleServer(path.join(outDir, 'server'))
   const asked: Asked[] = []
   const errors: ErrorReport[] = []
   const posted: string[] = []
@@ -56,7 +60,7 @@ export async function startSample(options: { readonly publicOrigin?: string } = 
     if (url === '/landing') arrived.push(`${method} ${url}`)
     outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Elsewhere</h1>')
   })
-  const pages: PageServer = await serveBuilt(outDir, {
+  const pages: PageServer = await serveBuilt(outDir, build, {
     createContext: (request) => ({
       elsewhere: other.origin,
       cookie: request.headers.get('cookie') ?? '',
@@ -118,6 +122,28 @@ export async function startSample(options: { readonly publicOrigin?: string } = 
       await rm(outDir, { recursive: true, force: true })
     },
   }
+}
+
+/** As the product does it: the server and the pages from one bundle. */
+async function bundleServer(dir: string): Promise<typeof sampleServer & { build: ServerBuild }> {
+  const bundle = await rolldown({
+    input: { server: path.join(SAMPLE_ROOT, 'server.ts'), pages: SERVER_ENTRY },
+    cwd: SAMPLE_ROOT,
+    platform: 'node',
+    external: ['vite'],
+    plugins: sondeServerRoutes({ root: SAMPLE_ROOT, routesDir: 'routes' }),
+    logLevel: 'silent',
+  })
+  await bundle.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await bundle.close()
+  const load = (name: string): Promise<unknown> => import(pathToFileURL(path.join(dir, name)).href)
+  const { build } = (await load('pages.mjs')) as { build: ServerBuild }
+  return { ...((await load('server.mjs')) as typeof sampleServer), build }
 }
 
 async function listen(respond: Respond): Promise<{ server: Server; origin: string }> {

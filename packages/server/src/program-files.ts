@@ -11,7 +11,7 @@ export type ProgramFiles = {
   /** Started as the process in which statements of the SQL console run. */
   readonly consoleProcess: string
   /** The built screens; undefined in development, where Vite serves them from the sources. */
-  readonly web: string | undefined
+  readonly web: { readonly client: string; readonly server: string } | undefined
   /** The reporter for pages without a build. In development it is there only after `npm run build`. */
   readonly reporter: string
   /** The sources of the screens; only there in development. */
@@ -37,7 +37,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
     digestWorker: join(server, 'digest-worker.js'),
     inspectWorker: join(server, 'inspect-worker.js'),
     consoleProcess: join(server, 'console-process.js'),
-    web: join(server, '..', 'web'),
+    web: { client: join(server, '..', 'web'), server: join(server, 'screens.js') },
     reporter: join(server, '..', 'reporter'),
     webSources: '',
   }

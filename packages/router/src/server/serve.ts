@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { InlineConfig } from 'vite'
 import { CLIENT_ENTRY, SERVER_ENTRY } from '../shared/entry-names.ts'
 import { assetsFromManifest, devAssets, type ManifestChunk } from './assets.ts'
@@ -25,9 +24,14 @@ export type PageServer = {
   readonly close: () => Promise<void>
 }
 
-/** @param outDir what `buildPages` wrote. @throws when there is no build */
+/**
+ * @param outDir what `buildPages` wrote
+ * @param build the export of `SERVER_ENTRY` in the server's own bundle
+ * @throws when there is no build
+ */
 export async function serveBuilt<Context>(
   outDir: string,
+  build: ServerBuild,
   options: PageServerOptions<Context>,
 ): Promise<PageServer> {
   const clientDir = path.join(outDir, 'client')
@@ -36,8 +40,6 @@ export async function serveBuilt<Context>(
     string,
     ManifestChunk
   >
-  const bundle = pathToFileURL(path.join(outDir, 'server/entry-server.js')).href
-  const { build } = (await import(bundle)) as { build: ServerBuild }
   const files = await createStaticFiles(clientDir)
   const fetch = createPageHandler({ ...options, build, buildId, manifest: assetsFromManifest(manifest) })
   return {
@@ -62,8 +64,7 @@ export async function serveDev<Context>(
   vite: InlineConfig,
   options: PageServerOptions<Context>,
 ): Promise<PageServer> {
-  // The app's own server bundle reaches this module through the helpers beside it: a name that the
-  // bundler cannot read keeps Vite out of it.
+  // A name that no bundler can read keeps Vite out of the app's server bundle.
   const viteModule = 'vite'
   const { createServer } = (await import(/* @vite-ignore */ viteModule)) as typeof import('vite')
   const server = await createServer({

@@ -1,4 +1,4 @@
-/** Builds what production serves: the browser's files, compressed ahead, and the server bundle. */
+/** Builds what browsers load, compressed ahead. The pages' server code is part of the app's own bundle: server-routes.ts. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ export type BuildPagesOptions = {
   /** Folder of the app's vite.config.ts. */
   readonly root: string
   readonly configFile?: string
-  /** Absolute; gets `client/`, `server/` and `build.json`. */
+  /** Absolute; gets `client/` and `build.json`. */
   readonly outDir: string
   readonly logLevel?: 'info' | 'warn' | 'error' | 'silent'
 }
@@ -19,17 +19,17 @@ export type BuildPagesOptions = {
 export async function buildPages(options: BuildPagesOptions): Promise<string> {
   const { build } = await import('vite')
   const { root, configFile, outDir, logLevel = 'warn' } = options
-  const common = { root, logLevel, ...(configFile === undefined ? {} : { configFile }), mode: 'production' }
   const clientDir = path.join(outDir, 'client')
-  await build({ ...common, build: { outDir: clientDir, emptyOutDir: true } })
   await build({
-    ...common,
-    build: { outDir: path.join(outDir, 'server'), emptyOutDir: true, ssr: true },
+    root,
+    logLevel,
+    ...(configFile === undefined ? {} : { configFile }),
+    mode: 'production',
+    build: { outDir: clientDir, emptyOutDir: true },
   })
   await compressFolder(clientDir)
   const manifest = await readFile(path.join(clientDir, '.vite/manifest.json'))
-  const server = await readFile(path.join(outDir, 'server/entry-server.js'))
-  const buildId = createHash('sha256').update(manifest).update(server).digest('hex').slice(0, 16)
+  const buildId = createHash('sha256').update(manifest).digest('hex').slice(0, 16)
   await writeFile(path.join(outDir, BUILD_FILE), JSON.stringify({ buildId } satisfies BuildFile))
   return buildId
 }

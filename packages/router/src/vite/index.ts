@@ -1,3 +1,5 @@
 export { buildPages, type BuildPagesOptions } from './build-pages.ts'
 export { sondeRouter, type SondeRouterOptions } from './plugin.ts'
 export { scanRoutes } from './scan-routes.ts'
+export { SERVER_ENTRY } from '../shared/entry-names.ts'
+export { sondeServerRoutes, type ServerRoutesOptions } from './server-routes.ts'

@@ -22,7 +22,7 @@ export type SondeRouterOptions = {
   readonly clientSetup?: string
   /**
    * Import names that development takes from Node as they are, instead of transforming them: workspace
-   * packages of the server, so that they exist once in the process.
+   * packages of the server, so that they exist once in the process. `@sonde/router/server` is always one of them.
    */
   readonly devExternal?: readonly string[]
 }
@@ -42,18 +42,18 @@ function routesPlugin(options: SondeRouterOptions): Plugin {
   }
   return {
     name: 'sonde-router:routes',
-    config: (given, { command, isSsrBuild }) => ({
+    config: (given, { command }) => ({
       appType: 'custom',
-      // What a plugin returns wins over what the caller says: the folder is only a default.
       build: {
-        outDir: given.build?.outDir ?? (isSsrBuild ? 'dist/server' : 'dist/client'),
-        ...(isSsrBuild ? SERVER_BUILD : CLIENT_BUILD),
+        // What a plugin returns wins over what the caller says: the folder is only a default.
+        outDir: given.build?.outDir ?? 'dist/client',
+        manifest: true,
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: CLIENT_ENTRY },
       },
-      // One file with everything in it, and React's production code whatever NODE_ENV the server runs with.
-      ...(command === 'build' && isSsrBuild
-        ? { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }
+      ...(command === 'serve'
+        ? { ssr: { external: ['@sonde/router/server', ...(options.devExternal ?? [])] } }
         : {}),
-      ...(command === 'serve' ? { ssr: { external: [...(options.devExternal ?? [])] } } : {}),
       resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
       // Found late, they would reload the page of the first visitor.
       optimizeDeps: {
@@ -91,20 +91,6 @@ function routesPlugin(options: SondeRouterOptions): Plugin {
       server.watcher.on('add', onTree).on('unlink', onTree)
     },
   }
-}
-
-const CLIENT_BUILD = {
-  manifest: true,
-  modulePreload: { polyfill: false },
-  rolldownOptions: { input: CLIENT_ENTRY },
-}
-
-const SERVER_BUILD = {
-  copyPublicDir: false,
-  rolldownOptions: {
-    input: SERVER_ENTRY,
-    output: { entryFileNames: 'entry-server.js', codeSplitting: false },
-  },
 }
 
 /** A file came or went: both sides make their table anew. */

@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { rolldown } from 'rolldown'
 import { build } from 'vite'
-import { buildPages, sondeRouter } from '../../src/vite/index.ts'
+import { buildPages, SERVER_ENTRY, sondeRouter, sondeServerRoutes } from '../../src/vite/index.ts'
 
 const NODE_MODULES = path.resolve(import.meta.dirname, '../../../../node_modules')
 let root: string
@@ -53,7 +54,16 @@ describe('server only', () => {
     for (const { file } of Object.values(manifest)) {
       assert.ok(!(await readFile(path.join(outDir, 'client', file), 'utf8')).includes('hunter2'), file)
     }
-    assert.ok((await readFile(path.join(outDir, 'server/entry-server.js'), 'utf8')).includes('hunter2'))
+    const server = await rolldown({
+      input: SERVER_ENTRY,
+      cwd: root,
+      platform: 'node',
+      plugins: sondeServerRoutes({ root, routesDir: 'routes' }),
+      logLevel: 'silent',
+    })
+    const { output } = await server.generate()
+    assert.ok(output[0].code.includes('hunter2'))
+    assert.ok(!output[0].code.includes('react-dom-server.node.development'))
   })
 
   test('a tree that breaks a rule stops the build with the file', async () => {

@@ -1,6 +1,13 @@
 /** The screens: from the build in production, from their sources with hot reload in development. */
+import { pathToFileURL } from 'node:url'
 import type { Logger } from '@sonde/base'
-import { type PageServer, type PageServerOptions, serveBuilt, serveDev } from '@sonde/router/server'
+import {
+  type PageServer,
+  type PageServerOptions,
+  serveBuilt,
+  serveDev,
+  type ServerBuild,
+} from '@sonde/router/server'
 import { type AppContext, type AppContextDeps, createAppContext, createDocument } from '@sonde/web/server'
 import type { Config } from '../config/config.ts'
 import type { ProgramFiles } from '../program-files.ts'
@@ -23,6 +30,10 @@ export async function serveScreens(
     // Without a proxy in between, the origin is whatever name of this machine the browser used.
     ...(config.isBehindProxy ? { publicOrigin: config.publicUrl } : {}),
   }
-  if (files.web !== undefined) return serveBuilt(files.web, options)
+  if (files.web) {
+    // An entry of the same bundle as this file: the pages share its modules.
+    const { build } = (await import(pathToFileURL(files.web.server).href)) as { build: ServerBuild }
+    return serveBuilt(files.web.client, build, options)
+  }
   return serveDev({ root: files.webSources, configFile: `${files.webSources}/vite.config.ts` }, options)
 }
