@@ -37,6 +37,10 @@ export class SondeError extends Error {
   }
 }
 
+/** What to branch on where errors of any part may arrive; undefined for what is none of ours. */
+export const errorKind = (error: unknown): ErrorKind | undefined =>
+  error instanceof SondeError ? error.kind : undefined
+
 /** Stops the start: names the setting, its value and what is allowed. */
 export class ConfigError extends SondeError {
   constructor(setting: string, message: string, hint?: string) {

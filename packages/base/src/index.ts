@@ -1,5 +1,12 @@
 export { type Clock, fixedClock, systemClock } from './clock.ts'
-export { ConfigError, type ErrorDetails, type ErrorKind, SondeError, UnavailableError } from './errors.ts'
+export {
+  ConfigError,
+  type ErrorDetails,
+  type ErrorKind,
+  errorKind,
+  SondeError,
+  UnavailableError,
+} from './errors.ts'
 export { createStopStack, type Stop, type StopStack } from './stop-stack.ts'
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts'
 export { createMetrics, type Metrics } from './metrics.ts'

@@ -1,4 +1,4 @@
-import type { SondeError } from '@sonde/base'
+import { SondeError } from '@sonde/base'
 import { InvalidInput } from './invalid-input.ts'
 
 /**
@@ -21,10 +21,9 @@ export async function asFieldError<T>(
 
 const SUBJECTS: ReadonlySet<string> = new Set(['currentPassword', 'password', 'code'])
 
-/** By its fields, not by `instanceof`: access and the bundled screens hold two copies of the class. */
 function refusedSubject(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('kind' in error)) return undefined
-  const { kind, subject } = error as SondeError
+  if (!(error instanceof SondeError)) return undefined
+  const { kind, subject } = error
   if (kind !== 'forbidden' && kind !== 'invalid' && kind !== 'unavailable') return undefined
   return subject !== undefined && SUBJECTS.has(subject) ? subject : undefined
 }

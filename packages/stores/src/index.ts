@@ -97,7 +97,6 @@ export {
   ConsoleError,
   type ConsoleStatements,
   type ConsoleView,
-  isConsoleError,
   type RunStatement,
   type TelemetryConsole,
 } from './telemetry/console.ts'

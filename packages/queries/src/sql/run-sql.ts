@@ -1,7 +1,7 @@
 /** One statement of the console, from the text that a person wrote to rows. Why it is safe: docs/decisions/0010-sql-console.md. */
 import {
   type ConsoleAnswer,
-  isConsoleError,
+  ConsoleError,
   type OrgScope,
   type RunStatement,
   type Telemetry,
@@ -52,7 +52,7 @@ export async function runSql(deps: Deps, scope: OrgScope, input: SqlInput): Prom
         return run(sql)
       })
     } catch (error) {
-      throw isConsoleError(error) ? refusalOf(error, input.text) : error
+      throw error instanceof ConsoleError ? refusalOf(error, input.text) : error
     }
   })
 }

@@ -1,6 +1,6 @@
 /** How a request to a page ends, before it becomes an answer in HTML or page data. */
 import type { PageError } from '../shared/page-data.ts'
-import { isHttpError, isRedirect, type RedirectStatus } from './results.ts'
+import { HttpError, Redirect, type RedirectStatus } from './results.ts'
 
 export type Outcome =
   | {
@@ -22,12 +22,13 @@ export type Outcome =
 
 /** What a thrown redirect, HTTP error or Response means; undefined for a real failure. */
 export function thrownOutcome(thrown: unknown, defaultStatus: 303 | 307): Outcome | undefined {
-  if (isRedirect(thrown)) {
+  if (thrown instanceof Redirect) {
     const { url, status = defaultStatus, asDocument } = thrown
     return { kind: 'redirect', url, status, asDocument }
   }
   if (thrown instanceof Response) return responseOutcome(thrown, defaultStatus)
-  if (isHttpError(thrown) && thrown.status < 500) return { kind: 'error', error: { status: thrown.status } }
+  if (thrown instanceof HttpError && thrown.status < 500)
+    return { kind: 'error', error: { status: thrown.status } }
   return undefined
 }
 

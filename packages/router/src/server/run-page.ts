@@ -3,7 +3,7 @@ import type { ActionArgs, LoadArgs } from './args.ts'
 import type { Match } from './build.ts'
 import type { FormBody } from './form-body.ts'
 import { type Outcome, responseOutcome, thrownOutcome } from './outcome.ts'
-import { httpError, isInvalid } from './results.ts'
+import { httpError, Invalid } from './results.ts'
 
 /** @throws whatever the app's code throws, other than redirects, 4xx errors and Responses */
 export async function runPage(match: Match, args: LoadArgs, form: FormBody): Promise<Outcome> {
@@ -23,7 +23,7 @@ async function runAction(match: Match, args: LoadArgs, form: FormBody): Promise<
     throw thrown
   }
   if (result instanceof Response) return responseOutcome(result, 303)
-  const refused = isInvalid(result) ? result : undefined
+  const refused = result instanceof Invalid ? result : undefined
   const outcome = await runLoads(match, args)
   if (outcome.kind !== 'data') return outcome
   const typed = refused ? form.typed() : undefined

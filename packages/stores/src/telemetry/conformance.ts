@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { SondeError } from '@sonde/base'
-import { type ConsoleAnswer, isConsoleError } from './console.ts'
+import { type ConsoleAnswer, ConsoleError } from './console.ts'
 import { RefusedRows } from './engine-error.ts'
 import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, ROW_COLUMNS, withIssueId } from './rows.ts'
 import type { EventFields } from './tables/tables.ts'
@@ -264,7 +264,8 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
     }
     const run = (sql: string): Promise<ConsoleAnswer> =>
       telemetry().console.use(database, (statements) => statements.run(sql))
-    const refusedWith = (code: number) => (error: unknown) => isConsoleError(error) && error.code === code
+    const refusedWith = (code: number) => (error: unknown) =>
+      error instanceof ConsoleError && error.code === code
     assert.deepEqual((await run('SELECT n FROM small')).rows, [[7]])
     await assert.rejects(run('SELECT n FROM nothing'), refusedWith(60))
     for (const change of [

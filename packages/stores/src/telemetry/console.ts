@@ -68,10 +68,6 @@ export class ConsoleError extends SondeError {
   }
 }
 
-/** By its name, not by `instanceof`: the engine and the bundled screens hold two copies of the class. */
-export const isConsoleError = (error: unknown): error is ConsoleError =>
-  error instanceof Error && error.name === 'ConsoleError' && 'code' in error
-
 export const CONSOLE_LIMITS = {
   /** More than anybody reads, and few enough to be a page and a file. */
   rows: 1_000,

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { CONSOLE_TOOK_TOO_LONG, isConsoleError } from '../../src/telemetry/console.ts'
+import { CONSOLE_TOOK_TOO_LONG, ConsoleError } from '../../src/telemetry/console.ts'
 import { SAMPLE } from '../../src/telemetry/conformance.ts'
 import { encodeIndexRow, ROW_COLUMNS, withIssueId } from '../../src/telemetry/rows.ts'
 import { openServer } from '../../src/telemetry/server/open-server.ts'
@@ -81,12 +81,12 @@ test('a statement of the console reaches a server read-only, with its limits, in
   })
   await assert.rejects(
     telemetry.console.use(database, ({ run }) => run('SELECT nope')),
-    (error) => isConsoleError(error) && error.code === 47,
+    (error) => error instanceof ConsoleError && error.code === 47,
   )
   // No answer comes, however long one waits.
   await assert.rejects(
     telemetry.console.use(database, ({ run }) => run('SELECT sleep')),
-    (error) => isConsoleError(error) && error.code === CONSOLE_TOOK_TOO_LONG,
+    (error) => error instanceof ConsoleError && error.code === CONSOLE_TOOK_TOO_LONG,
   )
   await telemetry.close()
   server.close()

@@ -6,7 +6,7 @@ import { setPriority } from 'node:os'
 import { writeFileSync } from 'node:fs'
 import { openConsoleEngine } from './console-engine.ts'
 import type { ConsoleReply, ConsoleRequest, OpenConsole } from './console-messages.ts'
-import { isConsoleError } from '../console.ts'
+import { ConsoleError } from '../console.ts'
 import { engineErrorCode } from '../engine-error.ts'
 
 // Signals are for the process that started this one; without it nobody would end a statement.
@@ -35,7 +35,7 @@ function answer(reply: ConsoleReply): void {
 }
 
 function failureOf(error: unknown): { readonly code: number | undefined; readonly message: string } {
-  const code = isConsoleError(error) ? error.code : engineErrorCode(error)
+  const code = error instanceof ConsoleError ? error.code : engineErrorCode(error)
   return { code, message: error instanceof Error ? error.message : String(error) }
 }
 

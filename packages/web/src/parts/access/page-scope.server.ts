@@ -3,7 +3,7 @@
  * does not exist, and what may not be seen, is the same not-found page.
  */
 import type { OrgScope, Permission, ProjectScope, UserViewer } from '@sonde/access'
-import type { ErrorKind } from '@sonde/base'
+import { errorKind } from '@sonde/base'
 import { httpError, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
@@ -37,7 +37,7 @@ export async function mayInOrg(args: Asked<'org'>, permission: Permission): Prom
     await args.context.access.openOrg(requireViewer(args), args.params.org, permission)
     return true
   } catch (error) {
-    if (kindOf(error) === 'forbidden' || kindOf(error) === 'not-found') return false
+    if (errorKind(error) === 'forbidden' || errorKind(error) === 'not-found') return false
     throw error
   }
 }
@@ -47,14 +47,9 @@ export async function orEndPage<Result>(job: Promise<Result>): Promise<Result> {
   try {
     return await job
   } catch (error) {
-    const kind = kindOf(error)
+    const kind = errorKind(error)
     if (kind === 'not-found') return notFound()
     if (kind === 'forbidden') return httpError(403)
     throw error
   }
-}
-
-/** By its field, not by `instanceof`: `access` and the bundled screens hold two copies of the class. */
-function kindOf(error: unknown): ErrorKind | undefined {
-  return error instanceof Error && 'kind' in error ? (error.kind as ErrorKind) : undefined
 }

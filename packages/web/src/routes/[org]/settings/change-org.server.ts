@@ -1,4 +1,5 @@
 /** What the forms of an organisation's settings post: the field `form` says which one it is. */
+import { SondeError } from '@sonde/base'
 import {
   allowEndlessTokens,
   createToken,
@@ -87,6 +88,6 @@ async function makeToken(args: ActionArgs<AppContext, 'org'>, posted: PostedFiel
 /** The last owner is told so beside the form, like a field that is wrong. */
 function refusal(error: unknown): FieldErrors | undefined {
   if (error instanceof InvalidInput) return error.fields
-  const isConflict = error instanceof Error && 'kind' in error && error.kind === 'conflict'
+  const isConflict = error instanceof SondeError && error.kind === 'conflict'
   return isConflict ? { role: [error.message] } : undefined
 }

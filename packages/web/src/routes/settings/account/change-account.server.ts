@@ -1,4 +1,5 @@
 /** What the forms of the account page post: the field `form` says which one it is. */
+import { errorKind } from '@sonde/base'
 import {
   changePassword,
   createPersonalToken,
@@ -73,7 +74,7 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
       return invalid(answer)
     }
     // Ended or deleted meanwhile, in another tab perhaps: that is what was asked for.
-    const isGone = error instanceof Error && 'kind' in error && error.kind === 'not-found'
+    const isGone = errorKind(error) === 'not-found'
     if (isGone && form === 'session') return saved('session-ended')
     if (isGone && form === 'token') return saved('token-deleted')
     throw error

@@ -1,4 +1,5 @@
 /** The forms of two-factor sign-in on the account page. */
+import { errorKind } from '@sonde/base'
 import {
   confirmTwoFactor,
   disableTwoFactor,
@@ -46,7 +47,7 @@ export async function changeTwoFactor(args: ActionArgs<AppContext>, posted: Post
     return httpError(400)
   } catch (error) {
     // Switched on or off meanwhile, in another tab perhaps: the page shows how it is now.
-    if (error instanceof Error && 'kind' in error && error.kind === 'conflict') redirect(paths.account(), 303)
+    if (errorKind(error) === 'conflict') redirect(paths.account(), 303)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 /** What the forms of a project's settings post: the field `form` says which one it is. */
+import { errorKind } from '@sonde/base'
 import {
   createKey,
   deleteKey,
@@ -106,5 +107,4 @@ async function changeKey(args: Args, which: Which, posted: PostedFields): Promis
   return 'key-changed'
 }
 
-const isNotFound = (error: unknown): boolean =>
-  error instanceof Error && 'kind' in error && error.kind === 'not-found'
+const isNotFound = (error: unknown): boolean => errorKind(error) === 'not-found'

@@ -1,3 +1,4 @@
+import { errorKind } from '@sonde/base'
 import { deleteUpload, repairEvents } from '@sonde/commands'
 import { type ActionArgs, httpError, type Invalid, invalid, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../../../../paths.ts'
@@ -30,7 +31,7 @@ export async function changeUploads(args: Args): Promise<Invalid<RefusedForm>> {
     await deleteUpload(args.context.commands, viewer, { org: orgId, project: projectId, id })
   } catch (error) {
     // Somebody else deleted it, which is what was wanted.
-    if (!(error instanceof Error && 'kind' in error && error.kind === 'not-found')) throw error
+    if (errorKind(error) !== 'not-found') throw error
   }
   return redirect(`${here}?saved=upload-deleted`, 303)
 }

@@ -1,4 +1,5 @@
 /** JSON for the issue screen, fetched after it is shown: were those who had this error slower? */
+import { errorKind } from '@sonde/base'
 import { findIssue, issueVitals } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
@@ -24,5 +25,4 @@ export async function answerIssueSpeed(
   return Response.json(answer, { headers: { 'cache-control': 'private, no-store' } })
 }
 
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof Error && 'kind' in error && error.kind === 'unavailable'
+const isUnavailable = (error: unknown): boolean => errorKind(error) === 'unavailable'
