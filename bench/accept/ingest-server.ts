@@ -12,7 +12,10 @@ const [dir = '', publicKey = ''] = process.argv.slice(2)
 const key = { keyId: 1, projectId: 1, orgId: 1, isActive: true }
 const ingest = createIngest({
   log: await openLogWriter({ dir, logger: silentLogger }),
-  keys: { find: (wanted) => (wanted === publicKey ? key : undefined), refresh: () => Promise.resolve() },
+  keys: {
+    read: async () => ({ version: '1', keys: new Map([[publicKey, key]]) }),
+    close: async () => undefined,
+  },
   clock: systemClock,
   logger: silentLogger,
   metrics: createMetrics(),

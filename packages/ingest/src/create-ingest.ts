@@ -5,9 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
+import type { KeySource } from '@sonde/stores/keys'
 import { OTLP_JSON, OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from '@sonde/protocol'
 import { createReadRequestAuth } from './validate/authenticate.ts'
-import { createKeyLookup, type KeyDirectory } from './validate/key-directory.ts'
+import { startKeyDirectory } from './validate/key-directory.ts'
 import {
   NOBODY,
   type OutcomeCounter,
@@ -37,7 +38,7 @@ import { Refusal, type RefusalDetails, type RefusalReason, refuse } from './refu
 
 export type IngestOptions = {
   readonly log: LogWriter
-  readonly keys: KeyDirectory
+  readonly keys: KeySource
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics
@@ -63,12 +64,13 @@ export type Ingest = {
 
 /** Throws `ConfigError` for a bad region URL or proxy address. */
 export function createIngest(options: IngestOptions): Ingest {
-  const { log, keys, clock, logger, metrics } = options
+  const { log, clock, logger, metrics } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const { clientAddress } = createProxyTrust(options.trustProxy ?? 0)
   const relay = createRegionRelay(options.regions ?? {}, limits)
   const slowClients = startSlowClientGuard(limits, clock)
   const outcomes = startOutcomeCounter(log, clock, logger)
+  const keys = startKeyDirectory(options.keys, clock, logger)
   const budget = createMemoryBudget(limits.inFlightBytes, limits.keyShare)
   const tools: EndpointTools = {
     log,
@@ -79,7 +81,7 @@ export function createIngest(options: IngestOptions): Ingest {
     diskSpace: options.diskSpace ?? (() => 'enough'),
     limiter: createRateLimiter(limits.spikes, clock),
     readRequestAuth: createReadRequestAuth(),
-    lookUpKey: createKeyLookup(keys, clock, logger),
+    lookUpKey: keys.lookUp,
     readBody: createReadBody(limits, slowClients, clock),
     clientAddress,
   }

@@ -1,4 +1,3 @@
-export type { KeyDirectory, KeyInfo } from './validate/key-directory.ts'
 export { createIngest, type Ingest, type IngestOptions } from './create-ingest.ts'
 export type { DiskSpace } from './request-context.ts'
 export {

@@ -2,11 +2,12 @@ export type { Insertable, Selectable, Updateable } from 'kysely'
 export type * from './blobs/blobs.ts'
 export { type BlobsPlace, openBlobs, sweepBlobs } from './blobs/open-blobs.ts'
 export {
-  type DirectoryKey,
-  type KeyDirectory,
-  type KeyDirectoryOptions,
-  openKeyDirectory,
-} from './records/keys/key-directory.ts'
+  type KeyInfo,
+  type KeySnapshot,
+  type KeySource,
+  openKeySource,
+  type SpanCaps,
+} from './records/key-source.ts'
 export { readAllowedDomains } from './records/allowed-domains.ts'
 export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './artifacts/artifact-usage.ts'
 export { BundleError } from './artifacts/bundle-error.ts'
@@ -43,7 +44,8 @@ export {
   type NewcomerRoom,
   openNewcomerRoom,
 } from './records/newcomers.ts'
-export { type OpenRecords, openRecords, type RecordsPlace } from './records/open-records.ts'
+export { type OpenRecords, openRecords } from './records/open-records.ts'
+export type { RecordsPlace } from './records/records-place.ts'
 export {
   DEFAULT_PROJECT_SETTINGS,
   type FilterRules,

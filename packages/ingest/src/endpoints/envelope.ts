@@ -8,7 +8,7 @@ import {
   readDsnAuth,
   readProjectId,
 } from '../validate/authenticate.ts'
-import type { KeyInfo } from '../validate/key-directory.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
 import { takeEnvelope } from '../take-envelope.ts'

@@ -13,7 +13,7 @@ import {
   readAuth,
 } from '@sonde/protocol'
 import { refuse } from '../refusal.ts'
-import type { KeyInfo } from './key-directory.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 
 // A page or process sends the same query and header with every envelope; reading them anew is a tenth of a request.
 const MAX_CACHED = 1_000

@@ -1,82 +1,94 @@
-/** The keys that may send, as ingest sees them. `stores` offers one over records; the server wires it. */
+/** The keys that may send, in memory: a key that is known costs its request nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@sonde/base'
-import type { Quota } from '../limits.ts'
+import type { KeyInfo, KeySource } from '@sonde/stores/keys'
 import { refuse } from '../refusal.ts'
 
-export type KeyInfo = {
-  readonly keyId: number
-  readonly projectId: number
-  readonly orgId: number
-  readonly isActive: boolean
-  /** For each category on its own; nothing means no limit. */
-  readonly rateLimit?: Quota
-  /** Of all keys of the project together, instead of the spike limits of every project. */
-  readonly projectRateLimit?: Quota
-  /** Of all keys of the project together: transactions and spans alike. */
-  readonly spanCaps?: SpanCaps
-  /** Domains whose pages may send: entries as `parseAllowedDomain` reads them. Nothing or empty: every page. */
-  readonly allowedDomains?: readonly string[]
-}
-
-export type SpanCaps = {
-  readonly perMinute?: number
-  /** The project stored as many spans as it may in its day or month; what is before now holds no more. */
-  readonly refusedUntilMs?: number
-}
-
+/** Undefined in `find`: not known yet. Disabled keys are found too. `publicKey` is 32 lower hex. */
 export type KeyDirectory = {
-  /** Memory only, called once per request. `publicKey` is 32 lower hex. Disabled keys are found too. */
   find(publicKey: string): KeyInfo | undefined
   /**
-   * Brings the memory up to date with everything committed before the call. Called for unknown keys, not
-   * more than a few times a second. Rejects when the records cannot be read; what is known stays known.
+   * Known keys at once. An unknown one waits for one refresh that began after it came, since a key may be used in the very
+   * second it was made. Refuses 403, or 503 when it cannot be found out.
    */
-  refresh(): Promise<void>
+  readonly lookUp: KeyLookup
+  stop(): void
 }
-
 export type KeyLookup = (publicKey: string) => KeyInfo | Promise<KeyInfo>
 
-// Somebody who sends random keys must not become a load on the records.
+/** How old what is known may be, and how often somebody who sends random keys makes the records be read. */
 const REFRESH_EVERY_MS = 200
 const MAX_WAITING = 1_000
 
-/**
- * Known keys at once. An unknown one waits for one refresh that began after it came, since a key may be
- * used in the very second it was made; refreshes are shared and spaced. Refuses 403, or 503 when it
- * cannot be found out.
- */
-export function createKeyLookup(keys: KeyDirectory, clock: Clock, logger: Logger): KeyLookup {
+/** Whatever goes wrong with the source, the keys last read stay valid. */
+export function startKeyDirectory(source: KeySource, clock: Clock, logger: Logger): KeyDirectory {
+  let keys: ReadonlyMap<string, KeyInfo> = new Map()
+  let version: string | undefined
+  let isFailing = false
+  let isStopped = false
   let next: Promise<void> | undefined
   let running: Promise<void> | undefined
   let lastStartMs = -Infinity
   let waiting = 0
 
+  const refresh = async (): Promise<void> => {
+    try {
+      const changed = await source.read(version)
+      if (changed) ({ keys, version } = changed)
+      if (isFailing) logger.info({}, 'project keys can be read again')
+      isFailing = false
+    } catch (error) {
+      // At the very first start there are no records yet: that is how it begins, not a failure.
+      if (!isFailing && version !== undefined)
+        logger.warn({ err: error }, 'project keys cannot be read for now; unknown ones get a 503')
+      isFailing = version !== undefined
+      throw error
+    }
+  }
   const runNext = async (): Promise<void> => {
     await running?.catch(() => undefined)
     const waitMs = lastStartMs + REFRESH_EVERY_MS - clock.nowMs()
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, REFRESH_EVERY_MS)))
+    if (waitMs > 0) await sleep(Math.min(waitMs, REFRESH_EVERY_MS), undefined, { ref: false })
     lastStartMs = clock.nowMs()
     next = undefined
-    running = keys.refresh()
-    return running
+    if (isStopped) return
+    running = refresh()
+    await running
+  }
+  const refreshNext = (): Promise<void> => (next ??= runNext())
+  const refreshQuietly = (): void => void refreshNext().catch(() => undefined)
+
+  const find = (publicKey: string): KeyInfo | undefined => {
+    const key = keys.get(publicKey)
+    if (key?.activeUntilMs === undefined || !key.isActive || clock.nowMs() < key.activeUntilMs) return key
+    return { ...key, isActive: false }
   }
   const lookUpLater = async (publicKey: string): Promise<KeyInfo> => {
     if (waiting >= MAX_WAITING) throw unknownKey()
     waiting++
     try {
-      next ??= runNext()
-      await next
-    } catch (error) {
-      logger.warn({ err: error }, 'could not refresh the keys; unknown ones get a 503')
+      await refreshNext()
+    } catch {
       throw refuse(503, 'overload', 'the key is not known and cannot be looked up now', { retryAfterSec: 5 })
     } finally {
       waiting--
     }
-    const key = keys.find(publicKey)
+    const key = find(publicKey)
     if (!key) throw unknownKey()
     return key
   }
-  return (publicKey) => keys.find(publicKey) ?? lookUpLater(publicKey)
+
+  refreshQuietly()
+  const timer = setInterval(refreshQuietly, REFRESH_EVERY_MS)
+  timer.unref()
+  return {
+    find,
+    lookUp: (publicKey) => find(publicKey) ?? lookUpLater(publicKey),
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+    },
+  }
 }
 
 function unknownKey(): Error {

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@sonde/base'
 import type { DataCategory } from '@sonde/protocol'
-import type { KeyInfo } from './key-directory.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import { createQuotaWindows, type OpenWindow, type QuotaWindow } from './quota-windows.ts'
 import { CAPPED_CATEGORIES, type CapReason, createSpanCaps } from './span-caps.ts'
 import { createSpikeCheck, type SpikeLimits, type SpikeReason } from './spike-limits.ts'

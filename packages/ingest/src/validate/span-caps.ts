@@ -5,7 +5,7 @@
  */
 import type { Clock } from '@sonde/base'
 import type { DataCategory, EnvelopeItem } from '@sonde/protocol'
-import type { KeyInfo } from './key-directory.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 
 export type CapReason = 'span_cap' | 'span_burst'
 export type CapVerdict =

@@ -3,7 +3,7 @@
  * DSN to fill the disk or to slow down every other project. docs/decisions/0023-spike-protection.md
  */
 import type { DataCategory, OutcomeReason } from '@sonde/protocol'
-import type { KeyInfo } from './key-directory.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import type { OpenWindow, QuotaWindow } from './quota-windows.ts'
 import { CAPPED_CATEGORIES } from './span-caps.ts'
 

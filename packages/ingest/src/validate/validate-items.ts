@@ -14,7 +14,7 @@ import {
   type RateLimit,
   type SizeLimit,
 } from '@sonde/protocol'
-import type { KeyInfo } from './key-directory.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import type { RateLimiter } from './rate-limiter.ts'
 import { countSpanIds } from './span-caps.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixedClock } from '@sonde/base'
-import type { KeyInfo } from '../../src/index.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import { KEY, LIMITED_KEY, ORG, OTHER_PROJECT_KEY, PROJECT } from '../support/keys.ts'
 import { ENVELOPE_PATH, EVENT_ID, eventEnvelope, send } from '../support/send.ts'
 import { startIngest } from '../support/start-ingest.ts'

@@ -1,4 +1,4 @@
-import type { KeyDirectory, KeyInfo } from '../../src/index.ts'
+import type { KeyInfo, KeySource } from '@sonde/stores/keys'
 
 export const KEY = 'a'.repeat(32)
 export const OTHER_PROJECT_KEY = 'b'.repeat(32)
@@ -23,7 +23,10 @@ export const ALL_KEYS: readonly (readonly [string, KeyInfo])[] = [
   ],
 ]
 
-export function keyDirectory(known: readonly (readonly [string, KeyInfo])[]): KeyDirectory {
+export function keySource(known: readonly (readonly [string, KeyInfo])[]): KeySource {
   const keys = new Map(known)
-  return { find: (publicKey) => keys.get(publicKey), refresh: () => Promise.resolve() }
+  return {
+    read: async (version) => (version === undefined ? { version: '1', keys } : undefined),
+    close: async () => undefined,
+  }
 }

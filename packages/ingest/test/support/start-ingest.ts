@@ -13,14 +13,9 @@ import {
   openLogReader,
   openLogWriter,
 } from '@sonde/log'
-import {
-  createIngest,
-  HTTP_SERVER_OPTIONS,
-  type Ingest,
-  type IngestOptions,
-  type KeyInfo,
-} from '../../src/index.ts'
-import { ALL_KEYS, keyDirectory } from './keys.ts'
+import { createIngest, HTTP_SERVER_OPTIONS, type Ingest, type IngestOptions } from '../../src/index.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
+import { ALL_KEYS, keySource } from './keys.ts'
 
 export type StoredEnvelope = { readonly meta: EnvelopeMeta; readonly body: Buffer }
 export type Running = {
@@ -46,7 +41,7 @@ export async function startIngest(options: StartOptions = {}): Promise<Running> 
   const writer = await openLogWriter({ dir, logger: silentLogger })
   const metrics = createMetrics()
   const ingest = createIngest({
-    keys: keyDirectory(knownKeys),
+    keys: keySource(knownKeys),
     clock: systemClock,
     logger: silentLogger,
     metrics,

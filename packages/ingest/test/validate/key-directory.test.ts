@@ -1,49 +1,54 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { silentLogger, systemClock } from '@sonde/base'
-import { createKeyLookup, type KeyDirectory, type KeyInfo } from '../../src/validate/key-directory.ts'
+import { test, type TestContext } from 'node:test'
+import { type Clock, fixedClock, silentLogger, systemClock } from '@sonde/base'
+import type { KeyInfo, KeySource } from '@sonde/stores/keys'
+import { type KeyDirectory, startKeyDirectory } from '../../src/validate/key-directory.ts'
 
 const INFO: KeyInfo = { keyId: 1, projectId: 2, orgId: 3, isActive: true }
 
-function growingDirectory(): {
-  keys: KeyDirectory
-  committed: Map<string, KeyInfo>
-  refreshes: () => number
-} {
+type Growing = { source: KeySource; committed: Map<string, KeyInfo>; reads: () => number }
+
+function growingSource(): Growing {
   const committed = new Map<string, KeyInfo>()
-  let memory = new Map<string, KeyInfo>()
-  let refreshes = 0
-  const keys: KeyDirectory = {
-    find: (publicKey) => memory.get(publicKey),
-    async refresh() {
-      refreshes++
-      const seen = new Map(committed)
+  let reads = 0
+  const source: KeySource = {
+    async read() {
+      reads++
+      const keys = new Map(committed)
       await new Promise((resolve) => setTimeout(resolve, 5))
-      memory = seen
+      return { version: String(reads), keys }
     },
+    close: async () => undefined,
   }
-  return { keys, committed, refreshes: () => refreshes }
+  return { source, committed, reads: () => reads }
 }
 
-test('a known key is found without waiting', () => {
-  const keys: KeyDirectory = {
-    find: () => INFO,
-    refresh: () => Promise.reject(new Error('not to be called')),
-  }
-  assert.equal(createKeyLookup(keys, systemClock, silentLogger)('a'), INFO)
+function start(t: TestContext, source: KeySource, clock: Clock = systemClock): KeyDirectory {
+  const directory = startKeyDirectory(source, clock, silentLogger)
+  t.after(() => directory.stop())
+  return directory
+}
+
+test('a key that was read is found without waiting', async (t) => {
+  const { source, committed } = growingSource()
+  committed.set('a', INFO)
+  const { lookUp } = start(t, source)
+  await lookUp('a')
+  assert.equal(lookUp('a'), INFO)
 })
 
-test('a key made just now is found by one refresh', async () => {
-  const { keys, committed, refreshes } = growingDirectory()
-  const lookUp = createKeyLookup(keys, systemClock, silentLogger)
+test('a key made just now is found by the next read', async (t) => {
+  const { source, committed, reads } = growingSource()
+  const { lookUp } = start(t, source)
+  await assert.rejects(async () => lookUp('stranger'), /no project has this key/)
   committed.set('new', INFO)
   assert.equal(await lookUp('new'), INFO)
-  assert.equal(refreshes(), 1)
+  assert.equal(reads(), 2)
 })
 
-test('a key that is committed while a refresh runs is found by the next one', async () => {
-  const { keys, committed } = growingDirectory()
-  const lookUp = createKeyLookup(keys, systemClock, silentLogger)
+test('a key that is committed while a read runs is found by the next one', async (t) => {
+  const { source, committed } = growingSource()
+  const { lookUp } = start(t, source)
   const stranger = assert.rejects(async () => lookUp('stranger'), /no project has this key/)
   await new Promise((resolve) => setTimeout(resolve, 2))
   committed.set('new', INFO)
@@ -51,26 +56,52 @@ test('a key that is committed while a refresh runs is found by the next one', as
   await stranger
 })
 
-test('a flood of unknown keys shares a few refreshes, and all are refused', async () => {
-  const { keys, refreshes } = growingDirectory()
-  const lookUp = createKeyLookup(keys, systemClock, silentLogger)
-  const asked = Array.from({ length: 2_500 }, (_, index) => `key${index}`)
-  const answers = await Promise.allSettled(asked.map(async (publicKey) => lookUp(publicKey)))
-  assert.ok(answers.every((answer) => answer.status === 'rejected' && answer.reason.details.status === 403))
-  assert.ok(refreshes() <= 2, `${refreshes()} refreshes`)
+test('changes of known keys are noticed without anybody asking', async (t) => {
+  const { source, committed } = growingSource()
+  committed.set('a', INFO)
+  const { find, lookUp } = start(t, source)
+  await lookUp('a')
+  committed.set('a', { ...INFO, isActive: false })
+  while (find('a')?.isActive !== false) await new Promise((resolve) => setTimeout(resolve, 5))
 })
 
-test('records that cannot be read are our fault: 503, and the next time may work', async () => {
-  let fails = true
-  const keys: KeyDirectory = {
-    find: () => (fails ? undefined : INFO),
-    refresh: () => (fails ? Promise.reject(new Error('database is locked')) : Promise.resolve()),
+test('a rotated key ends by the clock alone', async (t) => {
+  const { source, committed } = growingSource()
+  committed.set('a', { ...INFO, activeUntilMs: 1_000 })
+  const clock = fixedClock(0)
+  const { find, lookUp } = start(t, source, clock)
+  await lookUp('a')
+  clock.advance(999)
+  assert.equal(find('a')?.isActive, true)
+  clock.advance(1)
+  assert.equal(find('a')?.isActive, false)
+})
+
+test('a flood of unknown keys shares a few reads, and all are refused', async (t) => {
+  const { source, reads } = growingSource()
+  const { lookUp } = start(t, source)
+  const wanted = Array.from({ length: 2_500 }, (_, index) => `key${index}`)
+  const answers = await Promise.allSettled(wanted.map(async (publicKey) => lookUp(publicKey)))
+  assert.ok(answers.every((answer) => answer.status === 'rejected' && answer.reason.details.status === 403))
+  assert.ok(reads() <= 2, `${reads()} reads`)
+})
+
+test('records that cannot be read are our fault: 503, known keys stay, and the next time may work', async (t) => {
+  let error: Error | undefined = new Error('no such file')
+  const keys = new Map([['a', INFO]])
+  const source: KeySource = {
+    read: async () => {
+      if (error) throw error
+      return { version: String(keys.size), keys: new Map(keys) }
+    },
+    close: async () => undefined,
   }
-  const lookUp = createKeyLookup(keys, systemClock, silentLogger)
-  await assert.rejects(
-    async () => lookUp('a'),
-    (error: { details: { status: number } }) => error.details.status === 503,
-  )
-  fails = false
+  const { lookUp } = start(t, source)
+  const is503 = (thrown: { details: { status: number } }) => thrown.details.status === 503
+  await assert.rejects(async () => lookUp('a'), is503)
+  error = undefined
   assert.equal(await lookUp('a'), INFO)
+  error = new Error('database is locked')
+  await assert.rejects(async () => lookUp('b'), is503)
+  assert.equal(lookUp('a'), INFO)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixedClock } from '@sonde/base'
-import type { KeyInfo } from '../../src/index.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import { createQuotaWindows } from '../../src/validate/quota-windows.ts'
 import { createRateLimiter } from '../../src/validate/rate-limiter.ts'
 

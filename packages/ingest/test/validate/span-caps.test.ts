@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixedClock } from '@sonde/base'
-import type { KeyInfo } from '../../src/index.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import { createRateLimiter } from '../../src/validate/rate-limiter.ts'
 import { countSpanIds } from '../../src/validate/span-caps.ts'
 

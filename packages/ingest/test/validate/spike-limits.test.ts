@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixedClock } from '@sonde/base'
-import type { KeyInfo } from '../../src/index.ts'
+import type { KeyInfo } from '@sonde/stores/keys'
 import { type RateLimitRequest, createRateLimiter } from '../../src/validate/rate-limiter.ts'
 
 const KEY: KeyInfo = { keyId: 1, projectId: 10, orgId: 1, isActive: true }

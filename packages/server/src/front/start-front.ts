@@ -5,9 +5,9 @@
 import { createLogger, createMetrics, createStopStack, type StopStack, systemClock } from '@sonde/base'
 import { createIngest, createProxyTrust } from '@sonde/ingest'
 import { openLogWriter } from '@sonde/log'
+import { openKeySource } from '@sonde/stores/keys'
 import type { Config } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
-import { openAdmittedKeys } from './admitted-keys.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { startDiskGuard } from './disk-guard.ts'
 import { createDoors } from './doors.ts'
@@ -62,7 +62,7 @@ export async function startFront(
     const log = await openLogWriter({ dir: config.paths.log, logger, clock })
     stops.push('log', () => log.close())
 
-    const keys = openAdmittedKeys(config.paths.records, logger)
+    const keys = openKeySource({ file: config.paths.records })
     stops.push('keys', () => keys.close())
 
     const { region, regions, trustProxy } = config

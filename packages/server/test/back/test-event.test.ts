@@ -10,9 +10,15 @@ import { createProject, type SendTestEvent, setProjectRateLimit, updateKey } fro
 import { createIngest } from '@sonde/ingest'
 import { openLogReader, openLogWriter } from '@sonde/log'
 import { startPipeline } from '@sonde/pipeline'
-import { openBlobs, openRecords, openTelemetry, type Records, type Telemetry } from '@sonde/stores'
+import {
+  openBlobs,
+  openKeySource,
+  openRecords,
+  openTelemetry,
+  type Records,
+  type Telemetry,
+} from '@sonde/stores'
 import { createSendTestEvent, frontUrlOf } from '../../src/back/test-event.ts'
-import { openAdmittedKeys } from '../../src/front/admitted-keys.ts'
 import { listen } from '../../src/front/listen.ts'
 
 const logger = silentLogger
@@ -52,7 +58,7 @@ describe('a test event', () => {
     const logDir = join(dir, 'log')
     const writer = await openLogWriter({ dir: logDir, logger, clock })
     stops.push('writer', () => writer.close())
-    const keys = openAdmittedKeys(file, logger)
+    const keys = openKeySource({ file })
     stops.push('keys', () => keys.close())
     const metrics = createMetrics()
     const options = { log: writer, keys, region: 'local', regions: {}, trustProxy: 0 }

@@ -1,14 +1,13 @@
 /** Opens the relational records. The only place that chooses between the engines. */
 import type { DatabaseSync } from 'node:sqlite'
-import { ConfigError, type Logger } from '@sonde/base'
+import type { Logger } from '@sonde/base'
 import { Kysely } from 'kysely'
 import { migrateRecords } from './migrate.ts'
+import { refusedRecordsUrl, type RecordsPlace } from './records-place.ts'
 import { prepareUpgrade } from './prepare-upgrade.ts'
 import type { Records, RecordsSchema } from './schema.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
-
-export type RecordsPlace = { readonly file: string } | { readonly url: string }
 
 export type OpenRecords = {
   /**
@@ -27,13 +26,7 @@ export async function openRecords(
   place: RecordsPlace,
   { logger }: { readonly logger: Logger },
 ): Promise<OpenRecords> {
-  if ('url' in place) {
-    throw new ConfigError(
-      'SONDE_DATABASE_URL',
-      'PostgreSQL is not supported yet',
-      'leave it unset: the records are then kept in SQLite in SONDE_DATA_DIR',
-    )
-  }
+  if ('url' in place) throw refusedRecordsUrl()
   const sqlite = openSqlite(place.file)
   try {
     prepareUpgrade(sqlite, place.file, logger)

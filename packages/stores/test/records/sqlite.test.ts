@@ -9,7 +9,6 @@ import { migrateRecords } from '../../src/records/migrate.ts'
 import { openRecords } from '../../src/records/open-records.ts'
 import { runScript } from '../run-script.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { writeTransaction } from '../../src/records/write-transaction.ts'
 
 const file = join(temporaryFolder(), 'conformance', 'records.db')
 testRecords('sqlite', () => ({ file }))
