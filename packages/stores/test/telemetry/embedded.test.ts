@@ -7,15 +7,13 @@ import { testSpanTables } from '../../src/telemetry/span-conformance.ts'
 import type { Telemetry } from '../../src/telemetry/telemetry.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-const dir = join(temporaryFolder(), 'telemetry')
-let telemetry: Telemetry
-
-describe('embedded', () => {
+describe('the embedded engine', () => {
+  const dir = join(temporaryFolder(), 'telemetry')
+  let telemetry: Telemetry
   before(async () => {
     telemetry = await openTelemetry({ dir }, { logger: silentLogger })
   })
-
   after(() => telemetry.close())
+  testTelemetry('embedded', () => telemetry)
+  testSpanTables('embedded', () => telemetry)
 })
-testTelemetry('embedded', () => telemetry)
-testSpanTables('embedded', () => telemetry)

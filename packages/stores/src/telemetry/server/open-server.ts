@@ -1,6 +1,6 @@
 /** A ClickHouse server by URL: `http://user:password@host:8123/database`. */
 import { Readable } from 'node:stream'
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
@@ -9,13 +9,22 @@ import { READ_SETTINGS } from '../read-settings.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 import { createServerConsole } from './server-console.ts'
 
+// As embedded. What a query may have besides is for the server's own profile to say.
+const MAX_QUERY_SECONDS = 30
+const MAX_QUERY_BYTES = 2 * 1024 ** 3
+
 export function openServer(url: string): Telemetry {
   const client = createClient({
     url,
     application: 'sonde',
+    // Its log quotes what the server quotes: values of rows and queries.
+    log: { level: ClickHouseLogLevel.OFF },
+    // Later than the server gives up.
+    request_timeout: (MAX_QUERY_SECONDS + 5) * 1000,
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 0,
-      max_execution_time: 30,
+      max_execution_time: MAX_QUERY_SECONDS,
+      max_memory_usage: String(MAX_QUERY_BYTES),
       ...READ_SETTINGS,
     },
   })

@@ -3,7 +3,7 @@
  * them, so the account needs no profile of its own; one statement at a time, as embedded. When the time is over the
  * request is given up, and the server ends the statement where it next looks.
  */
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import {
   checkResultSize,
   CONSOLE_LIMITS,
@@ -32,7 +32,11 @@ export function createServerConsole(
     use: (database, job) =>
       turns.use(async () => {
         await makeDatabase(account, database)
-        const client = createClient({ url: inDatabase(url, database.name), application: 'sonde-console' })
+        const client = createClient({
+          url: inDatabase(url, database.name),
+          application: 'sonde-console',
+          log: { level: ClickHouseLogLevel.OFF },
+        })
         const over = AbortSignal.timeout(CONSOLE_LIMITS.wallSeconds * 1000)
         const read = async (query: string, format: 'JSONCompact' | 'TabSeparatedRaw'): Promise<string> => {
           try {
