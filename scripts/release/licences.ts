@@ -51,14 +51,19 @@ function placeOf(lock: Lock, from: string, name: string): string | undefined {
   }
 }
 
-/** Installed with what runs, because a start builds. No byte of them is in what they build. */
+/** Installed with what runs, because a start builds. What they build has at most a few lines of theirs, under MIT. */
 export const BUILD_TOOLS: ReadonlySet<string> = new Set(['@vitejs/plugin-react', 'rolldown', 'vite'])
 
 /** Places of everything that is there when Sonde runs: from the packages and the Node that runs them on. */
-export function shipped(lock: Lock): readonly string[] {
-  const waiting = Object.keys(lock.packages).filter(
-    (place) => place === '' || /^packages\/[^/]+$/.test(place),
-  )
+export const shipped = (lock: Lock): readonly string[] =>
+  neededBy(
+    lock,
+    Object.keys(lock.packages).filter((place) => place === '' || /^packages\/[^/]+$/.test(place)),
+  ).filter((place) => place.includes('node_modules/'))
+
+/** Places of what these import, and what that imports. The places themselves are not among them. */
+export function neededBy(lock: Lock, places: readonly string[]): readonly string[] {
+  const waiting = [...places]
   const seen = new Set(waiting)
   for (const from of waiting) {
     const entry = lock.packages[from] ?? {}
@@ -79,15 +84,21 @@ export function shipped(lock: Lock): readonly string[] {
       waiting.push(place)
     }
   }
-  return waiting.filter((place) => place.includes('node_modules/'))
+  return waiting.slice(places.length)
 }
+
+const idOf = (lock: Lock, place: string): string =>
+  `${place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${lock.packages[place]?.version ?? ''}`
+
+/** Undefined: the package says none, and nobody has looked. */
+export const licenceOf = (lock: Lock, place: string): string | undefined =>
+  lock.packages[place]?.license ?? STATED[idOf(lock, place)]?.licence
 
 /** One line for each package that may not be shipped. */
 export function licenceProblems(lock: Lock): string[] {
   return shipped(lock).flatMap((place) => {
-    const { version = '', license } = lock.packages[place] ?? {}
-    const id = `${place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`
-    const licence = license ?? STATED[id]?.licence
+    const id = idOf(lock, place)
+    const licence = licenceOf(lock, place)
     if (licence === undefined)
       return [`${id} says no licence: read its text, and write it into scripts/release/licences.ts`]
     return isAllowed(licence) ? [] : [`${id} is under ${licence}, which may not be shipped`]
