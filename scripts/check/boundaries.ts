@@ -83,8 +83,8 @@ function packageImport(
   if (area === 'src' && to !== from && !declared(manifests.get(from), `@sonde/${to}`)) {
     problems.push(`${path}: ${wanted} is not a dependency in packages/${from}/package.json`)
   }
-  if (wanted === '@sonde/stores/scope' && area === 'src' && from !== 'access') {
-    problems.push(`${path}: only access may make scopes (G7)`)
+  if (wanted === '@sonde/access/grant' && area === 'src' && from !== 'access') {
+    problems.push(`${path}: only access makes grants (G7)`)
   }
   return problems
 }

@@ -17,7 +17,7 @@ import { resetTwoFactor } from './auth/reset-two-factor.ts'
 import { createSecurityEvents } from './auth/security-events.ts'
 import { createSecondFactor, type SecondFactor } from './auth/second-factor.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
-import { createOpenScope, type OpenScope } from './open-scope.ts'
+import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import type { TokenViewer, UserViewer } from './viewer.ts'
 
 export type AccessOptions = {
@@ -34,7 +34,7 @@ export type AccessOptions = {
   readonly clientAddress?: (headers: Headers) => string | undefined
 }
 
-export type Access = OpenScope &
+export type Access = OpenGrants &
   AccountAccess & {
     /** Answers `/api/auth/*`. */
     handler(request: Request): Promise<Response>
@@ -85,7 +85,7 @@ export function createAccess(options: AccessOptions): Access {
     return signOut(auth, headers)
   }
   return {
-    ...createOpenScope(records),
+    ...createOpenGrants(records),
     ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events }),
     secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode, events }),
     handler: createAuthHandler({

@@ -14,8 +14,15 @@ export type { NewUser } from './auth/create-user.ts'
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
 export { type Access, type AccessOptions, createAccess } from './create-access.ts'
-export { mayOperate, requireOperator } from './may-operate.ts'
-export type { OpenScope } from './open-scope.ts'
+export type { AnyGrant, Grant, Subject } from './grant.ts'
+export {
+  type Grants,
+  mayAlso,
+  mayOperate,
+  openInstallation,
+  type OpenGrants,
+  requireAlso,
+} from './open-grants.ts'
 export { newOrgToken, type OrgTokenFacts } from './org-token.ts'
 export {
   isScope,
@@ -23,6 +30,7 @@ export {
   PERMISSIONS,
   ROLE_PERMISSIONS,
   type Scope,
+  PERMISSIONS_WITHIN,
   SCOPE_PERMISSIONS,
   SCOPES,
 } from './permission.ts'
@@ -37,4 +45,3 @@ export {
   type UserViewer,
   type Viewer,
 } from './viewer.ts'
-export type { OrgScope, ProjectScope } from '@sonde/stores'

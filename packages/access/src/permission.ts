@@ -82,3 +82,25 @@ export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> =
 }
 
 export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)
+
+/**
+ * What else somebody may who has the permission, whichever role or token gave it: a grant of one stands for these too.
+ * Every role × permission and scope × permission is tested against it.
+ */
+export const PERMISSIONS_WITHIN = {
+  'org:read': [],
+  'org:write': ['org:read'],
+  'member:read': [],
+  'member:write': ['org:read', 'member:read'],
+  'project:read': ['org:read'],
+  'project:create': ['org:read', 'project:read'],
+  'project:write': ['org:read', 'project:read'],
+  'project:delete': ['org:read', 'project:read', 'project:write'],
+  'release:write': ['org:read', 'project:read'],
+  'event:read': [],
+  'event:write': ['event:read'],
+  'event:delete': ['event:read', 'event:write'],
+  'token:write': ['org:read', 'member:read'],
+  'alert:read': [],
+} as const satisfies Readonly<Record<Permission, readonly Permission[]>>
+export type PermissionsWithin<P extends Permission> = (typeof PERMISSIONS_WITHIN)[P][number]

@@ -1,4 +1,4 @@
-/** Who asks. Made by `viewerFromCookies` or `viewerFromToken`, and turned into a scope by `openOrg`/`openProject`. */
+/** Who asks. Made by `viewerFromCookies` or `viewerFromToken`, and turned into a grant by `openOrg`/`openProject`. */
 import type { Role } from '@sonde/stores'
 import type { Scope } from './permission.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mayOperate, operatorViewer, requireOperator, SCOPES, type Viewer } from '@sonde/access'
+import { mayOperate, operatorViewer, openInstallation, SCOPES, type Viewer } from '@sonde/access'
 import { ROLES } from '@sonde/stores'
 
 const person = (isOperator: boolean, ...roles: readonly (typeof ROLES)[number][]): Viewer => ({
@@ -34,8 +34,8 @@ describe('mayOperate', () => {
   for (const [name, viewer, may] of CASES) {
     it(`${name}: ${may ? 'yes' : 'no'}`, () => {
       assert.equal(mayOperate(viewer), may)
-      if (may) requireOperator(viewer)
-      else assert.throws(() => requireOperator(viewer), /for operators/)
+      if (may) openInstallation(viewer)
+      else assert.throws(() => openInstallation(viewer), /for operators/)
     })
   }
 })

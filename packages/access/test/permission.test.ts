@@ -134,11 +134,9 @@ describe('the one permission check', () => {
 
   it('ids work like slugs, also those of others', async () => {
     const viewer = viewerWith('viewer')
-    const scope = await house.access.openProject(viewer, String(house.acme), house.shop, 'project:read')
-    assert.deepEqual(
-      { ...scope },
-      { orgId: house.acme, orgSlug: 'acme', projectId: house.shop, projectSlug: 'shop' },
-    )
+    const grant = await house.access.openProject(viewer, String(house.acme), house.shop, 'project:read')
+    const subject = { orgId: house.acme, orgSlug: 'acme', projectId: house.shop, projectSlug: 'shop' }
+    assert.deepEqual({ ...grant }, { ...subject, viewer })
     assert.equal(await outcome(house.access.openOrg(viewer, house.rival, 'org:read')), 'not-found')
     assert.equal(
       await outcome(house.access.openProject(viewer, 'acme', house.secret, 'project:read')),

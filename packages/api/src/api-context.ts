@@ -1,4 +1,4 @@
-import type { Access, Viewer } from '@sonde/access'
+import type { Access, Grant, Grants, Permission, Viewer } from '@sonde/access'
 import type { Logger } from '@sonde/base'
 import type { CommandDeps } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
@@ -37,7 +37,7 @@ export type LiveListener = {
   readonly mayListen: () => Promise<boolean>
 }
 
-export type ApiEnv = { Variables: { viewer: Viewer } }
+export type ApiEnv = { Variables: { viewer: Viewer; grants: Grants } }
 export type Api = Hono<ApiEnv>
 /** The path has these parameters: a route is registered for each name that its handler reads. */
 export type ApiContext = Context<ApiEnv>
@@ -47,4 +47,22 @@ export function pathParam(c: ApiContext, name: string): string {
   const value = c.req.param(name)
   if (value === undefined) throw new Error(`the route ${c.req.path} has no :${name}`)
   return value
+}
+
+/** The permission check of a route below an organisation's path. Throws like `openOrg`. */
+export const orgGrant = <P extends Permission>(c: ApiContext, permission: P): Promise<Grant<P, 'org'>> =>
+  c.get('grants').openOrg(pathParam(c, 'org'), permission)
+
+export const projectGrant = <P extends Permission>(
+  c: ApiContext,
+  permission: P,
+): Promise<Grant<P, 'project'>> =>
+  c.get('grants').openProject(pathParam(c, 'org'), pathParam(c, 'project'), permission)
+
+/** For what is asked under both paths: issues, tags, releases. */
+export function grantOfPath<P extends Permission>(
+  c: ApiContext,
+  permission: P,
+): Promise<Grant<P, 'org' | 'project'>> {
+  return c.req.param('project') === undefined ? orgGrant(c, permission) : projectGrant(c, permission)
 }

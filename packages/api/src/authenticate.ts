@@ -18,6 +18,7 @@ export function authenticate({ access, publicUrl, trustedOrigins }: ApiOptions):
       return c.json({ detail: 'This must come from the same origin.' }, 403)
     }
     c.set('viewer', viewer)
+    c.set('grants', access.grantsFor(viewer))
     return next()
   }
 }

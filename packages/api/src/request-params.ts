@@ -12,7 +12,7 @@ export function limitParam(c: ApiContext): number | undefined {
 const sortParam = (c: ApiContext): IssueSort | undefined =>
   ISSUE_SORTS.find((sort) => sort === c.req.query('sort'))
 
-export function issueListParams(c: ApiContext): Omit<ListIssuesInput, 'scope'> {
+export function issueListParams(c: ApiContext): Omit<ListIssuesInput, 'grant'> {
   return {
     query: c.req.query('query'),
     statsPeriod: c.req.query('statsPeriod'),

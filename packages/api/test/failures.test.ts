@@ -10,7 +10,7 @@ import type { QueryDeps } from '@sonde/queries'
 function apiThatFailsWith(error: Error, logger: Logger = silentLogger) {
   const access = {
     viewerFromToken: () => Promise.resolve({ kind: 'token', scopes: [] }),
-    openOrgs: () => Promise.reject(error),
+    grantsFor: () => ({ openOrgs: () => Promise.reject(error) }),
   } as unknown as Access
   const clock = fixedClock(0)
   const queries = { clock, publicUrl: 'http://sonde.test' } as unknown as QueryDeps

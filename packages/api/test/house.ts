@@ -1,8 +1,15 @@
 /** A small installation for tests: real SQLite, real ClickHouse in this process, the real access. */
 import { join } from 'node:path'
-import { type Access, createAccess, operatorViewer } from '@sonde/access'
+import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
-import { type CommandDeps, createProject, createToken, createUser, startUploads } from '@sonde/commands'
+import {
+  type CommandDeps,
+  ensureProject,
+  createToken,
+  type TokenGrant,
+  createUser,
+  startUploads,
+} from '@sonde/commands'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, openBlobs, withIssueId } from '@sonde/stores'
@@ -13,6 +20,9 @@ import { openEngines } from '../../../tests/harness/engines.ts'
 /** A fixed day; retention counts from the engine's own clock, so it is switched off by its length. */
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const PUBLIC_URL = 'http://sonde.test:8600'
+
+const tokenGrant = (access: Access, org: string | undefined): Promise<TokenGrant> | TokenGrant =>
+  org === undefined ? openInstallation(operatorViewer) : access.openOrg(operatorViewer, org, 'token:write')
 
 export async function openHouse() {
   const clock = fixedClock(NOW_MS)
@@ -45,11 +55,13 @@ export async function openHouse() {
     fetch: (path: string, init: RequestInit = {}): Promise<Response> =>
       Promise.resolve(api.fetch(new Request(new URL(path, PUBLIC_URL), init))),
     project: (org: string, slug: string) =>
-      createProject(commands, operatorViewer, { org, slug, platform: 'javascript' }),
+      ensureProject(commands, operatorViewer, { org, slug, platform: 'javascript' }),
     token: async (scopes: readonly string[], org?: string): Promise<string> =>
-      (await createToken(commands, operatorViewer, { org, name: 'test', scopes })).token,
+      (await createToken(commands, await tokenGrant(access, org), { name: 'test', scopes })).token,
     user: (org: string, email: string, role: 'owner' | 'admin' | 'member' | 'viewer') =>
-      createUser(commands, operatorViewer, { org, email, role, password: 'correct horse' }),
+      commands.access
+        .openOrg(operatorViewer, org, 'member:write')
+        .then((grant) => createUser(commands, grant, { email, role, password: 'correct horse' })),
     /** The cookie header of somebody who has just signed in. */
     async signIn(email: string): Promise<string> {
       const result = await access.signIn({ email, password: 'correct horse', headers: new Headers() })

@@ -1,5 +1,5 @@
 /** Who changed what: one row per change, in the same transaction as the change. */
-import { actorOf, type Viewer } from '@sonde/access'
+import { type AnyGrant, actorOf, type Viewer } from '@sonde/access'
 import type { Records } from '@sonde/stores'
 
 export type AuditEntry = AuditedChange & { readonly viewer: Viewer }
@@ -20,6 +20,10 @@ export type AuditedChange = {
 export async function writeAudit(records: Records, { viewer, ...change }: AuditEntry): Promise<void> {
   await writeAuditOf(records, { address: addressOf(viewer), ...change, actor: actorOf(viewer) })
 }
+
+/** The subject of an entry about what was granted: `acme/shop`. */
+export const nameOf = (grant: AnyGrant): string =>
+  'projectId' in grant ? `${grant.orgSlug}/${grant.projectSlug}` : grant.orgSlug
 
 const addressOf = (viewer: Viewer): string | undefined =>
   viewer.kind === 'user' ? viewer.address : undefined

@@ -6,7 +6,7 @@ import type { Uploads } from './artifacts/start-uploads.ts'
 /** What commands work with. One object, built by the composition root and handed to every command. */
 export type CommandDeps = {
   readonly records: Records
-  /** Each command opens its scope itself: it cannot be called without its permission. */
+  /** Passwords and accounts. A command takes its permission as a grant. */
   readonly access: Access
   readonly clock: Clock
   /** Told when a project or an attachment was deleted, so that what is left goes soon: `startDeletions().wake`. */

@@ -1,24 +1,21 @@
 /** Makes a project with its first client key. */
-import type { Viewer } from '@sonde/access'
+import type { Grant, OperatorViewer } from '@sonde/access'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createOrganization } from './create-organization.ts'
 import { insertKey } from './create-key.ts'
-import { nameField, platformField, refField, projectSlugField } from './fields.ts'
+import { nameField, platformField, projectSlugField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 
 const INPUT = z.object({
-  org: refField,
   slug: projectSlugField,
   name: nameField.optional(),
   platform: platformField.default('other'),
 })
 
 export type CreateProjectInput = {
-  /** Slug or id. The operator may name one that does not exist yet: it is made. */
-  readonly org: string | number
   readonly slug: string
   /** The slug unless told. */
   readonly name?: string | undefined
@@ -38,34 +35,30 @@ export type CreatedProject = {
 }
 
 /**
- * Idempotent: a project of that slug is returned as it is (also when two callers race). Permission
- * `project:create`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ * Idempotent: a project of that slug is returned as it is (also when two callers race). Throws
+ * `InvalidInput`.
  */
 export async function createProject(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'project:create', 'org'>,
   input: CreateProjectInput,
 ): Promise<CreatedProject> {
-  const { org, slug, name, platform } = readInput('create a project', INPUT, input)
-  if (viewer.kind === 'operator' && !/^\d+$/.test(String(org))) {
-    await createOrganization(deps, viewer, { slug: String(org) })
-  }
-  const scope = await deps.access.openOrg(viewer, org, 'project:create')
+  const { slug, name, platform } = readInput('create a project', INPUT, input)
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const created = await tx
       .insertInto('project')
-      .values({ org_id: scope.orgId, slug, name: name ?? slug, platform, created_ms: atMs })
+      .values({ org_id: grant.orgId, slug, name: name ?? slug, platform, created_ms: atMs })
       .onConflict((conflict) => conflict.columns(['org_id', 'slug']).doNothing())
       .returning('id')
       .executeTakeFirst()
     if (created) {
       await insertKey(tx, { projectId: created.id, label: 'Default', createdMs: atMs })
       await writeAudit(tx, {
-        orgId: scope.orgId,
-        viewer,
+        orgId: grant.orgId,
+        viewer: grant.viewer,
         action: 'project.create',
-        subject: `${scope.orgSlug}/${slug}`,
+        subject: `${grant.orgSlug}/${slug}`,
         detail: { platform },
         atMs,
       })
@@ -73,17 +66,27 @@ export async function createProject(
     const project = await tx
       .selectFrom('project')
       .select(['id', 'slug', 'platform'])
-      .where('org_id', '=', scope.orgId)
+      .where('org_id', '=', grant.orgId)
       .where('slug', '=', slug)
       .executeTakeFirstOrThrow()
     return {
       ...project,
-      orgId: scope.orgId,
-      orgSlug: scope.orgSlug,
+      orgId: grant.orgId,
+      orgSlug: grant.orgSlug,
       publicKey: await activeKey(tx, project.id, atMs),
       isNew: created !== undefined,
     }
   })
+}
+
+/** For the command line: an organisation of that slug is made when there is none. Slug or id. Throws `InvalidInput`, `SondeError`. */
+export async function ensureProject(
+  deps: CommandDeps,
+  viewer: OperatorViewer,
+  { org, ...project }: CreateProjectInput & { readonly org: string | number },
+): Promise<CreatedProject> {
+  if (!/^\d+$/.test(String(org))) await createOrganization(deps, viewer, { slug: String(org) })
+  return createProject(deps, await deps.access.openOrg(viewer, org, 'project:create'), project)
 }
 
 /** Whoever asks for a project wants to send to it: if every key was disabled, one is made. */

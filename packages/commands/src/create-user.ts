@@ -1,17 +1,16 @@
 /** Adds a person to an organisation. */
 import { randomBytes } from 'node:crypto'
-import type { Viewer } from '@sonde/access'
+import { type Grant, requireAlso } from '@sonde/access'
 import { type Role, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { emailField, nameField, refField } from './fields.ts'
+import { emailField, nameField } from './fields.ts'
 import { keepAnOwner } from './people/keep-an-owner.ts'
 import { roleField } from './people/members.ts'
 import { readInput } from './invalid-input.ts'
 
 const INPUT = z.object({
-  org: refField,
   email: emailField,
   name: nameField.optional(),
   password: z.string().optional(),
@@ -19,7 +18,6 @@ const INPUT = z.object({
 })
 
 export type CreateUserInput = {
-  readonly org: string | number
   readonly email: string
   /** What is before the `@` unless told. */
   readonly name?: string | undefined
@@ -38,33 +36,32 @@ export type CreatedUser = {
 }
 
 /**
- * Idempotent; for somebody who is a member already only the role changes. Permission `member:write`, and
- * `org:write` to make an owner or to change what an owner may. Throws `InvalidInput`, `SondeError` (also `conflict`: the last
+ * Idempotent; for somebody who is a member already only the role changes. Needs `org:write` too
+ * to make an owner or to change what an owner may. Throws `InvalidInput`, `SondeError` (also `conflict`: the last
  * owner stays one).
  */
 export async function createUser(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'member:write', 'org'>,
   input: CreateUserInput,
 ): Promise<CreatedUser> {
-  const { org, role, ...person } = readInput('create a user', INPUT, input)
-  const scope = await deps.access.openOrg(viewer, org, 'member:write')
-  if (role === 'owner' || (await isOwner(deps, scope.orgId, person.email))) {
-    await deps.access.openOrg(viewer, org, 'org:write')
+  const { role, ...person } = readInput('create a user', INPUT, input)
+  if (role === 'owner' || (await isOwner(deps, grant.orgId, person.email))) {
+    requireAlso(grant, 'org:write')
   }
   const user = await findOrCreate(deps, person)
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
-    const member = { orgId: scope.orgId, userId: user.userId }
+    const member = { orgId: grant.orgId, userId: user.userId }
     if (role !== 'owner') await keepAnOwner(tx, 'create a user', member)
     await tx
       .insertInto('member')
-      .values({ org_id: scope.orgId, user_id: user.userId, role, created_ms: atMs })
+      .values({ org_id: grant.orgId, user_id: user.userId, role, created_ms: atMs })
       .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role }))
       .execute()
     await writeAudit(tx, {
-      orgId: scope.orgId,
-      viewer,
+      orgId: grant.orgId,
+      viewer: grant.viewer,
       action: user.isNew ? 'user.create' : 'member.set',
       subject: user.userId,
       detail: { role },

@@ -1,5 +1,5 @@
 /** What the operator decides about dead letters. Each decision is written down with who took it. */
-import { requireOperator, type Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 
@@ -24,15 +24,14 @@ const MAX_AT_ONCE = 10_000
 /** Named in the audit; the rest is counted. */
 const MAX_NAMED = 100
 
-/** `ids`: `all` means those that wait. Only for the operator: throws `SondeError` (`forbidden`). */
+/** `ids`: `all` means those that wait. */
 export async function changeDeadLetters(
   deps: Pick<CommandDeps, 'records' | 'clock'>,
   dead: DeadLetterActions,
-  viewer: Viewer,
+  grant: Grant<'operate', 'operator'>,
   change: DeadLetterChange,
   ids: readonly number[] | 'all',
 ): Promise<DeadLetterReport> {
-  requireOperator(viewer)
   const done: number[] = []
   const failed: { id: number; message: string }[] = []
   for (const id of ids === 'all' ? await dead.waiting(MAX_AT_ONCE) : ids.slice(0, MAX_AT_ONCE)) {
@@ -45,7 +44,7 @@ export async function changeDeadLetters(
   }
   await writeAudit(deps.records, {
     orgId: null,
-    viewer,
+    viewer: grant.viewer,
     action: `dead_letter.${change}`,
     subject: ids === 'all' ? 'all' : ids.slice(0, MAX_NAMED).join(' '),
     detail: { done: done.length, failed: failed.length },

@@ -1,33 +1,30 @@
 /** The end of a project. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import type { ProjectInput } from './create-key.ts'
-import { refField } from './fields.ts'
 import { InvalidInput, readInput } from './invalid-input.ts'
 import { writeTransaction } from '@sonde/stores'
 
-const INPUT = z.object({ org: refField, project: refField, confirmSlug: z.string() })
+const INPUT = z.object({ confirmSlug: z.string() })
 
 /**
  * Issues, hashes, keys, settings, attachments and dead letters go at once, in one transaction; events, their index,
- * counts and files go in the background (`startDeletions`). Cannot be undone. Permission `project:delete`. Throws `InvalidInput` (`confirmSlug`
- * is not the project's slug), `SondeError` (`not-found`, `forbidden`).
+ * counts and files go in the background (`startDeletions`). Cannot be undone. Throws `InvalidInput`: `confirmSlug`
+ * is not the project's slug.
  */
 export async function deleteProject(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: ProjectInput & { readonly confirmSlug: string },
+  grant: Grant<'project:delete', 'project'>,
+  input: { readonly confirmSlug: string },
 ): Promise<void> {
   const operation = 'delete a project'
-  const { org, project, confirmSlug } = readInput(operation, INPUT, input)
-  const scope = await deps.access.openProject(viewer, org, project, 'project:delete')
-  if (confirmSlug.trim() !== scope.projectSlug) {
-    throw new InvalidInput(operation, { confirmSlug: [`type ${scope.projectSlug} to delete it`] })
+  const { confirmSlug } = readInput(operation, INPUT, input)
+  if (confirmSlug.trim() !== grant.projectSlug) {
+    throw new InvalidInput(operation, { confirmSlug: [`type ${grant.projectSlug} to delete it`] })
   }
-  const { projectId, orgId } = scope
-  const name = `${scope.orgSlug}/${scope.projectSlug}`
+  const { projectId, orgId, viewer } = grant
+  const name = `${grant.orgSlug}/${grant.projectSlug}`
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
     const state = await tx.selectFrom('pipeline_state').selectAll().executeTakeFirst()

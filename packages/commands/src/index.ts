@@ -11,21 +11,21 @@ export {
 export { startUploads, type Uploads, type UploadsOptions } from './artifacts/start-uploads.ts'
 export { openChunkUpload, type TakeChunk } from './artifacts/upload-chunk.ts'
 export type { CommandDeps } from './command-deps.ts'
-export { createKey, type CreatedKey, type ProjectInput, setKeyActive } from './create-key.ts'
+export { createKey, type CreatedKey } from './create-key.ts'
 export {
   createOrganization,
   type CreatedOrganization,
   type CreateOrganizationInput,
 } from './create-organization.ts'
-export { createProject, type CreatedProject, type CreateProjectInput } from './create-project.ts'
-export { allowEndlessTokens } from './tokens/allow-endless-tokens.ts'
-export { deleteToken, renameToken, type TokenInput } from './tokens/change-token.ts'
 export {
-  createToken,
-  type CreatedToken,
-  type CreateTokenInput,
-  type NewTokenFields,
-} from './tokens/create-token.ts'
+  createProject,
+  type CreatedProject,
+  type CreateProjectInput,
+  ensureProject,
+} from './create-project.ts'
+export { allowEndlessTokens } from './tokens/allow-endless-tokens.ts'
+export { deleteToken, renameToken, type TokenGrant, type TokenInput } from './tokens/change-token.ts'
+export { createToken, type CreatedToken, type NewTokenFields } from './tokens/create-token.ts'
 export { DEFAULT_TOKEN_LIFE_DAYS, TOKEN_LIFE_DAYS } from './tokens/token-life.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
 export { type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
@@ -40,7 +40,7 @@ export { deleteProject } from './delete-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'
 export { RESERVED_ORG_SLUGS, RESERVED_PROJECT_SLUGS } from './fields.ts'
 export { type FieldErrors, InvalidInput } from './invalid-input.ts'
-export { createPersonalToken, deletePersonalToken, type PersonalTokenInput } from './tokens/personal-token.ts'
+export { createPersonalToken, deletePersonalToken } from './tokens/personal-token.ts'
 export { scopesOfRole } from './tokens/scopes-of-role.ts'
 export { deleteUser, type Disabled, disableUser, enableUser } from './people/accounts.ts'
 export { type MemberInput, removeMember, setMemberRole } from './people/members.ts'

@@ -1,40 +1,33 @@
 /** "Repair now": stored events that are not readable are read again with the source maps that are there. */
-import { type Access, actorOf, type ProjectScope, type Viewer } from '@sonde/access'
-import { SondeError } from '@sonde/base'
+import { actorOf, type Grant } from '@sonde/access'
 import { type Records, type RepairTarget, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import type { ProjectInput } from './create-key.ts'
-import { refField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 
 const MAX_RELEASE_CHARS = 250
 const INPUT = z.object({
-  org: refField,
-  project: refField,
   release: z.string().trim().min(1).max(MAX_RELEASE_CHARS).optional(),
 })
 
 /** Without a release: events of all of them. */
-export type RepairEventsInput = ProjectInput & { readonly release?: string | undefined }
+export type RepairEventsInput = { readonly release?: string | undefined }
 /** `isNew`: false when the same was asked before and has not begun. */
 export type AskedRepair = { readonly id: number; readonly isNew: boolean }
 
 /**
  * Uploads ask by themselves; this is for what they cannot know, such as a map that was sent to another project first.
- * Begins within seconds, also when the command line asks. Permission `release:write` or
- * `project:write`. Throws `InvalidInput`,
- * `SondeError` (`not-found`, `forbidden`).
+ * Begins within seconds, also when the command line asks. For who uploads maps, and
+ * for who looks after the project. Throws `InvalidInput`.
  */
 export async function repairEvents(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'release:write' | 'project:write', 'project'>,
   input: RepairEventsInput,
 ): Promise<AskedRepair> {
-  const { org, project, release } = readInput('repair events', INPUT, input)
-  const scope = await openEither(deps.access, viewer, org, project)
-  const { orgId, projectId } = scope
+  const { release } = readInput('repair events', INPUT, input)
+  const { orgId, projectId, viewer } = grant
   const target: RepairTarget = {
     debugIds: [],
     projectIds: [projectId],
@@ -62,7 +55,7 @@ export async function repairEvents(
       orgId,
       viewer,
       action: 'artifacts.repair_asked',
-      subject: `${scope.orgSlug}/${scope.projectSlug}`,
+      subject: `${grant.orgSlug}/${grant.projectSlug}`,
       detail: { repair: id, release },
       atMs,
     })
@@ -70,21 +63,6 @@ export async function repairEvents(
   })
   deps.onArtifacts?.()
   return asked
-}
-
-/** Who uploads maps, and who looks after the project. */
-async function openEither(
-  access: Access,
-  viewer: Viewer,
-  org: string | number,
-  project: string | number,
-): Promise<ProjectScope> {
-  try {
-    return await access.openProject(viewer, org, project, 'release:write')
-  } catch (error) {
-    if (!(error instanceof SondeError) || error.kind !== 'forbidden') throw error
-    return await access.openProject(viewer, org, project, 'project:write')
-  }
 }
 
 /** One that has not begun looks at everything that another would. */

@@ -1,16 +1,13 @@
 /** Takes a change to issues back: each returns to the state that it had. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
-import { writeAudit } from './audit.ts'
+import { nameOf, writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { refField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 import { MAX_ISSUES_AT_ONCE } from './update-issues.ts'
 
 const INPUT = z.object({
-  org: refField,
-  project: refField.optional(),
   from: z.enum(ISSUE_STATUSES),
   to: z.enum(ISSUE_STATUSES),
   substatus: z
@@ -23,8 +20,6 @@ const INPUT = z.object({
 })
 
 export type RestoreIssuesInput = {
-  readonly org: string | number
-  readonly project?: string | number | undefined
   /** What the change had made of them: issues that somebody has changed since are left alone. */
   readonly from: IssueStatus
   readonly to: IssueStatus
@@ -36,16 +31,13 @@ export type RestoreIssuesInput = {
   readonly ids: readonly number[]
 }
 
-/** Returns how many went back. Permission `event:write`. Throws `InvalidInput`, `SondeError`. */
+/** Returns how many went back. Throws `InvalidInput`. */
 export async function restoreIssues(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'event:write', 'org' | 'project'>,
   input: RestoreIssuesInput,
 ): Promise<{ readonly count: number }> {
-  const { org, project, from, to, substatus, ids, ...was } = readInput('restore issues', INPUT, input)
-  const orgScope = await deps.access.openOrg(viewer, org, 'event:write')
-  const projectScope =
-    project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
+  const { from, to, substatus, ids, ...was } = readInput('restore issues', INPUT, input)
   return writeTransaction(deps.records, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('issue')
@@ -56,17 +48,19 @@ export async function restoreIssues(
         eb
           .selectFrom('project')
           .select('id')
-          .where('org_id', '=', orgScope.orgId)
-          .$if(projectScope !== undefined, (query) => query.where('id', '=', projectScope?.projectId ?? 0)),
+          .where('org_id', '=', grant.orgId)
+          .$if('projectId' in grant, (query) =>
+            query.where('id', '=', 'projectId' in grant ? grant.projectId : 0),
+          ),
       )
       .executeTakeFirstOrThrow()
     const count = Number(numUpdatedRows)
     if (count > 0) {
       await writeAudit(tx, {
-        orgId: orgScope.orgId,
-        viewer,
+        orgId: grant.orgId,
+        viewer: grant.viewer,
         action: 'issue.undo',
-        subject: projectScope ? `${orgScope.orgSlug}/${projectScope.projectSlug}` : orgScope.orgSlug,
+        subject: nameOf(grant),
         detail: { count, from, to, ids: ids.slice(0, 100) },
         atMs: deps.clock.nowMs(),
       })

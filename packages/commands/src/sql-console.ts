@@ -1,5 +1,5 @@
 /** Statements that people run in the console: who ran which, and whether anybody may. */
-import type { OrgScope, Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { sqlConsoleSetting, writeTransaction } from '@sonde/stores'
 import { writeAudit } from './audit.ts'
@@ -9,45 +9,41 @@ import type { CommandDeps } from './command-deps.ts'
 const MAX_NOTED_CHARS = 1000
 
 /**
- * Before each run, so that one which takes the process with it is known too. Permission `event:read`: what the console
- * shows is what the screens show. Throws `SondeError` (`forbidden` also where the console is switched off).
+ * Before each run, so that one which takes the process with it is known too. What the console shows is what the screens show. Throws `SondeError` (`forbidden` also where the console is switched off).
  */
 export async function noteSqlRun(
-  { access, records, clock }: CommandDeps,
-  viewer: Viewer,
-  { org, sql }: { readonly org: string; readonly sql: string },
-): Promise<OrgScope> {
-  const scope = await access.openOrg(viewer, org, 'event:read')
+  { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
+  grant: Grant<'event:read', 'org'>,
+  sql: string,
+): Promise<void> {
   const off = await records
     .selectFrom('setting')
     .select('value')
-    .where('name', '=', sqlConsoleSetting(scope.orgId))
+    .where('name', '=', sqlConsoleSetting(grant.orgId))
     .executeTakeFirst()
   if (off)
     throw new SondeError('forbidden', 'the SQL console is switched off for this organization', {
       operation: 'run a statement of the console',
-      subject: scope.orgSlug,
+      subject: grant.orgSlug,
       hint: 'An owner can switch it on.',
     })
   await writeAudit(records, {
-    orgId: scope.orgId,
-    viewer,
+    orgId: grant.orgId,
+    viewer: grant.viewer,
     action: 'sql.run',
-    subject: scope.orgSlug,
+    subject: grant.orgSlug,
     detail: { sql: sql.slice(0, MAX_NOTED_CHARS), chars: sql.length },
     atMs: clock.nowMs(),
   })
-  return scope
 }
 
-/** Idempotent. Permission `org:write`. Throws `SondeError`. */
+/** Idempotent. */
 export async function switchSqlConsole(
-  { access, records, clock }: CommandDeps,
-  viewer: Viewer,
-  { org, isOn }: { readonly org: string; readonly isOn: boolean },
+  { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
+  grant: Grant<'org:write', 'org'>,
+  isOn: boolean,
 ): Promise<void> {
-  const scope = await access.openOrg(viewer, org, 'org:write')
-  const name = sqlConsoleSetting(scope.orgId)
+  const name = sqlConsoleSetting(grant.orgId)
   await writeTransaction(records, async (tx) => {
     if (isOn) await tx.deleteFrom('setting').where('name', '=', name).execute()
     else
@@ -57,10 +53,10 @@ export async function switchSqlConsole(
         .onConflict((on) => on.column('name').doNothing())
         .execute()
     await writeAudit(tx, {
-      orgId: scope.orgId,
-      viewer,
+      orgId: grant.orgId,
+      viewer: grant.viewer,
       action: isOn ? 'sql.on' : 'sql.off',
-      subject: scope.orgSlug,
+      subject: grant.orgSlug,
       atMs: clock.nowMs(),
     })
   })

@@ -1,10 +1,9 @@
 /** Resolves, ignores and reopens issues. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
-import { writeAudit } from './audit.ts'
+import { nameOf, writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { refField } from './fields.ts'
 import { InvalidInput, readInput } from './invalid-input.ts'
 import {
   type Resolution,
@@ -20,8 +19,6 @@ export const MAX_ISSUES_AT_ONCE = 5_000
 export const OPEN_SUBSTATUSES = ['new', 'ongoing', 'regressed'] as const
 
 const INPUT = z.object({
-  org: refField,
-  project: refField.optional(),
   ids: z
     .array(z.int().positive())
     .min(1, 'at least one is needed')
@@ -32,9 +29,6 @@ const INPUT = z.object({
 })
 
 export type UpdateIssuesInput = {
-  readonly org: string | number
-  /** Without it issues of all projects of the organisation may be named. */
-  readonly project?: string | number | undefined
   /** "All that match" is `queries.matchingIssueIds` first. */
   readonly ids: readonly number[]
   readonly status: IssueStatus
@@ -67,25 +61,23 @@ const ACTION: Readonly<Record<IssueStatus, string>> = {
 }
 
 /**
- * Returns the ids that exist within the scope (changed now or in that state before) and what those that changed were,
+ * Returns the ids that exist within the grant (changed now or in that state before) and what those that changed were,
  * read in the same transaction; others are left out silently, they may be somebody else's. Idempotent; the audit has one entry per call that changed something.
- * What an issue was resolved in is forgotten with every other state. Permission `event:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ * What an issue was resolved in is forgotten with every other state. Throws `InvalidInput`.
  */
 export async function updateIssues(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'event:write', 'org' | 'project'>,
   input: UpdateIssuesInput,
 ): Promise<{ readonly ids: readonly number[]; readonly before: readonly IssueBefore[] }> {
-  const { org, project, ids, status, resolution, substatus } = readInput('update issues', INPUT, input)
+  const { ids, status, resolution, substatus } = readInput('update issues', INPUT, input)
   if (resolution && status !== 'resolved')
     throw new InvalidInput('update issues', {
       statusDetails: ['only a resolved issue is resolved in a release'],
     })
   if (substatus && status !== 'unresolved')
     throw new InvalidInput('update issues', { substatus: ['only an open issue has one to choose'] })
-  const orgScope = await deps.access.openOrg(viewer, org, 'event:write')
-  const projectScope =
-    project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'event:write')
+  const { viewer } = grant
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     let visible = tx
@@ -93,16 +85,16 @@ export async function updateIssues(
       .innerJoin('project', 'project.id', 'issue.project_id')
       .select(['issue.id', 'issue.status', 'issue.substatus', 'issue.resolved_in', 'issue.resolved_release'])
       .select(['issue.project_id', 'project.slug'])
-      .where('project.org_id', '=', orgScope.orgId)
+      .where('project.org_id', '=', grant.orgId)
       .where('issue.id', 'in', ids)
       .orderBy('issue.id')
-    if (projectScope) visible = visible.where('project.id', '=', projectScope.projectId)
+    if ('projectId' in grant) visible = visible.where('project.id', '=', grant.projectId)
     const rows = await visible.execute()
     const before: IssueBefore[] = []
     for (const own of Map.groupBy(rows, (row) => row.project_id).values()) {
       const [{ project_id: id, slug } = { project_id: 0, slug: '' }] = own
       const resolvedIn = resolution
-        ? await resolvedInProject(tx, { id, slug, orgId: orgScope.orgId }, resolution)
+        ? await resolvedInProject(tx, { id, slug, orgId: grant.orgId }, resolution)
         : RESOLVED_AT_ONCE
       // Without a resolution one that is resolved stays as it is, in whichever release.
       const others = own.filter(
@@ -133,10 +125,10 @@ export async function updateIssues(
     const changed = before.map(({ id }) => id)
     if (changed.length > 0)
       await writeAudit(tx, {
-        orgId: orgScope.orgId,
+        orgId: grant.orgId,
         viewer,
         action: ACTION[status],
-        subject: projectScope ? `${orgScope.orgSlug}/${projectScope.projectSlug}` : orgScope.orgSlug,
+        subject: nameOf(grant),
         // The number tells the size of the deed; a list of thousands would bury it.
         detail: { count: changed.length, ids: changed.slice(0, 100), ...(resolution && { resolution }) },
         atMs,

@@ -1,5 +1,5 @@
 /** Changes client keys: name, limit, on and off, rotate, delete. */
-import type { ProjectScope, Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
   type ProjectKeyTable,
@@ -11,13 +11,13 @@ import {
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { type CreatedKey, insertKey, type ProjectInput } from './create-key.ts'
-import { nameField, refField } from './fields.ts'
+import { type CreatedKey, insertKey } from './create-key.ts'
+import { nameField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 import { rateLimitColumns, rateLimitField, type RateLimitInput } from './rate-limit-field.ts'
 
-const KEY = { org: refField, project: refField, keyId: z.int().positive() }
-export type KeyInput = ProjectInput & { readonly keyId: number }
+const KEY = { keyId: z.int().positive() }
+export type KeyInput = { readonly keyId: number }
 
 const UPDATE = z.object({
   ...KEY,
@@ -34,13 +34,17 @@ export type UpdateKeyInput = KeyInput & {
 }
 
 /**
- * At the door within about a second. Switching a rotated key on again forgets when it was to end. Idempotent.
- * Permission `project:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`). All of this file alike.
+ * At the door within about a second. Switching a rotated key on again forgets when it was to end. Idempotent. Throws
+ * `InvalidInput`, `SondeError` (`not-found`), as all of this file.
  */
-export async function updateKey(deps: CommandDeps, viewer: Viewer, input: UpdateKeyInput): Promise<void> {
-  const { org, project, keyId, ...given } = readInput('change a key', UPDATE, input)
+export async function updateKey(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: UpdateKeyInput,
+): Promise<void> {
+  const { keyId, ...given } = readInput('change a key', UPDATE, input)
   const { label, isActive, rateLimit } = given
-  await withKey(deps, viewer, { org, project, keyId }, async (tx) => {
+  await withKey(deps, grant, keyId, async (tx) => {
     const changes: Updateable<ProjectKeyTable> = {
       ...(label !== undefined && { label }),
       ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
@@ -71,15 +75,15 @@ export type RotatedKey = CreatedKey & {
 /** A new key with the label and limit of the old one, which ends now or after a time in which both work. */
 export async function rotateKey(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'project:write', 'project'>,
   input: KeyInput & { readonly graceHours?: number | undefined },
 ): Promise<RotatedKey> {
-  const { graceHours, ...which } = readInput('rotate a key', ROTATE, input)
+  const { graceHours, keyId } = readInput('rotate a key', ROTATE, input)
   const atMs = deps.clock.nowMs()
   const untilMs = graceHours > 0 ? atMs + Math.round(graceHours * 3_600_000) : undefined
-  return withKey(deps, viewer, which, async (tx, old, scope) => {
+  return withKey(deps, grant, keyId, async (tx, old) => {
     const { label } = old
-    const made = await insertKey(tx, { projectId: scope.projectId, label, createdMs: atMs })
+    const made = await insertKey(tx, { projectId: grant.projectId, label, createdMs: atMs })
     const { rate_limit_count, rate_limit_window_sec } = old
     await tx
       .updateTable('project_key')
@@ -99,8 +103,13 @@ export async function rotateKey(
 const DELETE = z.object(KEY)
 
 /** What it let in stays. A page or app that still sends with it is refused like with a key that never was. */
-export async function deleteKey(deps: CommandDeps, viewer: Viewer, input: KeyInput): Promise<void> {
-  await withKey(deps, viewer, readInput('delete a key', DELETE, input), async (tx, key) => {
+export async function deleteKey(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: KeyInput,
+): Promise<void> {
+  const { keyId } = readInput('delete a key', DELETE, input)
+  await withKey(deps, grant, keyId, async (tx, key) => {
     await tx.deleteFrom('project_key').where('id', '=', key.id).execute()
     return { action: 'key.delete', detail: { keyId: key.id, label: key.label, publicKey: key.public_key } }
   })
@@ -112,24 +121,20 @@ type Done<Result> = {
   readonly result?: Result
 }
 
-/** Opens the scope, finds the key within it, and writes the audit in the same transaction. */
+/** Finds the key within it, and writes the audit in the same transaction. */
 async function withKey<Result = undefined>(
-  { records, access, clock }: CommandDeps,
-  viewer: Viewer,
-  { org, project, keyId }: KeyInput,
-  change: (
-    tx: Records,
-    key: Selectable<ProjectKeyTable>,
-    scope: ProjectScope,
-  ) => Promise<Done<Result> | undefined>,
+  { records, clock }: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  keyId: number,
+  change: (tx: Records, key: Selectable<ProjectKeyTable>) => Promise<Done<Result> | undefined>,
 ): Promise<Result> {
-  const scope = await access.openProject(viewer, org, project, 'project:write')
+  const { viewer } = grant
   return writeTransaction(records, async (tx) => {
     const key = await tx
       .selectFrom('project_key')
       .selectAll()
       .where('id', '=', keyId)
-      .where('project_id', '=', scope.projectId)
+      .where('project_id', '=', grant.projectId)
       .executeTakeFirst()
     if (!key) {
       throw new SondeError('not-found', `this project has no key ${keyId}`, {
@@ -137,11 +142,11 @@ async function withKey<Result = undefined>(
         subject: String(keyId),
       })
     }
-    const done = await change(tx, key, scope)
+    const done = await change(tx, key)
     if (done) {
       const { action, detail } = done
-      const subject = `${scope.orgSlug}/${scope.projectSlug}`
-      await writeAudit(tx, { orgId: scope.orgId, viewer, action, subject, detail, atMs: clock.nowMs() })
+      const subject = `${grant.orgSlug}/${grant.projectSlug}`
+      await writeAudit(tx, { orgId: grant.orgId, viewer, action, subject, detail, atMs: clock.nowMs() })
     }
     return done?.result as Result
   })

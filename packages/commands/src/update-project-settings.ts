@@ -1,5 +1,5 @@
 /** Inbound filters, scrubbing rules, rate limit and allowed domains of a project. In force for new events within about a second. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import {
   type FilterRules,
   type ProjectSettings,
@@ -14,15 +14,11 @@ import {
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import type { ProjectInput } from './create-key.ts'
-import { refField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 import { rateLimitColumns, rateLimitField, type RateLimitInput } from './rate-limit-field.ts'
 import { allowedDomainList, fieldNameList, globList } from './rule-lists.ts'
 
-const PROJECT = { org: refField, project: refField }
 const FILTERS = z.object({
-  ...PROJECT,
   browserExtensions: z.boolean(),
   localhost: z.boolean(),
   crawlers: z.boolean(),
@@ -31,16 +27,15 @@ const FILTERS = z.object({
 })
 
 /**
- * Replaces all filters. Errors name the fields of `FilterRules`. Permission `project:write`. Throws `InvalidInput`,
- * `SondeError` (`not-found`, `forbidden`).
+ * Replaces all filters. Errors name the fields of `FilterRules`. Throws `InvalidInput`.
  */
 export async function updateProjectFilters(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: ProjectInput & FilterRules,
+  grant: Grant<'project:write', 'project'>,
+  input: FilterRules,
 ): Promise<FilterRules> {
-  const { org, project, ...filters } = readInput('change the filters', FILTERS, input)
-  await changeSettings(deps, viewer, { org, project, action: 'project.filters' }, (settings) => ({
+  const filters = readInput('change the filters', FILTERS, input)
+  await changeSettings(deps, grant, 'project.filters', (settings) => ({
     ...settings,
     filters,
   }))
@@ -48,7 +43,6 @@ export async function updateProjectFilters(
 }
 
 const SCRUB = z.object({
-  ...PROJECT,
   enabled: z.boolean(),
   scrubIp: z.boolean(),
   sensitiveFields: fieldNameList,
@@ -58,32 +52,32 @@ const SCRUB = z.object({
 /** Replaces all scrubbing rules; events that are stored already stay as they are. Otherwise like the filters. */
 export async function updateProjectScrubbing(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: ProjectInput & ScrubRules,
+  grant: Grant<'project:write', 'project'>,
+  input: ScrubRules,
 ): Promise<ScrubRules> {
-  const { org, project, ...scrub } = readInput('change the scrubbing rules', SCRUB, input)
-  await changeSettings(deps, viewer, { org, project, action: 'project.scrubbing' }, (settings) => ({
+  const scrub = readInput('change the scrubbing rules', SCRUB, input)
+  await changeSettings(deps, grant, 'project.scrubbing', (settings) => ({
     ...settings,
     scrub,
   }))
   return scrub
 }
 
-const LIMIT = z.object({ ...PROJECT, rateLimit: rateLimitField })
+const LIMIT = z.object({ rateLimit: rateLimitField })
 
 /** Of all the project's keys together, each category on its own. Otherwise like the filters. */
 export async function setProjectRateLimit(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: ProjectInput & { readonly rateLimit: RateLimitInput },
+  grant: Grant<'project:write', 'project'>,
+  input: { readonly rateLimit: RateLimitInput },
 ): Promise<void> {
-  const { org, project, rateLimit } = readInput('change the rate limit', LIMIT, input)
+  const { rateLimit } = readInput('change the rate limit', LIMIT, input)
   const action = 'project.rate-limit'
   const columns = rateLimitColumns(rateLimit)
-  await changeColumns(deps, viewer, { org, project, action }, () => columns, { rateLimit })
+  await changeColumns(deps, grant, action, () => columns, { rateLimit })
 }
 
-const DOMAINS = z.object({ ...PROJECT, allowedDomains: allowedDomainList })
+const DOMAINS = z.object({ allowedDomains: allowedDomainList })
 
 /**
  * Domains whose pages may send, entries as `parseAllowedDomain` reads them; none: all. Returns what is in force.
@@ -91,14 +85,14 @@ const DOMAINS = z.object({ ...PROJECT, allowedDomains: allowedDomainList })
  */
 export async function setAllowedDomains(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: ProjectInput & { readonly allowedDomains: readonly string[] },
+  grant: Grant<'project:write', 'project'>,
+  input: { readonly allowedDomains: readonly string[] },
 ): Promise<readonly string[]> {
-  const { org, project, allowedDomains } = readInput('change the allowed domains', DOMAINS, input)
+  const { allowedDomains } = readInput('change the allowed domains', DOMAINS, input)
   const stored = allowedDomains.length === 0 ? null : JSON.stringify(allowedDomains)
   const action = 'project.allowed-domains'
   const columns = { allowed_domains: stored }
-  await changeColumns(deps, viewer, { org, project, action }, () => columns, { allowedDomains })
+  await changeColumns(deps, grant, action, () => columns, { allowedDomains })
   return allowedDomains
 }
 
@@ -107,44 +101,40 @@ type DoorColumns = Partial<Omit<Selectable<ProjectSettingTable>, 'project_id' | 
 /** What the door reads with the keys, hence columns and not a part of the settings' JSON. */
 export async function changeColumns(
   deps: CommandDeps,
-  viewer: Viewer,
-  { org, project, action }: Change,
+  grant: Grant<'project:write', 'project'>,
+  action: string,
   changed: (tx: Records, projectId: number, atMs: number) => DoorColumns | Promise<DoorColumns>,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const scope = await deps.access.openProject(viewer, org, project, 'project:write')
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
-    const columns = { ...(await changed(tx, scope.projectId, atMs)), updated_ms: atMs }
+    const columns = { ...(await changed(tx, grant.projectId, atMs)), updated_ms: atMs }
     await tx
       .insertInto('project_setting')
-      .values({ project_id: scope.projectId, value: '{}', ...rateLimitColumns(null), ...columns })
+      .values({ project_id: grant.projectId, value: '{}', ...rateLimitColumns(null), ...columns })
       .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
       .execute()
     await writeAudit(tx, {
-      orgId: scope.orgId,
-      viewer,
+      orgId: grant.orgId,
+      viewer: grant.viewer,
       action,
-      subject: `${scope.orgSlug}/${scope.projectSlug}`,
+      subject: `${grant.orgSlug}/${grant.projectSlug}`,
       detail,
       atMs,
     })
   })
 }
 
-export type Change = ProjectInput & { readonly action: string }
-
 /** Reads and writes within one transaction: two people who save different sections both keep theirs. */
 export async function changeSettings(
   deps: CommandDeps,
-  viewer: Viewer,
-  { org, project, action }: Change,
+  grant: Grant<'project:write', 'project'>,
+  action: string,
   change: (settings: ProjectSettings) => ProjectSettings,
 ): Promise<void> {
-  const scope = await deps.access.openProject(viewer, org, project, 'project:write')
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
-    const before = await readSettings(tx, scope.projectId)
+    const before = await readSettings(tx, grant.projectId)
     // In the order of the defaults, or the same rules would not be the same text.
     const after = projectSettingsFrom(change(before))
     const value = JSON.stringify(after)
@@ -152,7 +142,7 @@ export async function changeSettings(
     await tx
       .insertInto('project_setting')
       .values({
-        project_id: scope.projectId,
+        project_id: grant.projectId,
         value,
         ...rateLimitColumns(null),
         updated_ms: atMs,
@@ -160,10 +150,10 @@ export async function changeSettings(
       .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ value, updated_ms: atMs }))
       .execute()
     await writeAudit(tx, {
-      orgId: scope.orgId,
-      viewer,
+      orgId: grant.orgId,
+      viewer: grant.viewer,
       action,
-      subject: `${scope.orgSlug}/${scope.projectSlug}`,
+      subject: `${grant.orgSlug}/${grant.projectSlug}`,
       // What it was is the only way back.
       detail: { before, after },
       atMs,

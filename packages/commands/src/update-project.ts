@@ -1,23 +1,20 @@
 /** What a project is called and where it lives. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import type { ProjectInput } from './create-key.ts'
-import { nameField, platformField, projectSlugField, refField } from './fields.ts'
+import { nameField, platformField, projectSlugField } from './fields.ts'
 import { InvalidInput, readInput } from './invalid-input.ts'
 import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({
-  org: refField,
-  project: refField,
   name: nameField.optional(),
   slug: projectSlugField.optional(),
   platform: platformField.optional(),
 })
 
 /** What is left out stays. */
-export type UpdateProjectInput = ProjectInput & {
+export type UpdateProjectInput = {
   readonly name?: string | undefined
   readonly slug?: string | undefined
   readonly platform?: string | undefined
@@ -32,22 +29,21 @@ export type UpdatedProject = {
 }
 
 /**
- * A new slug changes the project's addresses, never its DSNs; links to the old one are not found. Permission
- * `project:write`. Throws `InvalidInput` (also for a slug that is taken), `SondeError` (`not-found`, `forbidden`).
+ * A new slug changes the project's addresses, never its DSNs; links to the old one are not found. Throws
+ * `InvalidInput`, also for a slug that is taken.
  */
 export async function updateProject(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'project:write', 'project'>,
   input: UpdateProjectInput,
 ): Promise<UpdatedProject> {
   const operation = 'change a project'
-  const { org, project, ...given } = readInput(operation, INPUT, input)
-  const scope = await deps.access.openProject(viewer, org, project, 'project:write')
+  const given = readInput(operation, INPUT, input)
   return writeTransaction(deps.records, async (tx) => {
     const before = await tx
       .selectFrom('project')
       .select(['id', 'slug', 'name', 'platform'])
-      .where('id', '=', scope.projectId)
+      .where('id', '=', grant.projectId)
       .executeTakeFirstOrThrow()
     const changes = Object.fromEntries(
       Object.entries(given).filter(
@@ -59,17 +55,17 @@ export async function updateProject(
       const taken = await tx
         .selectFrom('project')
         .select('id')
-        .where('org_id', '=', scope.orgId)
+        .where('org_id', '=', grant.orgId)
         .where('slug', '=', changes['slug'] ?? '')
         .executeTakeFirst()
       if (taken) throw new InvalidInput(operation, { slug: ['is taken by another project'] })
     }
-    await tx.updateTable('project').set(changes).where('id', '=', scope.projectId).execute()
+    await tx.updateTable('project').set(changes).where('id', '=', grant.projectId).execute()
     await writeAudit(tx, {
-      orgId: scope.orgId,
-      viewer,
+      orgId: grant.orgId,
+      viewer: grant.viewer,
       action: 'project.update',
-      subject: `${scope.orgSlug}/${scope.projectSlug}`,
+      subject: `${grant.orgSlug}/${grant.projectSlug}`,
       detail: changes,
       atMs: deps.clock.nowMs(),
     })

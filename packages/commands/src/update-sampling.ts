@@ -1,37 +1,34 @@
 /** Which traces of a project are stored, and how many spans at most. In force for what arrives within about a second. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { refusedUntilMs, type SamplingRules, type SpanCap } from '@sonde/stores'
 import { z } from 'zod'
 import type { CommandDeps } from './command-deps.ts'
-import type { ProjectInput } from './create-key.ts'
-import { refField } from './fields.ts'
 import { readInput } from './invalid-input.ts'
 import { minuteCapField, samplingRulesField, spanCapField } from './sampling-fields.ts'
 import { changeColumns, changeSettings } from './update-project-settings.ts'
 
-const PROJECT = { org: refField, project: refField }
-const SAMPLING = z.object({ ...PROJECT, rules: samplingRulesField, sampleMeasured: z.boolean() })
+const SAMPLING = z.object({ rules: samplingRulesField, sampleMeasured: z.boolean() })
 
 /**
- * Replaces all rules, in their order: the first that matches decides. Errors name a rule's field as `rules.0.route`.
- * Permission `project:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ * Replaces all rules, in their order: the first that matches decides. Errors name a rule's field as `rules.0.route`. Throws
+ * `InvalidInput`.
  */
 export async function updateProjectSampling(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: ProjectInput & SamplingRules,
+  grant: Grant<'project:write', 'project'>,
+  input: SamplingRules,
 ): Promise<SamplingRules> {
-  const { org, project, ...sampling } = readInput('change the sampling rules', SAMPLING, input)
-  await changeSettings(deps, viewer, { org, project, action: 'project.sampling' }, (settings) => ({
+  const sampling = readInput('change the sampling rules', SAMPLING, input)
+  await changeSettings(deps, grant, 'project.sampling', (settings) => ({
     ...settings,
     sampling,
   }))
   return sampling
 }
 
-const CAPS = z.object({ ...PROJECT, cap: spanCapField, perMinute: minuteCapField })
+const CAPS = z.object({ cap: spanCapField, perMinute: minuteCapField })
 
-export type SpanCapsInput = ProjectInput & {
+export type SpanCapsInput = {
   /** Null: no cap. */
   readonly cap: SpanCap | null
   /** Spans that the door takes in a minute. */
@@ -42,13 +39,17 @@ export type SpanCapsInput = ProjectInput & {
  * What the project stored already counts: a cap below it closes the door at once, one above it opens the door again.
  * Otherwise like the rules.
  */
-export async function setSpanCaps(deps: CommandDeps, viewer: Viewer, input: SpanCapsInput): Promise<void> {
-  const { org, project, cap, perMinute } = readInput('change the caps of spans', CAPS, input)
+export async function setSpanCaps(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: SpanCapsInput,
+): Promise<void> {
+  const { cap, perMinute } = readInput('change the caps of spans', CAPS, input)
   const action = 'project.span-caps'
   await changeColumns(
     deps,
-    viewer,
-    { org, project, action },
+    grant,
+    action,
     async (tx, projectId, atMs) => ({
       span_cap_count: cap?.count ?? null,
       span_cap_period: cap?.period ?? null,

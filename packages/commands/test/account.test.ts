@@ -5,7 +5,7 @@ import type { SondeError } from '@sonde/base'
 import {
   changePassword,
   createPersonalToken,
-  createProject,
+  ensureProject,
   deletePersonalToken,
   enableTwoFactor,
   InvalidInput,
@@ -31,8 +31,8 @@ describe("one's own account", () => {
   let eve: UserViewer
   before(async () => {
     house = await openHouse()
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
     ada = await house.viewer('acme', 'member', 'ada@acme.test')
     eve = await house.viewer('acme', 'owner', 'eve@acme.test')
     // Sessions live by the machine's clock.
@@ -113,12 +113,15 @@ describe("one's own account", () => {
       assert.deepEqual(scopesOfRole(name), scopes)
       const viewer = await house.viewer('acme', name, `${name}-token@acme.test`)
       const make = (wanted: readonly string[]) =>
-        createPersonalToken(house.deps, viewer, {
-          org: 'acme',
-          name: 'mine',
-          scopes: wanted,
-          currentPassword: PASSWORD,
-        })
+        house.deps.access
+          .openOrg(viewer, 'acme', 'org:read')
+          .then((grant) =>
+            createPersonalToken(house.deps, grant, {
+              name: 'mine',
+              scopes: wanted,
+              currentPassword: PASSWORD,
+            }),
+          )
       const { token } = await make(scopes)
       assert.equal((await house.access.viewerFromToken(token))?.userId, viewer.userId)
       for (const scope of SCOPES.filter((each) => !scopes.includes(each))) {
@@ -129,7 +132,11 @@ describe("one's own account", () => {
 
   it('personal tokens are listed and deleted by their person only', async () => {
     const input = { org: 'acme', name: 'laptop', scopes: ['event:read'], currentPassword: PASSWORD }
-    const made = await createPersonalToken(house.deps, ada, input)
+    const made = await createPersonalToken(
+      house.deps,
+      await house.deps.access.openOrg(ada, input.org, 'org:read'),
+      input,
+    )
     const [row, ...more] = await personalTokens(queries(), ada)
     assert.deepEqual(more, [])
     assert.deepEqual(
@@ -148,7 +155,9 @@ describe("one's own account", () => {
     const theirs = deletePersonalToken(house.deps, eve, { tokenId: made.id })
     await assert.rejects(theirs, (error: SondeError) => error.kind === 'not-found')
     await assert.rejects(
-      createPersonalToken(house.deps, ada, { ...input, org: 'rival' }),
+      house.deps.access
+        .openOrg(ada, 'rival', 'org:read')
+        .then((grant) => createPersonalToken(house.deps, grant, { ...input })),
       (error: SondeError) => error.kind === 'not-found',
     )
     await deletePersonalToken(house.deps, ada, { tokenId: made.id })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type Viewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { createProject, deleteAttachment } from '@sonde/commands'
+import { ensureProject, deleteAttachment } from '@sonde/commands'
 import { type Blobs, openBlobs } from '@sonde/stores'
 import { sweepDeadLetters } from '../src/deletion/sweep-dead-letters.ts'
 import { sweepAttachments } from '../src/deletion/sweep-attachments.ts'
@@ -25,9 +25,9 @@ describe('attachments', () => {
     dir = await mkdtemp(join(tmpdir(), 'sonde-attachments-'))
     house = await openHouse()
     blobs = openBlobs({ dir })
-    shop = (await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'other' })
-    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    shop = (await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'other' })
+    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
   })
   after(async () => {
     await house.close()
@@ -48,8 +48,11 @@ describe('attachments', () => {
   const sweep = () =>
     sweepAttachments({ records: house.db, blobs, clock: house.clock, retentionDays: 30, signal })
   const exists = async (blob: string): Promise<boolean> => (await blobs.get(blob)) !== undefined
-  const remove = (viewer: Viewer, id: number, more: object = {}) =>
-    deleteAttachment(house.deps, viewer, { org: 'acme', project: 'shop', eventId: EVENT_ID, id, ...more })
+  const remove = async (viewer: Viewer, id: number, { project = 'shop', eventId = EVENT_ID } = {}) =>
+    deleteAttachment(house.deps, await house.access.openProject(viewer, 'acme', project, 'event:delete'), {
+      eventId,
+      id,
+    })
 
   it('are deleted by who may delete events, within their own event and project', async () => {
     const id = await attach('one')

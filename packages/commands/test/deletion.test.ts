@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
 import { silentLogger, type SondeError } from '@sonde/base'
-import { createProject, deleteProject, InvalidInput, startDeletions } from '@sonde/commands'
+import { ensureProject, deleteProject, InvalidInput, startDeletions } from '@sonde/commands'
 import { type Blobs, encodeOutcomeRow, openBlobs, openTelemetry, type Telemetry } from '@sonde/stores'
 import { attachmentRow } from './attachment-row.ts'
 import { type House, NOW_MS, openHouse } from './house.ts'
@@ -28,10 +28,10 @@ describe('a deleted project', () => {
     telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger: silentLogger })
     blobs = openBlobs({ dir: join(dir, 'blobs') })
     const make = async (slug: string): Promise<number> =>
-      (await createProject(house.deps, operatorViewer, { org: 'acme', slug })).id
+      (await ensureProject(house.deps, operatorViewer, { org: 'acme', slug })).id
     ;[shop, kept] = [await make('shop'), await make('kept')]
     owner = await house.viewer('acme', 'owner')
-    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
     for (const projectId of [shop, kept]) {
       for (const table of ['events', 'event_index']) {
         await telemetry.command(
@@ -126,20 +126,32 @@ describe('a deleted project', () => {
   it('only by an owner, and only with its slug typed', async () => {
     const admin = await house.viewer('acme', 'admin')
     const rejects = (viewer: UserViewer, input: typeof TARGET, kind: string) =>
-      assert.rejects(deleteProject(house.deps, viewer, input), (error: SondeError) => error.kind === kind)
+      assert.rejects(
+        house.access.openProject(viewer, input.org, input.project, 'project:delete'),
+        (error: SondeError) => error.kind === kind,
+      )
     await rejects(admin, TARGET, 'forbidden')
     await rejects(await house.viewer('rival', 'owner'), TARGET, 'not-found')
-    await assert.rejects(deleteProject(house.deps, owner, { ...TARGET, confirmSlug: 'Shop' }), (error) => {
-      assert.ok(error instanceof InvalidInput)
-      assert.deepEqual(error.fields, { confirmSlug: ['type shop to delete it'] })
-      return true
-    })
+    await assert.rejects(
+      house.deps.access
+        .openProject(owner, TARGET.org, TARGET.project, 'project:delete')
+        .then((grant) => deleteProject(house.deps, grant, { ...TARGET, confirmSlug: 'Shop' })),
+      (error) => {
+        assert.ok(error instanceof InvalidInput)
+        assert.deepEqual(error.fields, { confirmSlug: ['type shop to delete it'] })
+        return true
+      },
+    )
     assert.equal(await rows('events', shop), 500)
   })
 
   it('takes its records along in one transaction', async () => {
     let woken = 0
-    await deleteProject({ ...house.deps, onDeletion: () => woken++ }, owner, TARGET)
+    await deleteProject(
+      { ...house.deps, onDeletion: () => woken++ },
+      await house.access.openProject(owner, TARGET.org, TARGET.project, 'project:delete'),
+      TARGET,
+    )
     assert.equal(woken, 1)
     for (const table of ['issue', 'project_key', 'dead_letter', 'attachment'] as const) {
       const left = await house.db.selectFrom(table).select('id').where('project_id', '=', shop).execute()
@@ -148,7 +160,9 @@ describe('a deleted project', () => {
     assert.equal((await house.db.selectFrom('issue').selectAll().execute()).length, 1)
     assert.ok((await house.audit()).includes(`user:${owner.userId} project.delete acme/shop`))
     await assert.rejects(
-      deleteProject(house.deps, owner, TARGET),
+      house.deps.access
+        .openProject(owner, TARGET.org, TARGET.project, 'project:delete')
+        .then((grant) => deleteProject(house.deps, grant, TARGET)),
       (error: SondeError) => error.kind === 'not-found',
     )
   })

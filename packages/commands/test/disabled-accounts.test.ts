@@ -4,7 +4,7 @@ import { operatorViewer, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import {
   createPersonalToken,
-  createProject,
+  ensureProject,
   createToken,
   deleteUser,
   disableUser,
@@ -24,7 +24,7 @@ describe('the end of an account', () => {
   beforeEach(async () => {
     house = await openHouse()
     await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     ada = await house.viewer('acme', 'admin', 'ada@acme.test')
   })
   afterEach(() => house.close())
@@ -32,8 +32,16 @@ describe('the end of an account', () => {
 
   it('who is disabled is out at once and cannot come back, until enabled again', async () => {
     const headers = await house.cookies(ada.email, PASSWORD)
-    const own = await createPersonalToken(house.deps, ada, TOKEN)
-    const shared = await createToken(house.deps, ada, TOKEN)
+    const own = await createPersonalToken(
+      house.deps,
+      await house.deps.access.openOrg(ada, TOKEN.org, 'org:read'),
+      TOKEN,
+    )
+    const shared = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(ada, TOKEN.org, 'token:write'),
+      TOKEN,
+    )
     assert.deepEqual(await disable('Ada@acme.test'), { changed: true, orgTokens: 1 })
     assert.equal(await house.access.viewerFromCookies(headers), undefined)
     assert.equal(await house.access.viewerFromToken(own.token), undefined)
@@ -71,8 +79,16 @@ describe('the end of an account', () => {
 
   it('an account is deleted with all that was made by it', async () => {
     const headers = await house.cookies(ada.email, PASSWORD)
-    const own = await createPersonalToken(house.deps, ada, TOKEN)
-    const shared = await createToken(house.deps, ada, TOKEN)
+    const own = await createPersonalToken(
+      house.deps,
+      await house.deps.access.openOrg(ada, TOKEN.org, 'org:read'),
+      TOKEN,
+    )
+    const shared = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(ada, TOKEN.org, 'token:write'),
+      TOKEN,
+    )
     assert.deepEqual(await deleteUser(house.deps, operatorViewer, { email: ada.email }), { orgTokens: 0 })
     assert.equal(await house.access.viewerFromCookies(headers), undefined)
     assert.equal(await house.access.viewerFromToken(own.token), undefined)
@@ -89,7 +105,11 @@ describe('the end of an account', () => {
   })
 
   it('tokens for the organisation stay when that is asked for', async () => {
-    const shared = await createToken(house.deps, ada, TOKEN)
+    const shared = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(ada, TOKEN.org, 'token:write'),
+      TOKEN,
+    )
     const given = { email: ada.email, keepTokens: true }
     assert.deepEqual(await deleteUser(house.deps, operatorViewer, given), { orgTokens: 1 })
     assert.ok(await house.access.viewerFromToken(shared.token))

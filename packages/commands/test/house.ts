@@ -35,7 +35,11 @@ export async function openHouse() {
     /** As the browser of somebody who just signed in sends them. */
     cookies,
     async viewer(org: string, role: Role, email = `${role}@${org}.test`): Promise<UserViewer> {
-      await createUser(deps, operatorViewer, { org, email, role, password: 'correct horse' })
+      await createUser(deps, await deps.access.openOrg(operatorViewer, org, 'member:write'), {
+        email,
+        role,
+        password: 'correct horse',
+      })
       const viewer = await signIn(email, 'correct horse')
       if (!viewer) throw new Error(`${email} cannot sign in`)
       return viewer

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import {
-  createProject,
+  ensureProject,
   InvalidInput,
   updateIssues,
   type UpdateIssuesInput,
@@ -22,7 +22,7 @@ describe('updateIssues', () => {
   let api: readonly number[]
   let rival: readonly number[]
   const issues = async (org: string, slug: string): Promise<number[]> => {
-    const project = await createProject(house.deps, operatorViewer, { org, slug })
+    const project = await ensureProject(house.deps, operatorViewer, { org, slug })
     const rows = await house.db
       .insertInto('issue')
       .values(
@@ -67,7 +67,9 @@ describe('updateIssues', () => {
 
   it('resolves, ignores and reopens', async () => {
     const update = (status: UpdateIssuesInput['status']) =>
-      updateIssues(house.deps, member, { org: 'acme', ids: shop, status })
+      house.deps.access
+        .openOrg(member, 'acme', 'event:write')
+        .then((grant) => updateIssues(house.deps, grant, { ids: shop, status }))
     assert.deepEqual((await update('resolved')).ids, shop)
     assert.deepEqual(await states(shop), ['resolved', 'resolved'])
     await update('ignored')
@@ -78,7 +80,11 @@ describe('updateIssues', () => {
 
   it('a repeated change is no change: nothing in the audit, new issues stay new', async () => {
     const entries = (await house.audit()).length
-    const answer = await updateIssues(house.deps, member, { org: 'acme', ids: api, status: 'unresolved' })
+    const answer = await updateIssues(
+      house.deps,
+      await house.deps.access.openOrg(member, 'acme', 'event:write'),
+      { ids: api, status: 'unresolved' },
+    )
     assert.deepEqual(answer, { ids: api, before: [] })
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
     assert.equal((await house.audit()).length, entries)
@@ -86,24 +92,27 @@ describe('updateIssues', () => {
 
   it('issues of another organisation or project are left alone and left out', async () => {
     const ids = [...shop, ...api, ...rival, 9_999]
-    const answer = await updateIssues(house.deps, member, {
-      org: 'acme',
-      project: 'shop',
-      ids,
-      status: 'resolved',
-    })
+    const answer = await updateIssues(
+      house.deps,
+      await house.deps.access.openProject(member, 'acme', 'shop', 'event:write'),
+      { ids, status: 'resolved' },
+    )
     assert.deepEqual(answer.ids, shop)
     assert.deepEqual(await states(rival), ['unresolved new', 'unresolved new'])
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
     await assert.rejects(
-      updateIssues(house.deps, member, { org: 'rival', ids: rival, status: 'resolved' }),
+      house.deps.access
+        .openOrg(member, 'rival', 'event:write')
+        .then((grant) => updateIssues(house.deps, grant, { ids: rival, status: 'resolved' })),
       kind('not-found'),
     )
   })
 
   it('who may only look cannot change', async () => {
     await assert.rejects(
-      updateIssues(house.deps, viewer, { org: 'acme', ids: api, status: 'resolved' }),
+      house.deps.access
+        .openOrg(viewer, 'acme', 'event:write')
+        .then((grant) => updateIssues(house.deps, grant, { ids: api, status: 'resolved' })),
       kind('forbidden'),
     )
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
@@ -116,35 +125,59 @@ describe('updateIssues', () => {
       [{ ids: [1.5], status: 'resolved' }, 'ids'],
       [{ ids: [1], status: 'eaten' as 'resolved' }, 'status'],
     ] as const) {
-      await assert.rejects(updateIssues(house.deps, member, { org: 'acme', ...input }), (error) => {
-        assert.ok(error instanceof InvalidInput)
-        assert.deepEqual(Object.keys(error.fields), [field])
-        return true
-      })
+      await assert.rejects(
+        house.deps.access
+          .openOrg(member, 'acme', 'event:write')
+          .then((grant) => updateIssues(house.deps, grant, { ...input })),
+        (error) => {
+          assert.ok(error instanceof InvalidInput)
+          assert.deepEqual(Object.keys(error.fields), [field])
+          return true
+        },
+      )
     }
   })
 
   it('says what those that changed were, and of the others nothing', async () => {
     const [first = 0, second = 0] = api
-    await updateIssues(house.deps, member, { org: 'acme', ids: [second], status: 'ignored' })
-    const { before } = await updateIssues(house.deps, member, { org: 'acme', ids: api, status: 'ignored' })
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+      ids: [second],
+      status: 'ignored',
+    })
+    const { before } = await updateIssues(
+      house.deps,
+      await house.deps.access.openOrg(member, 'acme', 'event:write'),
+      { ids: api, status: 'ignored' },
+    )
     const atOnce = { resolvedIn: '', resolvedRelease: '' }
     assert.deepEqual(before, [{ id: first, status: 'unresolved', substatus: 'new', ...atOnce }])
   })
 
   it('reopens into the state that is asked for, which only an open issue has', async () => {
     const change = { org: 'acme', ids: api, status: 'unresolved', substatus: 'regressed' } as const
-    await updateIssues(house.deps, member, change)
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, change.org, 'event:write'), change)
     assert.deepEqual(await states(api), ['unresolved regressed', 'unresolved regressed'])
-    await updateIssues(house.deps, member, { ...change, substatus: 'new' })
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, change.org, 'event:write'), {
+      ...change,
+      substatus: 'new',
+    })
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
-    await assert.rejects(updateIssues(house.deps, member, { ...change, status: 'ignored' }), InvalidInput)
+    await assert.rejects(
+      house.deps.access
+        .openOrg(member, change.org, 'event:write')
+        .then((grant) => updateIssues(house.deps, grant, { ...change, status: 'ignored' })),
+      InvalidInput,
+    )
   })
 
   it('thousands at once are one change and one entry', async () => {
     const entries = (await house.audit()).length
     const ids = [...api, ...Array.from({ length: 4_000 }, (_, index) => 100_000 + index)]
-    const answer = await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved' })
+    const answer = await updateIssues(
+      house.deps,
+      await house.deps.access.openOrg(member, 'acme', 'event:write'),
+      { ids, status: 'resolved' },
+    )
     assert.deepEqual(answer.ids, api)
     assert.equal((await house.audit()).length, entries + 1)
   })
@@ -158,7 +191,11 @@ describe('updateIssues', () => {
         .executeTakeFirstOrThrow()
     ).id
     const resolve = async (resolution: Resolution, ids = [...shop, ...api]) => {
-      await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved', resolution })
+      await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+        ids,
+        status: 'resolved',
+        resolution,
+      })
       const rows = await house.db
         .selectFrom('issue')
         .selectAll()
@@ -172,7 +209,10 @@ describe('updateIssues', () => {
       assert.match(error.fields['statusDetails']?.[0] ?? '', text)
       return true
     }
-    await updateIssues(house.deps, member, { org: 'acme', ids: [...shop, ...api], status: 'unresolved' })
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+      ids: [...shop, ...api],
+      status: 'unresolved',
+    })
     await assert.rejects(resolve({ kind: 'next_release' }), refused(/has no release yet/))
     const commit = {
       id: 'abcdef0123',
@@ -186,7 +226,11 @@ describe('updateIssues', () => {
       ['1.9.0', ['shop'], [commit]],
       ['1.8.0', ['shop', 'api'], []],
     ] as const)
-      await createRelease(house.deps, operatorViewer, { org: orgId, version, projects, commits })
+      await createRelease(
+        house.deps,
+        await house.deps.access.openOrg(operatorViewer, orgId, 'release:write'),
+        { version, projects, commits },
+      )
     assert.deepEqual(await resolve({ kind: 'next_release' }), [
       'resolved next_release 1.10.0',
       'resolved next_release 1.10.0',
@@ -213,10 +257,13 @@ describe('updateIssues', () => {
     ])
     const plain = { org: 'acme', ids: [...shop, ...api], status: 'resolved' } as const
     const entries = (await house.audit()).length
-    await updateIssues(house.deps, member, plain)
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, plain.org, 'event:write'), plain)
     assert.equal((await house.audit()).length, entries, 'resolved is resolved')
-    await updateIssues(house.deps, member, { ...plain, status: 'ignored' })
-    await updateIssues(house.deps, member, plain)
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, plain.org, 'event:write'), {
+      ...plain,
+      status: 'ignored',
+    })
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, plain.org, 'event:write'), plain)
     const row = await house.db
       .selectFrom('issue')
       .selectAll()
@@ -224,7 +271,15 @@ describe('updateIssues', () => {
       .executeTakeFirst()
     assert.deepEqual([row?.resolved_in, row?.resolved_release], ['', ''])
     await assert.rejects(
-      updateIssues(house.deps, member, { ...plain, status: 'ignored', resolution: { kind: 'next_release' } }),
+      house.deps.access
+        .openOrg(member, plain.org, 'event:write')
+        .then((grant) =>
+          updateIssues(house.deps, grant, {
+            ...plain,
+            status: 'ignored',
+            resolution: { kind: 'next_release' },
+          }),
+        ),
       refused(/only a resolved issue/),
     )
   })

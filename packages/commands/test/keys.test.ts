@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
-import { createKey, createProject, deleteKey, InvalidInput, rotateKey, updateKey } from '@sonde/commands'
+import { createKey, ensureProject, deleteKey, InvalidInput, rotateKey, updateKey } from '@sonde/commands'
 import type { SondeError } from '@sonde/base'
 import { type ProjectKeyRow, projectKeys } from '@sonde/queries'
 import { type House, NOW_MS, openHouse } from './house.ts'
@@ -15,7 +15,7 @@ describe('client keys', () => {
   before(async () => {
     house = await openHouse()
     for (const slug of ['shop', 'other'])
-      await createProject(house.deps, operatorViewer, { org: 'acme', slug })
+      await ensureProject(house.deps, operatorViewer, { org: 'acme', slug })
     owner = await house.viewer('acme', 'owner')
   })
   after(() => house.close())
@@ -29,24 +29,56 @@ describe('client keys', () => {
     (await keys()).find((row) => row.id === id)
 
   it('name, limit and state change each on its own', async () => {
-    const { id } = await createKey(house.deps, owner, { ...SHOP, label: 'Web' })
+    const { id } = await createKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, label: 'Web' },
+    )
     const keyId = id
-    await updateKey(house.deps, owner, { ...SHOP, keyId, rateLimit: { count: 10, windowSec: 60 } })
-    await updateKey(house.deps, owner, { ...SHOP, keyId, label: 'Browser' })
-    await updateKey(house.deps, owner, { ...SHOP, keyId, isActive: false })
+    await updateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId, rateLimit: { count: 10, windowSec: 60 } },
+    )
+    await updateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId, label: 'Browser' },
+    )
+    await updateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId, isActive: false },
+    )
     const row = await key(id)
     assert.deepEqual(
       [row?.label, row?.rateLimit, row?.isActive],
       ['Browser', { count: 10, windowSec: 60 }, false],
     )
-    await updateKey(house.deps, owner, { ...SHOP, keyId, rateLimit: null })
+    await updateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId, rateLimit: null },
+    )
     assert.equal((await key(id))?.rateLimit, undefined)
   })
 
   it('rotating without grace ends the old key now; the new one has its label and limit', async () => {
-    const { id } = await createKey(house.deps, owner, { ...SHOP, label: 'CI' })
-    await updateKey(house.deps, owner, { ...SHOP, keyId: id, rateLimit: { count: 5, windowSec: 1 } })
-    const made = await rotateKey(house.deps, owner, { ...SHOP, keyId: id })
+    const { id } = await createKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, label: 'CI' },
+    )
+    await updateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId: id, rateLimit: { count: 5, windowSec: 1 } },
+    )
+    const made = await rotateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId: id },
+    )
     assert.equal(made.oldActiveUntilMs, undefined)
     assert.equal((await key(id))?.isActive, false)
     const fresh = await key(made.id)
@@ -58,41 +90,71 @@ describe('client keys', () => {
   })
 
   it('rotating with grace lets both work until then, and the old one can be kept after all', async () => {
-    const { id } = await createKey(house.deps, owner, { ...SHOP, label: 'App' })
-    const made = await rotateKey(house.deps, owner, { ...SHOP, keyId: id, graceHours: 24 })
+    const { id } = await createKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, label: 'App' },
+    )
+    const made = await rotateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId: id, graceHours: 24 },
+    )
     assert.equal(made.oldActiveUntilMs, NOW_MS + 24 * HOUR_MS)
     const states = async () => [(await key(id))?.isActive, (await key(made.id))?.isActive]
     assert.deepEqual(await states(), [true, true])
     house.clock.advance(24 * HOUR_MS)
     assert.deepEqual(await states(), [false, true])
-    await updateKey(house.deps, owner, { ...SHOP, keyId: id, isActive: true })
+    await updateKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId: id, isActive: true },
+    )
     assert.deepEqual([await states(), (await key(id))?.activeUntilMs], [[true, true], undefined])
   })
 
   it('a deleted key is gone; one of another project is not found', async () => {
-    const { id } = await createKey(house.deps, owner, { ...SHOP, label: 'Old' })
-    const elsewhere = { org: 'acme', project: 'other', keyId: id }
+    const { id } = await createKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, label: 'Old' },
+    )
+    const elsewhere = await house.access.openProject(owner, 'acme', 'other', 'project:write')
     for (const attempt of [deleteKey, updateKey, rotateKey]) {
       await assert.rejects(
-        attempt(house.deps, owner, elsewhere),
+        attempt(house.deps, elsewhere, { keyId: id }),
         (error: SondeError) => error.kind === 'not-found',
       )
     }
-    await deleteKey(house.deps, owner, { ...SHOP, keyId: id })
+    await deleteKey(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, keyId: id },
+    )
     assert.equal(await key(id), undefined)
   })
 
   it('a wrong number of hours and a wrong limit are named', async () => {
     const [{ id: keyId } = { id: 0 }] = await keys()
     for (const graceHours of [-1, 10_000, Number.NaN]) {
-      await assert.rejects(rotateKey(house.deps, owner, { ...SHOP, keyId, graceHours }), (error) => {
-        assert.ok(error instanceof InvalidInput)
-        assert.ok(error.fields['graceHours'])
-        return true
-      })
+      await assert.rejects(
+        house.deps.access
+          .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+          .then((grant) => rotateKey(house.deps, grant, { ...SHOP, keyId, graceHours })),
+        (error) => {
+          assert.ok(error instanceof InvalidInput)
+          assert.ok(error.fields['graceHours'])
+          return true
+        },
+      )
     }
     const rateLimit = { count: 1, windowSec: 32 * 24 * 3600 }
-    await assert.rejects(updateKey(house.deps, owner, { ...SHOP, keyId, rateLimit }), InvalidInput)
+    await assert.rejects(
+      house.deps.access
+        .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+        .then((grant) => updateKey(house.deps, grant, { ...SHOP, keyId, rateLimit })),
+      InvalidInput,
+    )
   })
 
   it('each change is in the audit, with the key', async () => {

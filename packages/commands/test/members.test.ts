@@ -4,7 +4,7 @@ import { operatorViewer, type UserViewer, type Viewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import {
   createPersonalToken,
-  createProject,
+  ensureProject,
   createToken,
   createUser,
   removeMember,
@@ -23,16 +23,20 @@ describe('members', () => {
   beforeEach(async () => {
     house = await openHouse()
     for (const org of ['acme', 'rival'])
-      await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+      await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
     owner = await house.viewer('acme', 'owner')
     admin = await house.viewer('acme', 'admin')
   })
   afterEach(() => house.close())
 
   const remove = (viewer: Viewer, who: UserViewer, keepTokens = false) =>
-    removeMember(house.deps, viewer, { org: 'acme', userId: who.userId, keepTokens })
+    house.deps.access
+      .openOrg(viewer, 'acme', 'member:write')
+      .then((grant) => removeMember(house.deps, grant, { userId: who.userId, keepTokens }))
   const set = (viewer: Viewer, who: UserViewer, role: Role) =>
-    setMemberRole(house.deps, viewer, { org: 'acme', userId: who.userId, role })
+    house.deps.access
+      .openOrg(viewer, 'acme', 'member:write')
+      .then((grant) => setMemberRole(house.deps, grant, { userId: who.userId, role }))
   const now = async (who: UserViewer): Promise<UserViewer> => {
     const viewer = await house.signIn(who.email, PASSWORD)
     assert.ok(viewer)
@@ -42,8 +46,15 @@ describe('members', () => {
   it('who was removed is out at the next request, with session and with tokens', async () => {
     const headers = await house.cookies(admin.email, PASSWORD)
     const made = { org: 'acme', name: 'own', scopes: ['event:read'], currentPassword: PASSWORD }
-    const own = await createPersonalToken(house.deps, admin, made)
-    const shared = await createToken(house.deps, admin, { ...made, name: 'shared' })
+    const own = await createPersonalToken(
+      house.deps,
+      await house.deps.access.openOrg(admin, made.org, 'org:read'),
+      made,
+    )
+    const shared = await createToken(house.deps, await house.access.openOrg(admin, 'acme', 'token:write'), {
+      ...made,
+      name: 'shared',
+    })
     await house.access.openOrg((await house.access.viewerFromCookies(headers)) ?? admin, 'acme', 'event:read')
     assert.ok(await house.access.viewerFromToken(own.token))
     assert.ok(await house.access.viewerFromToken(shared.token))
@@ -57,15 +68,29 @@ describe('members', () => {
     assert.deepEqual((await house.audit()).slice(-1), [`user:${owner.userId} member.remove ${admin.userId}`])
 
     // Who comes back does not find their old tokens alive.
-    await createUser(house.deps, operatorViewer, { org: 'acme', email: admin.email, role: 'admin' })
+    await createUser(house.deps, await house.deps.access.openOrg(operatorViewer, 'acme', 'member:write'), {
+      email: admin.email,
+      role: 'admin',
+    })
     assert.equal(await house.access.viewerFromToken(own.token), undefined)
   })
 
   it('a token of the organisation stays when that is asked for; in other organisations nothing changes', async () => {
     const made = { name: 'build', scopes: ['org:ci'], currentPassword: PASSWORD, expiresInDays: null }
-    const shared = await createToken(house.deps, admin, { ...made, org: 'acme' })
-    await createUser(house.deps, operatorViewer, { org: 'rival', email: admin.email, role: 'member' })
-    const elsewhere = await createPersonalToken(house.deps, await now(admin), { ...made, org: 'rival' })
+    const shared = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(admin, 'acme', 'token:write'),
+      { ...made },
+    )
+    await createUser(house.deps, await house.deps.access.openOrg(operatorViewer, 'rival', 'member:write'), {
+      email: admin.email,
+      role: 'member',
+    })
+    const elsewhere = await createPersonalToken(
+      house.deps,
+      await house.deps.access.openOrg(await now(admin), 'rival', 'org:read'),
+      { ...made },
+    )
     assert.deepEqual(await remove(owner, admin, true), { endedTokens: 0, keptTokens: 1 })
     assert.ok(await house.access.viewerFromToken(shared.token))
     assert.ok(await house.access.viewerFromToken(elsewhere.token))
@@ -81,7 +106,12 @@ describe('members', () => {
       await assert.rejects(set(viewer, owner, 'admin'), kind('conflict'))
     }
     const demotion = { org: 'acme', email: owner.email, role: 'viewer' } as const
-    await assert.rejects(createUser(house.deps, operatorViewer, demotion), kind('conflict'))
+    await assert.rejects(
+      house.deps.access
+        .openOrg(operatorViewer, demotion.org, 'member:write')
+        .then((grant) => createUser(house.deps, grant, demotion)),
+      kind('conflict'),
+    )
     // An owner who is locked out looks after nothing.
     const second = await house.viewer('acme', 'owner', 'second@acme.test')
     await house.db.updateTable('user').set({ disabledMs: 1 }).where('id', '=', second.userId).execute()
@@ -118,11 +148,11 @@ describe('members', () => {
         if (marks.split(/\s+/)[at] === '-') await assert.rejects(attempt(), kind('forbidden'), role)
         else {
           await attempt()
-          await createUser(house.deps, operatorViewer, {
-            org: 'acme',
-            email: touched.email,
-            role: touched.memberships[0]?.role ?? 'member',
-          })
+          await createUser(
+            house.deps,
+            await house.deps.access.openOrg(operatorViewer, 'acme', 'member:write'),
+            { email: touched.email, role: touched.memberships[0]?.role ?? 'member' },
+          )
         }
       }
       const stranger = await house.viewer('rival', 'owner')
@@ -132,11 +162,11 @@ describe('members', () => {
   }
 
   it('a token of a program touches nobody, and who is not a member is not found', async () => {
-    const made = await createToken(house.deps, operatorViewer, {
-      org: 'acme',
-      name: 'x',
-      scopes: ['member:read'],
-    })
+    const made = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
+      { name: 'x', scopes: ['member:read'] },
+    )
     const token = await house.access.viewerFromToken(made.token)
     assert.ok(token)
     await assert.rejects(remove(token, admin), kind('forbidden'))

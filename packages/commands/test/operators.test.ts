@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { mayOperate, operatorViewer } from '@sonde/access'
+import { mayOperate, openInstallation, operatorViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import {
   createOrganization,
-  createProject,
+  ensureProject,
   createUser,
   ensureOwner,
   InvalidInput,
@@ -33,7 +33,7 @@ describe('operators', () => {
 
   it('owners of one customer do not own the next', async () => {
     await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     const ann = await house.viewer('acme', 'owner', 'ann@acme.test')
     await createOrganization(house.deps, operatorViewer, { slug: 'beta' })
     const again = await signedIn('ann@acme.test')
@@ -54,10 +54,9 @@ describe('operators', () => {
   })
 
   it('a customer whose organisation was there before the first start does not get the machine', async () => {
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    await createUser(house.deps, operatorViewer, {
-      org: 'acme',
+    await createUser(house.deps, await house.deps.access.openOrg(operatorViewer, 'acme', 'member:write'), {
       email: 'ann@acme.test',
       role: 'owner',
       password: PASSWORD,
@@ -91,11 +90,15 @@ describe('operators', () => {
 
   it('everybody is listed with their roles, and when they were seen', async () => {
     await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     const never = { org: 'acme', email: 'ann@acme.test', name: 'Ann', password: PASSWORD }
-    await createUser(house.deps, operatorViewer, never)
+    await createUser(
+      house.deps,
+      await house.deps.access.openOrg(operatorViewer, never.org, 'member:write'),
+      never,
+    )
     await signedIn('root@sonde.test')
-    const shown = (await listPeople({ records: house.db })).map(
+    const shown = (await listPeople({ records: house.db }, openInstallation(operatorViewer))).map(
       ({ email, name, isOperator, isDisabled, hasTwoFactor, lastSeenMs, memberships }) => {
         const roles = memberships.map(({ orgSlug, role }) => `${orgSlug} ${role}`)
         return [email, name, isOperator, isDisabled, hasTwoFactor, lastSeenMs, roles]

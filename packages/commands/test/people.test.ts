@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { createProject, createUser, ensureOwner, InvalidInput } from '@sonde/commands'
+import { ensureProject, createUser, ensureOwner, InvalidInput } from '@sonde/commands'
 import { type House, openHouse } from './house.ts'
 
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
@@ -35,9 +35,9 @@ describe('people', () => {
   })
 
   it('what the command line made before and after belongs to the owner too', async () => {
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     await ensureOwner(house.deps, { email: 'ada@acme.test', password: 'correct horse' })
-    await createProject(house.deps, operatorViewer, { org: 'late', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'late', slug: 'shop' })
     assert.equal(await slugs('ada@acme.test', 'correct horse'), 'acme owner,late owner')
   })
 
@@ -54,37 +54,58 @@ describe('people', () => {
   })
 
   it('admins add members but no owners; members add nobody', async () => {
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     const admin = await house.viewer('acme', 'admin')
     const member = await house.viewer('acme', 'member')
     const input = { org: 'acme', email: 'new@acme.test', password: 'correct horse' }
-    await assert.rejects(createUser(house.deps, member, input), kind('forbidden'))
-    await assert.rejects(createUser(house.deps, admin, { ...input, role: 'owner' }), kind('forbidden'))
-    const created = await createUser(house.deps, admin, input)
+    await assert.rejects(
+      house.deps.access
+        .openOrg(member, input.org, 'member:write')
+        .then((grant) => createUser(house.deps, grant, input)),
+      kind('forbidden'),
+    )
+    await assert.rejects(
+      house.deps.access
+        .openOrg(admin, input.org, 'member:write')
+        .then((grant) => createUser(house.deps, grant, { ...input, role: 'owner' })),
+      kind('forbidden'),
+    )
+    const created = await createUser(
+      house.deps,
+      await house.deps.access.openOrg(admin, input.org, 'member:write'),
+      input,
+    )
     assert.equal(created.isNew, true)
     assert.equal(await slugs('new@acme.test', 'correct horse'), 'acme member')
   })
 
   it('an admin cannot take the role of an owner away', async () => {
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     const admin = await house.viewer('acme', 'admin')
     const owner = await house.viewer('acme', 'owner')
     const demotion = { org: 'acme', email: owner.email.toUpperCase(), role: 'viewer' } as const
-    await assert.rejects(createUser(house.deps, admin, demotion), kind('forbidden'))
-    await createUser(house.deps, owner, { ...demotion, email: admin.email })
+    await assert.rejects(
+      house.deps.access
+        .openOrg(admin, demotion.org, 'member:write')
+        .then((grant) => createUser(house.deps, grant, demotion)),
+      kind('forbidden'),
+    )
+    await createUser(house.deps, await house.deps.access.openOrg(owner, demotion.org, 'member:write'), {
+      ...demotion,
+      email: admin.email,
+    })
     assert.equal(await slugs(admin.email, 'correct horse'), 'acme viewer')
   })
 
   it('somebody who has an account keeps its password when added elsewhere', async () => {
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
     const person = await house.viewer('acme', 'member')
-    const added = await createUser(house.deps, operatorViewer, {
-      org: 'rival',
-      email: person.email,
-      password: 'somebody else',
-      role: 'viewer',
-    })
+    const added = await createUser(
+      house.deps,
+      await house.deps.access.openOrg(operatorViewer, 'rival', 'member:write'),
+      { email: person.email, password: 'somebody else', role: 'viewer' },
+    )
     assert.deepEqual([added.isNew, added.userId], [false, person.userId])
     assert.equal(await slugs(person.email, 'correct horse'), 'acme member,rival viewer')
   })

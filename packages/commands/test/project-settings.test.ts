@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
 import {
-  createProject,
+  ensureProject,
   InvalidInput,
   linesOf,
   setAllowedDomains,
@@ -25,7 +25,7 @@ describe('settings of a project', () => {
   before(async () => {
     house = await openHouse()
     for (const slug of ['shop', 'other'])
-      await createProject(house.deps, operatorViewer, { org: 'acme', slug })
+      await ensureProject(house.deps, operatorViewer, { org: 'acme', slug })
     owner = await house.viewer('acme', 'owner')
   })
   after(() => house.close())
@@ -53,17 +53,33 @@ describe('settings of a project', () => {
       crawlers: true,
       messages: ['  ResizeObserver loop*  ', '', 'ResizeObserver loop*'],
     }
-    const saved = await updateProjectFilters(house.deps, owner, { ...SHOP, ...filters })
+    const saved = await updateProjectFilters(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, ...filters },
+    )
     assert.deepEqual(saved.messages, ['ResizeObserver loop*'], 'trimmed, no empty ones, each once')
     const scrub = { ...SCRUB, sensitiveFields: ['iban'], scrubIp: true }
-    await updateProjectScrubbing(house.deps, owner, { ...SHOP, ...scrub })
-    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: { count: 100, windowSec: 60 } })
+    await updateProjectScrubbing(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, ...scrub },
+    )
+    await setProjectRateLimit(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, rateLimit: { count: 100, windowSec: 60 } },
+    )
     const now = await read()
     assert.deepEqual(now.filters, saved)
     assert.deepEqual(now.scrub, scrub)
     assert.deepEqual(now.rateLimit, { count: 100, windowSec: 60 })
     assert.deepEqual((await read('other')).filters, FILTERS)
-    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: null })
+    await setProjectRateLimit(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, rateLimit: null },
+    )
     assert.equal((await read()).rateLimit, undefined)
     assert.deepEqual((await read()).scrub, scrub)
   })
@@ -71,21 +87,37 @@ describe('settings of a project', () => {
   it('allowed domains are kept as typed, each once; none means all', async () => {
     const typed = [' *.shop.example ', '', 'localhost:5173', '*.shop.example']
     const set = (allowedDomains: string[]) =>
-      setAllowedDomains(house.deps, owner, { ...SHOP, allowedDomains })
-    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: { count: 9, windowSec: 60 } })
+      house.deps.access
+        .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+        .then((grant) => setAllowedDomains(house.deps, grant, { ...SHOP, allowedDomains }))
+    await setProjectRateLimit(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, rateLimit: { count: 9, windowSec: 60 } },
+    )
     assert.deepEqual(await set(typed), ['*.shop.example', 'localhost:5173'])
     const { allowedDomains, rateLimit } = await read()
     assert.deepEqual(allowedDomains, ['*.shop.example', 'localhost:5173'])
     assert.deepEqual(rateLimit, { count: 9, windowSec: 60 })
     await set([])
     assert.deepEqual((await read()).allowedDomains, [])
-    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: null })
+    await setProjectRateLimit(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, rateLimit: null },
+    )
   })
 
   it('two people who save different sections at once both keep theirs', async () => {
     await Promise.all([
-      updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, localhost: true }),
-      updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB, safeFields: ['token_type'] }),
+      house.deps.access
+        .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+        .then((grant) => updateProjectFilters(house.deps, grant, { ...SHOP, ...FILTERS, localhost: true })),
+      house.deps.access
+        .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+        .then((grant) =>
+          updateProjectScrubbing(house.deps, grant, { ...SHOP, ...SCRUB, safeFields: ['token_type'] }),
+        ),
     ])
     const { filters, scrub } = await read()
     assert.deepEqual([filters.localhost, scrub.safeFields], [true, ['token_type']])
@@ -93,10 +125,22 @@ describe('settings of a project', () => {
 
   it('the number that the pipeline polls moves with a change, and only then', async () => {
     const first = await epoch()
-    await updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, releases: ['1.*'] })
+    await updateProjectFilters(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, ...FILTERS, releases: ['1.*'] },
+    )
     assert.equal(await epoch(), first + 1)
-    await updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, releases: ['1.*'] })
-    await setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: { count: 1, windowSec: 1 } })
+    await updateProjectFilters(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, ...FILTERS, releases: ['1.*'] },
+    )
+    await setProjectRateLimit(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, rateLimit: { count: 1, windowSec: 1 } },
+    )
     assert.equal(await epoch(), first + 1)
   })
 
@@ -124,11 +168,26 @@ describe('settings of a project', () => {
   for (const [field, given, section] of REFUSED) {
     it(`refuses ${JSON.stringify(given).slice(0, 50)} beside the field ${field}`, async () => {
       const attempt = {
-        filters: () => updateProjectFilters(house.deps, owner, { ...SHOP, ...FILTERS, ...given }),
-        scrub: () => updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB, ...given }),
-        limit: () => setProjectRateLimit(house.deps, owner, { ...SHOP, rateLimit: null, ...given }),
-        domains: () => setAllowedDomains(house.deps, owner, { ...SHOP, allowedDomains: [], ...given }),
-        project: () => updateProject(house.deps, owner, { ...SHOP, ...given }),
+        filters: () =>
+          house.deps.access
+            .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+            .then((grant) => updateProjectFilters(house.deps, grant, { ...SHOP, ...FILTERS, ...given })),
+        scrub: () =>
+          house.deps.access
+            .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+            .then((grant) => updateProjectScrubbing(house.deps, grant, { ...SHOP, ...SCRUB, ...given })),
+        limit: () =>
+          house.deps.access
+            .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+            .then((grant) => setProjectRateLimit(house.deps, grant, { ...SHOP, rateLimit: null, ...given })),
+        domains: () =>
+          house.deps.access
+            .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+            .then((grant) => setAllowedDomains(house.deps, grant, { ...SHOP, allowedDomains: [], ...given })),
+        project: () =>
+          house.deps.access
+            .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+            .then((grant) => updateProject(house.deps, grant, given)),
       }[section]
       await assert.rejects(attempt(), (error) => {
         assert.ok(error instanceof InvalidInput)
@@ -143,27 +202,47 @@ describe('settings of a project', () => {
     const keys = () =>
       house.db.selectFrom('project_key').select('public_key').where('project_id', '=', id).execute()
     const before = await keys()
-    const changed = await updateProject(house.deps, owner, {
-      ...SHOP,
-      slug: 'store',
-      name: 'The store',
-      platform: 'php',
-    })
+    const changed = await updateProject(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      {
+        ...SHOP,
+        slug: 'store',
+        name: 'The store',
+        platform: 'php',
+      },
+    )
     assert.deepEqual(changed, { id, slug: 'store', name: 'The store', platform: 'php' })
     assert.deepEqual(await keys(), before)
     assert.equal((await read('store')).name, 'The store')
-    await updateProject(house.deps, owner, { org: 'acme', project: 'store', slug: 'shop' })
+    await updateProject(
+      house.deps,
+      await house.deps.access.openProject(owner, 'acme', 'store', 'project:write'),
+      { slug: 'shop' },
+    )
   })
 
   it('each change is in the audit with what was before; saving the same again is none', async () => {
     const entries = async () => house.db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
-    await updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB })
+    await updateProjectScrubbing(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, ...SCRUB },
+    )
     const last = (await entries()).at(-1)
     assert.equal(last?.action, 'project.scrubbing')
     assert.deepEqual(JSON.parse(last.detail).before.scrub.safeFields, ['token_type'])
     const { length } = await entries()
-    await updateProjectScrubbing(house.deps, owner, { ...SHOP, ...SCRUB })
-    await updateProject(house.deps, owner, { ...SHOP, slug: 'shop' })
+    await updateProjectScrubbing(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, ...SCRUB },
+    )
+    await updateProject(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, slug: 'shop' },
+    )
     assert.equal((await entries()).length, length)
   })
 

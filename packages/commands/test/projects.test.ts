@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { operatorViewer, type UserViewer } from '@sonde/access'
+import { openInstallation, operatorViewer, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import {
   createKey,
   createProject,
+  ensureProject,
   createToken,
   deleteToken,
   InvalidInput,
-  setKeyActive,
+  updateKey,
 } from '@sonde/commands'
 import { type House, openHouse } from './house.ts'
 
@@ -21,8 +22,8 @@ describe('projects, keys and tokens', () => {
   let stranger: UserViewer
   before(async () => {
     house = await openHouse()
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
-    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'secret' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
+    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'secret' })
     owner = await house.viewer('acme', 'owner')
     member = await house.viewer('acme', 'member')
     stranger = await house.viewer('rival', 'owner')
@@ -31,8 +32,8 @@ describe('projects, keys and tokens', () => {
 
   it('the command line makes the organisation with the project, and once only', async () => {
     const again = { org: 'acme', slug: 'shop', platform: 'python' }
-    const first = await createProject(house.deps, operatorViewer, again)
-    const second = await createProject(house.deps, operatorViewer, again)
+    const first = await ensureProject(house.deps, operatorViewer, again)
+    const second = await ensureProject(house.deps, operatorViewer, again)
     assert.equal(first.isNew, false)
     assert.equal(first.platform, 'javascript')
     assert.match(first.publicKey, /^[0-9a-f]{32}$/)
@@ -42,20 +43,39 @@ describe('projects, keys and tokens', () => {
   it('racing callers get the same project', async () => {
     const input = { org: 'race', slug: 'track' }
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => createProject(house.deps, operatorViewer, input)),
+      Array.from({ length: 5 }, () => ensureProject(house.deps, operatorViewer, input)),
     )
     assert.equal(new Set(made.map((project) => `${project.id} ${project.publicKey}`)).size, 1)
     assert.equal(made.filter((project) => project.isNew).length, 1)
   })
 
   it('an owner makes projects, a member does not, a stranger sees nothing', async () => {
-    const project = await createProject(house.deps, owner, { org: 'acme', slug: 'api', name: 'The API' })
+    const project = await createProject(
+      house.deps,
+      await house.deps.access.openOrg(owner, 'acme', 'project:create'),
+      { slug: 'api', name: 'The API' },
+    )
     assert.equal(project.isNew, true)
     assert.equal(project.platform, 'other')
     const input = { org: 'acme', slug: 'more' }
-    await assert.rejects(createProject(house.deps, member, input), kind('forbidden'))
-    await assert.rejects(createProject(house.deps, stranger, input), kind('not-found'))
-    await assert.rejects(createProject(house.deps, owner, { org: 'new-org', slug: 'x' }), kind('not-found'))
+    await assert.rejects(
+      house.deps.access
+        .openOrg(member, input.org, 'project:create')
+        .then((grant) => createProject(house.deps, grant, input)),
+      kind('forbidden'),
+    )
+    await assert.rejects(
+      house.deps.access
+        .openOrg(stranger, input.org, 'project:create')
+        .then((grant) => createProject(house.deps, grant, input)),
+      kind('not-found'),
+    )
+    await assert.rejects(
+      house.deps.access
+        .openOrg(owner, 'new-org', 'project:create')
+        .then((grant) => createProject(house.deps, grant, { slug: 'x' })),
+      kind('not-found'),
+    )
   })
 
   const WRONG = [
@@ -73,7 +93,7 @@ describe('projects, keys and tokens', () => {
   ] as const
   for (const [input, field] of WRONG) {
     it(`refuses ${JSON.stringify(input)} and names ${field}`, async () => {
-      await assert.rejects(createProject(house.deps, operatorViewer, input), (error) => {
+      await assert.rejects(ensureProject(house.deps, operatorViewer, input), (error) => {
         assert.ok(error instanceof InvalidInput)
         assert.deepEqual(Object.keys(error.fields), [field])
         return true
@@ -86,8 +106,15 @@ describe('projects, keys and tokens', () => {
       (await house.db.selectFrom('key_epoch').select('value').executeTakeFirstOrThrow()).value
     const first = await epoch()
     const target = { org: 'acme', project: 'shop' }
-    const key = await createKey(house.deps, owner, { ...target, label: 'Second' })
-    await setKeyActive(house.deps, owner, { ...target, keyId: key.id, isActive: false })
+    const key = await createKey(
+      house.deps,
+      await house.deps.access.openProject(owner, target.org, target.project, 'project:write'),
+      { ...target, label: 'Second' },
+    )
+    await updateKey(house.deps, await house.access.openProject(owner, 'acme', 'shop', 'project:write'), {
+      keyId: key.id,
+      isActive: false,
+    })
     const row = await house.db
       .selectFrom('project_key')
       .selectAll()
@@ -95,22 +122,18 @@ describe('projects, keys and tokens', () => {
       .executeTakeFirst()
     assert.equal(row?.is_active, 0)
     assert.ok((await epoch()) >= first + 2)
-    const other = { org: 'acme', project: 'api', keyId: key.id, isActive: true }
-    await assert.rejects(setKeyActive(house.deps, owner, other), kind('not-found'))
-    await assert.rejects(
-      setKeyActive(house.deps, member, { ...target, keyId: key.id, isActive: true }),
-      kind('forbidden'),
-    )
+    const other = await house.access.openProject(owner, 'acme', 'api', 'project:write')
+    await assert.rejects(updateKey(house.deps, other, { keyId: key.id, isActive: true }), kind('not-found'))
   })
 
   it('a project whose keys are all disabled gets a new one when it is asked for', async () => {
-    const project = await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
+    const project = await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
     await house.db
       .updateTable('project_key')
       .set({ is_active: 0 })
       .where('project_id', '=', project.id)
       .execute()
-    const again = await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
+    const again = await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
     assert.notEqual(again.publicKey, project.publicKey)
   })
 
@@ -121,27 +144,34 @@ describe('projects, keys and tokens', () => {
       scopes: ['event:read', 'event:read'],
       currentPassword: 'correct horse',
     }
-    const created = await createToken(house.deps, owner, input)
+    const created = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(owner, input.org, 'token:write'),
+      input,
+    )
     assert.deepEqual(created.scopes, ['event:read'])
     const stored = JSON.stringify(await house.db.selectFrom('api_token').selectAll().execute())
     assert.ok(!stored.includes(created.token.slice(6)))
     const viewer = await house.access.viewerFromToken(created.token)
     assert.deepEqual([viewer?.tokenId, viewer?.userId], [created.id, undefined])
     await assert.rejects(
-      deleteToken(house.deps, stranger, { org: 'rival', tokenId: created.id }),
+      house.deps.access
+        .openOrg(stranger, 'rival', 'token:write')
+        .then((grant) => deleteToken(house.deps, grant, { tokenId: created.id })),
       kind('not-found'),
     )
-    await deleteToken(house.deps, owner, { org: 'acme', tokenId: created.id })
+    await deleteToken(house.deps, await house.deps.access.openOrg(owner, 'acme', 'token:write'), {
+      tokenId: created.id,
+    })
     assert.equal(await house.access.viewerFromToken(created.token), undefined)
   })
 
   it('a token for builds says where and for whom it is, and works; for all organizations it is a short one', async () => {
-    const { token } = await createToken(house.deps, owner, {
-      org: 'acme',
-      name: 'ci',
-      scopes: ['org:ci'],
-      currentPassword: 'correct horse',
-    })
+    const { token } = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(owner, 'acme', 'token:write'),
+      { name: 'ci', scopes: ['org:ci'], currentPassword: 'correct horse' },
+    )
     const facts = JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString()) as object
     assert.match(token, /^sntrys_/)
     assert.deepEqual(
@@ -153,27 +183,45 @@ describe('projects, keys and tokens', () => {
       await house.access.viewerFromToken(`${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`),
       undefined,
     )
-    const all = await createToken(house.deps, operatorViewer, { name: 'ci', scopes: ['org:ci'] })
+    const all = await createToken(house.deps, openInstallation(operatorViewer), {
+      name: 'ci',
+      scopes: ['org:ci'],
+    })
     assert.match(all.token, /^sonde_/)
   })
 
   it('who may not, makes none: members, tokens, and people for every organisation', async () => {
     const input = { org: 'acme', name: 'x', scopes: ['org:read'] }
-    await assert.rejects(createToken(house.deps, member, input), kind('forbidden'))
-    await assert.rejects(createToken(house.deps, owner, { ...input, org: undefined }), kind('forbidden'))
-    const all = await createToken(house.deps, operatorViewer, {
+    await assert.rejects(
+      house.deps.access
+        .openOrg(member, input.org, 'token:write')
+        .then((grant) => createToken(house.deps, grant, input)),
+      kind('forbidden'),
+    )
+    assert.throws(() => openInstallation(owner), kind('forbidden'))
+    const all = await createToken(house.deps, openInstallation(operatorViewer), {
       name: 'all',
       scopes: ['org:read', 'project:admin'],
     })
     const viewer = await house.access.viewerFromToken(all.token)
     assert.ok(viewer)
-    await assert.rejects(createToken(house.deps, viewer, input), kind('forbidden'))
+    await assert.rejects(
+      house.deps.access
+        .openOrg(viewer, input.org, 'token:write')
+        .then((grant) => createToken(house.deps, grant, input)),
+      kind('forbidden'),
+    )
     const unknown = { ...input, scopes: ['org:everything'] }
-    await assert.rejects(createToken(house.deps, owner, unknown), (error) => {
-      assert.ok(error instanceof InvalidInput)
-      assert.match(error.fields['scopes']?.[0] ?? '', /org:read/)
-      return true
-    })
+    await assert.rejects(
+      house.deps.access
+        .openOrg(owner, unknown.org, 'token:write')
+        .then((grant) => createToken(house.deps, grant, unknown)),
+      (error) => {
+        assert.ok(error instanceof InvalidInput)
+        assert.match(error.fields['scopes']?.[0] ?? '', /org:read/)
+        return true
+      },
+    )
   })
 
   it('each change is in the audit, with who made it', async () => {
@@ -182,7 +230,7 @@ describe('projects, keys and tokens', () => {
       'operator:cli organization.create acme',
       'operator:cli project.create acme/shop',
       `user:${owner.userId} project.create acme/api`,
-      `user:${owner.userId} key.disable acme/shop`,
+      `user:${owner.userId} key.update acme/shop`,
       `user:${owner.userId} token.create ci`,
       `user:${owner.userId} token.delete ci`,
     ]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { createProject, InvalidInput, resetPassword, resetTwoFactor } from '@sonde/commands'
+import { ensureProject, InvalidInput, resetPassword, resetTwoFactor } from '@sonde/commands'
 import { type House, openHouse } from './house.ts'
 
 const EMAIL = 'ada@acme.test'
@@ -13,7 +13,7 @@ describe('who is locked out', () => {
   let userId: string
   before(async () => {
     house = await openHouse()
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     ;({ userId } = await house.viewer('acme', 'member', EMAIL))
   })
   after(() => house.close())

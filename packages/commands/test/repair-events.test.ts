@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { operatorViewer, type Viewer } from '@sonde/access'
+import { operatorViewer, requireAlso, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { createProject, createToken, InvalidInput, repairEvents } from '@sonde/commands'
+import { ensureProject, createToken, InvalidInput, repairEvents } from '@sonde/commands'
 import { type House, openHouse } from './house.ts'
 
 let house: House
@@ -13,7 +13,7 @@ const rows = () => house.db.selectFrom('repair').selectAll().orderBy('id').execu
 describe('repair events', () => {
   before(async () => {
     house = await openHouse()
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
   })
 
   after(() => house.close())
@@ -21,7 +21,11 @@ describe('repair events', () => {
   it('is noted with its target, wakes who repairs, and is in the audit', async () => {
     let woken = 0
     const deps = { ...house.deps, onArtifacts: () => woken++ }
-    const { id, isNew } = await repairEvents(deps, operatorViewer, { ...SHOP, release: ' shop@1 ' })
+    const { id, isNew } = await repairEvents(
+      deps,
+      await deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, release: ' shop@1 ' },
+    )
     assert.ok(isNew)
     const [row] = await rows()
     const project = await house.db.selectFrom('project').select('id').executeTakeFirstOrThrow()
@@ -34,27 +38,62 @@ describe('repair events', () => {
   })
 
   it('asked again before it began it is the same; afterwards, or for another release, another', async () => {
-    const first = await repairEvents(house.deps, operatorViewer, SHOP)
-    assert.deepEqual(await repairEvents(house.deps, operatorViewer, SHOP), { id: first.id, isNew: false })
-    assert.ok((await repairEvents(house.deps, operatorViewer, { ...SHOP, release: 'shop@2' })).isNew)
+    const first = await repairEvents(
+      house.deps,
+      await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
+      {},
+    )
+    assert.deepEqual(
+      await repairEvents(
+        house.deps,
+        await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
+        {},
+      ),
+      { id: first.id, isNew: false },
+    )
+    assert.ok(
+      (
+        await repairEvents(
+          house.deps,
+          await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
+          { ...SHOP, release: 'shop@2' },
+        )
+      ).isNew,
+    )
     await house.db.updateTable('repair').set({ started_ms: 1 }).where('id', '=', first.id).execute()
-    assert.ok((await repairEvents(house.deps, operatorViewer, SHOP)).isNew)
+    assert.ok(
+      (
+        await repairEvents(
+          house.deps,
+          await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
+          {},
+        )
+      ).isNew,
+    )
   })
 
   it('who may upload may ask; others may not', async () => {
     const token = async (scope: string): Promise<Viewer> => {
-      const made = await createToken(house.deps, operatorViewer, {
-        org: 'acme',
-        name: scope,
-        scopes: [scope],
-      })
+      const made = await createToken(
+        house.deps,
+        await house.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
+        { name: scope, scopes: [scope] },
+      )
       const viewer = await house.access.viewerFromToken(made.token)
       assert.ok(viewer)
       return viewer
     }
     const may = async (viewer: Viewer): Promise<boolean> => {
       try {
-        await repairEvents(house.deps, viewer, SHOP)
+        await repairEvents(
+          house.deps,
+          requireAlso(
+            await house.access.openProject(viewer, 'acme', 'shop', 'project:read'),
+            'release:write',
+            'project:write',
+          ),
+          {},
+        )
         return true
       } catch (error) {
         assert.ok(error instanceof SondeError && error.kind === 'forbidden', String(error))
@@ -76,7 +115,9 @@ describe('repair events', () => {
 
   it('an endless release is refused', async () => {
     await assert.rejects(
-      repairEvents(house.deps, operatorViewer, { ...SHOP, release: 'x'.repeat(300) }),
+      house.deps.access
+        .openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write')
+        .then((grant) => repairEvents(house.deps, grant, { ...SHOP, release: 'x'.repeat(300) })),
       InvalidInput,
     )
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { createProject, InvalidInput, restoreIssues, updateIssues } from '@sonde/commands'
+import { ensureProject, InvalidInput, restoreIssues, updateIssues } from '@sonde/commands'
 import { type House, NOW_MS, openHouse } from './house.ts'
 
 describe('restoreIssues', () => {
@@ -11,7 +11,7 @@ describe('restoreIssues', () => {
   let ids: number[]
   let foreign: number[]
   const issues = async (org: string): Promise<number[]> => {
-    const project = await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+    const project = await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
     const rows = await house.db
       .insertInto('issue')
       .values(
@@ -53,28 +53,65 @@ describe('restoreIssues', () => {
   after(() => house.close())
 
   it('gives issues the state they had, which reopening would not, and says so in the audit', async () => {
-    await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved' })
-    assert.deepEqual(await restoreIssues(house.deps, member, { ...back, ids }), { count: 2 })
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+      ids,
+      status: 'resolved',
+    })
+    assert.deepEqual(
+      await restoreIssues(house.deps, await house.deps.access.openOrg(member, back.org, 'event:write'), {
+        ...back,
+        ids,
+      }),
+      { count: 2 },
+    )
     assert.deepEqual(await states(ids), ['unresolved new', 'unresolved new'])
     assert.match((await house.audit()).at(-1) ?? '', /issue\.undo acme$/)
   })
 
   it('leaves alone what somebody has changed since', async () => {
-    await updateIssues(house.deps, member, { org: 'acme', ids, status: 'resolved' })
-    await updateIssues(house.deps, member, { org: 'acme', ids: ids.slice(0, 1), status: 'ignored' })
-    assert.deepEqual(await restoreIssues(house.deps, member, { ...back, ids }), { count: 1 })
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+      ids,
+      status: 'resolved',
+    })
+    await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+      ids: ids.slice(0, 1),
+      status: 'ignored',
+    })
+    assert.deepEqual(
+      await restoreIssues(house.deps, await house.deps.access.openOrg(member, back.org, 'event:write'), {
+        ...back,
+        ids,
+      }),
+      { count: 1 },
+    )
     assert.deepEqual(await states(ids), ['ignored archived_forever', 'unresolved new'])
   })
 
   it('changes nothing of another organisation, nor for who may only look', async () => {
-    await updateIssues(house.deps, operatorViewer, { org: 'rival', ids: foreign, status: 'resolved' })
-    assert.deepEqual(await restoreIssues(house.deps, member, { ...back, ids: foreign }), { count: 0 })
+    await updateIssues(house.deps, await house.deps.access.openOrg(operatorViewer, 'rival', 'event:write'), {
+      ids: foreign,
+      status: 'resolved',
+    })
+    assert.deepEqual(
+      await restoreIssues(house.deps, await house.deps.access.openOrg(member, back.org, 'event:write'), {
+        ...back,
+        ids: foreign,
+      }),
+      { count: 0 },
+    )
     assert.deepEqual(await states(foreign), ['resolved', 'resolved'])
     const viewer = await house.viewer('acme', 'viewer')
     await assert.rejects(
-      restoreIssues(house.deps, viewer, { ...back, ids }),
+      house.deps.access
+        .openOrg(viewer, back.org, 'event:write')
+        .then((grant) => restoreIssues(house.deps, grant, { ...back, ids })),
       (error: SondeError) => error.kind === 'forbidden',
     )
-    await assert.rejects(restoreIssues(house.deps, member, { ...back, ids, substatus: 'A B' }), InvalidInput)
+    await assert.rejects(
+      house.deps.access
+        .openOrg(member, back.org, 'event:write')
+        .then((grant) => restoreIssues(house.deps, grant, { ...back, ids, substatus: 'A B' })),
+      InvalidInput,
+    )
   })
 })

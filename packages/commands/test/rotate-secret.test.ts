@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, secretCheck } from '@sonde/access'
-import { createProject, rotateSecret } from '@sonde/commands'
+import { ensureProject, rotateSecret } from '@sonde/commands'
 import { type House, openHouse } from './house.ts'
 
 describe('rotateSecret', () => {
   let house: House
   before(async () => {
     house = await openHouse()
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     const { userId } = await house.viewer('acme', 'member')
     await house.db
       .insertInto('twoFactor')

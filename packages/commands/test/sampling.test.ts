@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
-import { createProject, InvalidInput, setSpanCaps, updateProjectSampling } from '@sonde/commands'
+import { ensureProject, InvalidInput, setSpanCaps, updateProjectSampling } from '@sonde/commands'
 import { projectSettings } from '@sonde/queries'
 import { addSpanUsage, capWindow } from '@sonde/stores'
 import { type House, openHouse } from './house.ts'
@@ -21,30 +21,37 @@ describe('sampling of a project', () => {
   let owner: UserViewer
   before(async () => {
     house = await openHouse()
-    await createProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     owner = await house.viewer('acme', 'owner')
   })
   after(() => house.close())
 
   const settings = async () => {
-    const scope = await house.access.openProject(owner, 'acme', 'shop', 'project:read')
-    const found = await projectSettings({ records: house.db }, scope)
+    const grant = await house.access.openProject(owner, 'acme', 'shop', 'project:read')
+    const found = await projectSettings({ records: house.db }, grant)
     assert.ok(found)
     return found
   }
   const refusals = async (rules: readonly object[]) => {
     const input = { ...SHOP, rules, sampleMeasured: false } as Parameters<typeof updateProjectSampling>[2]
-    const error = await updateProjectSampling(house.deps, owner, input).then(
-      () => assert.fail('was taken'),
-      (reason: unknown) => reason,
-    )
+    const error = await house.deps.access
+      .openProject(owner, 'acme', 'shop', 'project:write')
+      .then((grant) => updateProjectSampling(house.deps, grant, input))
+      .then(
+        () => assert.fail('was taken'),
+        (reason: unknown) => reason,
+      )
     assert.ok(error instanceof InvalidInput)
     return error.fields
   }
 
   it('rules are kept in their order, trimmed, and the other settings stay', async () => {
     const rules = [rule({ route: ' /health* ', rate: 0 }), rule({ op: 'http.server', rate: 0.25 }), rule()]
-    await updateProjectSampling(house.deps, owner, { ...SHOP, rules, sampleMeasured: true })
+    await updateProjectSampling(
+      house.deps,
+      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      { ...SHOP, rules, sampleMeasured: true },
+    )
     const { sampling, scrub } = await settings()
     assert.deepEqual(sampling, {
       rules: [rule({ route: '/health*', rate: 0 }), ...rules.slice(1)],
@@ -90,7 +97,9 @@ describe('sampling of a project', () => {
         .spans_refused_until_ms
     const set = (count: number | null) => {
       const cap = count === null ? null : ({ count, period: 'month' } as const)
-      return setSpanCaps(house.deps, owner, { ...SHOP, cap, perMinute: 100 })
+      return house.deps.access
+        .openProject(owner, SHOP.org, SHOP.project, 'project:write')
+        .then((grant) => setSpanCaps(house.deps, grant, { ...SHOP, cap, perMinute: 100 }))
     }
     await set(501)
     assert.equal(await until(), null)

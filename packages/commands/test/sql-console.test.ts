@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createProject, noteSqlRun, switchSqlConsole } from '@sonde/commands'
+import { ensureProject, noteSqlRun, switchSqlConsole } from '@sonde/commands'
 import { operatorViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import { type House, openHouse } from './house.ts'
@@ -11,13 +11,13 @@ describe('the SQL console', () => {
   let house: House
   before(async () => {
     house = await openHouse()
-    await createProject(house.deps, operatorViewer, {
+    await ensureProject(house.deps, operatorViewer, {
       org: 'acme',
       slug: 'shop',
       name: 'Shop',
       platform: 'node',
     })
-    await createProject(house.deps, operatorViewer, { org: 'rival', slug: 'x', name: 'X', platform: 'node' })
+    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'x', name: 'X', platform: 'node' })
   })
   after(() => house.close())
   const runs = () =>
@@ -34,7 +34,11 @@ describe('the SQL console', () => {
 
   it('notes each run with its text, of everybody who may read', async () => {
     const viewer = await house.viewer('acme', 'viewer')
-    await noteSqlRun(house.deps, viewer, { ...ORG, sql: `SELECT ${'1'.repeat(2000)}` })
+    await noteSqlRun(
+      house.deps,
+      await house.deps.access.openOrg(viewer, ORG.org, 'event:read'),
+      `SELECT ${'1'.repeat(2000)}`,
+    )
     const [run] = await runs()
     assert.equal(run?.action, 'sql.run')
     assert.match(run?.actor ?? '', /^user:/)
@@ -45,18 +49,54 @@ describe('the SQL console', () => {
   it('is switched off and on by owners alone, and then by nobody run', async () => {
     const owner = await house.viewer('acme', 'owner')
     const admin = await house.viewer('acme', 'admin')
-    assert.equal(await kindOf(switchSqlConsole(house.deps, admin, { ...ORG, isOn: false })), 'forbidden')
-    for (let twice = 0; twice < 2; twice++) await switchSqlConsole(house.deps, owner, { ...ORG, isOn: false })
-    assert.equal(await kindOf(noteSqlRun(house.deps, owner, { ...ORG, sql: 'SELECT 1' })), 'forbidden')
-    await switchSqlConsole(house.deps, owner, { ...ORG, isOn: true })
-    assert.equal(await kindOf(noteSqlRun(house.deps, admin, { ...ORG, sql: 'SELECT 1' })), undefined)
+    assert.equal(
+      await kindOf(
+        house.deps.access
+          .openOrg(admin, ORG.org, 'org:write')
+          .then((grant) => switchSqlConsole(house.deps, grant, false)),
+      ),
+      'forbidden',
+    )
+    for (let twice = 0; twice < 2; twice++)
+      await switchSqlConsole(house.deps, await house.deps.access.openOrg(owner, ORG.org, 'org:write'), false)
+    assert.equal(
+      await kindOf(
+        house.deps.access
+          .openOrg(owner, ORG.org, 'event:read')
+          .then((grant) => noteSqlRun(house.deps, grant, 'SELECT 1')),
+      ),
+      'forbidden',
+    )
+    await switchSqlConsole(house.deps, await house.deps.access.openOrg(owner, ORG.org, 'org:write'), true)
+    assert.equal(
+      await kindOf(
+        house.deps.access
+          .openOrg(admin, ORG.org, 'event:read')
+          .then((grant) => noteSqlRun(house.deps, grant, 'SELECT 1')),
+      ),
+      undefined,
+    )
     const actions = (await runs()).map(({ action }) => action)
     assert.deepEqual(actions, ['sql.run', 'sql.off', 'sql.off', 'sql.on', 'sql.run'])
   })
 
   it('is not there for who does not belong', async () => {
     const stranger = await house.viewer('rival', 'owner')
-    assert.equal(await kindOf(noteSqlRun(house.deps, stranger, { ...ORG, sql: 'SELECT 1' })), 'not-found')
-    assert.equal(await kindOf(switchSqlConsole(house.deps, stranger, { ...ORG, isOn: false })), 'not-found')
+    assert.equal(
+      await kindOf(
+        house.deps.access
+          .openOrg(stranger, ORG.org, 'event:read')
+          .then((grant) => noteSqlRun(house.deps, grant, 'SELECT 1')),
+      ),
+      'not-found',
+    )
+    assert.equal(
+      await kindOf(
+        house.deps.access
+          .openOrg(stranger, ORG.org, 'org:write')
+          .then((grant) => switchSqlConsole(house.deps, grant, false)),
+      ),
+      'not-found',
+    )
   })
 })

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { operatorViewer, type UserViewer } from '@sonde/access'
+import { openInstallation, operatorViewer, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import {
   allowEndlessTokens,
   changePassword,
   createPersonalToken,
-  createProject,
+  ensureProject,
   createToken,
   deleteToken,
   InvalidInput,
+  type NewTokenFields,
   renameToken,
   resetPassword,
   resetTwoFactor,
@@ -33,7 +34,7 @@ describe('tokens', () => {
   beforeEach(async () => {
     house = await openHouse()
     for (const org of ['acme', 'rival'])
-      await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+      await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
     owner = await house.viewer('acme', 'owner')
     admin = await house.viewer('acme', 'admin')
   })
@@ -41,16 +42,17 @@ describe('tokens', () => {
   const works = async (token: string): Promise<boolean> =>
     (await house.access.viewerFromToken(token)) !== undefined
 
+  const personal = async (viewer: UserViewer, fields: NewTokenFields) =>
+    createPersonalToken(house.deps, await house.access.openOrg(viewer, 'acme', 'org:read'), fields)
+  const shared = async (viewer: UserViewer, fields: NewTokenFields) =>
+    createToken(house.deps, await house.access.openOrg(viewer, 'acme', 'token:write'), fields)
   for (const [what, create] of [
-    ['personal', createPersonalToken],
-    ['shared', createToken],
+    ['personal', personal],
+    ['shared', shared],
   ] as const) {
     it(`a ${what} token needs the current password, which cannot be guessed`, async () => {
-      const make = (currentPassword: string) => create(house.deps, admin, { ...input, currentPassword })
-      await assert.rejects(
-        create(house.deps, admin, { ...input, currentPassword: undefined }),
-        field('currentPassword'),
-      )
+      const make = (currentPassword: string) => create(admin, { ...input, currentPassword })
+      await assert.rejects(create(admin, { ...input, currentPassword: undefined }), field('currentPassword'))
       for (let tries = 1; tries < 10; tries++)
         await assert.rejects(make(`guess ${tries}`), field('currentPassword'))
       await assert.rejects(make(PASSWORD), (error) => {
@@ -60,8 +62,8 @@ describe('tokens', () => {
     })
 
     it(`a ${what} token ends after 90 days unless another time is chosen`, async () => {
-      const made = await create(house.deps, admin, input)
-      const short = await create(house.deps, admin, { ...input, expiresInDays: 30 })
+      const made = await create(admin, input)
+      const short = await create(admin, { ...input, expiresInDays: 30 })
       assert.equal(made.expiresMs, house.clock.nowMs() + 90 * DAY_MS)
       house.clock.advance(30 * DAY_MS - 1)
       assert.deepEqual([await works(short.token), await works(made.token)], [true, true])
@@ -76,13 +78,15 @@ describe('tokens', () => {
 
     it(`a ${what} token lives for ever where an owner allows it, and one for builds anywhere`, async () => {
       const endless = (scopes: readonly string[], expiresInDays: number | null = null) =>
-        create(house.deps, admin, { ...input, scopes, expiresInDays })
+        create(admin, { ...input, scopes, expiresInDays })
       await assert.rejects(endless(['event:read']), field('expiresInDays'))
       await assert.rejects(endless(['event:read'], 366), field('expiresInDays'))
       await assert.rejects(endless(['event:read', 'org:ci']), field('expiresInDays'))
       assert.equal((await endless(['org:ci'])).expiresMs, undefined)
       const allow = (viewer: UserViewer, isAllowed: boolean) =>
-        allowEndlessTokens(house.deps, viewer, { org: 'acme', isAllowed })
+        house.deps.access
+          .openOrg(viewer, 'acme', 'org:write')
+          .then((grant) => allowEndlessTokens(house.deps, grant, isAllowed))
       await assert.rejects(allow(admin, true), kind('forbidden'))
       await allow(owner, true)
       const { token } = await endless(['event:read'])
@@ -95,29 +99,49 @@ describe('tokens', () => {
 
   it('nobody gives a program more than they may themselves', async () => {
     const strong = { ...input, scopes: ['project:admin'] }
-    await assert.rejects(createToken(house.deps, admin, strong), field('scopes'))
-    const { token } = await createToken(house.deps, owner, strong)
+    await assert.rejects(shared(admin, strong), field('scopes'))
+    const { token } = await shared(owner, strong)
     assert.deepEqual((await house.access.viewerFromToken(token))?.scopes, ['project:admin'])
   })
 
   it('the command line makes tokens with and without an end, and deletes any', async () => {
-    const all = await createToken(house.deps, operatorViewer, { name: 'all', scopes: ['org:read'] })
-    const short = await createToken(house.deps, operatorViewer, { ...input, expiresInDays: 7 })
+    const all = await createToken(house.deps, openInstallation(operatorViewer), {
+      name: 'all',
+      scopes: ['org:read'],
+    })
+    const short = await createToken(
+      house.deps,
+      await house.access.openOrg(operatorViewer, 'acme', 'token:write'),
+      { ...input, expiresInDays: 7 },
+    )
     assert.deepEqual([all.expiresMs, short.expiresMs], [undefined, house.clock.nowMs() + 7 * DAY_MS])
-    await assert.rejects(deleteToken(house.deps, owner, { org: 'acme', tokenId: all.id }), kind('not-found'))
-    await assert.rejects(deleteToken(house.deps, owner, { tokenId: all.id }), kind('forbidden'))
-    assert.deepEqual(await deleteToken(house.deps, operatorViewer, { tokenId: all.id }), { name: 'all' })
+    await assert.rejects(
+      house.deps.access
+        .openOrg(owner, 'acme', 'token:write')
+        .then((grant) => deleteToken(house.deps, grant, { tokenId: all.id })),
+      kind('not-found'),
+    )
+    assert.throws(() => openInstallation(owner), kind('forbidden'))
+    const onScreens = openInstallation({ ...owner, isOperator: true })
+    await assert.rejects(deleteToken(house.deps, onScreens, { tokenId: all.id }), kind('forbidden'))
+    const every = { name: 'all', scopes: ['org:read'] }
+    await assert.rejects(createToken(house.deps, onScreens, every), kind('forbidden'))
+    assert.deepEqual(await deleteToken(house.deps, openInstallation(operatorViewer), { tokenId: all.id }), {
+      name: 'all',
+    })
     assert.equal(await works(all.token), false)
-    await deleteToken(house.deps, operatorViewer, { tokenId: short.id })
+    await deleteToken(house.deps, openInstallation(operatorViewer), { tokenId: short.id })
     assert.equal(await works(short.token), false)
   })
 
   it("admins delete members' own tokens, but not an owner's", async () => {
     const member = await house.viewer('acme', 'member')
-    const theirs = await createPersonalToken(house.deps, member, input)
-    const owners = await createPersonalToken(house.deps, owner, input)
+    const theirs = await personal(member, input)
+    const owners = await personal(owner, input)
     const remove = (viewer: UserViewer, tokenId: number) =>
-      deleteToken(house.deps, viewer, { org: 'acme', tokenId })
+      house.deps.access
+        .openOrg(viewer, 'acme', 'token:write')
+        .then((grant) => deleteToken(house.deps, grant, { tokenId }))
     await assert.rejects(remove(member, theirs.id), kind('forbidden'))
     await remove(admin, theirs.id)
     await assert.rejects(remove(admin, owners.id), kind('forbidden'))
@@ -128,29 +152,34 @@ describe('tokens', () => {
   })
 
   it('a token is called otherwise, and nothing else about it changes', async () => {
-    const made = await createToken(house.deps, admin, input)
-    await renameToken(house.deps, admin, { org: 'acme', tokenId: made.id, name: 'Nightly' })
+    const made = await shared(admin, input)
+    await renameToken(house.deps, await house.deps.access.openOrg(admin, 'acme', 'token:write'), {
+      tokenId: made.id,
+      name: 'Nightly',
+    })
     assert.equal((await house.access.viewerFromToken(made.token))?.tokenName, 'Nightly')
     await assert.rejects(
-      renameToken(house.deps, admin, { org: 'acme', tokenId: made.id, name: ' ' }),
+      house.deps.access
+        .openOrg(admin, 'acme', 'token:write')
+        .then((grant) => renameToken(house.deps, grant, { tokenId: made.id, name: ' ' })),
       field('name'),
     )
   })
 
   it('a password that the operator sets ends the tokens that were made with the old one', async () => {
-    const own = await createPersonalToken(house.deps, admin, input)
-    const shared = await createToken(house.deps, admin, input)
+    const own = await personal(admin, input)
+    const ofOrg = await shared(admin, input)
     const reset = (keepTokens: boolean) =>
       resetPassword(house.deps, operatorViewer, { email: admin.email, password: PASSWORD, keepTokens })
     const kept = await reset(true)
     assert.deepEqual([kept.endedTokens, kept.keptTokens, await works(own.token)], [0, 1, true])
     const ended = await reset(false)
     assert.deepEqual([ended.endedTokens, ended.keptTokens, await works(own.token)], [1, 0, false])
-    assert.equal(await works(shared.token), true, 'it is the organisation’s')
+    assert.equal(await works(ofOrg.token), true, 'it is the organisation’s')
   })
 
   it('a second factor that is reset ends them when that is asked for', async () => {
-    const { token } = await createPersonalToken(house.deps, admin, input)
+    const { token } = await personal(admin, input)
     const reset = (endTokens: boolean) =>
       resetTwoFactor(house.deps, operatorViewer, { email: admin.email, endTokens })
     assert.deepEqual(await reset(false), { wasOn: false, endedTokens: 0, keptTokens: 1 })
@@ -160,7 +189,7 @@ describe('tokens', () => {
   })
 
   it('who changes the password decides about their tokens', async () => {
-    const { token } = await createPersonalToken(house.deps, admin, input)
+    const { token } = await personal(admin, input)
     const change = async (currentPassword: string, newPassword: string, endTokens: boolean) => {
       const headers = await house.cookies(admin.email, currentPassword)
       await changePassword(house.deps, admin, { currentPassword, newPassword, endTokens }, headers)

@@ -1,11 +1,11 @@
-/** Every command about a project, against every role, a stranger and two tokens: a table that is written out. */
+/** Who gets the grant that each command about a project takes: every role, a stranger and two tokens: a table that is written out. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type Viewer } from '@sonde/access'
 import {
   type CommandDeps,
   createKey,
-  createProject,
+  ensureProject,
   createToken,
   deleteKey,
   deleteProject,
@@ -24,25 +24,49 @@ import { type SondeError } from '@sonde/base'
 import { DEFAULT_PROJECT_SETTINGS, ROLES } from '@sonde/stores'
 import { type House, openHouse } from './house.ts'
 
-const SHOP = { org: 'acme', project: 'shop' }
 const { filters, scrub } = DEFAULT_PROJECT_SETTINGS
 /** No such key: who gets that far was allowed. */
-const KEY = { ...SHOP, keyId: 999 }
+const KEY = { keyId: 999 }
+
+const open = <P extends 'project:write' | 'project:delete'>(
+  deps: CommandDeps,
+  viewer: Viewer,
+  permission: P,
+) => deps.access.openProject(viewer, 'acme', 'shop', permission)
 
 const COMMANDS: Readonly<Record<string, (deps: CommandDeps, viewer: Viewer) => Promise<unknown>>> = {
-  updateProject: (deps, viewer) => updateProject(deps, viewer, SHOP),
-  updateProjectFilters: (deps, viewer) => updateProjectFilters(deps, viewer, { ...SHOP, ...filters }),
-  updateProjectScrubbing: (deps, viewer) => updateProjectScrubbing(deps, viewer, { ...SHOP, ...scrub }),
-  setAllowedDomains: (deps, viewer) => setAllowedDomains(deps, viewer, { ...SHOP, allowedDomains: [] }),
+  updateProject: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => updateProject(deps, grant, {})),
+  updateProjectFilters: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => updateProjectFilters(deps, grant, filters)),
+  updateProjectScrubbing: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => updateProjectScrubbing(deps, grant, scrub)),
+  setAllowedDomains: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) =>
+      setAllowedDomains(deps, grant, { allowedDomains: [] }),
+    ),
   updateProjectSampling: (deps, viewer) =>
-    updateProjectSampling(deps, viewer, { ...SHOP, rules: [], sampleMeasured: false }),
-  setSpanCaps: (deps, viewer) => setSpanCaps(deps, viewer, { ...SHOP, cap: null, perMinute: null }),
-  setProjectRateLimit: (deps, viewer) => setProjectRateLimit(deps, viewer, { ...SHOP, rateLimit: null }),
-  createKey: (deps, viewer) => createKey(deps, viewer, SHOP),
-  updateKey: (deps, viewer) => updateKey(deps, viewer, KEY),
-  rotateKey: (deps, viewer) => rotateKey(deps, viewer, KEY),
-  deleteKey: (deps, viewer) => deleteKey(deps, viewer, KEY),
-  deleteProject: (deps, viewer) => deleteProject(deps, viewer, { ...SHOP, confirmSlug: '' }),
+    open(deps, viewer, 'project:write').then((grant) =>
+      updateProjectSampling(deps, grant, { rules: [], sampleMeasured: false }),
+    ),
+  setSpanCaps: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) =>
+      setSpanCaps(deps, grant, { cap: null, perMinute: null }),
+    ),
+  setProjectRateLimit: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) =>
+      setProjectRateLimit(deps, grant, { rateLimit: null }),
+    ),
+  createKey: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => createKey(deps, grant, {})),
+  updateKey: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => updateKey(deps, grant, KEY)),
+  rotateKey: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => rotateKey(deps, grant, KEY)),
+  deleteKey: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => deleteKey(deps, grant, KEY)),
+  deleteProject: (deps, viewer) =>
+    open(deps, viewer, 'project:delete').then((grant) => deleteProject(deps, grant, { confirmSlug: '' })),
 }
 
 const TABLE = `
@@ -66,14 +90,14 @@ describe('who may change a project', () => {
   before(async () => {
     house = await openHouse()
     for (const org of ['acme', 'rival'])
-      await createProject(house.deps, operatorViewer, { org, slug: 'shop' })
+      await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
     for (const role of ROLES) viewers.set(role, await house.viewer('acme', role))
     for (const scope of ['project:write', 'project:admin', 'event:admin']) {
-      const { token } = await createToken(house.deps, operatorViewer, {
-        org: 'acme',
-        name: scope,
-        scopes: [scope],
-      })
+      const { token } = await createToken(
+        house.deps,
+        await house.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
+        { name: scope, scopes: [scope] },
+      )
       const viewer = await house.access.viewerFromToken(token)
       if (viewer) viewers.set(scope, viewer)
     }

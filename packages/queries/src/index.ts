@@ -82,7 +82,7 @@ export { allowsEndlessTokens } from './people/endless-tokens.ts'
 export { listMembers, type MemberRow } from './people/list-members.ts'
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/list-tokens.ts'
 export { listPeople, type PersonRow } from './people/list-people.ts'
-export { installationOutcomes, type OutcomeCount, outcomeCounts } from './outcome-counts.ts'
+export { installationOutcomes, type OutcomeCount } from './outcome-counts.ts'
 export type {
   DiskUsage,
   OperatorDeadContent,
@@ -214,7 +214,6 @@ export {
   type RateLimit,
 } from './project-settings.ts'
 export type { QueryDeps } from './query-deps.ts'
-export type { AnyScope } from './scope-projects.ts'
 export { projectRelease, type ReleaseDetail } from './releases/project-release.ts'
 export {
   type ProjectRelease,

@@ -1,4 +1,4 @@
-import type { OrgScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from './query-deps.ts'
 
 export type OrganizationRow = {
@@ -9,12 +9,12 @@ export type OrganizationRow = {
   readonly projectCount: number
 }
 
-/** The organisations of these scopes (`access.openOrgs` makes them), in slug order: the first screen after sign-in. */
+/** The organisations of these grants (`access.openOrgs` makes them), in slug order: the first screen after sign-in. */
 export async function listOrganizations(
   { records }: Pick<QueryDeps, 'records'>,
-  scopes: readonly OrgScope[],
+  grants: readonly Grant<'org:read', 'org'>[],
 ): Promise<readonly OrganizationRow[]> {
-  if (scopes.length === 0) return []
+  if (grants.length === 0) return []
   const rows = await records
     .selectFrom('organization')
     .leftJoin('project', 'project.org_id', 'organization.id')
@@ -23,7 +23,7 @@ export async function listOrganizations(
     .where(
       'organization.id',
       'in',
-      scopes.map((scope) => scope.orgId),
+      grants.map((grant) => grant.orgId),
     )
     .groupBy(['organization.id', 'organization.slug', 'organization.name', 'organization.created_ms'])
     .orderBy('organization.slug')

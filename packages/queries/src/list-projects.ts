@@ -1,7 +1,7 @@
+import type { Grant } from '@sonde/access'
 import type { ProjectTable, RecordsSchema } from '@sonde/stores'
 import type { Kysely, Selectable } from 'kysely'
 import type { QueryDeps } from './query-deps.ts'
-import type { AnyScope } from './scope-projects.ts'
 
 export type ProjectRow = {
   readonly id: number
@@ -14,15 +14,15 @@ export type ProjectRow = {
   readonly unresolvedCount: number
 }
 
-/** The projects screen: all projects of an organisation in slug order (or the one of a project scope). */
+/** The projects screen: all projects of an organisation in slug order (or the one of a project grant). */
 export async function listProjects(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'org:read' | 'event:read' | 'project:read', 'org' | 'project'>,
 ): Promise<readonly ProjectRow[]> {
   const rows = await selectProjects(records)
-    .where('project.org_id', '=', scope.orgId)
-    .$if('projectId' in scope, (query) =>
-      query.where('project.id', '=', 'projectId' in scope ? scope.projectId : 0),
+    .where('project.org_id', '=', grant.orgId)
+    .$if('projectId' in grant, (query) =>
+      query.where('project.id', '=', 'projectId' in grant ? grant.projectId : 0),
     )
     .orderBy('project.slug')
     .execute()

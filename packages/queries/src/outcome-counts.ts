@@ -1,5 +1,4 @@
 import type { QueryDeps } from './query-deps.ts'
-import { type AnyScope, projectIdsOf } from './scope-projects.ts'
 
 export type OutcomeCount = {
   /** `error`, `transaction`, `session`, … */
@@ -14,25 +13,7 @@ export type OutcomeCount = {
 // Honest reasons are some dozens; what SDKs say themselves comes last, because anybody can make them say anything.
 const MAX_LINES = 1_000
 
-/** What became of everything that was received, for the statistics screen: most first, what
- * SDKs discarded behind the rest. Reads `outcomes` by project and minute. */
-export async function outcomeCounts(
-  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
-  scope: AnyScope,
-  { periodMs }: { readonly periodMs: number },
-): Promise<readonly OutcomeCount[]> {
-  const projects = await projectIdsOf(deps, scope)
-  if (projects.length === 0) return []
-  return deps.telemetry.query<OutcomeCount>(
-    `SELECT category, outcome, reason, sum(quantity) AS quantity FROM outcomes
-     WHERE project_id IN {projects:Array(UInt32)} AND minute >= {since:DateTime}
-     GROUP BY category, outcome, reason
-     ORDER BY outcome = 'client_discard', quantity DESC, category, outcome, reason LIMIT ${MAX_LINES}`,
-    { projects, since: new Date(deps.clock.nowMs() - periodMs) },
-  )
-}
-
-/** The same over the whole installation, for `sonde doctor`: whoever may run that may see the totals. */
+/** What became of everything that was received, in the whole installation, for `sonde doctor`: whoever may run that may see the totals. */
 export async function installationOutcomes(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
   { periodMs }: { readonly periodMs: number },

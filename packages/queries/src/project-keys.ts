@@ -1,7 +1,7 @@
+import type { Grant } from '@sonde/access'
 import { formatDsn } from '@sonde/protocol/dsn'
-import type { ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
-import { type AnyScope, projectIdsOf } from './scope-projects.ts'
+import { projectIdsOf } from './project-ids.ts'
 
 export type ProjectKeyRow = {
   readonly id: number
@@ -20,19 +20,19 @@ export type ProjectKeyRow = {
 /** The client keys of a project, oldest first. Disabled ones are in the list. */
 export async function projectKeys(
   { records, publicUrl, clock }: Pick<QueryDeps, 'records' | 'publicUrl' | 'clock'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<readonly ProjectKeyRow[]> {
   const rows = await records
     .selectFrom('project_key')
     .selectAll()
-    .where('project_id', '=', scope.projectId)
+    .where('project_id', '=', grant.projectId)
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
     id: row.id,
     label: row.label,
     publicKey: row.public_key,
-    dsn: dsnFor(publicUrl, row.public_key, scope.projectId),
+    dsn: dsnFor(publicUrl, row.public_key, grant.projectId),
     isActive: row.is_active === 1 && (row.active_until_ms ?? Infinity) > clock.nowMs(),
     activeUntilMs: row.active_until_ms ?? undefined,
     rateLimit:
@@ -46,9 +46,9 @@ export async function projectKeys(
 /** Of every project the DSN of its oldest key that works, by project id; undefined where there is none. */
 export async function projectDsns(
   { records, publicUrl, clock }: Pick<QueryDeps, 'records' | 'publicUrl' | 'clock'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
 ): Promise<(projectId: number) => string | undefined> {
-  const projects = await projectIdsOf({ records }, scope)
+  const projects = await projectIdsOf({ records }, grant)
   if (projects.length === 0) return () => undefined
   const rows = await records
     .selectFrom('project_key')

@@ -1,4 +1,5 @@
-import { heldNewcomers, type ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import { heldNewcomers } from '@sonde/stores'
 import type { DoorRefusals } from './project-refusals.ts'
 import type { QueryDeps } from './query-deps.ts'
 
@@ -14,11 +15,11 @@ export type ProjectNewcomers = {
 /** What was held back within 24 hours because a project makes only so many a minute. Two ranges of a small table. */
 export async function projectNewcomers(
   { records, clock }: Pick<QueryDeps, 'records' | 'clock'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<ProjectNewcomers> {
   const sinceMs = clock.nowMs() - DAY_MS
   const of = async (kind: 'issue' | 'release'): Promise<DoorRefusals> => {
-    const { held, lastMs } = await heldNewcomers(records, scope, kind, sinceMs)
+    const { held, lastMs } = await heldNewcomers(records, grant, kind, sinceMs)
     return { quantity: held, lastMs }
   }
   return { issues: await of('issue'), releases: await of('release') }

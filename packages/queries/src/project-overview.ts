@@ -1,5 +1,6 @@
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from './query-deps.ts'
-import { type AnyScope, projectIdsOf } from './scope-projects.ts'
+import { projectIdsOf } from './project-ids.ts'
 
 export type ProjectOverview = {
   /** Created within the last 24 hours. */
@@ -16,9 +17,9 @@ const NOTHING: ProjectOverview = { newIssues24h: 0, events24h: 0, users24h: 0, l
 /** The numbers on every project's card, by project id: one range of `issue_by_last_seen` each, one scan of a day's narrow columns. */
 export async function projectOverviews(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
 ): Promise<(projectId: number) => ProjectOverview> {
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (projects.length === 0) return () => NOTHING
   const sinceMs = deps.clock.nowMs() - DAY_MS
   const [fresh, days] = await Promise.all([

@@ -1,5 +1,5 @@
+import type { Grant } from '@sonde/access'
 import type { OutcomeReason } from '@sonde/protocol'
-import type { ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
 
 const DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ type Row = { readonly reason: Reason; readonly quantity: number; readonly lastSe
 /** Over the project's own limit, over what projects without one may send, over its caps of spans, and from pages of foreign domains. Reads a day of `outcomes` by project and minute. */
 export async function projectRefusals(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<ProjectRefusals> {
   const rows = await telemetry.query<Row>(
     `SELECT reason, sum(quantity) AS quantity, toUInt32(max(minute)) AS lastSec FROM outcomes
@@ -31,7 +31,7 @@ export async function projectRefusals(
        AND reason IN ('project_quota', 'spike_events', 'spike_spans', 'spike_bytes', 'span_cap', 'span_burst',
          'allowed_domains')
      GROUP BY reason`,
-    { project: scope.projectId, since: new Date(clock.nowMs() - DAY_MS) },
+    { project: grant.projectId, since: new Date(clock.nowMs() - DAY_MS) },
   )
   const of = (...reasons: readonly Reason[]): DoorRefusals => {
     const own = rows.filter(({ reason }) => reasons.includes(reason))

@@ -1,8 +1,7 @@
 /** What the settings screen of a project shows. Changes are in `@sonde/commands`. */
+import type { Grant } from '@sonde/access'
 import {
   type FilterRules,
-  type OrgScope,
-  type ProjectScope,
   readAllowedDomains,
   readProjectSettings,
   type SamplingRules,
@@ -30,14 +29,14 @@ export type ProjectSettingsView = {
 /** Undefined when the project was deleted meanwhile. One indexed read. */
 export async function projectSettings(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<ProjectSettingsView | undefined> {
   const row = await records
     .selectFrom('project')
     .leftJoin('project_setting', 'project_setting.project_id', 'project.id')
     .select(['project.id', 'project.slug', 'project.name', 'project.platform', 'project.created_ms'])
     .select(['value', 'rate_limit_count', 'rate_limit_window_sec', 'allowed_domains'])
-    .where('project.id', '=', scope.projectId)
+    .where('project.id', '=', grant.projectId)
     .executeTakeFirst()
   if (!row) return undefined
   const { id, slug, name, platform } = row
@@ -62,12 +61,12 @@ export type DeletionRow = {
 /** Projects of the organisation that were deleted, newest first, the last hundred. */
 export async function deletedProjects(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: OrgScope,
+  grant: Grant<'event:read' | 'project:read', 'org'>,
 ): Promise<readonly DeletionRow[]> {
   const rows = await records
     .selectFrom('deletion')
     .select(['name', 'requested_ms', 'finished_ms'])
-    .where('org_id', '=', scope.orgId)
+    .where('org_id', '=', grant.orgId)
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
@@ -100,7 +99,7 @@ export type KeyUsage = {
  */
 export async function projectKeyUsage(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<ReadonlyMap<number, KeyUsage>> {
   const firstHourMs = Math.floor(clock.nowMs() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS
   const rows = await telemetry.query<{
@@ -115,7 +114,7 @@ export async function projectKeyUsage(
      FROM outcomes
      WHERE project_id = {project:UInt32} AND minute >= {since:DateTime} AND outcome != 'client_discard'
      GROUP BY key_id, outcome, hour`,
-    { project: scope.projectId, since: new Date(firstHourMs) },
+    { project: grant.projectId, since: new Date(firstHourMs) },
   )
   const byKey = Map.groupBy(rows, (row) => row.keyId)
   return new Map(

@@ -1,6 +1,7 @@
 /** The little chart and the release of every project's card, in two reads for all of them. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from './query-deps.ts'
-import { type AnyScope, projectIdsOf } from './scope-projects.ts'
+import { projectIdsOf } from './project-ids.ts'
 
 export type ProjectTrend = {
   /** Errors (level `error` and `fatal`) of the last 24 hours. */
@@ -18,10 +19,10 @@ const RELEASES_WITHIN_MS = 30 * 24 * HOUR_MS
 /** By project id. Reads narrow columns: a day of them for the bars, a month of them for the releases. */
 export async function projectTrends(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
 ): Promise<(projectId: number) => ProjectTrend> {
   const nowMs = deps.clock.nowMs()
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   const fromMs = nowMs - HOURS * HOUR_MS
   const [bars, releases] = await Promise.all([
     projects.length === 0 ? [] : hourBars(deps, projects, fromMs),

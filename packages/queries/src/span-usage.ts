@@ -1,13 +1,6 @@
 /** How much of its caps a project uses, and what sampling left out. */
-import {
-  type CapWindow,
-  capWindow,
-  type ProjectScope,
-  type SpanCap,
-  spanCapOf,
-  spanUsage,
-  usedSpans,
-} from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import { type CapWindow, capWindow, type SpanCap, spanCapOf, spanUsage, usedSpans } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
 
 const DAY_MS = 86_400_000
@@ -31,7 +24,7 @@ export type SpanUsage = {
 /** Two ranges of primary keys in the records. */
 export async function projectSpanUsage(
   { records, clock }: Pick<QueryDeps, 'records' | 'clock'>,
-  { projectId }: ProjectScope,
+  { projectId }: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<SpanUsage> {
   const nowMs = clock.nowMs()
   const row = await records
@@ -71,7 +64,7 @@ function expectedIn({ fromMs, toMs }: CapWindow, used: number, nowMs: number): n
 /** Spans that sampling left out within the last 24 hours, by the rule's name (`samplingRuleName`). */
 export async function sampledByRule(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
-  { projectId }: ProjectScope,
+  { projectId }: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await telemetry.query<{ name: string; quantity: number }>(
     `SELECT substring(reason, length({prefix:String}) + 1) AS name, sum(quantity) AS quantity FROM outcomes

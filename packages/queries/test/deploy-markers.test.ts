@@ -9,17 +9,16 @@ import {
   vitalTrend,
   withDeploys,
 } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 import { performanceRows } from './performance/rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 
 let house: House
-let org: OrgScope
-let shop: ProjectScope
-let api: ProjectScope
+let org: OrgGrant
+let shop: ProjectGrant
+let api: ProjectGrant
 
 type Deploy = { readonly to: string; readonly atMs: number; readonly projects?: readonly number[] }
 

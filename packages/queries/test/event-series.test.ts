@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type EventSeriesInput, eventSeries, findIssue, issueSparklines, SearchError } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 
 describe('events over time', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
   let cart = 0
   let old = 0
   before(async () => {
@@ -49,7 +48,7 @@ describe('events over time', () => {
     ['both', { query: 'is:resolved release:1.1' }, [0, 1, 0]],
     ['text of the title', { query: 'cart' }, [1, 1, 2]],
     ['what nobody has', { query: 'is:ignored' }, [0, 0, 0]],
-    ['a project that is not in the scope', { projectIds: [99] }, [0, 0, 0]],
+    ['a project that is not in the grant', { projectIds: [99] }, [0, 0, 0]],
     ['a window that begins inside of a bucket', { fromMs: NOW_MS - 2.5 * HOUR_MS }, [1, 2, 2]],
     ['one that ends inside', { toMs: NOW_MS + 1 }, [1, 2, 2, 1]],
   ]

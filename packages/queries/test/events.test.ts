@@ -14,14 +14,13 @@ import {
   projectEvents,
   SearchError,
 } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 describe('events of an issue', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
-  let rival: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
+  let rival: ProjectGrant
   let issue: IssueRow
   let ids: readonly string[]
   let hiddenId: string
@@ -189,7 +188,7 @@ describe('events of an issue', () => {
     assert.deepEqual(await issueTags(house.deps, issue, { keys: 1, valuesPerKey: 1, key: "x' OR 1=1" }), [])
   })
 
-  it('an issue is found by id and by short id, within the scope only', async () => {
+  it('an issue is found by id and by short id, within the grant only', async () => {
     const detail = await issueDetail(house.deps, shop, 'shop-1')
     assert.equal(detail?.id, issue.id)
     assert.equal(detail?.keptCount, 4)

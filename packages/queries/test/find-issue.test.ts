@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findIssue, namesIssue } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type House, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
 
 let house: House
-let shop: ProjectScope
-let other: ProjectScope
+let shop: ProjectGrant
+let other: ProjectGrant
 let gone: number
 let kept: number
 

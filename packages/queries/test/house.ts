@@ -2,13 +2,23 @@
 import { fixedClock } from '@sonde/base'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, type EventFields, type IssueTable, withIssueId } from '@sonde/stores'
-import { grantOrg, grantProject } from '@sonde/stores/scope'
+import type { Grant } from '@sonde/access'
+import { grantOf } from '@sonde/access/grant'
 import type { Insertable } from 'kysely'
 import { openEngines } from '../../../tests/harness/engines.ts'
 
 /** A fixed day; retention counts from the engine's own clock, so it is made long. */
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const MINUTE_MS = 60_000
+
+/** Everything that queries ask for. */
+type Readable<On extends 'org' | 'project'> = Grant<'org:read', On> &
+  Grant<'project:read', On> &
+  Grant<'event:read', On> &
+  Grant<'token:write', On>
+export type OrgGrant = Readable<'org'>
+export type ProjectGrant = Readable<'project'>
+const VIEWER = { kind: 'operator', name: 'server' } as const
 
 export async function openHouse() {
   const clock = fixedClock(NOW_MS)
@@ -27,7 +37,7 @@ export async function openHouse() {
         .values({ slug, name: slug, created_ms: NOW_MS })
         .returning('id')
         .executeTakeFirstOrThrow()
-      return grantOrg({ orgId: id, orgSlug: slug, orgName: slug })
+      return grantOf(VIEWER, { orgId: id, orgSlug: slug, orgName: slug }) as unknown as OrgGrant
     },
     async project(org: { readonly orgId: number; readonly orgSlug: string }, slug: string) {
       const { id } = await db
@@ -35,7 +45,8 @@ export async function openHouse() {
         .values({ org_id: org.orgId, slug, name: slug, platform: 'javascript', created_ms: NOW_MS })
         .returning('id')
         .executeTakeFirstOrThrow()
-      return grantProject({ orgId: org.orgId, orgSlug: org.orgSlug, projectId: id, projectSlug: slug })
+      const subject = { orgId: org.orgId, orgSlug: org.orgSlug, projectId: id, projectSlug: slug }
+      return grantOf(VIEWER, subject) as unknown as ProjectGrant
     },
     /** Their ids, in the order given. */
     async issues(projectId: number, rows: readonly Partial<Insertable<IssueTable>>[]): Promise<number[]> {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findIssue, type IssueRow, issueVitals } from '@sonde/queries'
-import type { ProjectScope, VitalFields } from '@sonde/stores'
+import type { VitalFields } from '@sonde/stores'
 import { quantileDifference } from '../src/performance/quantile-difference.ts'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
 import { vitalRows } from './vital-rows.ts'
 
 const trace = (n: number): string => n.toString(16).padStart(32, '0')
 
 describe('vitals of those who had an error', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
   let insert: ReturnType<typeof vitalRows>
   /** An issue of which these people had an event each, in these traces. */
   async function issueOf(users: readonly string[], traces: readonly string[] = []): Promise<IssueRow> {

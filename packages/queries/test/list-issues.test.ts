@@ -7,14 +7,21 @@ import {
   matchingIssueIds,
   SearchError,
 } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, issueRow, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import {
+  type House,
+  issueRow,
+  MINUTE_MS,
+  NOW_MS,
+  openHouse,
+  type OrgGrant,
+  type ProjectGrant,
+} from './house.ts'
 
 describe('listIssues', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
-  let rival: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
+  let rival: ProjectGrant
   before(async () => {
     house = await openHouse()
     acme = await house.org('acme')
@@ -62,15 +69,15 @@ describe('listIssues', () => {
   })
   after(() => house.close())
 
-  const titles = async (input: Omit<ListIssuesInput, 'scope'>): Promise<string[]> =>
-    (await listIssues(house.deps, { scope: shop, ...input })).rows.map(
+  const titles = async (input: Omit<ListIssuesInput, 'grant'>): Promise<string[]> =>
+    (await listIssues(house.deps, { grant: shop, ...input })).rows.map(
       (row) => row.title.split(/[ :]/)[0] ?? '',
     )
 
   const order = async (sort: IssueSort, statsPeriod?: string): Promise<string> =>
     (await titles({ query: '', sort, statsPeriod })).join(' ')
   const rowsOf = async (projectIds: readonly number[]): Promise<number> =>
-    (await listIssues(house.deps, { scope: acme, query: '', projectIds })).rows.length
+    (await listIssues(house.deps, { grant: acme, query: '', projectIds })).rows.length
 
   const SEARCHES: readonly (readonly [string, readonly string[]])[] = [
     ['', ['TypeError', 'Payment', 'Old']],
@@ -176,7 +183,7 @@ describe('listIssues', () => {
   })
 
   it('a row has its users and the bars of a day', async () => {
-    const { rows } = await listIssues(house.deps, { scope: shop, query: 'cart' })
+    const { rows } = await listIssues(house.deps, { grant: shop, query: 'cart' })
     const [row] = rows
     assert.ok(row)
     assert.equal(row.shortId, 'MY-SHOP-1')
@@ -190,7 +197,7 @@ describe('listIssues', () => {
     assert.equal(row.bars.startSec % 3600, 0)
   })
 
-  it('the projects asked for stay within the scope', async () => {
+  it('the projects asked for stay within the grant', async () => {
     assert.equal(await rowsOf([]), 3)
     assert.equal(await rowsOf([shop.projectId]), 3)
     assert.equal(await rowsOf([rival.projectId]), 0)
@@ -206,14 +213,14 @@ describe('listIssues', () => {
       '!has:nothing',
     ]) {
       for (const sort of ['date', 'user'] as const) {
-        const { rows } = await listIssues(house.deps, { scope: acme, query, sort })
+        const { rows } = await listIssues(house.deps, { grant: acme, query, sort })
         assert.deepEqual(
           [...new Set(rows.map((row) => row.project.slug))].filter((slug) => slug !== 'my-shop'),
           [],
           query,
         )
       }
-      const ids = await matchingIssueIds(house.deps, { scope: acme, query })
+      const ids = await matchingIssueIds(house.deps, { grant: acme, query })
       assert.ok(!ids.includes(4), query)
     }
   })
@@ -221,7 +228,7 @@ describe('listIssues', () => {
 
 describe('paging through 250 issues', () => {
   let house: House
-  let org: OrgScope
+  let org: OrgGrant
   before(async () => {
     house = await openHouse()
     org = await house.org('acme')
@@ -252,19 +259,19 @@ describe('paging through 250 issues', () => {
     it(`${name}: every issue once on the way down, the same pages on the way up`, async () => {
       const input = { query, sort, statsPeriod, limit: 30 }
       const pages: number[][] = []
-      let page = await listIssues(house.deps, { scope: org, ...input })
+      let page = await listIssues(house.deps, { grant: org, ...input })
       assert.equal(page.previous.hasResults, false)
       assert.equal(page.hits, total)
       for (;;) {
         pages.push(page.rows.map((row) => row.id))
         if (!page.next.hasResults) break
-        page = await listIssues(house.deps, { scope: org, ...input, cursor: page.next.cursor })
+        page = await listIssues(house.deps, { grant: org, ...input, cursor: page.next.cursor })
         assert.equal(page.previous.hasResults, true)
       }
       assert.equal(pages.length, Math.ceil(total / 30))
       assert.equal(new Set(pages.flat()).size, total)
       for (let index = pages.length - 2; index >= 0; index--) {
-        page = await listIssues(house.deps, { scope: org, ...input, cursor: page.previous.cursor })
+        page = await listIssues(house.deps, { grant: org, ...input, cursor: page.previous.cursor })
         assert.deepEqual(
           page.rows.map((row) => row.id),
           pages[index],
@@ -276,9 +283,9 @@ describe('paging through 250 issues', () => {
   }
 
   it('a new issue on top moves no page', async () => {
-    const first = await listIssues(house.deps, { scope: org, query: '', limit: 10 })
+    const first = await listIssues(house.deps, { grant: org, query: '', limit: 10 })
     const second = await listIssues(house.deps, {
-      scope: org,
+      grant: org,
       query: '',
       limit: 10,
       cursor: first.next.cursor,
@@ -287,7 +294,7 @@ describe('paging through 250 issues', () => {
       { short_number: 9_000, last_seen_ms: NOW_MS + MINUTE_MS },
     ])
     const again = await listIssues(house.deps, {
-      scope: org,
+      grant: org,
       query: '',
       limit: 10,
       cursor: first.next.cursor,
@@ -299,8 +306,8 @@ describe('paging through 250 issues', () => {
   })
 
   it('the form that clients make up themselves counts rows', async () => {
-    const all = await listIssues(house.deps, { scope: org, query: '', limit: 100 })
-    const page = await listIssues(house.deps, { scope: org, query: '', limit: 5, cursor: '0:20:0' })
+    const all = await listIssues(house.deps, { grant: org, query: '', limit: 100 })
+    const page = await listIssues(house.deps, { grant: org, query: '', limit: 5, cursor: '0:20:0' })
     assert.deepEqual(
       page.rows.map((row) => row.id),
       all.rows.slice(20, 25).map((row) => row.id),
@@ -309,7 +316,7 @@ describe('paging through 250 issues', () => {
 
   it('a page has at most 100 rows, whatever is asked for', async () => {
     for (const limit of [1_000_000, Number.NaN, -5]) {
-      const { rows } = await listIssues(house.deps, { scope: org, query: '', limit })
+      const { rows } = await listIssues(house.deps, { grant: org, query: '', limit })
       assert.ok(rows.length >= 1 && rows.length <= 100, `${limit}: ${rows.length}`)
     }
   })

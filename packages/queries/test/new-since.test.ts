@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type ListIssuesInput, newSince, SearchError } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const LOADED_MS = NOW_MS - 10 * MINUTE_MS
 const BEFORE_MS = LOADED_MS - 1
 
 describe('newSince', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
   before(async () => {
     house = await openHouse()
     acme = await house.org('acme')
@@ -39,7 +38,7 @@ describe('newSince', () => {
   })
   after(() => house.close())
 
-  const CASES: readonly (readonly [string, Omit<ListIssuesInput, 'scope'>, number, number])[] = [
+  const CASES: readonly (readonly [string, Omit<ListIssuesInput, 'grant'>, number, number])[] = [
     ['the usual list', {}, 2, 1],
     ['everything', { query: '' }, 2, 2],
     ['a state', { query: 'is:resolved' }, 0, 1],
@@ -48,22 +47,22 @@ describe('newSince', () => {
     ['an environment', { environments: ['dev'] }, 0, 1],
     ['text', { query: 'again' }, 0, 1],
     ['another order and page', { sort: 'freq', cursor: '0:100:0', limit: 1 }, 2, 1],
-    ['no project of the scope', { projectIds: [99] }, 0, 0],
+    ['no project of the grant', { projectIds: [99] }, 0, 0],
   ]
   for (const [name, input, created, updated] of CASES) {
     it(`${name}: ${created} created, ${updated} updated`, async () => {
-      const scope = name === 'everything' ? acme : shop
-      const answer = await newSince(house.deps, { scope, ...input }, LOADED_MS)
+      const grant = name === 'everything' ? acme : shop
+      const answer = await newSince(house.deps, { grant, ...input }, LOADED_MS)
       assert.deepEqual(answer, { created, updated, isCapped: false })
     })
   }
 
   it('nothing is new since now', async () => {
-    const answer = await newSince(house.deps, { scope: acme }, NOW_MS + 1)
+    const answer = await newSince(house.deps, { grant: acme }, NOW_MS + 1)
     assert.deepEqual(answer, { created: 0, updated: 0, isCapped: false })
   })
 
   it('a search that cannot be understood is refused as in the list', async () => {
-    await assert.rejects(newSince(house.deps, { scope: acme, query: 'is:purple' }, LOADED_MS), SearchError)
+    await assert.rejects(newSince(house.deps, { grant: acme, query: 'is:purple' }, LOADED_MS), SearchError)
   })
 })

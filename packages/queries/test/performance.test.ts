@@ -14,12 +14,10 @@ import {
   encodeVitalRow,
   type FilterFields,
   type NavigationFields,
-  type OrgScope,
-  type ProjectScope,
   type SpanFields,
   type VitalFields,
 } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const FILTERS: FilterFields = {
   release: '1.0',
@@ -41,9 +39,9 @@ const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 describe('performance', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
-  let rival: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
+  let rival: ProjectGrant
   let batch = 0
   const origin = (projectId: number) => ({
     projectId,

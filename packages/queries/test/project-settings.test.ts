@@ -7,16 +7,16 @@ import {
   projectRefusals,
   projectSettings,
 } from '@sonde/queries'
-import { DEFAULT_PROJECT_SETTINGS, encodeOutcomeRow, type OrgScope, type ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { DEFAULT_PROJECT_SETTINGS, encodeOutcomeRow } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 
 describe('the settings screen', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
-  let other: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
+  let other: ProjectGrant
   before(async () => {
     house = await openHouse()
     acme = await house.org('acme')

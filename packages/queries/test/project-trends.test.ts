@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { projectTrends, recentIssues } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 
 describe('cards of projects and the palette', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
-  let api: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
+  let api: ProjectGrant
   before(async () => {
     house = await openHouse()
     acme = await house.org('acme')

@@ -1,15 +1,16 @@
 /** Orders by counts: from an index where the records know them, and exact where only telemetry does. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { operatorViewer } from '@sonde/access'
+import { grantOf } from '@sonde/access/grant'
 import { listIssues, type QueryDeps, SearchError } from '@sonde/queries'
-import { openRecords, type ProjectScope } from '@sonde/stores'
-import { grantProject } from '@sonde/stores/scope'
+import { openRecords } from '@sonde/stores'
 import { fixedClock, silentLogger } from '@sonde/base'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type House, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
 
 describe('issues by what is counted', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
   /** Many events of one person each. */
   const LOUD = 40
   before(async () => {
@@ -32,7 +33,7 @@ describe('issues by what is counted', () => {
   after(() => house.close())
 
   const first = async (input: object): Promise<readonly string[]> =>
-    (await listIssues(house.deps, { scope: shop, limit: 2, ...input })).rows.map((row) => row.title)
+    (await listIssues(house.deps, { grant: shop, limit: 2, ...input })).rows.map((row) => row.title)
 
   it('finds the issue with the most people behind many with more events', async () => {
     assert.deepEqual(await first({ query: '', sort: 'user' }), ['Everybody', 'Two people'])
@@ -40,7 +41,7 @@ describe('issues by what is counted', () => {
   })
 
   it('counts within the period alone', async () => {
-    const [row] = (await listIssues(house.deps, { scope: shop, sort: 'freq', statsPeriod: '24h', limit: 1 }))
+    const [row] = (await listIssues(house.deps, { grant: shop, sort: 'freq', statsPeriod: '24h', limit: 1 }))
       .rows
     assert.equal(row?.title, 'Two people')
     assert.deepEqual(await first({ query: '', sort: 'freq', statsPeriod: '24h' }), [
@@ -53,7 +54,7 @@ describe('issues by what is counted', () => {
     const at = (daysAgo: number) => new Date(NOW_MS - daysAgo * 86_400_000).toISOString()
     const earlier = { start: at(3), end: at(1) }
     const [row] = (
-      await listIssues(house.deps, { scope: shop, query: 'user.id:9', ...earlier, sort: 'freq' })
+      await listIssues(house.deps, { grant: shop, query: 'user.id:9', ...earlier, sort: 'freq' })
     ).rows
     assert.equal(row?.title, 'Two people')
     assert.deepEqual(await first({ query: 'user.id:9', start: at(1), end: at(0) }), [])
@@ -69,7 +70,7 @@ describe('issues by what is counted', () => {
   })
 
   it('merges the states for counts ever', async () => {
-    const { rows, next } = await listIssues(house.deps, { scope: shop, query: '', sort: 'freq', limit: 39 })
+    const { rows, next } = await listIssues(house.deps, { grant: shop, query: '', sort: 'freq', limit: 39 })
     assert.equal(rows.length, 39)
     const rest = await first({ query: '', sort: 'freq', limit: 9, cursor: next.cursor })
     assert.deepEqual(rest, ['Loud 39', 'Everybody', 'Two people'])
@@ -102,8 +103,9 @@ describe('the orders of a list are walks along an index, without a sort', () => 
       }
       const telemetry = { query: () => Promise.resolve([]), command: () => Promise.resolve() }
       const deps = { records, telemetry, clock: fixedClock(NOW_MS), publicUrl: '' } as unknown as QueryDeps
-      const scope = grantProject({ orgId: 1, orgSlug: 'a', projectId: 1, projectSlug: 'b' })
-      await listIssues(deps, { scope, sort })
+      const subject = { orgId: 1, orgSlug: 'a', projectId: 1, projectSlug: 'b' }
+      const grant = grantOf<'event:read', 'project'>(operatorViewer, subject)
+      await listIssues(deps, { grant, sort })
       const list = asked.find(({ sql }) => sql.includes('"project_slug"'))
       const steps = sqlite
         .prepare(`EXPLAIN QUERY PLAN ${list?.sql}`)

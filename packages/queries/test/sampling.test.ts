@@ -5,12 +5,11 @@ import {
   addSpanUsage,
   encodeOutcomeRow,
   encodeSpanRow,
-  type ProjectScope,
   type SamplingRule,
   SERVER_RATE_ATTRIBUTE,
   type SpanFields,
 } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -56,8 +55,8 @@ const ROW: SpanFields = {
 
 describe('what sampling does and would do', () => {
   let house: House
-  let shop: ProjectScope
-  let other: ProjectScope
+  let shop: ProjectGrant
+  let other: ProjectGrant
   before(async () => {
     house = await openHouse()
     const acme = await house.org('acme')

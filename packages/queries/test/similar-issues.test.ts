@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findIssue, similarIssues } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
 import { likeness, type Traits } from '../src/similar/likeness.ts'
 import { messageWords } from '../src/similar/message-words.ts'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type House, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const traits = (
   given: Partial<Omit<Traits, 'words' | 'functions'>> & { message?: string; functions?: string[] },
@@ -82,12 +81,12 @@ describe('likeness', () => {
 
 describe('similarIssues', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
   const ids = new Map<string, number>()
   const frame = (name: string, inApp = true) => ({ function: name, module: 'cart', in_app: inApp })
   const add = async (
-    scope: ProjectScope,
+    grant: ProjectGrant,
     name: string,
     number: number,
     metadata: Record<string, string>,
@@ -95,7 +94,7 @@ describe('similarIssues', () => {
   ) => {
     const eventId = number.toString(16).padStart(32, 'a')
     const title = metadata['type'] === undefined ? name : `${metadata['type']}: ${metadata['value']}`
-    const [id = 0] = await house.issues(scope.projectId, [
+    const [id = 0] = await house.issues(grant.projectId, [
       {
         short_number: number,
         title,
@@ -113,7 +112,7 @@ describe('similarIssues', () => {
       exception: [{ stacktrace: { frames } }],
       derived: {},
     })
-    await house.events(scope.projectId, id, [{ eventId, payload, timestampMs: NOW_MS - number }])
+    await house.events(grant.projectId, id, [{ eventId, payload, timestampMs: NOW_MS - number }])
   }
   before(async () => {
     house = await openHouse()

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { parseSearch, searchSuggestions, suggestKeys, suggestValues, tagKeys } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
 import { eventColumnOf, issueFieldOf } from '../src/search/search-fields.ts'
 import { FIXED_VALUES } from '../src/suggest/fixed-values.ts'
 import { KNOWN_KEYS } from '../src/suggest/known-keys.ts'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 describe('search suggestions', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
   before(async () => {
     house = await openHouse()
     acme = await house.org('acme')

@@ -10,16 +10,15 @@ import {
   traceVitals,
   usualDuration,
 } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 import { spanIdOf, START_MS, traceScene } from './trace-scene.ts'
 
 describe('what the screen of a trace asks for', () => {
   let house: House
-  let acme: OrgScope
-  let rivals: OrgScope
-  let shop: ProjectScope
-  let secret: ProjectScope
+  let acme: OrgGrant
+  let rivals: OrgGrant
+  let shop: ProjectGrant
+  let secret: ProjectGrant
   let traces = 0
   const newTrace = (): string => (++traces).toString(16).padStart(32, 'a')
 

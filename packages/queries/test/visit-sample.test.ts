@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { vitalBreakdown, vitalCauses, vitalParts, vitalSamples } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
 import { visitSample } from '../src/performance/visit-sample.ts'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse, type ProjectGrant } from './house.ts'
 import { vitalRows, WINDOW } from './vital-rows.ts'
 
 const VISITS = 4000
@@ -16,7 +15,7 @@ function pageId(n: number): string {
 
 describe('a sample of visits', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
 
   before(async () => {
     house = await openHouse()

@@ -10,8 +10,8 @@ import {
   vitalSamples,
   vitalTrend,
 } from '@sonde/queries'
-import type { ProjectScope, VitalFields } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from './house.ts'
+import type { VitalFields } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
 import { vitalRows, WINDOW } from './vital-rows.ts'
 
 /** As the definition has it: the smallest value that three of four are at or below, give or take 16-bit floats. */
@@ -25,8 +25,8 @@ function assertP75(actual: number | undefined, values: readonly number[]): void 
 
 describe('questions about web vitals', () => {
   let house: House
-  let shop: ProjectScope
-  let rival: ProjectScope
+  let shop: ProjectGrant
+  let rival: ProjectGrant
   let insert: ReturnType<typeof vitalRows>
   const add = (release: string, rows: readonly Partial<VitalFields>[]) =>
     insert(

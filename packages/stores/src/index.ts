@@ -89,7 +89,6 @@ export {
   type StoredSpans,
   usedSpans,
 } from './records/span-caps.ts'
-export type { OrgScope, ProjectScope } from './scope.ts'
 export {
   CONSOLE_ENDED,
   CONSOLE_LIMITS,

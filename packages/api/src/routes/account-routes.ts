@@ -1,10 +1,10 @@
 /** What the caller is, and where its organisations lie: sentry-cli asks to check a token and before listing. */
 import type { Api, ApiOptions } from '../api-context.ts'
 
-export function accountRoutes(api: Api, { access, publicUrl }: ApiOptions): void {
+export function accountRoutes(api: Api, { publicUrl }: ApiOptions): void {
   api.get('/', async (c) => {
     const viewer = c.get('viewer')
-    const visible = await access.openOrgs(viewer, 'org:read')
+    const visible = await c.get('grants').openOrgs('org:read')
     return c.json({
       version: '0',
       auth: viewer.kind === 'token' ? { scopes: viewer.scopes } : null,

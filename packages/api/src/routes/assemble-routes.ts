@@ -1,6 +1,6 @@
 /** Asked before chunks are sent (which are missing?) and afterwards (is it stored?). */
 import { assembleBundle } from '@sonde/commands'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
 import { API_BODY_BYTES } from '../body-limits.ts'
 import { jsonBody } from '../json-body.ts'
 
@@ -10,9 +10,9 @@ import { jsonBody } from '../json-body.ts'
  */
 export function assembleRoutes(api: Api, { commands }: ApiOptions): void {
   const answer = async (c: ApiContext, release: (version: unknown) => unknown) => {
+    const grant = await orgGrant(c, 'release:write')
     const body = await jsonBody(c, API_BODY_BYTES.assembleJson)
-    const assembly = await assembleBundle(commands, c.get('viewer'), {
-      org: pathParam(c, 'org'),
+    const assembly = await assembleBundle(commands, grant, {
       checksum: body.value('checksum'),
       chunks: body.value('chunks'),
       projects: body.value('projects') ?? undefined,

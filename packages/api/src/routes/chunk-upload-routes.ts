@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { SondeError } from '@sonde/base'
 import { CHUNK_LIMITS, MAX_BUNDLE_BYTES, openChunkUpload } from '@sonde/commands'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
 import { API_BODY_BYTES } from '../body-limits.ts'
 import { boundedEntry } from '../bounded-entry.ts'
 import { type FormFile, readForm } from '../multipart.ts'
@@ -25,11 +25,11 @@ const LIMITS = {
 } as const
 
 export function chunkUploadRoutes(api: Api, options: ApiOptions): void {
-  const { access, commands } = options
+  const { commands } = options
   const enter = boundedEntry(CHUNKS_AT_ONCE, ENTER_WITHIN_MS)
 
   api.get(PATH, async (c) => {
-    const { orgSlug } = await access.openOrg(c.get('viewer'), pathParam(c, 'org'), 'release:write')
+    const { orgSlug } = await orgGrant(c, 'release:write')
     return c.json({
       url: `${originOf(c, options)}/api/0/organizations/${orgSlug}/chunk-upload/`,
       chunkSize: CHUNK_LIMITS.chunkBytes,
@@ -46,7 +46,7 @@ export function chunkUploadRoutes(api: Api, options: ApiOptions): void {
   })
 
   api.post(PATH, async (c) => {
-    const takeChunk = await openChunkUpload(commands, c.get('viewer'), pathParam(c, 'org'))
+    const takeChunk = openChunkUpload(commands, await orgGrant(c, 'release:write'))
     let count = 0
     const take = async (file: FormFile): Promise<void> => {
       if (file.field !== 'file' && file.field !== 'file_gzip') return

@@ -1,14 +1,20 @@
 /** Events of a project. */
 import { eventById, projectEvents, projectOfEvent } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import {
+  type Api,
+  type ApiContext,
+  type ApiOptions,
+  orgGrant,
+  pathParam,
+  projectGrant,
+} from '../api-context.ts'
 import { setLink } from '../link-header.ts'
 import { limitParam } from '../request-params.ts'
 import { eventDetailJson, eventSourceJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
 
-export function eventRoutes(api: Api, { access, queries, publicUrl }: ApiOptions): void {
-  const open = (c: ApiContext) =>
-    access.openProject(c.get('viewer'), pathParam(c, 'org'), pathParam(c, 'project'), 'event:read')
+export function eventRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
+  const open = (c: ApiContext) => projectGrant(c, 'event:read')
   const base = '/projects/:org/:project/events'
 
   api.get(base, async (c) => {
@@ -34,9 +40,9 @@ export function eventRoutes(api: Api, { access, queries, publicUrl }: ApiOptions
 
   // Older clients know the organisation of an event and not its project.
   api.get('/organizations/:org/events/:event/json', async (c) => {
-    const scope = await access.openOrg(c.get('viewer'), pathParam(c, 'org'), 'event:read')
+    const grant = await orgGrant(c, 'event:read')
     const event = pathParam(c, 'event')
-    const projectId = await projectOfEvent(queries, scope, event)
+    const projectId = await projectOfEvent(queries, grant, event)
     const detail = projectId === undefined ? undefined : await eventById(queries, { projectId }, event)
     return detail ? c.json(eventSourceJson(detail)) : c.notFound()
   })

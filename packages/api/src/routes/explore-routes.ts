@@ -2,6 +2,7 @@
  * Spans by any attribute, in the parameters and the shape of Sentry's events endpoint
  * (https://docs.sentry.io/api/explore/query-explore-events-in-table-format/). docs/explore.md lists fields and measures.
  */
+import { performanceParams } from '../performance-params.ts'
 import { SondeError } from '@sonde/base'
 import {
   ExploreError,
@@ -12,9 +13,8 @@ import {
   offsetOf,
   valueText,
 } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
 import { setLink } from '../link-header.ts'
-import { performanceParams } from '../performance-params.ts'
 import { limitParam } from '../request-params.ts'
 import { exploreJson } from '../serializers/explore.ts'
 
@@ -31,9 +31,9 @@ const DEFAULT_FIELDS = [
 ]
 const MAX_OFFSET = 10_000
 
-export function exploreRoutes(api: Api, { access, queries, publicUrl }: ApiOptions): void {
+export function exploreRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
   api.get('/organizations/:org/events', async (c) => {
-    const scope = await access.openOrg(c.get('viewer'), pathParam(c, 'org'), 'event:read')
+    const grant = await orgGrant(c, 'event:read')
     const dataset = c.req.query('dataset') ?? ''
     if (!(DATASETS as readonly string[]).includes(dataset))
       throw invalid(`dataset "${dataset}" is not known: use dataset=spans`)
@@ -44,7 +44,7 @@ export function exploreRoutes(api: Api, { access, queries, publicUrl }: ApiOptio
     const fields = c.req.queries('field') ?? []
     const offset = offsetOf(cursor)
     const table = await asInvalid(() =>
-      exploreSpans(queries, scope, {
+      exploreSpans(queries, grant, {
         ...performanceParams(c, queries.clock),
         fields: fields.length === 0 ? DEFAULT_FIELDS : fields,
         query: `${c.req.query('query') ?? ''}${projectTerm(c)}`,

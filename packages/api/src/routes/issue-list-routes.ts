@@ -1,40 +1,31 @@
 /** Issues of a project or an organisation: reading, and changing many at once. */
-import type { OrgScope, Permission, ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { InvalidInput, updateIssues, type UpdateIssuesInput } from '@sonde/commands'
 import { DEFAULT_QUERY, listIssues, MAX_HITS, MAX_MATCHING, matchingIssueIds } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, grantOfPath } from '../api-context.ts'
 import { isStatus, resolutionFrom, statusFrom, substatusFrom } from '../issue-status.ts'
 import { jsonBody } from '../json-body.ts'
 import { setLink } from '../link-header.ts'
 import { issueListParams } from '../request-params.ts'
 import { issueListJson } from '../serializers/issue.ts'
 
-type Open = (c: ApiContext, permission: Permission) => Promise<OrgScope | ProjectScope>
-
 export function issueListRoutes(api: Api, options: ApiOptions): void {
-  const { access } = options
-  const openOrg: Open = (c, permission) => access.openOrg(c.get('viewer'), pathParam(c, 'org'), permission)
-  const openProject: Open = (c, permission) =>
-    access.openProject(c.get('viewer'), pathParam(c, 'org'), pathParam(c, 'project'), permission)
-  for (const [path, open] of [
-    ['/organizations/:org/issues', openOrg],
-    ['/projects/:org/:project/issues', openProject],
-  ] as const) {
-    api.get(path, async (c) => list(c, options, await open(c, 'event:read')))
-    api.put(path, async (c) => update(c, options, await open(c, 'event:write')))
+  for (const path of ['/organizations/:org/issues', '/projects/:org/:project/issues']) {
+    api.get(path, async (c) => list(c, options, await grantOfPath(c, 'event:read')))
+    api.put(path, async (c) => update(c, options, await grantOfPath(c, 'event:write')))
   }
 }
 
 async function list(
   c: ApiContext,
   { queries, publicUrl }: ApiOptions,
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
 ): Promise<Response> {
-  const page = await listIssues(queries, { scope, ...issueListParams(c) })
+  const page = await listIssues(queries, { grant, ...issueListParams(c) })
   setLink(c, publicUrl, page)
   c.header('x-hits', String(page.hits))
   c.header('x-max-hits', String(MAX_HITS))
-  return c.json(page.rows.map((row) => issueListJson(row, { publicUrl, orgSlug: scope.orgSlug })))
+  return c.json(page.rows.map((row) => issueListJson(row, { publicUrl, orgSlug: grant.orgSlug })))
 }
 
 /**
@@ -45,7 +36,7 @@ async function list(
 async function update(
   c: ApiContext,
   { queries, commands }: ApiOptions,
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:write', 'org' | 'project'>,
 ): Promise<Response> {
   const body = await jsonBody(c)
   const status = statusFrom(body)
@@ -55,11 +46,9 @@ async function update(
     throw new InvalidInput('update issues', { id: ['is a number'] })
   }
   const resolution = resolutionFrom(body)
-  const ids = named?.map(Number) ?? (await othersThatMatch(c, queries, scope, status))
+  const ids = named?.map(Number) ?? (await othersThatMatch(c, queries, grant, status))
   if (ids.length === 0) return c.body(null, 204)
-  const changed = await updateIssues(commands, c.get('viewer'), {
-    org: scope.orgId,
-    ...('projectId' in scope ? { project: scope.projectId } : {}),
+  const changed = await updateIssues(commands, grant, {
     ids,
     status,
     resolution,
@@ -78,11 +67,11 @@ async function update(
 function othersThatMatch(
   c: ApiContext,
   queries: ApiOptions['queries'],
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:write', 'org' | 'project'>,
   status: UpdateIssuesInput['status'],
 ): Promise<readonly number[]> {
   const params = issueListParams(c)
-  if (!isStatus(status)) return matchingIssueIds(queries, { scope, ...params })
+  if (!isStatus(status)) return matchingIssueIds(queries, { grant, ...params })
   const query = `${params.query ?? DEFAULT_QUERY} !is:${status}`
-  return matchingIssueIds(queries, { scope, ...params, query })
+  return matchingIssueIds(queries, { grant, ...params, query })
 }

@@ -1,6 +1,7 @@
 /** One issue, its events and tags. Under the organisation's path, and under `/issues/{id}/` as older clients ask. */
 import { updateIssues } from '@sonde/commands'
-import { issueDetail, issueEvents, issueTags, issueTagValues } from '@sonde/queries'
+import type { Grant } from '@sonde/access'
+import { issueDetail, type IssueRow, issueEvents, issueTags, issueTagValues } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import { resolutionFrom, statusFrom, substatusFrom } from '../issue-status.ts'
 import { jsonBody } from '../json-body.ts'
@@ -10,7 +11,7 @@ import { eventRowJson } from '../serializers/event-row.ts'
 import { issueDetailJson } from '../serializers/issue.ts'
 import { tagSummaryJson, tagValueJson } from '../serializers/tag.ts'
 import { eventOfIssue } from './event-of-issue.ts'
-import { openIssue, type OpenIssue } from './open-issue.ts'
+import { openIssue } from './open-issue.ts'
 
 export function issueRoutes(api: Api, options: ApiOptions): void {
   const { queries, publicUrl } = options
@@ -19,19 +20,18 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
     api.get(base, async (c) => detail(c, options, await open(c, 'event:read')))
 
     api.put(base, async (c) => {
-      const { scope, issue } = await open(c, 'event:write')
+      const { grant, issue } = await open(c, 'event:write')
       const body = await jsonBody(c)
       const status = statusFrom(body)
       if (status) {
-        await updateIssues(options.commands, c.get('viewer'), {
-          org: scope.orgId,
+        await updateIssues(options.commands, grant, {
           ids: [issue.id],
           status,
           resolution: resolutionFrom(body),
           substatus: substatusFrom(body),
         })
       }
-      return detail(c, options, { scope, issue })
+      return detail(c, options, { grant, issue })
     })
 
     api.get(`${base}/events`, async (c) => {
@@ -87,8 +87,8 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
 async function detail(
   c: ApiContext,
   { queries, publicUrl }: ApiOptions,
-  { scope, issue }: Awaited<ReturnType<OpenIssue>>,
+  { grant, issue }: { readonly grant: Grant<'event:read', 'org'>; readonly issue: IssueRow },
 ): Promise<Response> {
-  const found = await issueDetail(queries, scope, issue.id)
-  return found ? c.json(issueDetailJson(found, { publicUrl, orgSlug: scope.orgSlug })) : c.notFound()
+  const found = await issueDetail(queries, grant, issue.id)
+  return found ? c.json(issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug })) : c.notFound()
 }

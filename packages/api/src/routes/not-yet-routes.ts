@@ -1,5 +1,5 @@
 /** What clients ask for and Sonde does not have yet: said in words that they print, not as an address that is wrong. */
-import { type Api, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, orgGrant } from '../api-context.ts'
 
 const NOT_YET: readonly (readonly [path: string, what: string])[] = [
   ['/organizations/:org/monitors', 'Monitoring of scheduled jobs'],
@@ -15,10 +15,10 @@ const NOT_YET: readonly (readonly [path: string, what: string])[] = [
 ]
 
 /** 501, which no client tries again. */
-export function notYetRoutes(api: Api, { access }: ApiOptions): void {
+export function notYetRoutes(api: Api): void {
   for (const [path, what] of NOT_YET)
     api.all(path, async (c) => {
-      await access.openOrg(c.get('viewer'), pathParam(c, 'org'), 'org:read')
+      await orgGrant(c, 'org:read')
       return c.json({ detail: `${what} is not in Sonde yet.` }, 501)
     })
 }

@@ -5,7 +5,7 @@
  */
 import { createToken, deleteToken, InvalidInput, renameToken } from '@sonde/commands'
 import { listTokens } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
 import { jsonBody, type JsonBody } from '../json-body.ts'
 import { setPage } from '../list-page.ts'
 import { orgTokenJson } from '../serializers/org-token.ts'
@@ -14,18 +14,17 @@ const LIST = '/organizations/:org/org-auth-tokens'
 const ONE = '/organizations/:org/org-auth-tokens/:token'
 const DEFAULT_SCOPES: readonly string[] = ['org:ci']
 
-export function orgTokenRoutes(api: Api, { access, queries, commands, publicUrl }: ApiOptions): void {
+export function orgTokenRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
   /** Without those that members made for themselves. */
   const open = async (c: ApiContext) => {
-    const viewer = c.get('viewer')
-    const scope = await access.openOrg(viewer, pathParam(c, 'org'), 'token:write')
-    const tokens = (await listTokens(queries, scope)).filter((row) => !row.isPersonal)
-    return { viewer, scope, tokens }
+    const grant = await orgGrant(c, 'token:write')
+    const tokens = (await listTokens(queries, grant)).filter((row) => !row.isPersonal)
+    return { grant, tokens }
   }
   const find = async (c: ApiContext) => {
-    const { viewer, scope, tokens } = await open(c)
+    const { grant, tokens } = await open(c)
     const token = tokens.find((row) => String(row.id) === pathParam(c, 'token'))
-    return { viewer, token, input: { org: scope.orgId, tokenId: token?.id ?? 0 } }
+    return { grant, token, tokenId: token?.id ?? 0 }
   }
 
   api.get(LIST, async (c) => {
@@ -34,17 +33,15 @@ export function orgTokenRoutes(api: Api, { access, queries, commands, publicUrl 
   })
 
   api.post(LIST, async (c) => {
-    const viewer = c.get('viewer')
-    const scope = await access.openOrg(viewer, pathParam(c, 'org'), 'token:write')
+    const grant = await orgGrant(c, 'token:write')
     const body = await jsonBody(c)
-    const made = await createToken(commands, viewer, {
-      org: scope.orgId,
+    const made = await createToken(commands, grant, {
       name: body.text('name') ?? '',
       scopes: scopesOf(body),
       expiresInDays: lifeOf(body),
       currentPassword: body.text('currentPassword'),
     })
-    const row = (await listTokens(queries, scope)).find(({ id }) => id === made.id)
+    const row = (await listTokens(queries, grant)).find(({ id }) => id === made.id)
     return row ? c.json({ ...orgTokenJson(row), token: made.token }, 201) : c.notFound()
   })
 
@@ -54,16 +51,16 @@ export function orgTokenRoutes(api: Api, { access, queries, commands, publicUrl 
   })
 
   api.put(ONE, async (c) => {
-    const { viewer, token, input } = await find(c)
+    const { grant, token, tokenId } = await find(c)
     if (!token) return c.notFound()
-    await renameToken(commands, viewer, { ...input, name: (await jsonBody(c)).text('name') ?? '' })
+    await renameToken(commands, grant, { tokenId, name: (await jsonBody(c)).text('name') ?? '' })
     return c.body(null, 204)
   })
 
   api.delete(ONE, async (c) => {
-    const { viewer, token, input } = await find(c)
+    const { grant, token, tokenId } = await find(c)
     if (!token) return c.notFound()
-    await deleteToken(commands, viewer, input)
+    await deleteToken(commands, grant, { tokenId })
     return c.body(null, 204)
   })
 }

@@ -1,50 +1,43 @@
 /** One client key, named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */
 import { deleteKey, InvalidInput, type RateLimitInput, updateKey } from '@sonde/commands'
 import { projectKeys } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, pathParam, projectGrant } from '../api-context.ts'
 import { type JsonBody, jsonBody } from '../json-body.ts'
 import { projectKeyJson } from '../serializers/project-key.ts'
 
 const PATH = '/projects/:org/:project/keys/:key'
 
-export function projectKeyRoutes(api: Api, { access, queries, commands }: ApiOptions): void {
-  const find = async (c: ApiContext) => {
-    const viewer = c.get('viewer')
-    const scope = await access.openProject(
-      viewer,
-      pathParam(c, 'org'),
-      pathParam(c, 'project'),
-      'project:read',
-    )
+export function projectKeyRoutes(api: Api, { queries, commands }: ApiOptions): void {
+  const find = async <P extends 'project:read' | 'project:write'>(c: ApiContext, permission: P) => {
+    const grant = await projectGrant(c, permission)
     const named = pathParam(c, 'key')
-    const key = (await projectKeys(queries, scope)).find((row) => row.publicKey === named)
-    const input = { org: scope.orgId, project: scope.projectId, keyId: key?.id ?? 0 }
-    return { viewer, scope, key, input }
+    const key = (await projectKeys(queries, grant)).find((row) => row.publicKey === named)
+    return { grant, key }
   }
 
   api.get(PATH, async (c) => {
-    const { scope, key } = await find(c)
-    return key ? c.json(projectKeyJson(key, scope.projectId)) : c.notFound()
+    const { grant, key } = await find(c, 'project:read')
+    return key ? c.json(projectKeyJson(key, grant.projectId)) : c.notFound()
   })
 
   api.put(PATH, async (c) => {
-    const { viewer, key, input } = await find(c)
+    const { grant, key } = await find(c, 'project:write')
     if (!key) return c.notFound()
     const body = await jsonBody(c)
-    await updateKey(commands, viewer, {
-      ...input,
+    await updateKey(commands, grant, {
+      keyId: key.id,
       label: body.text('name') ?? body.text('label'),
       isActive: body.flag('isActive'),
       rateLimit: rateLimitOf(body),
     })
-    const { scope, key: changed } = await find(c)
-    return changed ? c.json(projectKeyJson(changed, scope.projectId)) : c.notFound()
+    const { key: changed } = await find(c, 'project:read')
+    return changed ? c.json(projectKeyJson(changed, grant.projectId)) : c.notFound()
   })
 
   api.delete(PATH, async (c) => {
-    const { viewer, key, input } = await find(c)
+    const { grant, key } = await find(c, 'project:write')
     if (!key) return c.notFound()
-    await deleteKey(commands, viewer, input)
+    await deleteKey(commands, grant, { keyId: key.id })
     return c.body(null, 204)
   })
 }

@@ -2,14 +2,14 @@
 import { SondeError } from '@sonde/base'
 import { deleteReleaseArtifacts, deleteReleaseFile, saveReleaseFile } from '@sonde/commands'
 import { parseCursor, type ReleaseFile, releaseFiles } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, grantOfPath, pathParam } from '../api-context.ts'
 import { API_BODY_BYTES } from '../body-limits.ts'
 import { boundedEntry } from '../bounded-entry.ts'
 import { setLink } from '../link-header.ts'
 import { type FormFile, readForm } from '../multipart.ts'
 import { limitParam } from '../request-params.ts'
 import { isoDate } from '../serializers/date.ts'
-import { releasePaths } from './release-routes.ts'
+import { RELEASE_PATHS } from './release-routes.ts'
 
 const MIB = 1024 * 1024
 const LIMITS = {
@@ -25,11 +25,11 @@ export function releaseFileRoutes(api: Api, options: ApiOptions): void {
   const { queries, commands, publicUrl } = options
   const enter = boundedEntry(FILES_AT_ONCE, ENTER_WITHIN_MS)
 
-  for (const [releases, open] of releasePaths(options)) {
+  for (const releases of RELEASE_PATHS) {
     const base = `${releases}/:version/files`
 
     api.get(base, async (c) => {
-      const page = await releaseFiles(queries, await open(c), {
+      const page = await releaseFiles(queries, await grantOfPath(c, 'project:read'), {
         version: pathParam(c, 'version'),
         limit: limitParam(c),
         cursor: parseCursor(c.req.query('cursor')),
@@ -39,7 +39,7 @@ export function releaseFileRoutes(api: Api, options: ApiOptions): void {
     })
 
     api.post(base, async (c) => {
-      const scope = await open(c, 'release:write')
+      const grant = await grantOfPath(c, 'release:write')
       const leave = await enter()
       try {
         let file: FormFile | undefined
@@ -50,14 +50,12 @@ export function releaseFileRoutes(api: Api, options: ApiOptions): void {
           throw new SondeError('invalid', 'the form has no part called "file"', { operation: 'take a file' })
         const dist = fields.get('dist')?.[0] ?? ''
         const input = {
-          org: scope.orgId,
-          project: 'projectId' in scope ? scope.projectId : undefined,
           version: pathParam(c, 'version'),
           name: fields.get('name')?.[0] ?? `~/${file.fileName}`,
           dist,
           headers: fields.get('header') ?? [],
         }
-        const saved = await saveReleaseFile(commands, c.get('viewer'), input, file.bytes)
+        const saved = await saveReleaseFile(commands, grant, input, file.bytes)
         return c.json(fileJson({ ...saved, name: input.name, dist }), 201)
       } finally {
         leave()
@@ -65,7 +63,7 @@ export function releaseFileRoutes(api: Api, options: ApiOptions): void {
     })
 
     api.get(`${base}/:file`, async (c) => {
-      const { rows } = await releaseFiles(queries, await open(c), {
+      const { rows } = await releaseFiles(queries, await grantOfPath(c, 'project:read'), {
         version: pathParam(c, 'version'),
         fileId: idOf(c),
       })
@@ -73,10 +71,8 @@ export function releaseFileRoutes(api: Api, options: ApiOptions): void {
     })
 
     api.delete(`${base}/:file`, async (c) => {
-      const scope = await open(c, 'release:write')
-      await deleteReleaseFile(commands, c.get('viewer'), {
-        org: scope.orgId,
-        project: 'projectId' in scope ? scope.projectId : undefined,
+      const grant = await grantOfPath(c, 'release:write')
+      await deleteReleaseFile(commands, grant, {
         version: pathParam(c, 'version'),
         fileId: idOf(c),
       })
@@ -87,9 +83,7 @@ export function releaseFileRoutes(api: Api, options: ApiOptions): void {
   // `sentry-cli releases files VERSION delete --all`
   for (const path of ['/projects/:org/:project/files/source-maps', '/organizations/:org/files/source-maps'])
     api.delete(path, async (c) => {
-      await deleteReleaseArtifacts(commands, c.get('viewer'), {
-        org: pathParam(c, 'org'),
-        project: c.req.param('project'),
+      await deleteReleaseArtifacts(commands, await grantOfPath(c, 'release:write'), {
         version: c.req.query('name') ?? '',
       })
       return c.body(null, 204)

@@ -2,23 +2,16 @@
  * Tags over a project or an organisation (https://docs.sentry.io/api/projects/list-a-tags-values/), and what the search
  * field offers while somebody types.
  */
-import type { OrgScope, ProjectScope } from '@sonde/access'
 import { type SuggestWithin, searchSuggestions, suggestValues, tagKeys } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { type Api, type ApiContext, type ApiOptions, grantOfPath, pathParam } from '../api-context.ts'
 import { setSinglePage } from '../link-header.ts'
 import { limitParam, projectIdsParam } from '../request-params.ts'
 import { tagKeyJson, tagValueJson } from '../serializers/tag.ts'
 
-export function tagRoutes(api: Api, { access, queries, publicUrl }: ApiOptions): void {
-  const openOrg = (c: ApiContext): Promise<OrgScope | ProjectScope> =>
-    access.openOrg(c.get('viewer'), pathParam(c, 'org'), 'event:read')
-  const openProject = (c: ApiContext): Promise<OrgScope | ProjectScope> =>
-    access.openProject(c.get('viewer'), pathParam(c, 'org'), pathParam(c, 'project'), 'event:read')
+export function tagRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
+  const open = (c: ApiContext) => grantOfPath(c, 'event:read')
 
-  for (const [base, open] of [
-    ['/organizations/:org', openOrg],
-    ['/projects/:org/:project', openProject],
-  ] as const) {
+  for (const base of ['/organizations/:org', '/projects/:org/:project']) {
     api.get(`${base}/tags`, async (c) => {
       const keys = await tagKeys(queries, await open(c), within(c))
       setSinglePage(c, publicUrl)

@@ -1,17 +1,16 @@
 /** What an uploader asks before and after it sends chunks: are they there, and what became of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { actorOf, type Viewer } from '@sonde/access'
+import { actorOf, type Grant, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { keepChunks, MAX_CHUNKS, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
-import { refField } from '../fields.ts'
-import { openForRelease } from '../releases/open-release.ts'
+import { projectsNamed } from '../releases/open-release.ts'
 import { projectsField, versionField } from '../releases/release-fields.ts'
 import { addProjects, askForRepair } from './commit-bundle.ts'
 import { knowRelease } from './know-release.ts'
 import { readUploadInput, uploadsOf, withText } from './upload-input.ts'
-import { findBundle, readAssembly, rowOf, type UploadKey } from './upload-key.ts'
+import { findBundle, readAssembly, type UploadKey, rowOf } from './upload-key.ts'
 
 const sha1Field = z
   .string()
@@ -19,7 +18,6 @@ const sha1Field = z
   .toLowerCase()
 
 const INPUT = z.object({
-  org: refField,
   checksum: sha1Field,
   chunks: z.array(sha1Field).min(1, 'has at least one').max(MAX_CHUNKS, `has at most ${MAX_CHUNKS}`),
   projects: projectsField,
@@ -28,7 +26,6 @@ const INPUT = z.object({
 })
 
 export type AssembleInput = {
-  readonly org: string | number
   readonly checksum: unknown
   readonly chunks: unknown
   /** Slugs or ids; none: as the upload's manifest says. */
@@ -45,12 +42,12 @@ export type Assembly =
 const WAIT_MS = 45_000
 
 /**
- * Permission `release:write`. The same upload twice is `ok` at once. Throws `SondeError`: `invalid` with a text for who
- * uploaded it (also each time again, while the bytes are the same), `not-found`, `forbidden`, `unavailable`.
+ * The same upload twice is `ok` at once. Throws `SondeError`: `invalid` with a text for who
+ * uploaded it (also each time again, while the bytes are the same), `unavailable`.
  */
 export async function assembleBundle(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'release:write', 'org'>,
   input: AssembleInput,
   waitMs = WAIT_MS,
 ): Promise<Assembly> {
@@ -62,12 +59,13 @@ export async function assembleBundle(
     release: input.release ?? '',
     dist: input.dist ?? '',
   }
-  const { org, checksum, chunks, projects, release, dist } = readUploadInput(operation, INPUT, given)
-  const { scope, projectIds } = await withText(openForRelease(deps, viewer, operation, { org, projects }))
-  const key: UploadKey = { orgId: scope.orgId, checksum, target: { release, dist, projectIds } }
+  const { checksum, chunks, projects, release, dist } = readUploadInput(operation, INPUT, given)
+  const { orgId, viewer } = grant
+  const projectIds = await withText(projectsNamed(deps.records, grant, operation, projects))
+  const key: UploadKey = { orgId, checksum, target: { release, dist, projectIds } }
   if (await isThere(deps, viewer, key)) return { state: 'ok' }
   await checkRefused(deps.records, key)
-  const there = await keepChunks(deps, scope.orgId, [...new Set(chunks)])
+  const there = await keepChunks(deps, orgId, [...new Set(chunks)])
   const missingChunks = [...new Set(chunks)].filter((sha1) => !there.has(sha1))
   if (missingChunks.length > 0) return { state: 'not_found', missingChunks }
   await note(deps, viewer, key, chunks)

@@ -1,33 +1,28 @@
 /** Takes away everything that was uploaded for a release. Its content goes soon after, where nothing else has the same. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { refField } from '../fields.ts'
 import { versionField } from '../releases/release-fields.ts'
 import { readUploadInput } from './upload-input.ts'
 
-type Ref = string | number
-
-const RELEASE = z.object({ org: refField, project: refField.optional(), version: versionField })
+const RELEASE = z.object({ version: versionField })
 
 /**
- * Everything that was uploaded for a release of a project, or of all projects. Idempotent. Permission `release:write`.
- * Throws `SondeError` (`not-found`, `forbidden`, `invalid`). Returns how many uploads.
+ * Everything that was uploaded for a release of a project, or of all projects. Idempotent. Throws
+ * `SondeError` (`invalid`). Returns how many uploads.
  */
 export async function deleteReleaseArtifacts(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: { readonly org: Ref; readonly project?: Ref | undefined; readonly version: string },
+  grant: Grant<'release:write', 'org' | 'project'>,
+  input: { readonly version: string },
 ): Promise<number> {
-  const { org, project, version } = readUploadInput('delete uploads', RELEASE, input)
-  const { orgId } = await deps.access.openOrg(viewer, org, 'release:write')
-  const scope =
-    project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'release:write')
+  const { version } = readUploadInput('delete uploads', RELEASE, input)
+  const { orgId, viewer } = grant
   const count = await writeTransaction(deps.records, async (tx) => {
     const projects = await tx.selectFrom('project').select('id').where('org_id', '=', orgId).execute()
-    const ids = scope ? [scope.projectId] : projects.map((row) => row.id)
+    const ids = 'projectId' in grant ? [grant.projectId] : projects.map((row) => row.id)
     const gone = await giveUp(tx, orgId, ids, version)
     if (gone === 0) return 0
     const detail = { uploads: gone, projectIds: ids }

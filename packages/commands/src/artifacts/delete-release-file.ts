@@ -1,42 +1,33 @@
 /** Takes away a file that was uploaded for itself. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { refField } from '../fields.ts'
 import { versionField } from '../releases/release-fields.ts'
 import { readUploadInput } from './upload-input.ts'
 import { writeTransaction } from '@sonde/stores'
 
-type Ref = string | number
-
 const FILE = z.object({
-  org: refField,
-  project: refField.optional(),
   version: versionField,
   fileId: z.int().positive(),
 })
 
 /**
- * One file that came for itself; of a release in several projects, those of the same name go too. Permission
- * `release:write`. Throws `SondeError` (`not-found`, `forbidden`, `invalid`).
+ * One file that came for itself; of a release in several projects, those of the same name go too. Throws
+ * `SondeError` (`not-found`, `invalid`).
  */
 export async function deleteReleaseFile(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'release:write', 'org' | 'project'>,
   input: {
-    readonly org: Ref
-    readonly project?: Ref | undefined
     readonly version: string
     readonly fileId: number
   },
 ): Promise<void> {
   const operation = 'delete a file of a release'
-  const { org, project, version, fileId } = readUploadInput(operation, FILE, input)
-  const { orgId } = await deps.access.openOrg(viewer, org, 'release:write')
-  const scope =
-    project === undefined ? undefined : await deps.access.openProject(viewer, org, project, 'release:write')
+  const { version, fileId } = readUploadInput(operation, FILE, input)
+  const { orgId, viewer } = grant
   await writeTransaction(deps.records, async (tx) => {
     let bundles = tx
       .selectFrom('artifact_bundle')
@@ -45,7 +36,8 @@ export async function deleteReleaseFile(
       .where('artifact_bundle.org_id', '=', orgId)
       .where('artifact_bundle.release', '=', version)
       .where('artifact_bundle.kind', '=', 'release_files')
-    if (scope) bundles = bundles.where('artifact_bundle_project.project_id', '=', scope.projectId)
+    if ('projectId' in grant)
+      bundles = bundles.where('artifact_bundle_project.project_id', '=', grant.projectId)
     const file = await tx
       .selectFrom('artifact_file')
       .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_file.bundle_id')

@@ -1,21 +1,17 @@
 /** One file for a release, as older uploaders send them: found by release, dist and address. */
-import { actorOf, type Viewer } from '@sonde/access'
+import { actorOf, type Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { BundleError, readHeaders, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { refField } from '../fields.ts'
-import { openForRelease } from '../releases/open-release.ts'
 import { versionField } from '../releases/release-fields.ts'
 import { type FileFields, storeFile } from './bundle-files.ts'
 import { askForRepair, debugIdsOf, insertBundle, insertFiles } from './commit-bundle.ts'
 import { openContentStore } from './store-contents.ts'
-import { readUploadInput, uploadsOf, withText } from './upload-input.ts'
+import { readUploadInput, uploadsOf } from './upload-input.ts'
 
 const INPUT = z.object({
-  org: refField,
-  project: refField.optional(),
   version: versionField,
   name: z.string().trim().min(1, 'is needed').max(4_096, 'has at most 4096 characters'),
   dist: z.string().trim().max(64, 'has at most 64 characters'),
@@ -23,9 +19,6 @@ const INPUT = z.object({
 })
 
 export type ReleaseFileInput = {
-  readonly org: string | number
-  /** Without: all projects of the release. */
-  readonly project?: string | number | undefined
   readonly version: string
   /** `~/static/app.js` or a whole URL. */
   readonly name: string
@@ -43,23 +36,22 @@ export type SavedReleaseFile = {
 }
 
 /**
- * Permission `release:write`. Throws `SondeError`: `conflict` when the release has a file of that name, `invalid` also for a
- * map that cannot be read, `not-found`, `forbidden`, `unavailable`.
+ * Throws `SondeError`: `conflict` when the release has a file of that name, `invalid` also for a
+ * map that cannot be read, `unavailable`.
  */
 export async function saveReleaseFile(
   deps: CommandDeps,
-  viewer: Viewer,
+  /** Of an organisation: for all projects of the release. */
+  grant: Grant<'release:write', 'org' | 'project'>,
   input: ReleaseFileInput,
   bytes: Buffer,
 ): Promise<SavedReleaseFile> {
   const operation = 'store a file of a release'
   const uploads = uploadsOf(deps)
-  const { org, project, version, name, dist, headers } = readUploadInput(operation, INPUT, input)
-  const { scope, projectIds } = await withText(
-    openForRelease(deps, viewer, operation, { org, projects: project === undefined ? [] : [project] }),
-  )
-  const { orgId } = scope
-  const projects = project === undefined ? await projectsOfRelease(deps.records, orgId, version) : projectIds
+  const { version, name, dist, headers } = readUploadInput(operation, INPUT, input)
+  const { orgId, viewer } = grant
+  const projects =
+    'projectId' in grant ? [grant.projectId] : await projectsOfRelease(deps.records, orgId, version)
   const contents = await openContentStore(uploads, orgId)
   try {
     const given = { type: typeOf(name), url: name, headers: headersOf(headers, name) }

@@ -1,6 +1,6 @@
 /** Takes pieces of an upload. */
 import { createHash } from 'node:crypto'
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { CHUNK_LIMITS, storeChunk } from '@sonde/stores'
 import type { CommandDeps } from '../command-deps.ts'
@@ -10,16 +10,8 @@ import { uploadsOf } from './upload-input.ts'
 /** `name`: the SHA-1 of the bytes, in hex. Idempotent; on the disk when it resolves. Throws `SondeError` (`invalid`, `unavailable`). */
 export type TakeChunk = (name: string, bytes: Uint8Array) => Promise<void>
 
-/**
- * Permission `release:write`, asked before the first byte of a request is read. Throws `SondeError` (`not-found`,
- * `forbidden`).
- */
-export async function openChunkUpload(
-  deps: CommandDeps,
-  viewer: Viewer,
-  org: string | number,
-): Promise<TakeChunk> {
-  const { orgId } = await deps.access.openOrg(viewer, org, 'release:write')
+/** The grant is of before the first byte of a request is read. Throws `SondeError` (`unavailable`). */
+export function openChunkUpload(deps: CommandDeps, { orgId }: Grant<'release:write', 'org'>): TakeChunk {
   const uploads = uploadsOf(deps)
   return async (name, bytes) => {
     const sha1 = name.toLowerCase()

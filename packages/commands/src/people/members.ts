@@ -1,46 +1,45 @@
 /** What becomes of somebody's membership of an organisation. */
-import type { OrgScope, Viewer } from '@sonde/access'
+import { type Grant, requireAlso } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, type Role, ROLES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { refField } from '../fields.ts'
 import { readInput } from '../invalid-input.ts'
 import { keepAnOwner } from './keep-an-owner.ts'
 
 export const roleField = z.enum(ROLES, { error: `is one of ${ROLES.join(', ')}` })
-const MEMBER = z.object({ org: refField, userId: z.string().min(1, 'is needed').max(100) })
+const MEMBER = z.object({ userId: z.string().min(1, 'is needed').max(100) })
 const ROLE = MEMBER.extend({ role: roleField })
 const REMOVE = MEMBER.extend({ keepTokens: z.boolean().default(false) })
 
-export type MemberInput = { readonly org: string | number; readonly userId: string }
+export type MemberInput = { readonly userId: string }
 
 /**
- * Holds at the member's next request. Permission `member:write`, and `org:write` when an owner is made or touched.
+ * Holds at the member's next request. Needs `org:write` too when an owner is made or touched.
  * Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`; `conflict`: the last owner stays one).
  */
 export async function setMemberRole(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'member:write', 'org'>,
   input: MemberInput & { readonly role: Role },
 ): Promise<void> {
   const operation = 'change a role'
-  const { org, userId, role } = readInput(operation, ROLE, input)
-  const { scope, before } = await openMember(deps, viewer, operation, { org, userId, role })
+  const { userId, role } = readInput(operation, ROLE, input)
+  const before = await roleBefore(deps, grant, operation, { userId, role })
   if (before === role) return
   await writeTransaction(deps.records, async (tx) => {
-    if (role !== 'owner') await keepAnOwner(tx, operation, { orgId: scope.orgId, userId })
+    if (role !== 'owner') await keepAnOwner(tx, operation, { orgId: grant.orgId, userId })
     await tx
       .updateTable('member')
       .set({ role })
-      .where('org_id', '=', scope.orgId)
+      .where('org_id', '=', grant.orgId)
       .where('user_id', '=', userId)
       .execute()
     const detail = { before, role }
     await writeAudit(tx, {
-      orgId: scope.orgId,
-      viewer,
+      orgId: grant.orgId,
+      viewer: grant.viewer,
       action: 'member.set',
       subject: userId,
       detail,
@@ -51,18 +50,18 @@ export async function setMemberRole(
 
 /**
  * Holds at the member's next request: sessions go on, but do not open this organisation any more. Their own tokens for it
- * go, and those that they made for the organisation, for they may have kept a copy: `keepTokens` leaves those. Permission
- * and errors as for `setMemberRole`. Returns how many tokens ended, and how many that they made still work.
+ * go, and those that they made for the organisation, for they may have kept a copy: `keepTokens` leaves those. What it needs
+ * and throws: as `setMemberRole`. Returns how many tokens ended, and how many that they made still work.
  */
 export async function removeMember(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'member:write', 'org'>,
   input: MemberInput & { readonly keepTokens?: boolean },
 ): Promise<{ readonly endedTokens: number; readonly keptTokens: number }> {
   const operation = 'remove a member'
-  const { org, userId, keepTokens } = readInput(operation, REMOVE, input)
-  const { scope, before } = await openMember(deps, viewer, operation, { org, userId })
-  const { orgId } = scope
+  const { userId, keepTokens } = readInput(operation, REMOVE, input)
+  const before = await roleBefore(deps, grant, operation, { userId })
+  const { orgId, viewer } = grant
   return writeTransaction(deps.records, async (tx) => {
     await keepAnOwner(tx, operation, { orgId, userId })
     await tx.deleteFrom('member').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
@@ -75,22 +74,21 @@ export async function removeMember(
 }
 
 /** `role`: what the member is to become. */
-async function openMember(
+async function roleBefore(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'member:write', 'org'>,
   operation: string,
-  { org, userId, role }: { org: string | number; userId: string; role?: Role },
-): Promise<{ scope: OrgScope; before: Role }> {
-  const scope = await deps.access.openOrg(viewer, org, 'member:write')
+  { userId, role }: { userId: string; role?: Role },
+): Promise<Role> {
   const member = await deps.records
     .selectFrom('member')
     .select('role')
-    .where('org_id', '=', scope.orgId)
+    .where('org_id', '=', grant.orgId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!member) throw new SondeError('not-found', `no member ${userId}`, { operation, subject: userId })
-  if (role === 'owner' || member.role === 'owner') await deps.access.openOrg(viewer, org, 'org:write')
-  return { scope, before: member.role }
+  if (role === 'owner' || member.role === 'owner') requireAlso(grant, 'org:write')
+  return member.role
 }
 
 async function endTokensIn(

@@ -1,15 +1,14 @@
 /** Notes that a release was put somewhere: a marker on charts. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { readInput } from '../invalid-input.ts'
-import { openForRelease, releaseIdOf } from './open-release.ts'
-import { linkField, orgField, projectsField, timeField, versionField } from './release-fields.ts'
+import { projectsNamed, releaseIdOf } from './open-release.ts'
+import { linkField, projectsField, timeField, versionField } from './release-fields.ts'
 import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({
-  ...orgField,
   version: versionField,
   environment: z
     .string({ error: 'is needed' })
@@ -26,18 +25,18 @@ const INPUT = z.object({
 /** As a request has them: checked field by field. Without projects: all of the release. */
 export type DeployInput = Readonly<Record<keyof z.input<typeof INPUT>, unknown>>
 
-/** Permission `release:write`. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`). */
+/** Throws `InvalidInput`, `SondeError` (`not-found`). */
 export async function createDeploy(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'release:write', 'org' | 'project'>,
   input: Partial<DeployInput>,
 ): Promise<{ readonly id: number }> {
   const operation = 'create a deploy'
   const given = readInput(operation, INPUT, input)
   const { version, environment } = given
   const projects = given.projects ?? []
-  const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
-  const { orgId, orgSlug } = scope
+  const projectIds = await projectsNamed(deps.records, grant, operation, projects)
+  const { orgId, orgSlug, viewer } = grant
   const nowMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const releaseId = await releaseIdOf(tx, orgId, version, operation)

@@ -1,27 +1,27 @@
 /** Forgets a release: its commits, deploys and dates. Events and source maps of that version stay. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { readInput } from '../invalid-input.ts'
 import { releaseIdOf } from './open-release.ts'
-import { orgField, versionField } from './release-fields.ts'
+import { versionField } from './release-fields.ts'
 import { writeTransaction } from '@sonde/stores'
 
-const INPUT = z.object({ ...orgField, version: versionField })
+const INPUT = z.object({ version: versionField })
 
 /**
- * The next event of the version makes it again. Permission `release:write`. Throws `InvalidInput`, `SondeError`
- * (`not-found`, `forbidden`).
+ * The next event of the version makes it again. Throws `InvalidInput`, `SondeError`
+ * (`not-found`).
  */
 export async function deleteRelease(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: { readonly org: string | number; readonly version: string },
+  grant: Grant<'release:write', 'org' | 'project'>,
+  input: { readonly version: string },
 ): Promise<void> {
   const operation = 'delete a release'
-  const { org, version } = readInput(operation, INPUT, input)
-  const { orgId, orgSlug } = await deps.access.openOrg(viewer, org, 'release:write')
+  const { version } = readInput(operation, INPUT, input)
+  const { orgId, orgSlug, viewer } = grant
   await writeTransaction(deps.records, async (tx) => {
     const id = await releaseIdOf(tx, orgId, version, operation)
     const commits = tx.selectFrom('release_commit').select('commit_id').where('release_id', '=', id)

@@ -1,35 +1,33 @@
 /** From what a request names to the release and the projects in it. */
-import type { OrgScope, Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import type { Records } from '@sonde/stores'
-import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput } from '../invalid-input.ts'
 
 type Ref = string | number
 
 /**
- * Permission `release:write` in the organisation. The ids of all named projects; one that is not there is an error of the
+ * The ids of the named projects of the organisation; one that is not there is an error of the
  * field, since a build that names it wrongly would upload into nothing.
  */
-export async function openForRelease(
-  { access, records }: CommandDeps,
-  viewer: Viewer,
+export async function projectsNamed(
+  records: Records,
+  { orgId, orgSlug }: Grant<'release:write', 'org' | 'project'>,
   operation: string,
-  { org, projects }: { readonly org: Ref; readonly projects: readonly Ref[] },
-): Promise<{ readonly scope: OrgScope; readonly projectIds: readonly number[] }> {
-  const scope = await access.openOrg(viewer, org, 'release:write')
+  projects: readonly Ref[],
+): Promise<readonly number[]> {
   const rows = await records
     .selectFrom('project')
     .select(['id', 'slug'])
-    .where('org_id', '=', scope.orgId)
+    .where('org_id', '=', orgId)
     .execute()
   const idOf = new Map(rows.flatMap(({ id, slug }) => [[slug, id] as const, [String(id), id] as const]))
   const missing = projects.filter((ref) => !idOf.has(String(ref)))
   if (missing.length > 0)
     throw new InvalidInput(operation, {
-      projects: [`${scope.orgSlug} has no project ${missing.map((ref) => `"${ref}"`).join(', ')}`],
+      projects: [`${orgSlug} has no project ${missing.map((ref) => `"${ref}"`).join(', ')}`],
     })
-  return { scope, projectIds: [...new Set(projects.map((ref) => idOf.get(String(ref)) ?? 0))] }
+  return [...new Set(projects.map((ref) => idOf.get(String(ref)) ?? 0))]
 }
 
 /** Throws `SondeError` (`not-found`). */

@@ -29,4 +29,3 @@ export const linkField = z
   .refine((url) => /^https?:\/\//i.test(url), 'begins with http:// or https://')
 
 export const projectsField = z.array(refField, { error: 'is a list of project slugs' }).max(1_000)
-export const orgField = { org: refField }

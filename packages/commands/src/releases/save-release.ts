@@ -1,17 +1,16 @@
 /** Makes and changes releases: what `releases new`, `set-commits`, `finalize`, `archive` and `restore` come to. */
-import type { Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { type Records, RELEASE_STATUSES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../invalid-input.ts'
 import { commitsField, refsField } from './commit-fields.ts'
-import { openForRelease, releaseIdOf } from './open-release.ts'
-import { linkField, orgField, projectsField, timeField, versionField } from './release-fields.ts'
+import { projectsNamed, releaseIdOf } from './open-release.ts'
+import { linkField, projectsField, timeField, versionField } from './release-fields.ts'
 import { writeCommits, writeRefs } from './write-commits.ts'
 
 const CHANGES = {
-  ...orgField,
   version: versionField,
   url: linkField.nullish(),
   dateStarted: timeField.nullish(),
@@ -23,25 +22,23 @@ const CHANGES = {
 const INPUT = z.object({ ...CHANGES, projects: projectsField.nullish() })
 
 /** As a request has them: checked field by field. What is left out or null stays as it is. */
-export type ReleaseInput = Readonly<Record<keyof typeof CHANGES | 'projects', unknown>> & {
-  readonly org: string | number
-}
+export type ReleaseInput = Readonly<Record<keyof typeof CHANGES | 'projects', unknown>>
 export type SavedRelease = { readonly id: number; readonly version: string; readonly isNew: boolean }
 
 /**
- * One that is there gets what is given here, and the projects in addition; a new one needs a project. Permission `release:write`. Throws
- * `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ * One that is there gets what is given here, and the projects in addition; a new one needs a project. Throws
+ * `InvalidInput`.
  */
 export async function createRelease(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'release:write', 'org' | 'project'>,
   input: Partial<ReleaseInput>,
 ): Promise<SavedRelease> {
   const operation = 'create a release'
   const given = readInput(operation, INPUT, input)
   const projects = given.projects ?? []
-  const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
-  const { orgId, orgSlug } = scope
+  const projectIds = await projectsNamed(deps.records, grant, operation, projects)
+  const { orgId, orgSlug, viewer } = grant
   const nowMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const made = await tx
@@ -71,14 +68,14 @@ export async function createRelease(
 /** The same for one that is there. Throws `SondeError` (`not-found`) when it is not. */
 export async function updateRelease(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: Grant<'release:write', 'org' | 'project'>,
   input: Partial<ReleaseInput>,
 ): Promise<SavedRelease> {
   const operation = 'update a release'
   const given = readInput(operation, INPUT, input)
   const projects = given.projects ?? []
-  const { scope, projectIds } = await openForRelease(deps, viewer, operation, { org: given.org, projects })
-  const { orgId, orgSlug } = scope
+  const projectIds = await projectsNamed(deps.records, grant, operation, projects)
+  const { orgId, orgSlug, viewer } = grant
   const nowMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const id = await releaseIdOf(tx, orgId, given.version, operation)
@@ -97,7 +94,7 @@ export async function updateRelease(
   })
 }
 
-type Changes = Omit<z.output<typeof INPUT>, 'org' | 'version' | 'projects'>
+type Changes = Omit<z.output<typeof INPUT>, 'version' | 'projects'>
 
 async function applyChanges(
   tx: Records,

@@ -1,35 +1,34 @@
-import type { Viewer } from '@sonde/access'
+import { type Grant, requireAlso } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { nameField, refField } from '../fields.ts'
+import { nameField } from '../fields.ts'
 import { readInput } from '../invalid-input.ts'
 
-const TOKEN = z.object({ org: refField.optional(), tokenId: z.int().positive() })
+const TOKEN = z.object({ tokenId: z.int().positive() })
 const RENAME = TOKEN.extend({ name: nameField })
 
-export type TokenInput = {
-  /** The command line may leave it out, and reaches tokens for all organisations only so. */
-  readonly org?: string | number | undefined
-  readonly tokenId: number
-}
+export type TokenInput = { readonly tokenId: number }
+
+/** Of one organisation, or of all: the command line alone reaches tokens for all organisations. */
+export type TokenGrant = Grant<'token:write', 'org'> | Grant<'operate', 'operator'>
 
 /**
- * Works at once: the next request with it is refused. Also for one that a member made for themselves. Permission
- * `token:write`, and `org:write` for an owner's own. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
+ * Works at once: the next request with it is refused. Also for one that a member made for themselves. Needs
+ * `org:write` too for an owner's own. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
  */
 export async function deleteToken(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: TokenGrant,
   input: TokenInput,
 ): Promise<{ readonly name: string }> {
   const operation = 'delete a token'
-  const token = await openToken(deps, viewer, operation, readInput(operation, TOKEN, input))
+  const token = await openToken(deps, grant, operation, readInput(operation, TOKEN, input))
   return writeTransaction(deps.records, async (tx) => {
     await tx.deleteFrom('api_token').where('id', '=', token.id).execute()
-    await audit(tx, deps, viewer, token, 'token.delete', {})
+    await audit(tx, deps, grant, token, 'token.delete', {})
     return { name: token.name }
   })
 }
@@ -37,16 +36,23 @@ export async function deleteToken(
 /** What it is called is all that can be changed. As `deleteToken` otherwise. */
 export async function renameToken(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: TokenGrant,
   input: TokenInput & { readonly name: string },
 ): Promise<void> {
   const operation = 'rename a token'
-  const { name, ...which } = readInput(operation, RENAME, input)
-  const token = await openToken(deps, viewer, operation, which)
+  const { name, tokenId } = readInput(operation, RENAME, input)
+  const token = await openToken(deps, grant, operation, { tokenId })
   await writeTransaction(deps.records, async (tx) => {
     await tx.updateTable('api_token').set({ name }).where('id', '=', token.id).execute()
-    await audit(tx, deps, viewer, token, 'token.rename', { name })
+    await audit(tx, deps, grant, token, 'token.rename', { name })
   })
+}
+
+/** Throws `SondeError` (`forbidden`) for operators on the screens: tokens of all organisations are the command line's. */
+export function checkTokenGrant(grant: TokenGrant, operation: string, verb: 'made' | 'changed'): void {
+  if ('orgId' in grant || grant.viewer.kind === 'operator') return
+  const text = `a token for all organizations is ${verb} on the command line`
+  throw new SondeError('forbidden', text, { operation })
 }
 
 type FoundToken = {
@@ -58,15 +64,12 @@ type FoundToken = {
 
 async function openToken(
   deps: CommandDeps,
-  viewer: Viewer,
+  grant: TokenGrant,
   operation: string,
-  { org, tokenId }: TokenInput,
+  { tokenId }: TokenInput,
 ): Promise<FoundToken> {
-  if (org === undefined && viewer.kind !== 'operator')
-    throw new SondeError('forbidden', 'a token of all organizations is changed on the command line', {
-      operation,
-    })
-  const scope = org === undefined ? undefined : await deps.access.openOrg(viewer, org, 'token:write')
+  checkTokenGrant(grant, operation, 'changed')
+  const org = 'orgId' in grant ? grant : undefined
   const token = await deps.records
     .selectFrom('api_token')
     .leftJoin('member', (join) =>
@@ -75,16 +78,16 @@ async function openToken(
     .select(['api_token.id', 'api_token.name', 'api_token.org_id', 'api_token.user_id', 'member.role'])
     .where('api_token.id', '=', tokenId)
     .executeTakeFirst()
-  if (!token || (scope && token.org_id !== scope.orgId))
+  if (!token || (org && token.org_id !== org.orgId))
     throw new SondeError('not-found', `no token ${tokenId}`, { operation, subject: String(tokenId) })
-  if (scope && token.role === 'owner') await deps.access.openOrg(viewer, scope.orgId, 'org:write')
+  if (org && token.role === 'owner') requireAlso(org, 'org:write')
   return token
 }
 
 function audit(
   tx: Records,
   { clock }: CommandDeps,
-  viewer: Viewer,
+  { viewer }: TokenGrant,
   token: FoundToken,
   action: string,
   detail: Readonly<Record<string, unknown>>,

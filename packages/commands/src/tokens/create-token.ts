@@ -1,19 +1,11 @@
 /** API tokens of an organisation, for its programs: they stay when the person who made them leaves. */
-import {
-  newApiToken,
-  newOrgToken,
-  type OrgScope,
-  SCOPES,
-  type Scope,
-  type UserViewer,
-  type Viewer,
-} from '@sonde/access'
-import { SondeError } from '@sonde/base'
+import { newApiToken, newOrgToken, SCOPES, type Scope, type UserViewer, type Viewer } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { nameField, refField } from '../fields.ts'
+import { nameField } from '../fields.ts'
 import { readInput } from '../invalid-input.ts'
+import { checkTokenGrant, type TokenGrant } from './change-token.ts'
 import { asFieldError } from '../wrong-secret.ts'
 import { checkWithinRole } from './scopes-of-role.ts'
 import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, expiresMsOf, tokenLifeField } from './token-life.ts'
@@ -25,7 +17,6 @@ export const tokenScopesField = z
   .transform((scopes) => [...new Set(scopes)])
 
 const CREATE = z.object({
-  org: refField.optional(),
   name: nameField,
   scopes: tokenScopesField,
   expiresInDays: tokenLifeField,
@@ -41,11 +32,6 @@ export type NewTokenFields = {
   readonly currentPassword?: string | undefined
 }
 
-export type CreateTokenInput = NewTokenFields & {
-  /** Slug or id. The command line may leave it out: the token then sees every organisation of this installation. */
-  readonly org?: string | number | undefined
-}
-
 /** `token` is shown once; only its hash is stored. */
 export type CreatedToken = {
   readonly id: number
@@ -56,17 +42,19 @@ export type CreatedToken = {
   readonly expiresMs: number | undefined
 }
 
+type Organization = { readonly orgId: number; readonly orgSlug: string }
+
 /**
  * One that builds upload with says where to and for whom, as sentry-cli and the bundler plugins expect; others are shorter.
  * Tokens for all organisations have nothing to say.
  */
 function newTokenFor(
   { access, clock }: CommandDeps,
-  scope: OrgScope | undefined,
+  org: Organization | undefined,
   scopes: readonly Scope[],
 ): { readonly token: string; readonly tokenHash: string } {
-  if (scope === undefined || !scopes.includes('org:ci')) return newApiToken()
-  return newOrgToken({ orgSlug: scope.orgSlug, url: access.publicUrl, nowMs: clock.nowMs() })
+  if (org === undefined || !scopes.includes('org:ci')) return newApiToken()
+  return newOrgToken({ orgSlug: org.orgSlug, url: access.publicUrl, nowMs: clock.nowMs() })
 }
 
 /** A session that was left open, or stolen, must not become an access that lasts. */
@@ -78,37 +66,34 @@ export const askPassword = (
 ): Promise<void> => asFieldError(operation, {}, () => access.checkCurrentPassword(viewer, currentPassword))
 
 /**
- * Permission `token:write`; no token has it, so none can make another. A person gives no more than their own role and
+ * No token has `token:write`, so none can make another. A person gives no more than their own role and
  * their password. Throws `InvalidInput`, `SondeError` (`not-found`, `forbidden`).
  */
 export async function createToken(
   deps: CommandDeps,
-  viewer: Viewer,
-  input: CreateTokenInput,
+  grant: TokenGrant,
+  input: NewTokenFields,
 ): Promise<CreatedToken> {
   const operation = 'create a token'
-  const { org, name, scopes, expiresInDays, currentPassword } = readInput(operation, CREATE, input)
-  if (org === undefined && viewer.kind !== 'operator') {
-    throw new SondeError('forbidden', 'a token for all organizations is made on the command line', {
-      operation,
-    })
-  }
-  const scope = org === undefined ? undefined : await deps.access.openOrg(viewer, org, 'token:write')
+  const { name, scopes, expiresInDays, currentPassword } = readInput(operation, CREATE, input)
+  checkTokenGrant(grant, operation, 'made')
+  const org = 'orgId' in grant ? grant : undefined
+  const { viewer } = grant
   const days =
     expiresInDays === undefined && viewer.kind !== 'operator'
       ? DEFAULT_TOKEN_LIFE_DAYS
       : (expiresInDays ?? null)
-  if (viewer.kind === 'user' && scope) {
-    checkWithinRole(operation, viewer, scope, scopes)
-    await checkEndless(deps.records, operation, scope, { scopes, days })
+  if (viewer.kind === 'user' && org) {
+    checkWithinRole(operation, viewer, org, scopes)
+    await checkEndless(deps.records, operation, org, { scopes, days })
     await askPassword(deps, viewer, operation, currentPassword)
   }
   const madeBy = viewer.kind === 'user' ? viewer.userId : null
-  return storeNewToken(deps, viewer, { scope, name, scopes, days, userId: null, madeBy })
+  return storeNewToken(deps, viewer, { org, name, scopes, days, userId: null, madeBy })
 }
 
 type NewToken = {
-  readonly scope: OrgScope | undefined
+  readonly org: Organization | undefined
   readonly name: string
   readonly scopes: readonly Scope[]
   /** Null: without an end. */
@@ -122,11 +107,11 @@ type NewToken = {
 export async function storeNewToken(
   deps: CommandDeps,
   viewer: Viewer,
-  { scope, name, scopes, days, userId, madeBy }: NewToken,
+  { org, name, scopes, days, userId, madeBy }: NewToken,
 ): Promise<CreatedToken> {
-  const { token, tokenHash } = newTokenFor(deps, scope, scopes)
+  const { token, tokenHash } = newTokenFor(deps, org, scopes)
   const atMs = deps.clock.nowMs()
-  const orgId = scope?.orgId ?? null
+  const orgId = org?.orgId ?? null
   const expiresMs = expiresMsOf(days, atMs)
   return writeTransaction(deps.records, async (tx) => {
     const { id } = await tx

@@ -1,10 +1,10 @@
 /** API tokens that people make for themselves. A token never does more than its person may at that moment. */
-import type { UserViewer } from '@sonde/access'
+import type { Grant, UserViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { nameField, refField } from '../fields.ts'
+import { nameField } from '../fields.ts'
 import { readInput } from '../invalid-input.ts'
 import {
   askPassword,
@@ -18,32 +18,31 @@ import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, tokenLifeField } from './token-l
 import { writeTransaction } from '@sonde/stores'
 
 const CREATE = z.object({
-  org: refField,
   name: nameField,
   scopes: tokenScopesField,
   expiresInDays: tokenLifeField.default(DEFAULT_TOKEN_LIFE_DAYS),
   currentPassword: z.string().default(''),
 })
 
-export type PersonalTokenInput = NewTokenFields & { readonly org: string | number }
-
 /**
  * Every member may, with their password. Throws `InvalidInput` (also for a scope beyond the role, a life that the
- * organisation does not allow, a wrong `currentPassword`), `SondeError` (`not-found`).
+ * organisation does not allow, a wrong `currentPassword`), `SondeError` (`forbidden`).
  */
 export async function createPersonalToken(
   deps: CommandDeps,
-  viewer: UserViewer,
-  input: PersonalTokenInput,
+  grant: Grant<'org:read', 'org'>,
+  input: NewTokenFields,
 ): Promise<CreatedToken> {
   const operation = 'create a personal token'
-  const { org, name, scopes, expiresInDays: days, currentPassword } = readInput(operation, CREATE, input)
-  const scope = await deps.access.openOrg(viewer, org, 'org:read')
-  checkWithinRole(operation, viewer, scope, scopes)
-  await checkEndless(deps.records, operation, scope, { scopes, days })
+  const { name, scopes, expiresInDays: days, currentPassword } = readInput(operation, CREATE, input)
+  const { viewer } = grant
+  if (viewer.kind !== 'user')
+    throw new SondeError('forbidden', 'only a person makes personal tokens', { operation })
+  checkWithinRole(operation, viewer, grant, scopes)
+  await checkEndless(deps.records, operation, grant, { scopes, days })
   await askPassword(deps, viewer, operation, currentPassword)
   const { userId } = viewer
-  return storeNewToken(deps, viewer, { scope, name, scopes, days, userId, madeBy: userId })
+  return storeNewToken(deps, viewer, { org: grant, name, scopes, days, userId, madeBy: userId })
 }
 
 /** One of one's own, whichever organisation it is for. Throws `SondeError` (`not-found`). */

@@ -1,5 +1,4 @@
 import {
-  type OrgScope,
   type Permission,
   ROLE_PERMISSIONS,
   type Scope,
@@ -20,7 +19,7 @@ export function scopesOfRole(role: Role): readonly Scope[] {
 export function checkWithinRole(
   operation: string,
   viewer: UserViewer,
-  { orgId }: OrgScope,
+  { orgId }: { readonly orgId: number },
   scopes: readonly Scope[],
 ): void {
   const role = viewer.memberships.find((membership) => membership.orgId === orgId)?.role ?? 'viewer'

@@ -1,5 +1,5 @@
 /** How long a token works. */
-import type { OrgScope, Scope } from '@sonde/access'
+import type { Scope } from '@sonde/access'
 import { endlessTokensSetting, type Records } from '@sonde/stores'
 import { z } from 'zod'
 import { InvalidInput } from '../invalid-input.ts'
@@ -26,7 +26,7 @@ export const expiresMsOf = (days: number | null, nowMs: number): number | null =
 export const isForBuilds = (scopes: readonly Scope[]): boolean =>
   scopes.length === 1 && scopes[0] === 'org:ci'
 
-async function mayBeEndless(records: Records, { orgId }: OrgScope): Promise<boolean> {
+async function mayBeEndless(records: Records, orgId: number): Promise<boolean> {
   const row = await records
     .selectFrom('setting')
     .select('value')
@@ -39,14 +39,14 @@ async function mayBeEndless(records: Records, { orgId }: OrgScope): Promise<bool
 export async function checkEndless(
   records: Records,
   operation: string,
-  scope: OrgScope,
+  org: { readonly orgId: number; readonly orgSlug: string },
   { scopes, days }: { readonly scopes: readonly Scope[]; readonly days: number | null },
 ): Promise<void> {
   const isLong = days === null || days > MAX_USUAL_DAYS
-  if (!isLong || isForBuilds(scopes) || (await mayBeEndless(records, scope))) return
+  if (!isLong || isForBuilds(scopes) || (await mayBeEndless(records, org.orgId))) return
   throw new InvalidInput(operation, {
     expiresInDays: [
-      `tokens of ${scope.orgSlug} expire within a year; an owner can allow others, and tokens for builds (org:ci alone) may do without`,
+      `tokens of ${org.orgSlug} expire within a year; an owner can allow others, and tokens for builds (org:ci alone) may do without`,
     ],
   })
 }

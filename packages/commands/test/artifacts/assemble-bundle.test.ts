@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
-import { assembleBundle, createProject } from '@sonde/commands'
+import { assembleBundle, ensureProject } from '@sonde/commands'
 import { readArtifact } from '@sonde/stores'
 import { bundleZip, goodParts, ID, MAP, openUploadHouse, type UploadHouse } from './upload-house.ts'
 
@@ -60,7 +60,7 @@ describe('an upload', () => {
   })
 
   it('for another release or project of the same bytes is found there too', async () => {
-    await createProject(house.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
+    await ensureProject(house.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
     const sent = await house.send(await bundleZip(goodParts()))
     await house.assemble({ ...sent, release: '1.0' })
     await house.assemble({ ...sent, release: '2.0', dist: '7' })
@@ -193,7 +193,15 @@ describe('an upload', () => {
   it('that takes long is said to be under way', async () => {
     const sent = await house.send(await bundleZip(goodParts()))
     const input = { org: 'acme', projects: ['shop'], ...sent }
-    assert.deepEqual(await assembleBundle(house.deps(), operatorViewer, input, 0), { state: 'assembling' })
+    assert.deepEqual(
+      await assembleBundle(
+        house.deps(),
+        await house.deps().access.openOrg(operatorViewer, input.org, 'release:write'),
+        input,
+        0,
+      ),
+      { state: 'assembling' },
+    )
     assert.deepEqual(await house.assemble(sent), { state: 'ok' })
   })
 })

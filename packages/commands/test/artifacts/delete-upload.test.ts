@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorViewer } from '@sonde/access'
-import { createProject, deleteUpload } from '@sonde/commands'
+import { ensureProject, deleteUpload } from '@sonde/commands'
 import { bundleZip, goodParts, openUploadHouse } from './upload-house.ts'
 
 test('an upload that was deleted is gone with its files, and may come again', async (t) => {
@@ -12,14 +12,24 @@ test('an upload that was deleted is gone with its files, and may come again', as
   const [bundle] = await house.bundles()
   assert.ok(bundle)
   const project = { org: 'acme', project: 'shop' }
-  const other = await createProject(house.deps(), operatorViewer, { org: 'acme', slug: 'without' })
-  const remove = (which: { org: string; project: string }) =>
-    deleteUpload(house.deps(), operatorViewer, { ...which, id: bundle.id })
+  const other = await ensureProject(house.deps(), operatorViewer, { org: 'acme', slug: 'without' })
+  const remove = async (which: { org: string; project: string }) => {
+    const grant = await house
+      .deps()
+      .access.openProject(operatorViewer, which.org, which.project, 'release:write')
+    return deleteUpload(house.deps(), grant, { id: bundle.id })
+  }
   await assert.rejects(remove({ org: 'acme', project: other.slug }), { kind: 'not-found' })
   const viewer = await house.viewer('acme', 'viewer')
-  await assert.rejects(deleteUpload(house.deps(), viewer, { ...project, id: bundle.id }), {
-    kind: 'forbidden',
-  })
+  await assert.rejects(
+    house
+      .deps()
+      .access.openProject(viewer, project.org, project.project, 'release:write')
+      .then((grant) => deleteUpload(house.deps(), grant, { ...project, id: bundle.id })),
+    {
+      kind: 'forbidden',
+    },
+  )
   assert.equal((await house.files()).length, 2)
 
   await remove(project)

@@ -141,11 +141,11 @@ describe('an upload that is refused', () => {
         await house.blobs.put(name, bytes)
         const { db } = house
         if (await db.selectFrom('project').select('id').executeTakeFirst())
-          await deleteProject(house.deps(), operatorViewer, {
-            org: 'acme',
-            project: 'shop',
-            confirmSlug: 'shop',
-          })
+          await deleteProject(
+            house.deps(),
+            await house.deps().access.openProject(operatorViewer, 'acme', 'shop', 'project:delete'),
+            { confirmSlug: 'shop' },
+          )
       },
     }
     await house.restart({ blobs })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
-import { createProject, deleteProject, saveReleaseFile } from '@sonde/commands'
+import { ensureProject, deleteProject, saveReleaseFile } from '@sonde/commands'
 import { markBundlesUsed, readArtifact } from '@sonde/stores'
 import { sweepArtifacts } from '../../src/deletion/sweep-artifacts.ts'
 import { sweepAttachments } from '../../src/deletion/sweep-attachments.ts'
@@ -67,7 +67,10 @@ describe('what nobody needs of uploads', () => {
   it('of files that come one by one stays while one of them is young', async () => {
     const send = (name: string) => {
       const input = { org: 'acme', project: 'shop', version: '1', name, dist: '', headers: [] }
-      return saveReleaseFile(house.deps(), operatorViewer, input, Buffer.from(name))
+      return house
+        .deps()
+        .access.openProject(operatorViewer, input.org, input.project, 'release:write')
+        .then((grant) => saveReleaseFile(house.deps(), grant, input, Buffer.from(name)))
     }
     await send('~/a.js')
     waitDays(32)
@@ -101,11 +104,15 @@ describe('what nobody needs of uploads', () => {
   })
 
   it('of a deleted project goes at once, but not what another project has too', async () => {
-    await createProject(house.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
+    await ensureProject(house.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
     await house.upload(await bundleZip(goodParts(' shop')), { release: 'shop' })
     await house.upload(await bundleZip(goodParts(' both')), { release: 'both', projects: ['shop', 'blog'] })
     const project = { org: 'acme', project: 'shop', confirmSlug: 'shop' }
-    await deleteProject(house.deps(), operatorViewer, project)
+    await deleteProject(
+      house.deps(),
+      await house.deps().access.openProject(operatorViewer, project.org, project.project, 'project:delete'),
+      project,
+    )
     await sweep()
     assert.deepEqual(await releases(), ['both'])
     assert.equal(await stored(), 2)

@@ -11,7 +11,7 @@ import {
   type AssembleInput,
   type Assembly,
   type CommandDeps,
-  createProject,
+  ensureProject,
   openChunkUpload,
   startUploads,
   type UploadsOptions,
@@ -84,10 +84,10 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
     })
   let uploads = start()
   let deps: CommandDeps = { ...house.deps, blobs, uploads }
-  await createProject(deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
+  await ensureProject(deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
 
   const send = async (bytes: Buffer, chunkBytes = bytes.length, viewer: Viewer = operatorViewer) => {
-    const take = await openChunkUpload(deps, viewer, 'acme')
+    const take = openChunkUpload(deps, await deps.access.openOrg(viewer, 'acme', 'release:write'))
     const chunks: string[] = []
     for (let at = 0; at < bytes.length; at += chunkBytes) {
       const piece = bytes.subarray(at, at + chunkBytes)
@@ -97,7 +97,9 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
     return { checksum: sha1Of(bytes), chunks }
   }
   const assemble = (input: Partial<AssembleInput> & Pick<AssembleInput, 'checksum' | 'chunks'>) =>
-    assembleBundle(deps, operatorViewer, { org: 'acme', projects: ['shop'], ...input })
+    deps.access
+      .openOrg(operatorViewer, 'acme', 'release:write')
+      .then((grant) => assembleBundle(deps, grant, { projects: ['shop'], ...input }))
 
   return {
     ...house,

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type Viewer } from '@sonde/access'
 import {
   createDeploy,
-  createProject,
+  ensureProject,
   createRelease,
   createToken,
   deleteRelease,
@@ -41,12 +41,12 @@ describe('releases', () => {
       ['acme', 'api'],
       ['rival', 'secret'],
     ] as const)
-      await createProject(house.deps, operatorViewer, { org, slug })
-    const { token } = await createToken(house.deps, operatorViewer, {
-      org: 'acme',
-      name: 'ci',
-      scopes: ['org:ci'],
-    })
+      await ensureProject(house.deps, operatorViewer, { org, slug })
+    const { token } = await createToken(
+      house.deps,
+      await house.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
+      { name: 'ci', scopes: ['org:ci'] },
+    )
     const viewer = await house.access.viewerFromToken(token)
     assert.ok(viewer)
     ci = viewer
@@ -76,17 +76,16 @@ describe('releases', () => {
   }
 
   it('one that is made again stays what it was and gains projects', async () => {
-    const made = await createRelease(house.deps, ci, {
-      org: 'acme',
-      version: 'shop@1.0.0',
-      projects: ['shop'],
-      url: 'https://ci.acme.test/1',
-    })
-    const again = await createRelease(house.deps, ci, {
-      org: 'acme',
-      version: 'shop@1.0.0',
-      projects: ['api', 'shop'],
-    })
+    const made = await createRelease(
+      house.deps,
+      await house.deps.access.openOrg(ci, 'acme', 'release:write'),
+      { version: 'shop@1.0.0', projects: ['shop'], url: 'https://ci.acme.test/1' },
+    )
+    const again = await createRelease(
+      house.deps,
+      await house.deps.access.openOrg(ci, 'acme', 'release:write'),
+      { version: 'shop@1.0.0', projects: ['api', 'shop'] },
+    )
     assert.deepEqual([made.isNew, again.isNew, again.id], [true, false, made.id])
     assert.deepEqual(await projectsOf('shop@1.0.0'), ['api', 'shop'])
     const row = await house.db
@@ -113,28 +112,40 @@ describe('releases', () => {
     const good = { org: 'acme', version: '2', projects: ['shop'] }
     for (const version of ['', 'a/b', 'a\\b', 'a\nb', '.', '..', 'latest', 'x'.repeat(201), undefined])
       await assert.rejects(
-        createRelease(house.deps, ci, { ...good, version }),
+        house.deps.access
+          .openOrg(ci, good.org, 'release:write')
+          .then((grant) => createRelease(house.deps, grant, { ...good, version })),
         fieldsOf({ version: /./ }),
         String(version),
       )
     await assert.rejects(
-      createRelease(house.deps, ci, { ...good, projects: [] }),
+      house.deps.access
+        .openOrg(ci, good.org, 'release:write')
+        .then((grant) => createRelease(house.deps, grant, { ...good, projects: [] })),
       fieldsOf({ projects: /at least one/ }),
     )
     await assert.rejects(
-      createRelease(house.deps, ci, { ...good, projects: ['shop', 'secret'] }),
+      house.deps.access
+        .openOrg(ci, good.org, 'release:write')
+        .then((grant) => createRelease(house.deps, grant, { ...good, projects: ['shop', 'secret'] })),
       fieldsOf({ projects: /acme has no project "secret"/ }),
     )
     await assert.rejects(
-      createRelease(house.deps, ci, { ...good, url: 'javascript:alert(1)' }),
+      house.deps.access
+        .openOrg(ci, good.org, 'release:write')
+        .then((grant) => createRelease(house.deps, grant, { ...good, url: 'javascript:alert(1)' })),
       fieldsOf({ url: /http/ }),
     )
     await assert.rejects(
-      createRelease(house.deps, ci, { ...good, dateReleased: 'soon' }),
+      house.deps.access
+        .openOrg(ci, good.org, 'release:write')
+        .then((grant) => createRelease(house.deps, grant, { ...good, dateReleased: 'soon' })),
       fieldsOf({ dateReleased: /time/ }),
     )
     await assert.rejects(
-      createRelease(house.deps, ci, { ...good, commits: [commit('a..b')] }),
+      house.deps.access
+        .openOrg(ci, good.org, 'release:write')
+        .then((grant) => createRelease(house.deps, grant, { ...good, commits: [commit('a..b')] })),
       fieldsOf({ 'commits.0.id': /range/ }),
     )
     const huge = Array.from({ length: 101 }, (_, at) =>
@@ -144,21 +155,32 @@ describe('releases', () => {
       ),
     )
     await assert.rejects(
-      createRelease(house.deps, ci, { ...good, commits: huge }),
+      house.deps.access
+        .openOrg(ci, good.org, 'release:write')
+        .then((grant) => createRelease(house.deps, grant, { ...good, commits: huge })),
       fieldsOf({ commits: /at most 100000 files/ }),
     )
     assert.deepEqual(await projectsOf('2'), [])
-    await assert.rejects(updateRelease(house.deps, ci, { org: 'acme', version: '2' }), kind('not-found'))
+    await assert.rejects(
+      house.deps.access
+        .openOrg(ci, 'acme', 'release:write')
+        .then((grant) => updateRelease(house.deps, grant, { version: '2' })),
+      kind('not-found'),
+    )
   })
 
   it('commits replace those before, and one that two releases have is kept once', async () => {
     const input = { org: 'acme', projects: ['shop'] }
-    const one = await createRelease(house.deps, ci, {
-      ...input,
-      version: 'c1',
-      commits: [commit('b', ['src/a.ts', 'src/b.ts']), commit('a')],
-    })
-    await updateRelease(house.deps, ci, {
+    const one = await createRelease(
+      house.deps,
+      await house.deps.access.openOrg(ci, input.org, 'release:write'),
+      {
+        ...input,
+        version: 'c1',
+        commits: [commit('b', ['src/a.ts', 'src/b.ts']), commit('a')],
+      },
+    )
+    await updateRelease(house.deps, await house.deps.access.openOrg(ci, input.org, 'release:write'), {
       ...input,
       version: 'c1',
       commits: [commit('c', ['src/c.ts']), commit('b', ['src/b.ts'], { message: 'told better' })],
@@ -167,29 +189,40 @@ describe('releases', () => {
       'c change c 2026-01-30T09:00:00.000Z',
       'b told better 2026-01-30T09:00:00.000Z',
     ])
-    const two = await createRelease(house.deps, ci, {
-      ...input,
-      version: 'c2',
-      commits: [commit('b'), commit('b')],
-    })
+    const two = await createRelease(
+      house.deps,
+      await house.deps.access.openOrg(ci, input.org, 'release:write'),
+      {
+        ...input,
+        version: 'c2',
+        commits: [commit('b'), commit('b')],
+      },
+    )
     assert.equal((await commitsOf(two.id)).length, 1)
     const rows = await house.db.selectFrom('source_commit').select('sha').where('sha', '=', 'b').execute()
     assert.equal(rows.length, 1)
-    await updateRelease(house.deps, ci, { ...input, version: 'c1', commits: [] })
+    await updateRelease(house.deps, await house.deps.access.openOrg(ci, input.org, 'release:write'), {
+      ...input,
+      version: 'c1',
+      commits: [],
+    })
     assert.deepEqual(await commitsOf(one.id), [])
   })
 
   it('a range of a repository is kept as one, however it is written', async () => {
-    const { id } = await createRelease(house.deps, ci, {
-      org: 'acme',
-      version: 'r1',
-      projects: ['shop'],
-      refs: [
-        { repository: 'acme/shop', commit: 'new', previousCommit: 'old' },
-        { repository: 'acme/api', commit: 'first..last' },
-        { repository: 'acme/web', commit: 'only' },
-      ],
-    })
+    const { id } = await createRelease(
+      house.deps,
+      await house.deps.access.openOrg(ci, 'acme', 'release:write'),
+      {
+        version: 'r1',
+        projects: ['shop'],
+        refs: [
+          { repository: 'acme/shop', commit: 'new', previousCommit: 'old' },
+          { repository: 'acme/api', commit: 'first..last' },
+          { repository: 'acme/web', commit: 'only' },
+        ],
+      },
+    )
     const rows = await house.db
       .selectFrom('release_ref')
       .selectAll()
@@ -208,21 +241,34 @@ describe('releases', () => {
 
   it('is finalised, archived, restored, deployed and deleted; each is in the audit, and events would make it again', async () => {
     const own = { org: 'acme', version: 'd1' }
-    const { id } = await createRelease(house.deps, ci, {
+    const { id } = await createRelease(
+      house.deps,
+      await house.deps.access.openOrg(ci, own.org, 'release:write'),
+      {
+        ...own,
+        projects: ['shop', 'api'],
+        commits: [commit('d-only'), commit('b')],
+      },
+    )
+    await updateRelease(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
       ...own,
-      projects: ['shop', 'api'],
-      commits: [commit('d-only'), commit('b')],
+      dateReleased: '2026-01-31T10:00:00Z',
     })
-    await updateRelease(house.deps, ci, { ...own, dateReleased: '2026-01-31T10:00:00Z' })
-    await updateRelease(house.deps, ci, { ...own, status: 'archived' })
+    await updateRelease(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
+      ...own,
+      status: 'archived',
+    })
     const row = await house.db
       .selectFrom('release')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     assert.deepEqual([row.status, row.date_released_ms], ['archived', Date.UTC(2026, 0, 31, 10)])
-    await createDeploy(house.deps, ci, { ...own, environment: 'production' })
-    await createDeploy(house.deps, ci, {
+    await createDeploy(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
+      ...own,
+      environment: 'production',
+    })
+    await createDeploy(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
       ...own,
       environment: 'staging',
       projects: ['api'],
@@ -241,11 +287,18 @@ describe('releases', () => {
       [`production api ${NOW_MS}`, `production shop ${NOW_MS}`, 'staging api 1700000000000'],
     )
     await assert.rejects(
-      createDeploy(house.deps, ci, { ...own, environment: 'a/b' }),
+      house.deps.access
+        .openOrg(ci, own.org, 'release:write')
+        .then((grant) => createDeploy(house.deps, grant, { ...own, environment: 'a/b' })),
       fieldsOf({ environment: /slash/ }),
     )
-    await deleteRelease(house.deps, ci, own)
-    await assert.rejects(deleteRelease(house.deps, ci, own), kind('not-found'))
+    await deleteRelease(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), own)
+    await assert.rejects(
+      house.deps.access
+        .openOrg(ci, own.org, 'release:write')
+        .then((grant) => deleteRelease(house.deps, grant, own)),
+      kind('not-found'),
+    )
     assert.deepEqual(await house.db.selectFrom('deploy').selectAll().execute(), [])
     const shas = await house.db
       .selectFrom('source_commit')
@@ -269,10 +322,7 @@ describe('releases', () => {
   it('who may not, does not', async () => {
     const viewer = await house.viewer('acme', 'viewer')
     const stranger = await house.viewer('rival', 'owner')
-    const input = { org: 'acme', version: 'shop@1.0.0', projects: ['shop'], environment: 'x' }
-    for (const command of [createRelease, updateRelease, deleteRelease, createDeploy]) {
-      await assert.rejects(command(house.deps, viewer, input), kind('forbidden'), command.name)
-      await assert.rejects(command(house.deps, stranger, input), kind('not-found'), command.name)
-    }
+    await assert.rejects(house.access.openOrg(viewer, 'acme', 'release:write'), kind('forbidden'))
+    await assert.rejects(house.access.openOrg(stranger, 'acme', 'release:write'), kind('not-found'))
   })
 })

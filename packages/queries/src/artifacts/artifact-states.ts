@@ -1,5 +1,5 @@
 /** "Is what makes these scripts readable there?" Asked by builds before they go live, with the debug ids of their files. */
-import type { OrgScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 
 export const ARTIFACT_STATES = ['readable', 'broken', 'missing'] as const
@@ -21,7 +21,7 @@ export const MAX_ASKED_IDS = 1_000
  */
 export async function artifactStates(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: OrgScope,
+  grant: Grant<'event:read' | 'project:read', 'org'>,
   debugIds: readonly string[],
 ): Promise<readonly DebugIdState[]> {
   const asked = [...new Set(debugIds)].slice(0, MAX_ASKED_IDS)
@@ -29,7 +29,7 @@ export async function artifactStates(
   const files = await records
     .selectFrom('artifact_file')
     .select(['debug_id', 'type', 'problem', 'problem_detail'])
-    .where('org_id', '=', scope.orgId)
+    .where('org_id', '=', grant.orgId)
     .where('debug_id', 'in', asked)
     .where('debug_id', '<>', '')
     .orderBy('id', 'desc')

@@ -1,5 +1,6 @@
 /** Whether an event is waiting to be read again with source maps that came after it. */
-import type { ProjectScope, RepairTarget } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { RepairTarget } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type OpenRepair = {
@@ -21,7 +22,7 @@ const MAX_OPEN = 50
 /** The first of the organisation's open repairs whose target the event may be. Undefined: none. */
 export async function openRepair(
   { records }: Pick<QueryDeps, 'records'>,
-  { orgId, projectId }: ProjectScope,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
   event: RepairedEvent,
 ): Promise<OpenRepair | undefined> {
   const rows = await records

@@ -1,5 +1,6 @@
 /** Stored events that were or are being read again with source maps that came late: open ones first, then the newest. */
-import type { ProjectScope, RepairCause, RepairTarget } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { RepairCause, RepairTarget } from '@sonde/stores'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -31,7 +32,7 @@ const MAX_READ = 200
 /** Of the project, or of all projects (those for debug ids). */
 export async function recentRepairs(
   { records }: Pick<QueryDeps, 'records'>,
-  { orgId, projectId }: ProjectScope,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
   limit = 10,
 ): Promise<readonly RecentRepair[]> {
   const rows = await records

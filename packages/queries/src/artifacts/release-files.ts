@@ -1,5 +1,5 @@
 /** The files that were uploaded one by one for a release, as `sentry-cli releases files list` shows them. */
-import type { OrgScope, ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -25,7 +25,7 @@ export type ReleaseFilesInput = {
 /** By name. Of a release in several projects a file is listed once. */
 export async function releaseFiles(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   { version, fileId, limit, cursor = FIRST_PAGE }: ReleaseFilesInput,
 ): Promise<Page<ReleaseFile>> {
   const rows = pageLimit(limit, 100)
@@ -41,12 +41,12 @@ export async function releaseFiles(
       'artifact_file.sha1',
       'artifact_file.created_ms as createdMs',
     ])
-    .where('artifact_bundle.org_id', '=', scope.orgId)
+    .where('artifact_bundle.org_id', '=', grant.orgId)
     .where('artifact_bundle.release', '=', version)
     .where('artifact_bundle.kind', '=', 'release_files')
-  if ('projectId' in scope)
+  if ('projectId' in grant)
     query = query.where('artifact_bundle.id', 'in', (eb) =>
-      eb.selectFrom('artifact_bundle_project').select('bundle_id').where('project_id', '=', scope.projectId),
+      eb.selectFrom('artifact_bundle_project').select('bundle_id').where('project_id', '=', grant.projectId),
     )
   if (fileId !== undefined) query = query.where('artifact_file.id', '=', fileId)
   const found = await query

@@ -1,6 +1,6 @@
 /** Which events of a window cannot be read, by reason and release, each with an example to look at. */
+import type { Grant } from '@sonde/access'
 import { type FrameProblem, isFrameProblem } from '@sonde/protocol/frame-problem'
-import type { ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type UnreadableGroup = {
@@ -39,7 +39,7 @@ type Row = {
 /** One pass over two small columns of the project's events in the window. */
 export async function unreadableEvents(
   { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
-  { projectId }: ProjectScope,
+  { projectId }: Grant<'event:read' | 'project:read', 'project'>,
   { fromMs, toMs, limit = 50 }: UnreadableInput,
 ): Promise<UnreadableEvents> {
   const window = { project: projectId, from: fromMs, to: toMs }

@@ -1,5 +1,6 @@
 /** The files of one upload: those that cannot be used first, then by name. */
-import type { ArtifactType, ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { ArtifactType } from '@sonde/stores'
 import { sql } from 'kysely'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -32,7 +33,7 @@ export type UploadFilesInput = {
 /** Along `artifact_file_by_bundle`; nothing of an upload that is not of the project. */
 export async function uploadFiles(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   { uploadId, text = '', cursor = FIRST_PAGE, limit = 50 }: UploadFilesInput,
 ): Promise<Page<UploadFile>> {
   const all = records
@@ -52,7 +53,7 @@ export async function uploadFiles(
     .where(
       'bundle_id',
       'in',
-      sqlOfUploads(records, scope, '')
+      sqlOfUploads(records, grant, '')
         .select('artifact_bundle.id')
         .where('artifact_bundle.id', '=', uploadId),
     )

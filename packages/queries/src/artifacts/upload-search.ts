@@ -1,10 +1,15 @@
-import type { ProjectScope, Records } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { Records } from '@sonde/stores'
 
 /** Names of files have no index: those of older uploads are found by release or debug id. */
 export const FILES_SEARCHED_IN = 200
 
 /** The project's bundles that a text matches: of release, dist, debug id, checksum, or, of the newest, a file's name. */
-export function sqlOfUploads(records: Records, { orgId, projectId }: ProjectScope, text: string) {
+export function sqlOfUploads(
+  records: Records,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
+  text: string,
+) {
   const all = records
     .selectFrom('artifact_bundle')
     .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle.id')

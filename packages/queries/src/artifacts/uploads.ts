@@ -1,5 +1,6 @@
 /** What was uploaded to make stacks of a project readable, the newest first. */
-import type { BundleKind, ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { BundleKind } from '@sonde/stores'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { sqlOfUploads } from './upload-search.ts'
@@ -31,10 +32,10 @@ type Deps = Pick<QueryDeps, 'records'>
 /** Reads the project's bundles along `artifact_bundle_by_project`, and the files of those that are shown. */
 export async function uploads(
   { records }: Deps,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   { text = '', cursor = FIRST_PAGE, limit = 30 }: UploadsInput = {},
 ): Promise<Page<Upload>> {
-  const rows = await sqlOfUploads(records, scope, text)
+  const rows = await sqlOfUploads(records, grant, text)
     .select(COLUMNS)
     .orderBy('artifact_bundle.id', 'desc')
     .limit(limit + 1)
@@ -54,10 +55,10 @@ export async function uploads(
 /** Undefined: there is none of this id in the project. */
 export async function findUpload(
   { records }: Deps,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   id: number,
 ): Promise<Upload | undefined> {
-  const row = await sqlOfUploads(records, scope, '')
+  const row = await sqlOfUploads(records, grant, '')
     .select(COLUMNS)
     .where('artifact_bundle.id', '=', id)
     .executeTakeFirst()

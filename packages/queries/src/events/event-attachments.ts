@@ -1,5 +1,6 @@
 /** The files that came with an event. */
-import type { AttachmentTable, Blobs, OpenBlob, ProjectScope, Selectable } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { AttachmentTable, Blobs, OpenBlob, Selectable } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type Attachment = {
@@ -21,7 +22,7 @@ export type Attachment = {
 /** More than any envelope holds; an event that gets files for weeks shows its first ones. */
 const MAX_LISTED = 200
 
-type Scope = Pick<ProjectScope, 'projectId'>
+type Scope = Pick<Grant<'event:read', 'project'>, 'projectId'>
 type Deps = Pick<QueryDeps, 'records'>
 
 /** As they came; none is no error, also for an event that is not there. Reads along its index. */
@@ -44,11 +45,11 @@ export async function eventAttachments(
 /** One of them; undefined when the event has none of this id. */
 export async function findAttachment(
   deps: Deps,
-  scope: Scope,
+  grant: Scope,
   eventId: string,
   id: number,
 ): Promise<Attachment | undefined> {
-  const row = await findRow(deps, scope, eventId, id)
+  const row = await findRow(deps, grant, eventId, id)
   return row && attachmentOf(row)
 }
 
@@ -57,11 +58,11 @@ export type OpenAttachment = { readonly attachment: Attachment; readonly content
 /** To read it; undefined also when it was deleted this moment. The stream must be read or cancelled. */
 export async function openAttachment(
   deps: Deps & { readonly blobs: Pick<Blobs, 'open'> },
-  scope: Scope,
+  grant: Scope,
   eventId: string,
   id: number,
 ): Promise<OpenAttachment | undefined> {
-  const row = await findRow(deps, scope, eventId, id)
+  const row = await findRow(deps, grant, eventId, id)
   const content = row && (await deps.blobs.open(row.blob))
   return content && { attachment: attachmentOf(row), content }
 }

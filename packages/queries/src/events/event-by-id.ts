@@ -1,6 +1,6 @@
 /** One whole event. */
+import type { Grant } from '@sonde/access'
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import type { ProjectScope } from '@sonde/stores'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventNeighbours, eventNeighbours } from './event-neighbours.ts'
@@ -27,7 +27,7 @@ const FORM = /^[0-9a-f]{32}$/
  */
 export async function eventById(
   deps: Pick<QueryDeps, 'telemetry'>,
-  scope: Pick<ProjectScope, 'projectId'>,
+  grant: Pick<Grant<'event:read', 'project'>, 'projectId'>,
   eventId: string,
 ): Promise<EventDetail | undefined> {
   const id = eventId.replaceAll('-', '').toLowerCase()
@@ -35,9 +35,9 @@ export async function eventById(
   const [place] = await deps.telemetry.query<Place>(
     `SELECT issue_id AS issueId, toUnixTimestamp64Milli(timestamp) AS timestampMs FROM event_index
      WHERE project_id = {project:UInt32} AND event_id = {event:String} LIMIT 1`,
-    { project: scope.projectId, event: id },
+    { project: grant.projectId, event: id },
   )
-  return place && readEvent(deps, scope.projectId, id, place)
+  return place && readEvent(deps, grant.projectId, id, place)
 }
 
 type Place = { readonly issueId: number; readonly timestampMs: number }

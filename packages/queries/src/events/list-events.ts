@@ -1,5 +1,5 @@
 /** The events of an issue (`…/issues/{id}/events/`) or of a project (`…/projects/{org}/{project}/events/`). */
-import type { ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -15,7 +15,7 @@ export type ListEventsInput = EventNarrowing & {
 
 /**
  * Newest first, at most 100 rows a page. Reads one issue's range of `events` (ordering key project, issue, timestamp).
- * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a scope. Throws `SearchError`.
+ * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a grant. Throws `SearchError`.
  */
 export const issueEvents = (
   deps: Pick<QueryDeps, 'telemetry'>,
@@ -30,9 +30,9 @@ export const issueEvents = (
 /** The same for all events of a project: a scan of its rows' narrow columns, so for tools rather than screens. */
 export const projectEvents = (
   deps: Pick<QueryDeps, 'telemetry'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   input: ListEventsInput = {},
-): Promise<Page<EventRow>> => list(deps, input, 'project_id = {project:UInt32}', { project: scope.projectId })
+): Promise<Page<EventRow>> => list(deps, input, 'project_id = {project:UInt32}', { project: grant.projectId })
 
 async function list(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,

@@ -1,7 +1,7 @@
 /** One measure over time: of everything that matches, and of the groups that a table shows first. */
+import type { Grant } from '@sonde/access'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import { createBind } from './bind-values.ts'
 import { boundedQuery } from './bounded-query.ts'
@@ -37,7 +37,7 @@ type GroupRow = Row & { readonly key: readonly string[] }
 /** Throws `SearchError` and `ExploreError`. */
 export async function exploreSeries(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: ExploreSeriesInput,
 ): Promise<ExploreSeries> {
   const window = bucketWindow({ fromMs: input.fromMs, toMs: input.toMs, buckets: BUCKETS })
@@ -45,9 +45,9 @@ export async function exploreSeries(
   const { bind, params } = createBind('e')
   // A rate is of each span of time, not of the whole.
   const measure = readMeasure(input.measure, stepMs / 60_000, bind)
-  const where = await performanceConditions(deps, scope, input)
-  const search = await spanConditions(deps, scope, input.query ?? '', bind)
-  const names = await projectNames(deps, scope, input.groupBy, bind)
+  const where = await performanceConditions(deps, grant, input)
+  const search = await spanConditions(deps, grant, input.query ?? '', bind)
+  const names = await projectNames(deps, grant, input.groupBy, bind)
   const key = input.groupBy.map((field) => textOf(fieldColumn(field, bind, names)))
   const wanted = input.groups.filter((group) => group.length === key.length && key.length > 0)
   const condition =

@@ -1,7 +1,7 @@
 /** Spans by any attribute: groups with what is computed of them, the same over time, and single spans. */
+import type { Grant } from '@sonde/access'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type Bind, createBind } from './bind-values.ts'
 import { boundedQuery } from './bounded-query.ts'
 import { ExploreError } from './explore-error.ts'
@@ -47,13 +47,17 @@ const KINDS: Readonly<Record<FieldKind, ValueKind>> = {
 type Selected = ExploreColumn & { readonly sql: string; readonly isMeasure: boolean }
 
 /** Throws `SearchError` and `ExploreError`. Without a measure: spans, the newest first. */
-export async function exploreSpans(deps: Deps, scope: AnyScope, input: ExploreInput): Promise<ExploreTable> {
+export async function exploreSpans(
+  deps: Deps,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  input: ExploreInput,
+): Promise<ExploreTable> {
   const { bind, params } = createBind('e')
-  const where = await performanceConditions(deps, scope, input)
-  const names = await projectNames(deps, scope, input.fields, bind)
+  const where = await performanceConditions(deps, grant, input)
+  const names = await projectNames(deps, grant, input.fields, bind)
   const selected = selectedOf(input, bind, names)
   const columns = selected.map(({ field, kind, unit }) => ({ field, kind, unit }))
-  const search = await spanConditions(deps, scope, input.query ?? '', bind)
+  const search = await spanConditions(deps, grant, input.query ?? '', bind)
   const order = orderOf(selected, input.sort)
   if (where === undefined) return { columns, rows: [], hasMore: false }
   const limit = Math.min(MAX_ROWS, Math.max(1, input.limit ?? 100))
@@ -94,7 +98,7 @@ const PROJECT = /^project(?:\.name)?$/
 /** The short name of a span's project, for `project` among the fields; the names lie in the records. */
 export async function projectNames(
   { records }: Pick<QueryDeps, 'records'>,
-  { orgId }: AnyScope,
+  { orgId }: Grant<'event:read', 'org' | 'project'>,
   fields: readonly string[],
   bind: Bind,
 ): Promise<string> {

@@ -2,8 +2,8 @@
  * A search over spans as a condition of the engine. The grammar is that of the search for issues (`parse-search.ts`);
  * here text is looked for in the span's name, numbers may have units, and `status:error` is every failure.
  */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { parseSearch } from '../search/parse-search.ts'
 import { SearchError } from '../search/search-error.ts'
 import { refuseOperator } from '../search/search-fields.ts'
@@ -28,23 +28,28 @@ type Deps = Pick<QueryDeps, 'records' | 'clock'>
 /** `1` for an empty search. Throws `SearchError`. */
 export async function spanConditions(
   deps: Deps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   query: string,
   bind: Bind,
 ): Promise<string> {
   const terms = parseSearch(query)
   const conditions: string[] = []
   for (const term of terms) {
-    const positive = await positiveCondition(deps, scope, term, bind)
+    const positive = await positiveCondition(deps, grant, term, bind)
     conditions.push(term.negated ? `NOT (${positive})` : `(${positive})`)
   }
   return conditions.join(' AND ') || '1'
 }
 
-async function positiveCondition(deps: Deps, scope: AnyScope, term: SearchTerm, bind: Bind): Promise<string> {
+async function positiveCondition(
+  deps: Deps,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  term: SearchTerm,
+  bind: Bind,
+): Promise<string> {
   if (term.kind === 'text') return `name ILIKE ${bind(containing(term))}`
   if (!term.key.isTag && /^project(?:\.name)?$/.test(term.key.name) && term.kind === 'filter')
-    return projectCondition(deps, scope, term, bind)
+    return projectCondition(deps, grant, term, bind)
   const field = spanFieldOf(term.key.name, term.key.isTag)
   if (term.kind === 'has') return hasCondition(term, field, bind)
   return field ? fieldCondition(deps, term, field, bind) : attributeCondition(term, bind)
@@ -95,7 +100,7 @@ function attributeCondition(term: FilterTerm, bind: Bind): string {
 
 async function projectCondition(
   { records }: Deps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   term: FilterTerm,
   bind: Bind,
 ): Promise<string> {
@@ -103,7 +108,7 @@ async function projectCondition(
   const rows = await records
     .selectFrom('project')
     .select('id')
-    .where('org_id', '=', scope.orgId)
+    .where('org_id', '=', grant.orgId)
     .where('slug', 'in', term.values.map(exactText))
     .execute()
   return `project_id IN ${bind(

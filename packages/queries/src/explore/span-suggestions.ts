@@ -1,7 +1,7 @@
 /** What the search field of Explore offers at a cursor: fields, and the attributes and values that really occur. */
+import type { Grant } from '@sonde/access'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { MAX_SEARCH_CHARS } from '../search/parse-search.ts'
 import { SearchError } from '../search/search-error.ts'
 import { escapeLike } from '../search/search-term.ts'
@@ -86,7 +86,7 @@ type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
 /** Throws `SearchError` for a text longer than a search may be. */
 export async function spanSuggestions(
   deps: Deps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: SpanSuggestInput,
 ): Promise<SearchSuggestions> {
   const { text, cursor = text.length, limit = 12 } = input
@@ -95,7 +95,7 @@ export async function spanSuggestions(
   const term = termAtCursor(text, cursor)
   const { from, to } = term
   if (term.kind === 'key') {
-    const keys = await spanKeys(deps, scope, input)
+    const keys = await spanKeys(deps, grant, input)
     const found = containing(keys, term.prefix, ({ key }) => key).slice(0, limit)
     const suggestions = found.flatMap(({ key, ...row }): SearchSuggestion[] => {
       const written = keyText(key)
@@ -113,7 +113,7 @@ export async function spanSuggestions(
         count: undefined,
         text: row.value,
       }))
-    : (await spanValues(deps, scope, { ...input, name, isTag, prefix: term.prefix, limit })).map((row) => ({
+    : (await spanValues(deps, grant, { ...input, name, isTag, prefix: term.prefix, limit })).map((row) => ({
         ...row,
         description: undefined,
         text: valueText(row.value),
@@ -127,10 +127,10 @@ export type SpanKey = Known & { readonly count: number | undefined }
 /** Fields, then attributes, the most frequent first, by a sample of the window. */
 export async function spanKeys(
   deps: Deps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter,
 ): Promise<readonly SpanKey[]> {
-  const where = await performanceConditions(deps, scope, filter)
+  const where = await performanceConditions(deps, grant, filter)
   const fields = SPAN_KEYS.map((known): SpanKey => ({ ...known, count: undefined }))
   if (where === undefined) return fields
   const rows = await boundedQuery<{ key: string; isNumber: number; count: number }>(
@@ -162,12 +162,12 @@ type ValuesInput = PerformanceFilter & {
 
 async function spanValues(
   deps: Deps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { name, isTag, prefix, limit, ...filter }: ValuesInput,
 ): Promise<readonly { readonly value: string; readonly count: number | undefined }[]> {
   if (!isTag && NOT_OFFERED.has(name)) return []
-  if (!isTag && /^project(?:\.name)?$/.test(name)) return projectSlugs(deps, scope, prefix, limit)
-  const where = await performanceConditions(deps, scope, filter)
+  if (!isTag && /^project(?:\.name)?$/.test(name)) return projectSlugs(deps, grant, prefix, limit)
+  const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return []
   const { bind, params } = createBind('e')
   const field = spanFieldOf(name, isTag)
@@ -185,7 +185,12 @@ async function spanValues(
   )
 }
 
-async function projectSlugs({ records }: Deps, { orgId }: AnyScope, prefix: string, limit: number) {
+async function projectSlugs(
+  { records }: Deps,
+  { orgId }: Grant<'event:read', 'org' | 'project'>,
+  prefix: string,
+  limit: number,
+) {
   const rows = await records
     .selectFrom('project')
     .select('slug')

@@ -1,5 +1,5 @@
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type EventBars, eventBars } from './event-bars.ts'
 import { findIssue } from './find-issue.ts'
 import type { IssueRow } from './issue-row.ts'
@@ -15,13 +15,13 @@ export type IssueDetail = IssueRow & {
   readonly tags: readonly TagSummary[]
 }
 
-/** The head of the issue screen. By id or short id; undefined when the scope has no such issue. */
+/** The head of the issue screen. By id or short id; undefined when the grant has no such issue. */
 export async function issueDetail(
   deps: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   issue: string | number,
 ): Promise<IssueDetail | undefined> {
-  const row = await findIssue(deps, scope, issue)
+  const row = await findIssue(deps, grant, issue)
   if (!row) return undefined
   const [bars24h, bars14d, tags, [counted]] = await Promise.all([
     eventBars(deps, [row], '24h'),

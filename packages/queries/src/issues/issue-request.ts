@@ -1,8 +1,9 @@
 /** What a list of issues is asked for, and the same after it was checked. */
+import { environmentTerms } from '../search/event-search.ts'
+import type { Grant } from '@sonde/access'
 import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
-import { environmentTerms } from '../search/event-search.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { indexedText } from '../search/indexed-text.ts'
 import { parseSearch } from '../search/parse-search.ts'
 import { SearchError } from '../search/search-error.ts'
@@ -15,7 +16,7 @@ export type IssueSort = (typeof ISSUE_SORTS)[number]
 export const DEFAULT_QUERY = 'is:unresolved'
 
 export type ListIssuesInput = {
-  readonly scope: AnyScope
+  readonly grant: Grant<'event:read', 'org' | 'project'>
   /** See `parse-search.ts`. Undefined: `is:unresolved`; the empty text: everything. */
   readonly query?: string | undefined
   /** `24h`, `14d`, …: only issues seen within it. */
@@ -29,7 +30,7 @@ export type ListIssuesInput = {
   readonly cursor?: string | undefined
   /** Only events of these. */
   readonly environments?: readonly string[] | undefined
-  /** Only these projects of the scope; ids outside of it are ignored. */
+  /** Only these projects of the grant; ids outside of it are ignored. */
   readonly projectIds?: readonly number[] | undefined
 }
 
@@ -42,7 +43,7 @@ export type IssueRequest = Awaited<ReturnType<typeof issueRequest>>
 export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
   const nowMs = deps.clock.nowMs()
   const { issue, event } = splitSearch(parseSearch(input.query ?? DEFAULT_QUERY))
-  const visible = await projectIdsOf(deps, input.scope)
+  const visible = await projectIdsOf(deps, input.grant)
   return {
     nowMs,
     issue,

@@ -53,7 +53,7 @@ type JoinedRow = Selectable<IssueTable> & {
 export const HAS_EVENTS = sql<SqlBool>`issue.event_count + 0 > 0`
 
 /**
- * Every issue column, with the project's name. Callers add the conditions, the scope first. An issue is made before
+ * Every issue column, with the project's name. Callers add the conditions, the grant first. An issue is made before
  * its first event is stored, in two steps of one commit: until then it is nobody's.
  */
 export const selectIssues = (records: Kysely<RecordsSchema>) =>

@@ -33,7 +33,7 @@ export type IssueTagsInput = EventNarrowing & {
 
 /**
  * Most frequent tags first. Reads the end of one issue's range of `events` (ordering key project, issue, timestamp).
- * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a scope. Throws `SearchError`.
+ * `issue` comes from `findIssue` or `issueDetail`, which looked it up within a grant. Throws `SearchError`.
  */
 export async function issueTags(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,

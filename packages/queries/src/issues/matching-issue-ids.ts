@@ -12,7 +12,7 @@ export async function matchingIssueIds(
   deps: QueryDeps,
   input: Pick<
     ListIssuesInput,
-    'scope' | 'query' | 'statsPeriod' | 'start' | 'end' | 'environments' | 'projectIds'
+    'grant' | 'query' | 'statsPeriod' | 'start' | 'end' | 'environments' | 'projectIds'
   >,
 ): Promise<readonly number[]> {
   const request = await issueRequest(deps, input)

@@ -1,7 +1,8 @@
 /** Issues to go to by name: the palette's list. */
+import type { Grant } from '@sonde/access'
 import { sql, type SqlBool } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { escapeLike } from '../search/search-term.ts'
 
 export type RecentIssue = {
@@ -21,10 +22,10 @@ const MAX_PROJECTS = 50
 /** The last seen first; `text` is looked for in short ids and titles, in any case. */
 export async function recentIssues(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { text = '', limit = 8 }: { readonly text?: string; readonly limit?: number } = {},
 ): Promise<readonly RecentIssue[]> {
-  const projectIds = await projectIdsOf(deps, scope)
+  const projectIds = await projectIdsOf(deps, grant)
   const parts = await Promise.all(
     projectIds.slice(0, MAX_PROJECTS).map((id) => newestOf(deps, id, text.trim(), limit)),
   )

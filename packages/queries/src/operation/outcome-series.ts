@@ -1,4 +1,5 @@
 /** What became of everything that was received, over time: the chart of the operator's page. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow, type WindowInput } from '../series/intervals.ts'
 
@@ -21,11 +22,12 @@ export type OutcomeSeries = BucketWindow & { readonly lines: readonly OutcomeLin
 const MAX_LINES = 200
 
 /**
- * Over the whole installation: only for whom `requireOperator` of `@sonde/access` lets pass. Outcomes are counted per
+ * Over the whole installation. Outcomes are counted per
  * minute, so no bucket is shorter. Reads `outcomes` within the window: one small row per project, key, kind and minute.
  */
 export async function installationOutcomeSeries(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  _grant: Grant<'operate', 'operator'>,
   input: WindowInput,
 ): Promise<OutcomeSeries> {
   const window = bucketWindow(input, '1m')

@@ -1,4 +1,5 @@
-import type { OrgScope, Role } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { Role } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type MemberRow = {
@@ -22,14 +23,14 @@ const RANK: Readonly<Record<Role, number>> = { owner: 0, admin: 1, member: 2, vi
 /** All members of an organisation: owners first, then by address. */
 export async function listMembers(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: OrgScope,
+  grant: Grant<'member:read', 'org'>,
 ): Promise<readonly MemberRow[]> {
   const rows = await records
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.user_id')
     .select(['user.id', 'user.email', 'user.name', 'user.disabledMs', 'user.twoFactorEnabled'])
     .select(['user.createdAt', 'user.lastSeenMs', 'member.role', 'member.created_ms'])
-    .where('member.org_id', '=', scope.orgId)
+    .where('member.org_id', '=', grant.orgId)
     .orderBy('user.email')
     .execute()
   return rows

@@ -1,3 +1,4 @@
+import type { Grant } from '@sonde/access'
 import type { Role } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -15,8 +16,11 @@ export type PersonRow = {
   readonly memberships: readonly { readonly orgSlug: string; readonly role: Role }[]
 }
 
-/** Everybody who has an account, in the order of their addresses: for the command line alone, it asks for no scope. */
-export async function listPeople({ records }: Pick<QueryDeps, 'records'>): Promise<readonly PersonRow[]> {
+/** Everybody who has an account, in the order of their addresses. */
+export async function listPeople(
+  { records }: Pick<QueryDeps, 'records'>,
+  _grant: Grant<'operate', 'operator'>,
+): Promise<readonly PersonRow[]> {
   const people = await records
     .selectFrom('user')
     .select([

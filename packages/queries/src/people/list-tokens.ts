@@ -1,5 +1,6 @@
 /** The tokens of programs, as those see them who may take them back. The token itself is stored nowhere. */
-import type { OrgScope, RecordsSchema } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import type { RecordsSchema } from '@sonde/stores'
 import type { Kysely } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -24,16 +25,17 @@ export type TokenOfOrgRow = {
 /** Of one organisation, also those that members made for themselves, newest first. */
 export async function listTokens(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: OrgScope,
+  grant: Grant<'token:write', 'org'>,
 ): Promise<readonly TokenOfOrgRow[]> {
-  const rows = await selectTokens(records).where('api_token.org_id', '=', scope.orgId).execute()
+  const rows = await selectTokens(records).where('api_token.org_id', '=', grant.orgId).execute()
   return rows.map((row) => tokenRow(row))
 }
 
-/** Of the whole installation: for the command line alone, it asks for no scope. */
-export async function listAllTokens({
-  records,
-}: Pick<QueryDeps, 'records'>): Promise<readonly TokenOfOrgRow[]> {
+/** Of the whole installation. */
+export async function listAllTokens(
+  { records }: Pick<QueryDeps, 'records'>,
+  _grant: Grant<'operate', 'operator'>,
+): Promise<readonly TokenOfOrgRow[]> {
   return (await selectTokens(records).execute()).map((row) => tokenRow(row))
 }
 

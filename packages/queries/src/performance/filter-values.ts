@@ -1,6 +1,6 @@
 /** What a column of the filter can be set to: the values that occur in the window, with how often. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type FilterColumn, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
 /** Whose values: what a screen counts is what its filter counts. */
@@ -36,10 +36,10 @@ const COUNTED: { readonly [Source in FilterSource]: { readonly from: string; rea
  */
 export async function filterValues(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { source, column, ...filter }: FilterValuesInput,
 ): Promise<readonly FilterValue[]> {
-  const where = await performanceConditions(deps, scope, { ...filter, [column]: [] })
+  const where = await performanceConditions(deps, grant, { ...filter, [column]: [] })
   if (where === undefined) return []
   const { from, count } = COUNTED[source]
   return deps.telemetry.query<FilterValue>(

@@ -1,6 +1,7 @@
 /** Which issue the errors of some traces went to: from a failure that was measured to the error that was reported. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 
 export type TraceIssue = {
   readonly id: number
@@ -17,12 +18,12 @@ const AROUND_MS = 5 * 60_000
  */
 export async function issuesOfTraces(
   { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   samples: readonly { readonly traceId: string; readonly atMs: number }[],
   pattern = '',
 ): Promise<ReadonlyMap<string, TraceIssue>> {
   if (samples.length === 0) return new Map()
-  const projects = await projectIdsOf({ records }, scope)
+  const projects = await projectIdsOf({ records }, grant)
   const times = samples.map(({ atMs }) => atMs)
   const rows = await telemetry.query<{ traceId: string; issueId: number }>(
     `SELECT trace_id AS traceId, issue_id AS issueId FROM events

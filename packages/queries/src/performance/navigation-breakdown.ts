@@ -1,4 +1,5 @@
 /** One pair of routes (or all navigations) by what set them off, and by what fetching ahead did for them. */
+import type { Grant } from '@sonde/access'
 import {
   NAVIGATION_TRIGGERS,
   type NavigationTrigger,
@@ -6,7 +7,6 @@ import {
   type PrefetchState,
 } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import {
   navigationConditions,
   type NavigationFilter,
@@ -31,10 +31,10 @@ export type NavigationBreakdown = {
 /** One pass for both. */
 export async function navigationBreakdown(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: NavigationFilter,
 ): Promise<NavigationBreakdown> {
-  const where = await navigationConditions(deps, scope, input)
+  const where = await navigationConditions(deps, grant, input)
   if (where === undefined) return { triggers: [], prefetch: [] }
   const rows = await deps.telemetry.query<Row>(
     `SELECT trigger, prefetch, toBool(grouping(trigger)) AS isPrefetch, sum(${SHARE_SQL}) AS count, count() AS samples,

@@ -1,6 +1,6 @@
 /** Which builds of the site run in people's tabs, and since when. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { navigationConditions, type NavigationFilter } from './navigation-filter.ts'
 
 export type Build = {
@@ -21,10 +21,10 @@ const MAX_BUILDS = 100
  */
 export async function buildsInUse(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { fromMs, toMs, environment, part }: NavigationFilter,
 ): Promise<Build[]> {
-  const where = await navigationConditions(deps, scope, {
+  const where = await navigationConditions(deps, grant, {
     fromMs: Math.max(0, fromMs - BEFORE_MS),
     toMs,
     part,

@@ -1,6 +1,6 @@
 /** What the client's cache gave: how often a page was shown from it, how old it was, and how much sooner it was seen. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import {
   navigationConditions,
   type NavigationFilter,
@@ -29,10 +29,10 @@ const MAX_ROUTES = 500
 /** Most frequent first; routes whose router tells nothing of a cache are left out. */
 export async function routeCaches(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: RouteCachesInput,
 ): Promise<RouteCache[]> {
-  const where = await navigationConditions(deps, scope, input)
+  const where = await navigationConditions(deps, grant, input)
   if (where === undefined) return []
   const seenIf = (condition: string): string =>
     `quantileBFloat16WeightedIf(0.75)(${SEEN_AFTER_SQL}, ${WEIGHT}, ${condition})`

@@ -2,10 +2,10 @@
  * Tabs that could not load code: after a deployment the files of the build before are often gone, and every tab that is
  * still open fails at its next step. One finding per build and environment, however many files and errors it made.
  */
+import type { Grant } from '@sonde/access'
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
 import { type ChunkFile, chunkSources } from '../scripts/chunk-sources.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
 import { type Build, buildsInUse } from './navigation-builds.ts'
 import type { NavigationFilter } from './navigation-filter.ts'
@@ -46,11 +46,11 @@ const text = (key: string): string => `strings['${CHUNK_FAILURE_PREFIX}${key}']`
 /** Most tabs first. One range of the ordering key of `spans` per project. `known`: of `buildsInUse`, if it is asked anyway. */
 export async function chunkFailures(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: NavigationFilter,
   known?: Promise<readonly Build[]>,
 ): Promise<ChunkFailures[]> {
-  const where = await performanceConditions(deps, scope, input)
+  const where = await performanceConditions(deps, grant, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
     `SELECT if(${text('build')} = '', release, ${text('build')}) AS build, environment, ${PAGES_SQL} AS tabs,
@@ -71,8 +71,8 @@ export async function chunkFailures(
   if (rows.length === 0) return []
   const samples = rows.flatMap((row) => row.samples.map(([traceId, atMs]) => ({ traceId, atMs })))
   const [builds, issues, files] = await Promise.all([
-    known ?? buildsInUse(deps, scope, input),
-    issuesOfTraces(deps, scope, samples, CHUNK_ERROR),
+    known ?? buildsInUse(deps, grant, input),
+    issuesOfTraces(deps, grant, samples, CHUNK_ERROR),
     filesOf(deps, rows),
   ])
   return rows.map(({ samples: own, latest: [traceId], ...row }, at) => ({

@@ -1,8 +1,9 @@
 /** One navigation with everything its record says: what a trace, an error and a list of slow ones lead to. */
+import type { Grant } from '@sonde/access'
 import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
 import type { QueryParams } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { navigationConditions, type NavigationFilter, SEEN_AFTER_SQL } from './navigation-filter.ts'
 
 export type NavigationDetail = {
@@ -51,11 +52,11 @@ export type NavigationRef = { readonly navigationId: string } | { readonly trace
  */
 export async function navigationOf(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   ref: NavigationRef,
 ): Promise<NavigationDetail | undefined> {
   const id = ('traceId' in ref ? ref.traceId : ref.navigationId).replaceAll('-', '').toLowerCase()
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (!('traceId' in ref ? TRACE : SPAN).test(id) || projects.length === 0) return undefined
   const inProjects = 'project_id IN {projects:Array(UInt32)}'
   // The index is not asked together with FINAL: a row that was replaced could bring back one that was not.
@@ -77,10 +78,10 @@ const MAX_SLOWEST = 100
 /** Those that were shown, the slowest first: samples of what the upper percentiles are made of. */
 export async function slowestNavigations(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: SlowestNavigationsInput,
 ): Promise<NavigationDetail[]> {
-  const where = await navigationConditions(deps, scope, input)
+  const where = await navigationConditions(deps, grant, input)
   if (where === undefined) return []
   // The few are found by two columns, then read whole. What committed is final: nothing replaces it.
   const rows = Math.min(input.limit ?? 10, MAX_SLOWEST)

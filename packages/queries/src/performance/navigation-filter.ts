@@ -1,6 +1,6 @@
 /** Which navigations are asked for, and what their columns mean together. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
 export type NavigationFilter = PerformanceFilter & {
@@ -13,10 +13,10 @@ export type NavigationFilter = PerformanceFilter & {
 
 export async function navigationConditions(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: NavigationFilter,
 ): Promise<Conditions | undefined> {
-  const where = await performanceConditions(deps, scope, filter)
+  const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return undefined
   const { from, to, part = 1 } = filter
   const parts = [

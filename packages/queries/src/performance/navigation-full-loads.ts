@@ -1,6 +1,6 @@
 /** Navigations that the router gave up and handed to the browser, by the reason it told. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { navigationConditions, type NavigationFilter, SHARE_SQL } from './navigation-filter.ts'
 
 export type FullLoads = {
@@ -21,10 +21,10 @@ const MAX_REASONS = 50
 /** Most frequent first. */
 export async function fullLoads(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: NavigationFilter,
 ): Promise<FullLoads[]> {
-  const where = await navigationConditions(deps, scope, input)
+  const where = await navigationConditions(deps, grant, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<FullLoads>(
     `SELECT reason, sum(${SHARE_SQL}) AS count, uniqIf(user_key, user_key != '') AS users, topK(3)(to_route) AS routes,

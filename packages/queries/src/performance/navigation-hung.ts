@@ -1,6 +1,6 @@
 /** Loads that hung, and those that people did not wait for: between which routes, and what had not answered. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import {
   HUNG_SQL,
   LEFT_SQL,
@@ -36,10 +36,10 @@ const MAX_ROWS = 200
 /** Most frequent first; one row for a pair of routes and what it waited for. */
 export async function hungNavigations(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: HungNavigationsInput,
 ): Promise<HungNavigations[]> {
-  const where = await navigationConditions(deps, scope, input)
+  const where = await navigationConditions(deps, grant, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
     `SELECT from_route AS fromRoute, to_route AS toRoute, waiting_for AS waitingFor,

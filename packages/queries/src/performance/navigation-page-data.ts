@@ -1,11 +1,11 @@
 /** Requests for page data that failed, by endpoint: how often, whether a retry helped, and whether anybody saw it. */
+import type { Grant } from '@sonde/access'
 import {
   PAGE_DATA_FAILURE_OP,
   PAGE_DATA_FAILURE_PREFIX,
   PAGE_START_ATTRIBUTE,
 } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
 import type { NavigationFilter } from './navigation-filter.ts'
 import { performanceConditions } from './performance-filter.ts'
@@ -50,10 +50,10 @@ const COUNT = 'sum(1 / sample_rate)'
 /** Seen by most first. One range of the ordering key of `spans` per project. `to`: only those on the way to this route. */
 export async function pageDataFailures(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: PageDataFailuresInput,
 ): Promise<PageDataFailures[]> {
-  const where = await performanceConditions(deps, scope, input)
+  const where = await performanceConditions(deps, grant, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
     `SELECT spans.name AS endpoint, ${COUNT} AS count, sumIf(1 / sample_rate, ${name('seen')} = 'true') AS seen,
@@ -78,7 +78,7 @@ export async function pageDataFailures(
     },
   )
   const samples = rows.map(({ sample: [traceId, , atMs] }) => ({ traceId, atMs }))
-  const issues = await issuesOfTraces(deps, scope, samples)
+  const issues = await issuesOfTraces(deps, grant, samples)
   return rows.map(({ sample: [traceId, navigationId], answers, ...row }) => ({
     ...row,
     count: Math.round(row.count),

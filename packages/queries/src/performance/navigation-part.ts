@@ -2,8 +2,8 @@
  * Of very many navigations a part is read: ids are random and lead the ordering key, so the ids below a bound are a sample
  * that costs its own share only, and every row of one navigation is in it or not.
  */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { idsBelow, navigationConditions, type NavigationFilter } from './navigation-filter.ts'
 
 /** Looked through, whatever their time: a core takes about 50 ms for each question. */
@@ -17,10 +17,10 @@ const SMALLEST = 1 / 256
 /** Of the ids, 0 to 1; 1 is all of them. A power of two, so that equal questions have equal answers. */
 export async function navigationPart(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: NavigationFilter,
 ): Promise<number> {
-  const where = await navigationConditions(deps, scope, { ...filter, part: PROBED })
+  const where = await navigationConditions(deps, grant, { ...filter, part: PROBED })
   if (where === undefined) return 1
   // Ids lead the key, so a short time is looked for in all rows of its weeks.
   const [row] = await deps.telemetry.query<{ readonly all: number; readonly matching: number }>(

@@ -1,7 +1,7 @@
 /** Navigations as a whole: how many were shown, hung, were left or fell back, where the time went, and the trend of it. */
+import type { Grant } from '@sonde/access'
 import { NAVIGATION_PHASES, type NavigationOutcome } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import {
   HUNG_SQL,
@@ -62,15 +62,15 @@ export const TROUBLED_SQL = `(outcome IN ('errored', 'full_load') OR ${HUNG_SQL}
 /** One pass over the window for total and trend, one over the window before it. */
 export async function navigationSummary(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: NavigationSummaryInput,
 ): Promise<NavigationSummary> {
   const window = bucketWindow(input)
   const lengthMs = input.toMs - input.fromMs
   const [now, before] = await Promise.all([
-    readTotals(deps, scope, input, window),
+    readTotals(deps, grant, input, window),
     input.fromMs > lengthMs
-      ? readTotals(deps, scope, { ...input, fromMs: input.fromMs - lengthMs, toMs: input.fromMs })
+      ? readTotals(deps, grant, { ...input, fromMs: input.fromMs - lengthMs, toMs: input.fromMs })
       : [],
   ])
   const byBucket = new Map(now.filter(({ isTotal }) => !isTotal).map((row) => [row.bucket, row]))
@@ -95,11 +95,11 @@ const COLUMNS_SQL = `sum(${SHARE_SQL}) AS count, count() AS samples, sumIf(${SHA
 
 async function readTotals(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: NavigationFilter,
   window?: BucketWindow,
 ): Promise<Row[]> {
-  const where = await navigationConditions(deps, scope, filter)
+  const where = await navigationConditions(deps, grant, filter)
   if (where === undefined) return []
   // `grouping` is 1 where the set does not have the column.
   const [bucket, sets] = window

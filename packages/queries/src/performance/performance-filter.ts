@@ -1,7 +1,8 @@
 /** What the performance screens narrow by: the same columns on spans, vitals, navigations and prefetches. */
+import type { Grant } from '@sonde/access'
 import { FILTER_COLUMNS, type FilterColumn, type QueryParams } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 
 export { FILTER_COLUMNS, type FilterColumn }
 
@@ -39,13 +40,13 @@ const LAST_DAY_MS = Date.UTC(2149, 0, 1)
 /** For a parameter of type `Date`. */
 export const dayText = (ms: number): string => new Date(Math.min(ms, LAST_DAY_MS)).toISOString().slice(0, 10)
 
-/** A condition for `WHERE`; undefined when the scope has no project, and so nothing to read. */
+/** A condition for `WHERE`; undefined when the grant has no project, and so nothing to read. */
 export async function performanceConditions(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter,
 ): Promise<Conditions | undefined> {
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (projects.length === 0) return undefined
   const params: Record<string, unknown> = {
     projects,

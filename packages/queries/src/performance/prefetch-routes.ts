@@ -1,6 +1,6 @@
 /** What fetching each route ahead came to: how much of it was used, what the rest cost, and whether it helped. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import {
   idsBelow,
   navigationConditions,
@@ -38,13 +38,13 @@ const MAX_ROUTES = 500
 /** The most fetched first. A page tells when it is hidden, and counts where it was loaded: by the time of its load. */
 export async function routePrefetches(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: RoutePrefetchesInput,
 ): Promise<RoutePrefetch[]> {
   const { to, part = 1 } = input
   const [where, among] = await Promise.all([
-    performanceConditions(deps, scope, input),
-    navigationConditions(deps, scope, input),
+    performanceConditions(deps, grant, input),
+    navigationConditions(deps, grant, input),
   ])
   if (where === undefined || among === undefined) return []
   const sums = COUNTED.map((name) => `sum(${name} * ${SHARE_SQL}) AS ${name}`).join(', ')

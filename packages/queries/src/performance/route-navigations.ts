@@ -1,4 +1,5 @@
 /** Client-side navigations by pair of routes: how long, how they ended, where the time went, what fetching ahead did. */
+import type { Grant } from '@sonde/access'
 import {
   NAVIGATION_OUTCOMES,
   NAVIGATION_PHASES,
@@ -8,7 +9,6 @@ import {
   type PrefetchState,
 } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { MEAN_PHASES_SQL, type MeanPhaseColumns, type MeanPhases, meanPhasesOf } from './mean-phases.ts'
 import {
   navigationConditions,
@@ -45,10 +45,10 @@ const MAX_PAIRS = 1000
 /** Most frequent first. A navigation that was told as hanging and ended later is counted by its end. */
 export async function routeNavigations(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: RouteNavigationsInput,
 ): Promise<RoutePair[]> {
-  const where = await navigationConditions(deps, scope, input)
+  const where = await navigationConditions(deps, grant, input)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
     `SELECT from_route AS fromRoute, to_route AS toRoute, sum(${SHARE_SQL}) AS count, count() AS samples,

@@ -1,6 +1,6 @@
 /** Routes and transactions by throughput, percentiles, failures and how many people they made wait. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
 import { transactionConditions } from './transaction-conditions.ts'
 import { HAS_FAILED, MISERABLE_USERS, STANDS_FOR, USERS } from './transaction-measures.ts'
@@ -61,10 +61,10 @@ const MAX_OFFSET = 100_000
 /** One page of them. Reads the roots of the window: one range of the ordering key of `spans` per project and op. */
 export async function transactionPage(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: RouteTransactionsInput,
 ): Promise<RouteTransactionPage> {
-  const where = await transactionConditions(deps, scope, input)
+  const where = await transactionConditions(deps, grant, input)
   if (where === undefined) return { rows: [], total: 0 }
   const { query = '' } = input
   const sort = TRANSACTION_SORTS.find((each) => each === input.sort) ?? 'count'
@@ -95,10 +95,10 @@ export async function transactionPage(
 /** The first of them. */
 export async function routeTransactions(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: RouteTransactionsInput,
 ): Promise<readonly RouteTransaction[]> {
-  return (await transactionPage(deps, scope, input)).rows
+  return (await transactionPage(deps, grant, input)).rows
 }
 
 type Row = Omit<RouteTransaction, 'perMinute'> & { readonly total: number }

@@ -1,7 +1,7 @@
 /** Web vitals per route: the 75th percentile that Google rates by, and how many visits were good. */
+import type { Grant } from '@sonde/access'
 import { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
 import { summaryOf, type SummaryRow, type VitalSummary } from './vital-summary.ts'
 import { vitalSums } from './vital-sums.ts'
@@ -23,10 +23,10 @@ const MAX_ROUTES = 1000
  */
 export async function routeVitals(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: RouteVitalsInput,
 ): Promise<RouteVitals[]> {
-  const rows = await vitalSums(deps, scope, input, {
+  const rows = await vitalSums(deps, grant, input, {
     keys: ['route', 'name'],
     rows: MAX_ROUTES * VITAL_NAMES.length,
   })

@@ -1,5 +1,6 @@
 /** What sampling rules would do to the spans that arrived lately, before anybody saves them. */
-import { type ProjectScope, type SamplingRule, SERVER_RATE_ATTRIBUTE } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import { type SamplingRule, SERVER_RATE_ATTRIBUTE } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type SamplingPreview = {
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000
  */
 export async function samplingPreview(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   rules: readonly SamplingRule[],
 ): Promise<SamplingPreview> {
   const { sql, params } = ruleOf(rules)
@@ -37,7 +38,7 @@ export async function samplingPreview(
          FROM spans WHERE ${window} AND is_segment = 1 GROUP BY segment_name, op, release, environment
        ) AS roots USING (segment_name)
      ) GROUP BY rule`,
-    { ...params, project: scope.projectId, since: clock.nowMs() - DAY_MS },
+    { ...params, project: grant.projectId, since: clock.nowMs() - DAY_MS },
   )
   const matched = rules.map((_, index) => rows.find(({ rule }) => rule === index + 1)?.spans ?? 0)
   const arrived = rows.reduce((sum, { spans }) => sum + spans, 0)

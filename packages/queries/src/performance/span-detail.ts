@@ -1,6 +1,7 @@
 /** Everything that is stored of one span. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { resolveScripts } from '../scripts/resolve-scripts.ts'
 import { positionOfSpan } from '../scripts/script-position.ts'
 import { placeOf, type SourcePlace, type Unreadable, unreadableOf } from '../scripts/source-place.ts'
@@ -47,10 +48,10 @@ const FACTS = [
 /** Undefined when it is not there. Reads the granules that the trace's bloom filter names. */
 export async function spanDetail(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { traceId, spanId }: { readonly traceId: string; readonly spanId: string },
 ): Promise<SpanDetail | undefined> {
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   const trace = traceIdOf(traceId)
   if (trace === undefined || !SPAN.test(spanId) || projects.length === 0) return undefined
   const [row] = await deps.telemetry.query<Row>(

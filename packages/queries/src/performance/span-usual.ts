@@ -1,6 +1,7 @@
 /** How long a span of this name usually takes: what "slow" is to be measured by. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import type { SpanDetail } from './span-detail.ts'
 
 export type UsualDuration = {
@@ -23,13 +24,13 @@ const MIN_SPANS = 5
  */
 export async function usualDuration(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   span: Pick<
     SpanDetail,
     'projectId' | 'isSegment' | 'op' | 'name' | 'segmentName' | 'startMs' | 'durationMs'
   >,
 ): Promise<UsualDuration | undefined> {
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (!projects.includes(span.projectId)) return undefined
   const to = span.startMs + span.durationMs + 1
   const from = Math.max(0, to - LAST_MS)

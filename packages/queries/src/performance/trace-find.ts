@@ -1,6 +1,7 @@
 /** Which spans of a trace say a text somewhere: name, op, status, or an attribute's name or value. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { OF_TRACE, traceIdOf } from './trace-extent.ts'
 
 export type FoundSpans = {
@@ -19,11 +20,11 @@ const KEY_VALUE = /^([\w.\-/]+)[:=](.+)$/
  */
 export async function findSpans(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { traceId, text }: { readonly traceId: string; readonly text: string },
 ): Promise<FoundSpans> {
   const trace = traceIdOf(traceId)
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   const wanted = text.trim().slice(0, MAX_TEXT)
   if (trace === undefined || projects.length === 0 || wanted === '') return { spanIds: [], isCut: false }
   const [, key = '', value = ''] = KEY_VALUE.exec(wanted) ?? []

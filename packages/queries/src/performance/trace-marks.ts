@@ -1,8 +1,9 @@
 /** What was measured while a trace ran: web vitals of its pages, and the navigations in which it happened. */
+import type { Grant } from '@sonde/access'
 import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
 import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { OF_TRACE, traceIdOf } from './trace-extent.ts'
 
 export type TraceVital = {
@@ -23,11 +24,11 @@ export type TraceVital = {
 /** The final ones: of several values of one page the last. At most 40. */
 export async function traceVitals(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   traceId: string,
 ): Promise<readonly TraceVital[]> {
   const trace = traceIdOf(traceId)
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (trace === undefined || projects.length === 0) return []
   return deps.telemetry.query<TraceVital>(
     `SELECT project_id AS projectId, name, value, route, page_id AS pageId, toString(span_id) AS spanId, element,
@@ -58,11 +59,11 @@ export type TraceNavigation = {
 /** By time, at most 20; how one ended counts, not that it hung before. */
 export async function traceNavigations(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   traceId: string,
 ): Promise<readonly TraceNavigation[]> {
   const trace = traceIdOf(traceId)
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (trace === undefined || projects.length === 0) return []
   const rows = await deps.telemetry.query<
     Omit<TraceNavigation, 'phases'> & { readonly lengths: readonly (number | null)[] }

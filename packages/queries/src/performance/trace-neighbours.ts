@@ -1,6 +1,7 @@
 /** The page before and the page after: traces of one session, as the browser's SDK links them. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import type { OutlineSegment, TraceOutline } from './trace-outline.ts'
 
 export type TraceNeighbours = {
@@ -19,7 +20,7 @@ const LINK = /^([0-9a-f]{32})-[0-9a-f]{16}(?:-[01])?$/
  */
 export async function traceNeighbours(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { traceId, segments }: Pick<TraceOutline, 'traceId' | 'segments'>,
 ): Promise<TraceNeighbours> {
   const previous = segments.map(linkOf).find((id) => id !== undefined && id !== traceId)
@@ -30,7 +31,7 @@ export async function traceNeighbours(
     undefined,
   )
   if (!first) return { previous, next: undefined }
-  const allowed = await projectIdsOf(deps, scope)
+  const allowed = await projectIdsOf(deps, grant)
   const projects = [...new Set(pages.map(({ projectId }) => projectId))].filter((id) => allowed.includes(id))
   if (projects.length === 0) return { previous, next: undefined }
   const [row] = await deps.telemetry.query<{ readonly trace: string }>(

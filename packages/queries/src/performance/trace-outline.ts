@@ -1,6 +1,7 @@
 /** A trace as its screen shows it: what each line needs and no more; details of a span are asked for when it is chosen. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { BY_WEIGHT, type TraceProject, traceProjects } from './trace.ts'
 import { type TraceError, traceErrors } from './trace-errors.ts'
 import { OF_TRACE, traceExtent, traceIdOf } from './trace-extent.ts'
@@ -60,11 +61,11 @@ export type TraceOutlineInput = {
 /** Undefined when nothing of it is there, or nothing that one may see. */
 export async function traceOutline(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { traceId, within, maxSpans = MAX_SPANS }: TraceOutlineInput,
 ): Promise<TraceOutline | undefined> {
   const trace = traceIdOf(traceId)
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (trace === undefined || projects.length === 0) return undefined
   const extent = await traceExtent(deps, projects, trace)
   const [spans, segments, errors] = await Promise.all([

@@ -1,6 +1,7 @@
 /** One trace: every span of it in the projects one may see, and the errors that happened in it. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { type TraceError, traceErrors } from './trace-errors.ts'
 import { OF_TRACE, traceExtent, traceIdOf } from './trace-extent.ts'
 
@@ -48,12 +49,12 @@ export const BY_WEIGHT = `is_segment DESC, status NOT IN ('', 'ok', 'unknown', '
 /** Undefined when nothing of it is there. Upper-case ids and ids with dashes are the same trace. */
 export async function traceById(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   traceId: string,
   maxSpans = MAX_SPANS,
 ): Promise<Trace | undefined> {
   const trace = traceIdOf(traceId)
-  const projects = await projectIdsOf(deps, scope)
+  const projects = await projectIdsOf(deps, grant)
   if (trace === undefined || projects.length === 0) return undefined
   const extent = await traceExtent(deps, projects, trace)
   const isCut = extent.count > maxSpans

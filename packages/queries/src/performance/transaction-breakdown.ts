@@ -1,6 +1,6 @@
 /** For whom a route is slow or fails: the same measures by release, device, browser, system, country and connection. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
 import { transactionConditions } from './transaction-conditions.ts'
 import { HAS_FAILED, STANDS_FOR } from './transaction-measures.ts'
@@ -29,10 +29,10 @@ const MAX_READ = 100_000
 /** By column the values with the most transactions, at most eight. One pass after a count. */
 export async function transactionBreakdown(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter & TransactionRef,
 ): Promise<readonly TransactionSplit[]> {
-  const where = await transactionConditions(deps, scope, filter)
+  const where = await transactionConditions(deps, grant, filter)
   if (where === undefined) return []
   const [whole] = await deps.telemetry.query<{ readonly rows: number }>(
     `SELECT count() AS rows FROM spans WHERE ${where.sql}`,

@@ -1,6 +1,6 @@
 /** How routes and transactions changed against the window before, as long as this one. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import {
   type Change,
   MIN_COMPARED_SAMPLES,
@@ -44,10 +44,10 @@ export type TransactionChangesInput = PerformanceFilter & {
  */
 export async function transactionChanges(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { measures, routes, ...filter }: TransactionChangesInput,
 ): Promise<readonly TransactionChange[]> {
-  const where = await windowConditions(deps, scope, filter, routes)
+  const where = await windowConditions(deps, grant, filter, routes)
   if (where === undefined || routes?.length === 0) return []
   const asked = routes && new Set(routes.slice(0, MAX_COMPARED).map((route) => keyOf(route)))
   const all = await transactionWindows(deps, where, measures)
@@ -60,7 +60,7 @@ export async function transactionChanges(
   const comparable = pairs.flatMap(({ now, before }) =>
     before && isEnough(now) && isEnough(before) ? [now, before] : [],
   )
-  const effective = await effectiveSamples(deps, scope, { windows: comparable, measures, filter })
+  const effective = await effectiveSamples(deps, grant, { windows: comparable, measures, filter })
   return pairs.map(({ now, before }) => {
     const { op, name } = now
     const changes = measures.map((measure) => [measure, changeOf(measure, now, before, effective)] as const)

@@ -1,6 +1,6 @@
 /** Which roots a question about transactions reads. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
 export type TransactionFilter = PerformanceFilter & {
@@ -9,13 +9,13 @@ export type TransactionFilter = PerformanceFilter & {
   readonly name?: string | undefined
 }
 
-/** A condition for `WHERE` on `spans`; undefined when the scope has no project. A range of the ordering key. */
+/** A condition for `WHERE` on `spans`; undefined when the grant has no project. A range of the ordering key. */
 export async function transactionConditions(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { op, name, ...filter }: TransactionFilter,
 ): Promise<Conditions | undefined> {
-  const where = await performanceConditions(deps, scope, filter)
+  const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return undefined
   const parts = [where.sql, 'is_segment = 1']
   if (op !== undefined) parts.push('op = {op:String}')

@@ -1,7 +1,7 @@
 /** The errors of one route: issues whose events name the same transaction. */
+import type { Grant } from '@sonde/access'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
 export type TransactionIssue = {
@@ -25,10 +25,10 @@ const MAX_ISSUES = 10
  */
 export async function transactionIssues(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { name, fromMs, toMs, release, environment }: PerformanceFilter & { readonly name: string },
 ): Promise<readonly TransactionIssue[]> {
-  const where = await performanceConditions(deps, scope, {
+  const where = await performanceConditions(deps, grant, {
     fromMs,
     toMs,
     ...(release && { release }),

@@ -1,6 +1,6 @@
 /** What kinds of transactions there are: page loads, navigations, requests that a server answered. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
 import { transactionConditions } from './transaction-conditions.ts'
 import { STANDS_FOR } from './transaction-measures.ts'
@@ -13,10 +13,10 @@ const MAX_OPS = 30
 /** The most frequent first. */
 export async function transactionOps(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter,
 ): Promise<readonly TransactionOp[]> {
-  const where = await transactionConditions(deps, scope, filter)
+  const where = await transactionConditions(deps, grant, filter)
   if (where === undefined) return []
   return deps.telemetry.query<TransactionOp>(
     `SELECT op, round(sum${STANDS_FOR}) AS count FROM spans WHERE ${where.sql}

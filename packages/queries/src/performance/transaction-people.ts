@@ -2,8 +2,8 @@
  * How much the samples of a window tell when visits of one person are alike: ten visits of each of fifty people are not
  * five hundred. Counted per person, in groups of them, below and above the percentile that is asked about.
  */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { SKETCH_STEP } from './change-interval.ts'
 import { clusteredSamples, GROUPS } from './clustered-samples.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
@@ -23,10 +23,10 @@ export type EffectiveInput = {
 /** One read of the windows' rows: who, when, how long. Rows that name nobody are a person each. */
 export async function effectiveSamples(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { windows, measures, filter }: EffectiveInput,
 ): Promise<Effective> {
-  const where = await windowConditions(deps, scope, filter, windows)
+  const where = await windowConditions(deps, grant, filter, windows)
   if (where === undefined || windows.length === 0) return () => 0
   const ops = [...new Set(windows.map(({ op }) => op))]
   const names = [...new Set(windows.map(({ name }) => name))]

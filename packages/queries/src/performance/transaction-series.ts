@@ -1,6 +1,7 @@
 /** Transactions over time: how many, how long, how many failed, and which releases began meanwhile. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import { deployMarkers } from '../series/deploy-markers.ts'
 import { firstSeenReleases } from '../series/first-seen-releases.ts'
@@ -36,14 +37,14 @@ export type TransactionSeries = BucketWindow & {
 /** Throws `SondeError` (`invalid`) for a window without length. */
 export async function transactionSeries(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { buckets, ...filter }: TransactionSeriesInput,
 ): Promise<TransactionSeries> {
   const window = bucketWindow({ fromMs: filter.fromMs, toMs: filter.toMs, buckets })
   const shown = { ...filter, fromMs: window.fromMs, toMs: window.toMs }
   const [rows, markers] = await Promise.all([
-    pointsOf(deps, scope, shown, window.stepMs),
-    releasesOf(deps, scope, shown),
+    pointsOf(deps, grant, shown, window.stepMs),
+    releasesOf(deps, grant, shown),
   ])
   const points: (TransactionPoint | undefined)[] = window.startsMs.map(() => undefined)
   for (const { bucket, times, ...row } of rows) {
@@ -61,11 +62,11 @@ type Row = Pick<TransactionPoint, 'count' | 'samples' | 'failureRate'> & {
 
 async function pointsOf(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: TransactionFilter,
   stepMs: number,
 ): Promise<readonly Row[]> {
-  const where = await transactionConditions(deps, scope, filter)
+  const where = await transactionConditions(deps, grant, filter)
   if (where === undefined) return []
   return deps.telemetry.query<Row>(
     `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket,
@@ -83,10 +84,10 @@ async function pointsOf(
  */
 async function releasesOf(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { fromMs, toMs, environment, release }: TransactionFilter,
 ): Promise<readonly ReleaseMarker[]> {
-  const where = await transactionConditions(deps, scope, {
+  const where = await transactionConditions(deps, grant, {
     fromMs: Math.max(0, 2 * fromMs - toMs),
     toMs,
     ...(environment && { environment }),
@@ -95,7 +96,7 @@ async function releasesOf(
   if (where === undefined) return []
   const [firstSeen, deploys] = await Promise.all([
     firstSeenReleases(deps.telemetry, { table: 'spans', ...where }, { fromMs, toMs }),
-    deployMarkers(deps, await projectIdsOf(deps, scope), { fromMs, toMs, environment }),
+    deployMarkers(deps, await projectIdsOf(deps, grant), { fromMs, toMs, environment }),
   ])
   return withDeploys(
     firstSeen,

@@ -1,6 +1,6 @@
 /** Where the time of one route goes: the spans of its latest transactions. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 import { type TimedRoot, type TimedSpan, type TimeShare, timeShares } from './time-shares.ts'
 import type { TransactionRef } from './transaction-windows.ts'
@@ -25,17 +25,17 @@ const AROUND_MS = 60_000
 /** Two reads of a range of the ordering key, both bounded. */
 export async function transactionTime(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { op, name, ...filter }: PerformanceFilter & TransactionRef,
 ): Promise<TransactionTime> {
-  const where = await transactionConditions(deps, scope, { ...filter, op, name })
+  const where = await transactionConditions(deps, grant, { ...filter, op, name })
   if (where === undefined) return { shares: [], transactions: 0, wholeMs: 0 }
   const roots = await deps.telemetry.query<TimedRoot>(
     `SELECT toString(span_id) AS spanId, ${START_MS} AS startMs, duration_ms AS durationMs
      FROM spans WHERE ${where.sql} ORDER BY timestamp DESC LIMIT ${LATEST}`,
     where.params,
   )
-  const spans = await spansOf(deps, scope, { name, roots })
+  const spans = await spansOf(deps, grant, { name, roots })
   const wholeMs = roots.reduce((sum, { durationMs }) => sum + Math.max(0, durationMs), 0)
   return { shares: timeShares(roots, spans), transactions: roots.length, wholeMs }
 }
@@ -44,7 +44,7 @@ const START_MS = 'toUnixTimestamp64Micro(timestamp) / 1000'
 
 async function spansOf(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { name, roots }: { readonly name: string; readonly roots: readonly TimedRoot[] },
 ): Promise<readonly TimedSpan[]> {
   const fromMs = Math.min(...roots.map(({ startMs }) => startMs)) - AROUND_MS
@@ -52,7 +52,7 @@ async function spansOf(
   const where =
     roots.length === 0
       ? undefined
-      : await performanceConditions(deps, scope, { fromMs: Math.max(0, fromMs), toMs })
+      : await performanceConditions(deps, grant, { fromMs: Math.max(0, fromMs), toMs })
   if (where === undefined) return []
   return deps.telemetry.query<TimedSpan>(
     `SELECT segment_id AS segmentId, toString(span_id) AS spanId, parent_span_id AS parentSpanId, op, name,

@@ -1,6 +1,6 @@
 /** Traces of one route to open: its slowest transactions. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
 import type { TransactionRef } from './transaction-windows.ts'
 import { transactionConditions } from './transaction-conditions.ts'
@@ -27,10 +27,10 @@ const PER_TRACE = 4
 /** The slowest first, one of each trace. Reads the durations of the route's range, and of few rows the rest. */
 export async function slowestTransactions(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { limit = 10, ...filter }: PerformanceFilter & TransactionRef & { readonly limit?: number },
 ): Promise<readonly TransactionSample[]> {
-  const where = await transactionConditions(deps, scope, filter)
+  const where = await transactionConditions(deps, grant, filter)
   if (where === undefined) return []
   const rows = await deps.telemetry.query<
     Omit<TransactionSample, 'hasFailed'> & { readonly hasFailed: 0 | 1 }

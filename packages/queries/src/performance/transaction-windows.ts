@@ -1,6 +1,6 @@
 /** Routes in a window and in the one before, as long: percentiles with their neighbours, failures, how much it stands on. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import {
   type Conditions,
   performanceConditions,
@@ -26,15 +26,15 @@ export const MAX_COMPARED = 300
 /** Of 300 routes in both windows, and of others that share their names. */
 const MAX_ROWS = 3_000
 
-/** Of both windows; undefined when the scope has no project. `routes` narrows by the ordering key of `spans`. */
+/** Of both windows; undefined when the grant has no project. `routes` narrows by the ordering key of `spans`. */
 export async function windowConditions(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter,
   routes: readonly TransactionRef[] | undefined,
 ): Promise<Conditions | undefined> {
   const { fromMs, toMs } = filter
-  const where = await performanceConditions(deps, scope, {
+  const where = await performanceConditions(deps, grant, {
     ...filter,
     fromMs: Math.max(0, 2 * fromMs - toMs),
   })

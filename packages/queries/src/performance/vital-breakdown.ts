@@ -1,6 +1,6 @@
 /** For whom a vital is slow: the same figure by browser, device, country, connection and release. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { visitSample } from './visit-sample.ts'
 import {
   goodVisits,
@@ -31,10 +31,10 @@ const MAX_VISITS = 100_000
 /** Of each column the values with the most visits, at most eight. One pass over the vital's rows of the window. */
 export async function vitalBreakdown(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalInput,
 ): Promise<VitalBreakdown> {
-  const where = await vitalConditions(deps, scope, input)
+  const where = await vitalConditions(deps, grant, input)
   const { sql: sampled, share } = visitSample(input.visits, MAX_VISITS)
   const rows =
     where === undefined

@@ -1,6 +1,6 @@
 /** What a vital's values come from: elements that were painted, pressed or moved, and the files behind them. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { visitSample } from './visit-sample.ts'
 import {
   type CauseFigures,
@@ -29,10 +29,10 @@ const MAX_VISITS = 50_000
  */
 export async function vitalCauses(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalInput,
 ): Promise<VitalCauses> {
-  const where = await vitalConditions(deps, scope, input)
+  const where = await vitalConditions(deps, grant, input)
   if (where === undefined) return { elements: [], sources: [] }
   const { sql: sampled, share } = visitSample(input.visits, MAX_VISITS)
   const read = { sql: `${where.sql} ${sampled}`, params: where.params }

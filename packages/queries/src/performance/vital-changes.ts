@@ -1,6 +1,6 @@
 /** How the web vitals of a project or of one route changed against the window before, as long as this one. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { vitalConditions } from './vital-conditions.ts'
 import type { VitalOverviewInput } from './vital-overview.ts'
 import { type VitalChange, vitalSides } from './vital-sides.ts'
@@ -11,11 +11,11 @@ import { type VitalChange, vitalSides } from './vital-sides.ts'
  */
 export async function vitalChanges(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalOverviewInput,
 ): Promise<readonly VitalChange[]> {
   const { fromMs, toMs } = input
-  const where = await vitalConditions(deps, scope, { ...input, fromMs: Math.max(0, 2 * fromMs - toMs) })
+  const where = await vitalConditions(deps, grant, { ...input, fromMs: Math.max(0, 2 * fromMs - toMs) })
   if (where === undefined) return []
   // As far as the engine can tell times: a window in the year 9000 has nothing in it either way.
   const params = { ...where.params, split: Math.min(fromMs, Number(where.params['to'])) }

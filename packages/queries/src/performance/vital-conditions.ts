@@ -1,7 +1,7 @@
 /** What the questions about one web vital have in common: which rows, and how they are summed up. */
+import type { Grant } from '@sonde/access'
 import { VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import {
   type Conditions,
   performanceConditions,
@@ -37,10 +37,10 @@ export const VISITS = 'sum(1 / sample_rate)'
 /** Undefined when there is nothing to read. With a name it is one range of the ordering key of `vitals`. */
 export async function vitalConditions(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: PerformanceFilter & Partial<Pick<VitalInput, 'name' | 'route'>>,
 ): Promise<Conditions | undefined> {
-  const where = await performanceConditions(deps, scope, input)
+  const where = await performanceConditions(deps, grant, input)
   if (where === undefined) return undefined
   const { name, route } = input
   return {

@@ -1,7 +1,7 @@
 /** How the values of one vital are spread: visits by bins of equal width, which end on its thresholds. */
+import type { Grant } from '@sonde/access'
 import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { VISITS, VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
 
 /** The finest width whose multiples both thresholds are, and how many bins lead to twice the poor one. */
@@ -27,11 +27,11 @@ export type VitalHistogram = {
 /** One pass over the vital's rows of the window; at most 181 rows. */
 export async function vitalHistogram(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalInput,
 ): Promise<VitalHistogram> {
   const { width, count } = VITAL_BINS[input.name]
-  const where = await vitalConditions(deps, scope, input)
+  const where = await vitalConditions(deps, grant, input)
   const rows =
     where === undefined
       ? []

@@ -1,7 +1,7 @@
 /** Where the time of one vital goes: the parts that its reporter measured, of visits as slow as the 75th percentile. */
+import type { Grant } from '@sonde/access'
 import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { WEIGHT } from './performance-filter.ts'
 import { visitSample } from './visit-sample.ts'
 import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
@@ -33,12 +33,12 @@ const MAX_VISITS = 20_000
  */
 export async function vitalParts(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalInput,
 ): Promise<VitalParts | undefined> {
   const { name } = input
   if (name !== 'lcp' && name !== 'inp') return undefined
-  const where = await vitalConditions(deps, scope, input)
+  const where = await vitalConditions(deps, grant, input)
   if (where === undefined) return undefined
   const names = VITAL_PARTS[name]
   const key = (part: VitalPart): string => `numbers['browser.web_vital.${name}.${part}']`

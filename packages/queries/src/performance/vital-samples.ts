@@ -1,7 +1,7 @@
 /** Single visits of one vital, to be opened as traces: the slowest, and such as stand for the others. */
+import type { Grant } from '@sonde/access'
 import type { SourcePosition } from '@sonde/protocol/code-position'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { resolveScripts } from '../scripts/resolve-scripts.ts'
 import { PLACE_COLUMNS, type PlaceRow, positionOf } from '../scripts/script-position.ts'
 import { placeOf, type SourcePlace, type Unreadable, unreadableOf } from '../scripts/source-place.ts'
@@ -47,10 +47,10 @@ const PERCENTILES = [50, 60, 65, 70, 73, 75, 77, 80, 85, 90, 95, 99] as const
 /** At most twelve, by value. Two or three passes over narrow columns, then the twelve rows by their key. */
 export async function vitalSamples(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalSamplesInput,
 ): Promise<readonly VitalSample[]> {
-  const where = await vitalConditions(deps, scope, input)
+  const where = await vitalConditions(deps, grant, input)
   if (where === undefined) return []
   const { telemetry } = deps
   const chosen: ReadonlyMap<string, number | undefined> = await (input.set === 'slowest'

@@ -2,9 +2,9 @@
  * Sums of vitals over a window: weeks that are over from what was summed up ahead (projection `by_week` of `vitals`),
  * the rest from the rows themselves.
  */
+import type { Grant } from '@sonde/access'
 import { VITAL_SUMS } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { dayText, FILTER_COLUMNS, type PerformanceFilter } from './performance-filter.ts'
 import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
 import type { SummaryRow } from './vital-summary.ts'
@@ -22,11 +22,11 @@ const FIRST_MONDAY_MS = 4 * DAY_MS
 /** One row for each combination of the keys; those of most visits first, at most `rows`. */
 export async function vitalSums<Keys extends Key>(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalSumsInput,
   { keys, rows }: { readonly keys: readonly Keys[]; readonly rows: number },
 ): Promise<readonly (VitalSumsRow & { readonly [Name in Keys]: string })[]> {
-  const where = await vitalConditions(deps, scope, input)
+  const where = await vitalConditions(deps, grant, input)
   if (where === undefined) return []
   const weeks = await wholeWeeks(deps, input)
   const by = keys.join(', ')

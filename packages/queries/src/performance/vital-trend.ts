@@ -1,6 +1,7 @@
 /** One vital over time, with the releases that began meanwhile. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import { deployMarkers } from '../series/deploy-markers.ts'
 import { firstSeenReleases } from '../series/first-seen-releases.ts'
@@ -36,13 +37,13 @@ export type VitalTrend = BucketWindow & {
 /** Throws `SondeError` (`invalid`) for a window without length. */
 export async function vitalTrend(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalTrendInput,
 ): Promise<VitalTrend> {
   const window = bucketWindow({ fromMs: input.fromMs, toMs: input.toMs, buckets: input.buckets })
   const [rows, markers] = await Promise.all([
-    pointsOf(deps, scope, input, window),
-    vitalReleases(deps, scope, input, window),
+    pointsOf(deps, grant, input, window),
+    vitalReleases(deps, grant, input, window),
   ])
   const points: (VitalTrendPoint | undefined)[] = window.startsMs.map(() => undefined)
   for (const { bucket, count, good, ...row } of rows)
@@ -52,11 +53,11 @@ export async function vitalTrend(
 
 async function pointsOf(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   input: VitalInput,
   { fromMs, stepMs }: BucketWindow,
 ): Promise<readonly (VitalTrendPoint & { readonly bucket: number })[]> {
-  const where = await vitalConditions(deps, scope, input)
+  const where = await vitalConditions(deps, grant, input)
   if (where === undefined) return []
   return deps.telemetry.query(
     `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket,
@@ -72,17 +73,17 @@ async function pointsOf(
  */
 async function vitalReleases(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { name, environment }: VitalInput,
   { fromMs, toMs }: BucketWindow,
 ): Promise<readonly ReleaseMarker[]> {
   const all = { name, fromMs: 0, toMs, ...(environment && { environment }) }
-  const where = await vitalConditions(deps, scope, all)
+  const where = await vitalConditions(deps, grant, all)
   if (where === undefined) return []
   // Repeated rows do not change when a release was first seen, so no FINAL.
   const [firstSeen, deploys] = await Promise.all([
     firstSeenReleases(deps.telemetry, { table: 'vitals', ...where }, { fromMs, toMs }),
-    deployMarkers(deps, await projectIdsOf(deps, scope), { fromMs, toMs, environment }),
+    deployMarkers(deps, await projectIdsOf(deps, grant), { fromMs, toMs, environment }),
   ])
   return withDeploys(firstSeen, deploys)
 }

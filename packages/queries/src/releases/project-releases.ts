@@ -1,5 +1,5 @@
 /** The list of a project's releases. */
-import type { ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { type ReleaseFacts, releaseFacts } from './release-facts.ts'
 import { type OrderedRelease, orderedReleases } from './release-order.ts'
@@ -33,10 +33,10 @@ export type ProjectReleases = {
 /** Orders what `orderedReleases` reads, then looks up one page. */
 export async function projectReleases(
   deps: Pick<QueryDeps, 'records'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   { query = '', order = 'version', withArchived = false, page, limit }: ProjectReleasesInput,
 ): Promise<ProjectReleases> {
-  const all = await orderedReleases(deps, scope)
+  const all = await orderedReleases(deps, grant)
   const wanted = query.toLowerCase()
   const matching = all.filter(({ version }) => version.toLowerCase().includes(wanted))
   const open = matching.filter(({ status }) => status === 'open')
@@ -45,7 +45,7 @@ export async function projectReleases(
   const rows = sorted.slice((page - 1) * limit, page * limit)
   const previousOf = previousIn(all)
   const asked = rows.map((row) => ({ ...row, previous: previousOf(row.version) }))
-  const factsOf = await releaseFacts(deps, scope, asked)
+  const factsOf = await releaseFacts(deps, grant, asked)
   return {
     rows: asked.map(({ previous, ...row }) => ({ ...row, ...factsOf({ ...row, previous }) })),
     total: shown.length,

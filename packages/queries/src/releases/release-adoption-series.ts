@@ -1,6 +1,6 @@
 /** Adoption over time: how one release takes over from another. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import {
   ADOPTION_BASES,
@@ -28,12 +28,12 @@ export type AdoptionSeries = BucketWindow & {
 /** One pass as `releaseAdoption`'s. Throws `SondeError` (`invalid`) for a window without length. */
 export async function adoptionSeries(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { releases, buckets, ...filter }: AdoptionSeriesInput,
 ): Promise<AdoptionSeries> {
   const window = bucketWindow({ fromMs: filter.fromMs, toMs: filter.toMs, buckets })
   const { fromMs, toMs, stepMs, startsMs } = window
-  const used = await releaseUse(deps, scope, { ...filter, fromMs, toMs }, releases)
+  const used = await releaseUse(deps, grant, { ...filter, fromMs, toMs }, releases)
   const rows = used
     ? await deps.telemetry.query<Row>(
         `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket, release,

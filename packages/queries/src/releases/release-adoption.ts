@@ -1,11 +1,11 @@
 /** How much of what an application does is done by which of its releases. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import {
   type Conditions,
   performanceConditions,
   type PerformanceFilter,
 } from '../performance/performance-filter.ts'
-import type { AnyScope } from '../scope-projects.ts'
 
 /**
  * What adoption is a share of: page loads and navigations, where nobody measures them other transactions, else events.
@@ -37,10 +37,10 @@ const NOTHING: AdoptionCounts = { visits: 0, transactions: 0, events: 0, users: 
  */
 export async function releaseAdoption(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { releases, ...filter }: AdoptionFilter & { readonly releases: readonly string[] },
 ): Promise<ReleaseAdoption> {
-  const used = await releaseUse(deps, scope, filter, releases)
+  const used = await releaseUse(deps, grant, filter, releases)
   if (used === undefined) return { basis: undefined, total: NOTHING, releases: [] }
   const rows = await deps.telemetry.query<AdoptionCounts & { release: string; isTotal: boolean }>(
     `SELECT release, toBool(grouping(release)) AS isTotal, round(sum(visits)) AS visits,
@@ -72,16 +72,16 @@ const VISIT = `op IN ('pageload', 'navigation')`
 
 /**
  * A row for each root and each event: its `timestamp`, `user_key` and `release` (empty unless asked for), and what it
- * counts for. Undefined when the scope has no project. Spans of the interface that are sent alone (a vital, a press) are
+ * counts for. Undefined when the grant has no project. Spans of the interface that are sent alone (a vital, a press) are
  * roots in the table and no transactions.
  */
 export async function releaseUse(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { fromMs, toMs, environment }: AdoptionFilter,
   releases: readonly string[],
 ): Promise<Conditions | undefined> {
-  const where = await performanceConditions(deps, scope, {
+  const where = await performanceConditions(deps, grant, {
     fromMs,
     toMs,
     ...(environment && { environment }),

@@ -1,5 +1,5 @@
 /** What belongs to one release: deploys, commits with their files, uploaded bundles. */
-import type { ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 import type { ReleaseDeploy } from './release-facts.ts'
@@ -39,7 +39,7 @@ const MAX_BUNDLES = 100
 /** Newest first, those of the project. */
 export async function releaseDeploys(
   { records }: Deps,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   releaseId: number,
 ): Promise<readonly ReleaseDeploy[]> {
   const rows = await records
@@ -48,7 +48,7 @@ export async function releaseDeploys(
     .where('release_id', '=', releaseId)
     .where(({ exists, not, or, selectFrom }) => {
       const named = selectFrom('deploy_project').whereRef('deploy_id', '=', 'deploy.id').select('deploy_id')
-      return or([not(exists(named)), exists(named.where('project_id', '=', scope.projectId))])
+      return or([not(exists(named)), exists(named.where('project_id', '=', grant.projectId))])
     })
     .orderBy('finished_ms', 'desc')
     .orderBy('id', 'desc')
@@ -120,7 +120,7 @@ export async function releaseCommits(
 /** Uploaded for this release, newest first. */
 export async function releaseBundles(
   { records }: Deps,
-  { orgId, projectId }: ProjectScope,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
   version: string,
 ): Promise<readonly ReleaseBundle[]> {
   const rows = await records

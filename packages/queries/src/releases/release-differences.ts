@@ -1,6 +1,6 @@
 /** Which errors only one of two releases has, and how many people each of them hit. */
-import type { ProjectScope } from '@sonde/stores'
-import { type IssueRow, issueRow, selectIssues } from '../issues/issue-row.ts'
+import type { Grant } from '@sonde/access'
+import { type IssueRow, selectIssues, issueRow } from '../issues/issue-row.ts'
 import { type Change, type Estimate, rateEstimate, shareChange } from '../performance/change-interval.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { releaseAdoption } from './release-adoption.ts'
@@ -44,15 +44,15 @@ export type ReleaseDifferences = {
  */
 export async function releaseDifferences(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   input: ReleaseDifferencesInput,
 ): Promise<ReleaseDifferences> {
   const { release, before, fromMs, toMs, environment = [] } = input
   const [onlyRelease, onlyBefore, hit, adoption] = await Promise.all([
-    onlyIn(deps, scope, input, release, before),
-    onlyIn(deps, scope, input, before, release),
-    peopleHit(deps, scope, input),
-    releaseAdoption(deps, scope, { fromMs, toMs, environment, releases: [release, before] }),
+    onlyIn(deps, grant, input, release, before),
+    onlyIn(deps, grant, input, before, release),
+    peopleHit(deps, grant, input),
+    releaseAdoption(deps, grant, { fromMs, toMs, environment, releases: [release, before] }),
   ])
   const rateOf = (version: string): ErrorRate => {
     const use = adoption.releases.find((each) => each.release === version)
@@ -73,13 +73,13 @@ const WINDOW = `project_id = {project:UInt32} AND release IN {releases:Array(Str
   AND (empty({environments:Array(String)}) OR environment IN {environments:Array(String)})`
 
 const paramsOf = (
-  { projectId }: ProjectScope,
+  { projectId }: Grant<'event:read', 'project'>,
   { release, before, fromMs, toMs, environment = [] }: ReleaseDifferencesInput,
 ) => ({ project: projectId, releases: [release, before], from: fromMs, to: toMs, environments: environment })
 
 async function onlyIn(
   { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   input: ReleaseDifferencesInput,
   has: string,
   hasNot: string,
@@ -88,11 +88,11 @@ async function onlyIn(
     `SELECT issue_id AS issue, countIf(release = {has:String}) AS events FROM events WHERE ${WINDOW}
      GROUP BY issue_id HAVING events > 0 AND countIf(release = {hasNot:String}) = 0
      ORDER BY events DESC, issue_id LIMIT {limit:UInt32}`,
-    { ...paramsOf(scope, input), has, hasNot, limit: Math.min(100, input.limit) },
+    { ...paramsOf(grant, input), has, hasNot, limit: Math.min(100, input.limit) },
   )
   if (counts.length === 0) return []
   const rows = await selectIssues(records)
-    .where('issue.project_id', '=', scope.projectId)
+    .where('issue.project_id', '=', grant.projectId)
     .where(
       'issue.id',
       'in',
@@ -107,13 +107,13 @@ async function onlyIn(
 
 async function peopleHit(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   input: ReleaseDifferencesInput,
 ): Promise<ReadonlyMap<string, { readonly events: number; readonly people: number }>> {
   const rows = await telemetry.query<{ release: string; events: number; people: number }>(
     `SELECT release, count() AS events, uniqIf(user_key, user_key != '') AS people FROM events
      WHERE ${WINDOW} GROUP BY release`,
-    paramsOf(scope, input),
+    paramsOf(grant, input),
   )
   return new Map(rows.map((row) => [row.release, row]))
 }

@@ -1,5 +1,5 @@
 /** What is known of releases beside their dates: counted for all of a page in one read each. */
-import type { ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import { sql } from 'kysely'
 import { HAS_EVENTS } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -31,17 +31,17 @@ type Asked = Pick<OrderedRelease, 'id' | 'version'> & {
 /** At most a few hundred releases; each of the reads goes by an index. */
 export async function releaseFacts(
   deps: Deps,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   releases: readonly Asked[],
 ): Promise<(release: Asked) => ReleaseFacts> {
   if (releases.length === 0) return () => NOTHING
   const ids = releases.map(({ id }) => id)
   const versions = releases.map(({ version }) => version)
   const [deploys, commits, artifacts, issues] = await Promise.all([
-    deploysOf(deps, scope, ids),
+    deploysOf(deps, grant, ids),
     commitsOf(deps, ids),
-    artifactsOf(deps, scope, versions),
-    issuesOf(deps, scope, releases),
+    artifactsOf(deps, grant, versions),
+    issuesOf(deps, grant, releases),
   ])
   return (release) => ({
     deploys: deploys
@@ -60,7 +60,11 @@ const NOTHING: ReleaseFacts = {
   issues: { new: 0, regressed: 0, resolved: 0 },
 }
 
-const deploysOf = ({ records }: Deps, { projectId }: ProjectScope, ids: readonly number[]) =>
+const deploysOf = (
+  { records }: Deps,
+  { projectId }: Grant<'event:read' | 'project:read', 'project'>,
+  ids: readonly number[],
+) =>
   records
     .selectFrom('deploy')
     .select(['release_id as releaseId', 'environment', sql<number>`max(finished_ms)`.as('finishedMs')])
@@ -81,7 +85,11 @@ const commitsOf = ({ records }: Deps, ids: readonly number[]) =>
     .groupBy('release_id')
     .execute()
 
-const artifactsOf = ({ records }: Deps, { orgId, projectId }: ProjectScope, versions: readonly string[]) =>
+const artifactsOf = (
+  { records }: Deps,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
+  versions: readonly string[],
+) =>
   records
     .selectFrom('artifact_bundle')
     .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle.id')
@@ -97,7 +105,11 @@ const artifactsOf = ({ records }: Deps, { orgId, projectId }: ProjectScope, vers
     .groupBy('artifact_bundle.release')
     .execute()
 
-async function issuesOf({ records }: Deps, { projectId }: ProjectScope, releases: readonly Asked[]) {
+async function issuesOf(
+  { records }: Deps,
+  { projectId }: Grant<'event:read' | 'project:read', 'project'>,
+  releases: readonly Asked[],
+) {
   const versions = releases.map(({ version }) => version)
   const before = releases.flatMap(({ previous }) => (previous === undefined ? [] : [previous]))
   const counted = (

@@ -1,5 +1,5 @@
 /** Issues that a release brought, brought back, or in which they are resolved. */
-import type { ProjectScope } from '@sonde/stores'
+import type { Grant } from '@sonde/access'
 import { type IssueRow, issueRow, selectIssues } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -24,7 +24,7 @@ export type ReleaseIssuesInput = {
 /** Those with the most events first. By an index of the records, then one range of `events` for each. */
 export async function releaseIssues(
   { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
-  { projectId }: ProjectScope,
+  { projectId }: Grant<'event:read' | 'project:read', 'project'>,
   { version, previous = '', kind, limit }: ReleaseIssuesInput,
 ): Promise<readonly ReleaseIssue[]> {
   if (version === '') return []

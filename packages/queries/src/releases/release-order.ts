@@ -1,6 +1,7 @@
 /** The releases of a project in the order in which they came: by version where versions tell, else by time. */
+import type { Grant } from '@sonde/access'
 import { inReleaseOrder } from '@sonde/protocol/release-version'
-import type { ProjectScope, ReleaseStatus } from '@sonde/stores'
+import type { ReleaseStatus } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type OrderedRelease = {
@@ -26,23 +27,26 @@ export const MAX_ORDERED = 2_000
 /** Newest first. Reads a row for each of the project's releases and sorts them: some 20 ms of processor time for 2,000. */
 export async function orderedReleases(
   deps: Pick<QueryDeps, 'records'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
 ): Promise<readonly OrderedRelease[]> {
-  const rows = await selectReleases(deps, scope).orderBy('release.id', 'desc').limit(MAX_ORDERED).execute()
+  const rows = await selectReleases(deps, grant).orderBy('release.id', 'desc').limit(MAX_ORDERED).execute()
   return inReleaseOrder(rows.map((row) => orderedRelease(row))).toReversed()
 }
 
 /** One, also of those that are too old to be put in order; undefined: the project does not have it. */
 export async function oneRelease(
   deps: Pick<QueryDeps, 'records'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   version: string,
 ): Promise<OrderedRelease | undefined> {
-  const row = await selectReleases(deps, scope).where('release.version', '=', version).executeTakeFirst()
+  const row = await selectReleases(deps, grant).where('release.version', '=', version).executeTakeFirst()
   return row && orderedRelease(row)
 }
 
-const selectReleases = ({ records }: Pick<QueryDeps, 'records'>, { orgId, projectId }: ProjectScope) =>
+const selectReleases = (
+  { records }: Pick<QueryDeps, 'records'>,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
+) =>
   records
     .selectFrom('release_project')
     .innerJoin('release', 'release.id', 'release_project.release_id')

@@ -1,6 +1,6 @@
 /** How a release feels to those who use it, against another one: web vitals, and navigations that went wrong. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type Change, rateEstimate, shareChange } from '../performance/change-interval.ts'
 import { clusteredSamples, GROUPS, type GroupSums } from '../performance/clustered-samples.ts'
 import { navigationConditions, WAITED_FOR_SQL } from '../performance/navigation-filter.ts'
@@ -19,10 +19,10 @@ export type ReleasePair = Pick<PerformanceFilter, 'fromMs' | 'toMs' | 'environme
 /** Of those that visits of both told. The method: docs/internals/performance-changes.md. */
 export async function releaseVitalChanges(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { release, before, ...filter }: ReleasePair,
 ): Promise<readonly VitalChange[]> {
-  const where = await vitalConditions(deps, scope, { ...filter, release: [release, before] })
+  const where = await vitalConditions(deps, grant, { ...filter, release: [release, before] })
   if (where === undefined) return []
   return vitalSides(deps, { sql: where.sql, params: { ...where.params, isNow: release } }, IS_NOW)
 }
@@ -47,12 +47,12 @@ export type ReleaseNavigations = {
 /** One pass over the navigations of both; of very many a part is read. */
 export async function releaseNavigations(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { release, before, ...filter }: ReleasePair,
 ): Promise<ReleaseNavigations> {
   const asked = { ...filter, release: [release, before] }
-  const part = await navigationPart(deps, scope, asked)
-  const where = await navigationConditions(deps, scope, { ...asked, part })
+  const part = await navigationPart(deps, grant, asked)
+  const where = await navigationConditions(deps, grant, { ...asked, part })
   const sides = where
     ? await deps.telemetry.query<Side>(
         `SELECT isNow, count() AS groups, sum(weight) AS whole, sum(weight * weight) AS wholeSquares,

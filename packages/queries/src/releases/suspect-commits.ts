@@ -1,6 +1,6 @@
 /** Commits that probably caused an issue: those of the release that brought it which changed a file on its stack. */
+import type { Grant } from '@sonde/access'
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import type { ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { pathParts, sharedEnd, suspectPlaces } from './suspect-paths.ts'
 
@@ -38,14 +38,14 @@ const MAX_FILES = 500
 /** Undefined when no release is known to have brought it. Reads the names of files of at most a thousand commits. */
 export async function suspectCommits(
   { records }: Pick<QueryDeps, 'records'>,
-  scope: ProjectScope,
+  grant: Grant<'event:read' | 'project:read', 'project'>,
   { issueId, event, limit }: SuspectInput,
 ): Promise<SuspectCommits | undefined> {
   const issue = await records
     .selectFrom('issue')
     .select(['first_release', 'regressed_release'])
     .where('id', '=', issueId)
-    .where('project_id', '=', scope.projectId)
+    .where('project_id', '=', grant.projectId)
     .executeTakeFirst()
   // What brought it back is what somebody looks for now.
   const release = issue?.regressed_release || issue?.first_release
@@ -60,7 +60,7 @@ export async function suspectCommits(
     .innerJoin('source_commit_file', 'source_commit_file.commit_id', 'source_commit.id')
     .selectAll('source_commit')
     .select('source_commit_file.path')
-    .where('release.org_id', '=', scope.orgId)
+    .where('release.org_id', '=', grant.orgId)
     .where('release.version', '=', release)
     .where('release_commit.position', '<', MAX_COMMITS)
     .where('source_commit_file.change', '!=', 'D')

@@ -1,10 +1,10 @@
 /** Events over time: the chart of an issue, a project or an organisation, with the releases that began meanwhile. */
+import type { Grant } from '@sonde/access'
 import { issueIdsByRecords } from '../issues/ranked-by-records.ts'
 import { issueRequest } from '../issues/issue-request.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import { MAX_CANDIDATES } from '../issues/ranked-by-events.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { type SqlCondition, eventConditions } from '../search/event-conditions.ts'
 import { type EventFilter, eventSearch } from '../search/event-search.ts'
 import { type BucketWindow, bucketWindow, type WindowInput } from './intervals.ts'
@@ -13,7 +13,7 @@ import { releaseMarkers } from './release-markers.ts'
 
 export type EventSeriesInput = WindowInput &
   EventFilter & {
-    /** Only these projects of the scope. */
+    /** Only these projects of the grant. */
     readonly projectIds?: readonly number[] | undefined
     /** False: no markers, one read less. */
     readonly markers?: boolean | undefined
@@ -30,21 +30,21 @@ export type EventSeries = BucketWindow & {
   readonly isPartial: boolean
 }
 
-/** What `findIssue` or `issueDetail` gave, which looked it up within a scope. */
+/** What `findIssue` or `issueDetail` gave, which looked it up within a grant. */
 export type IssueTarget = Pick<IssueRow, 'id' | 'project'>
 
 /**
- * For an issue one range of `events` (ordering key project, issue, timestamp); for a scope the timestamps of its
- * projects, about 15 ms a million warm. Of an issue's chart only fields of events may be searched; of a scope's
+ * For an issue one range of `events` (ordering key project, issue, timestamp); for a grant the timestamps of its
+ * projects, about 15 ms a million warm. Of an issue's chart only fields of events may be searched; of a grant's
  * everything, as in the list. Throws `SearchError`, and `SondeError` (`invalid`) for a window without length.
  */
 export async function eventSeries(
   deps: QueryDeps,
-  target: AnyScope | IssueTarget,
+  target: Grant<'event:read', 'org' | 'project'> | IssueTarget,
   input: EventSeriesInput,
 ): Promise<EventSeries> {
   const window = bucketWindow(input)
-  const counted = 'orgId' in target ? await inScope(deps, target, input) : inIssue(target, input)
+  const counted = 'orgId' in target ? await inGrant(deps, target, input) : inIssue(target, input)
   const [rows, markers] = await Promise.all([
     countBuckets(deps, window, counted),
     input.markers === false ? [] : releaseMarkers(deps, counted.projectIds, window, input.environments),
@@ -70,9 +70,13 @@ const inIssue = (issue: IssueTarget, input: EventSeriesInput): Counted => ({
   isPartial: false,
 })
 
-async function inScope(deps: QueryDeps, scope: AnyScope, input: EventSeriesInput): Promise<Counted> {
+async function inGrant(
+  deps: QueryDeps,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  input: EventSeriesInput,
+): Promise<Counted> {
   const { query = '', environments, projectIds } = input
-  const request = await issueRequest(deps, { scope, query, environments, projectIds })
+  const request = await issueRequest(deps, { grant, query, environments, projectIds })
   const issueIds =
     request.issue.length === 0 ? undefined : await issueIdsByRecords(deps, request, MAX_CANDIDATES)
   return {

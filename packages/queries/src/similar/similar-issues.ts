@@ -17,7 +17,7 @@ const MIN_SCORE = 0.4
 /**
  * Issues of the same project, the most alike first; the score is explained in `likeness.ts`. Bounded: 2,000 rows of
  * the records along `issue_by_last_seen`, then the newest events of 13 issues. `issue` comes from `findIssue` or
- * `issueDetail`, which looked it up within a scope.
+ * `issueDetail`, which looked it up within a grant.
  */
 export async function similarIssues(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,

@@ -1,11 +1,6 @@
 /** One statement of the console, from the text that a person wrote to rows. Why it is safe: docs/decisions/0010-sql-console.md. */
-import {
-  type ConsoleAnswer,
-  ConsoleError,
-  type OrgScope,
-  type RunStatement,
-  type Telemetry,
-} from '@sonde/stores'
+import type { Grant } from '@sonde/access'
+import { type ConsoleAnswer, ConsoleError, type RunStatement, type Telemetry } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { checkResolved } from './check-resolved.ts'
 import { checkTokens } from './check-tokens.ts'
@@ -33,16 +28,20 @@ export type SqlInput = {
 type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
 
 /** Throws `SqlRefused`, also for what the engine gives up; other errors are ours. */
-export async function runSql(deps: Deps, scope: OrgScope, input: SqlInput): Promise<ConsoleAnswer> {
+export async function runSql(
+  deps: Deps,
+  grant: Grant<'event:read', 'org'>,
+  input: SqlInput,
+): Promise<ConsoleAnswer> {
   const text = input.text.trim().replace(/;$/, '')
   if (text === '') throw new SqlRefused('there is no statement')
   if (text.length > MAX_SQL_CHARS)
     throw new SqlRefused(`a statement has at most ${MAX_SQL_CHARS.toLocaleString('en')} characters`)
   if (CONTROL.test(text)) throw new SqlRefused('this statement has signs that are not offered')
-  return queueOf(deps.telemetry).run({ orgId: scope.orgId, actor: input.actor }, async () => {
-    const projects = await projectsOf(deps, scope)
+  return queueOf(deps.telemetry).run({ orgId: grant.orgId, actor: input.actor }, async () => {
+    const projects = await projectsOf(deps, grant)
     if (projects.length === 0) throw new SqlRefused('there is no project whose rows could be read')
-    const database = consoleDatabase(scope.orgId, projects)
+    const database = consoleDatabase(grant.orgId, projects)
     try {
       return await deps.telemetry.console.use(database, async ({ format, run }) => {
         const sql = checkedWords(await format(text))
@@ -71,7 +70,10 @@ const linesOf = async (run: RunStatement, sql: string): Promise<readonly string[
   return rows.map(([line]) => String(line))
 }
 
-const projectsOf = ({ records }: Deps, { orgId }: OrgScope): Promise<readonly ConsoleProject[]> =>
+const projectsOf = (
+  { records }: Deps,
+  { orgId }: Grant<'event:read', 'org'>,
+): Promise<readonly ConsoleProject[]> =>
   records.selectFrom('project').select(['id', 'slug']).where('org_id', '=', orgId).execute()
 
 const queues = new WeakMap<Telemetry, StatementQueue>()

@@ -1,6 +1,6 @@
 /** What the search field offers at a cursor. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { MAX_SEARCH_CHARS } from '../search/parse-search.ts'
 import { SearchError } from '../search/search-error.ts'
 import { termAtCursor } from '../search/term-at-cursor.ts'
@@ -37,7 +37,7 @@ export type SearchSuggestions = {
  */
 export async function searchSuggestions(
   deps: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   {
     text,
     cursor = text.length,
@@ -50,7 +50,7 @@ export async function searchSuggestions(
   const term = termAtCursor(text, cursor)
   const { from, to } = term
   if (term.kind === 'key') {
-    const keys = await suggestKeys(deps, scope, term.prefix, within)
+    const keys = await suggestKeys(deps, grant, term.prefix, within)
     const suggestions = keys.flatMap(({ key, ...row }) => {
       const written = keyText(key, row.kind === 'tag')
       return written === undefined
@@ -62,7 +62,7 @@ export async function searchSuggestions(
   const { key } = term
   // Operators are part of a fixed value (`>100`), and no value of an event begins with one.
   const isFixed = !key.isTag && FIXED_VALUES.has(key.name)
-  const values = await suggestValues(deps, scope, key, term.prefix, within)
+  const values = await suggestValues(deps, grant, key, term.prefix, within)
   const suggestions = values.map(({ value, count, description }) => ({
     text: isFixed ? value : valueText(value),
     label: value,

@@ -1,6 +1,6 @@
 /** Names for the search field: fields that it knows, and the tags that events really carry. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { eventSample } from './event-sample.ts'
 import { KNOWN_KEYS, type KnownKey, tagDescription } from './known-keys.ts'
 import { containing, readWithin, type SuggestWithin } from './suggest-within.ts'
@@ -18,14 +18,14 @@ const MAX_TAG_KEYS = 200
 /** Fields first, in their own order, then tags by frequency. `prefix` may be empty. Throws `SearchError`. */
 export async function suggestKeys(
   deps: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   prefix: string,
   within: SuggestWithin = {},
 ): Promise<readonly SuggestedKey[]> {
-  const { limit } = await readWithin(deps, scope, within)
+  const { limit } = await readWithin(deps, grant, within)
   const fields = KNOWN_KEYS.map((known): SuggestedKey => ({ ...known, count: undefined }))
   const names = new Set(fields.map(({ key }) => key))
-  const tags = (await tagKeys(deps, scope, within))
+  const tags = (await tagKeys(deps, grant, within))
     .filter(({ key }) => !names.has(key))
     .map(({ key, count }): SuggestedKey => ({
       key,
@@ -41,10 +41,10 @@ export type TagKey = { readonly key: string; readonly count: number }
 /** Every tag of the period's events, most frequent first, at most 200. Reads a sample (`event-sample.ts`). */
 export async function tagKeys(
   deps: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   within: SuggestWithin = {},
 ): Promise<readonly TagKey[]> {
-  const { projectIds, sinceMs } = await readWithin(deps, scope, within)
+  const { projectIds, sinceMs } = await readWithin(deps, grant, within)
   if (projectIds.length === 0) return []
   const sample = await eventSample(deps, { projectIds, sinceMs, maxRows: MAX_ROWS })
   const rows = await deps.telemetry.query<TagKey>(

@@ -1,6 +1,6 @@
 /** Values for the search field, most frequent first. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import type { AnyScope } from '../scope-projects.ts'
 import { eventColumnOf } from '../search/search-fields.ts'
 import { escapeLike, type SearchKey } from '../search/search-term.ts'
 import { eventSample } from './event-sample.ts'
@@ -43,13 +43,13 @@ const MAX_WIDE_ROWS = 40_000
  */
 export async function suggestValues(
   deps: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   key: string | SearchKey,
   prefix: string,
   within: SuggestWithin = {},
 ): Promise<readonly SuggestedValue[]> {
   const asked = typeof key === 'string' ? { name: key, isTag: false } : key
-  const { projectIds, sinceMs, limit } = await readWithin(deps, scope, within)
+  const { projectIds, sinceMs, limit } = await readWithin(deps, grant, within)
   const fixed = asked.isTag ? undefined : FIXED_VALUES.get(asked.name)
   if (fixed) {
     const rows = fixed.map((row) => ({ ...row, count: undefined, seen: undefined }))

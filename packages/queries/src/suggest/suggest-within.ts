@@ -1,13 +1,14 @@
 /** Where suggestions are taken from. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../scope-projects.ts'
+import { projectIdsOf } from '../project-ids.ts'
 import { SearchError } from '../search/search-error.ts'
 import { parsePeriodMs } from '../search/search-time.ts'
 
 export type SuggestWithin = {
   /** `24h`, `14d`, …; two weeks unless told. */
   readonly statsPeriod?: string | undefined
-  /** Only these projects of the scope. */
+  /** Only these projects of the grant. */
   readonly projectIds?: readonly number[] | undefined
   /** 1 to 100; 20 unless told. */
   readonly limit?: number | undefined
@@ -18,12 +19,12 @@ const DEFAULT_PERIOD = '14d'
 /** Throws `SearchError` for a period that is none. */
 export async function readWithin(
   deps: Pick<QueryDeps, 'records' | 'clock'>,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { statsPeriod, projectIds, limit = 20 }: SuggestWithin,
 ) {
   const periodMs = parsePeriodMs(statsPeriod || DEFAULT_PERIOD)
   if (!periodMs) throw new SearchError(`"${statsPeriod}" is not a period`, 0, 'For example 24h or 14d.')
-  const visible = await projectIdsOf(deps, scope)
+  const visible = await projectIdsOf(deps, grant)
   return {
     projectIds: projectIds?.length ? visible.filter((id) => projectIds.includes(id)) : visible,
     sinceMs: Math.max(0, deps.clock.nowMs() - periodMs),

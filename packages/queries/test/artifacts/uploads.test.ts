@@ -92,9 +92,9 @@ test('files of an upload begin with those that cannot be used, and belong to who
     { url: '~/z.js.map', type: 'source_map', problem: 'not_json', problem_detail: 'it ends early' },
     { url: '~/b_1.js', debug_id: ID },
   ])
-  const urls = async (scope: typeof shop, text?: string): Promise<string[]> =>
+  const urls = async (grant: typeof shop, text?: string): Promise<string[]> =>
     (
-      await uploadFiles(house.deps, scope, { uploadId: id, ...(text === undefined ? {} : { text }) })
+      await uploadFiles(house.deps, grant, { uploadId: id, ...(text === undefined ? {} : { text }) })
     ).rows.map(({ url }) => url)
   assert.deepEqual(await urls(shop), ['~/z.js.map', '~/a.js', '~/b_1.js'])
   assert.deepEqual(await urls(shop, 'b_1'), ['~/b_1.js'])

@@ -9,8 +9,7 @@ import {
   spanKeys,
   spanSuggestions,
 } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { MINUTE_MS, NOW_MS, openHouse, type House } from '../house.ts'
+import { MINUTE_MS, NOW_MS, openHouse, type House, type OrgGrant, type ProjectGrant } from '../house.ts'
 
 type Span = {
   readonly op?: string
@@ -27,9 +26,9 @@ type Span = {
 }
 
 let house: House
-let org: OrgScope
-let shop: ProjectScope
-let other: OrgScope
+let org: OrgGrant
+let shop: ProjectGrant
+let other: OrgGrant
 
 async function put(projectId: number, spans: readonly Span[]): Promise<void> {
   const rows = spans.map(({ agoMs = MINUTE_MS, ...span }, index) => ({

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { filterColumns, filterValues } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
 import { hexId, performanceRows } from './rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 describe('the values that a screen can be narrowed to', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
 
   before(async () => {
     house = await openHouse()

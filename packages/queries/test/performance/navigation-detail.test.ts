@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { navigationOf, slowestNavigations } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
 let house: House
-let acme: OrgScope
-let shop: ProjectScope
+let acme: OrgGrant
+let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 

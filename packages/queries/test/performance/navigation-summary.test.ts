@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { hungNavigations, navigationBreakdown, navigationSummary, routeNavigations } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -10,7 +9,7 @@ const WINDOW = { fromMs: NOW_MS - HOUR_MS, toMs: NOW_MS }
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 
 let house: House
-let shop: ProjectScope
+let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
 describe('navigation summary', () => {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { routeTransactions, routeVitals } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
-import { type House, NOW_MS, openHouse } from '../house.ts'
+import { type House, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 
 const ROWS = 150_000
 const MAX_AWAY = 0.01
@@ -29,7 +28,7 @@ const COMMON = `SELECT 7 AS project_id, toDateTime64(${(NOW_MS - 3_600_000) / 10
 
 describe('percentiles of 150,000 skewed values', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
   const window = { fromMs: NOW_MS - 7_200_000, toMs: NOW_MS }
 
   before(async () => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { routeCaches, routePrefetches } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { hexId, performanceRows } from './rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 let house: House
-let shop: ProjectScope
+let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
 const about = (actual: number | undefined, exact: number): void =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { transactionChanges, transactionPage, verdictOf } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { performanceRows } from './rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -13,7 +12,7 @@ const around = (middleMs: number, count: number) =>
 
 describe('routes and transactions', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
 
   before(async () => {
     house = await openHouse()

@@ -8,8 +8,7 @@ import {
   transactionSeries,
   transactionTime,
 } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -18,8 +17,8 @@ const CART = { op: 'pageload', name: '/cart' }
 
 describe('one route', () => {
   let house: House
-  let acme: OrgScope
-  let shop: ProjectScope
+  let acme: OrgGrant
+  let shop: ProjectGrant
 
   before(async () => {
     house = await openHouse()

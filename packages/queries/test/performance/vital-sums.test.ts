@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { routeVitals, vitalOverview, type PerformanceFilter, type QueryDeps } from '@sonde/queries'
-import type { ProjectScope, QueryParams } from '@sonde/stores'
+import type { QueryParams } from '@sonde/stores'
 import fc from 'fast-check'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 6
@@ -28,7 +28,7 @@ async function fill({ telemetry }: House, projectId: number): Promise<void> {
 
 describe('sums of vitals', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
   const asked: { readonly sql: string; readonly params: QueryParams | undefined }[] = []
   let deps: QueryDeps
 

@@ -10,22 +10,21 @@ import {
   releaseDeploys,
   releaseIssues,
 } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
 import { releaseScene } from './release-scene.ts'
 
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 const PAGE = { page: 1, limit: 50 }
 
 let house: House
-let org: OrgScope
-let shop: ProjectScope
-let api: ProjectScope
+let org: OrgGrant
+let shop: ProjectGrant
+let api: ProjectGrant
 let release: ReturnType<typeof releaseScene>
 const ids: Record<string, number> = {}
 
 /** One by one: rows that are inserted together have the same columns. */
-async function issues(project: ProjectScope, given: Parameters<House['issues']>[1]): Promise<number[]> {
+async function issues(project: ProjectGrant, given: Parameters<House['issues']>[1]): Promise<number[]> {
   const made: number[] = []
   for (const [index, row] of given.entries())
     made.push(...(await house.issues(project.projectId, [{ short_number: index + 1, ...row }])))

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { adoptionSeries, MAX_ADOPTION_RELEASES, releaseAdoption } from '@sonde/queries'
-import type { OrgScope, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
 import { performanceRows } from '../performance/rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -10,10 +9,10 @@ const WINDOW = { fromMs: NOW_MS - HOUR_MS, toMs: NOW_MS }
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 
 let house: House
-let org: OrgScope
+let org: OrgGrant
 let rows: ReturnType<typeof performanceRows>
 
-const events = async (project: ProjectScope, given: Parameters<House['events']>[2]): Promise<void> => {
+const events = async (project: ProjectGrant, given: Parameters<House['events']>[2]): Promise<void> => {
   const [issue = 0] = await house.issues(project.projectId, [{}])
   await house.events(project.projectId, issue, given)
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { releaseDifferences, type ReleaseDifferencesInput } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { performanceRows } from '../performance/rows.ts'
 
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
@@ -16,7 +15,7 @@ const ASKED: ReleaseDifferencesInput = {
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `id:${from + at}`)
 
 let house: House
-let shop: ProjectScope
+let shop: ProjectGrant
 const ids: number[] = []
 
 describe('release differences', () => {

@@ -1,10 +1,9 @@
 /** Releases as builds and the pipeline leave them, with only what a test is about said. */
-import type { ProjectScope } from '@sonde/stores'
-import { type House, NOW_MS } from '../house.ts'
+import { type House, NOW_MS, type ProjectGrant } from '../house.ts'
 
 export type GivenRelease = {
   readonly version: string
-  readonly projects: readonly ProjectScope[]
+  readonly projects: readonly ProjectGrant[]
   readonly status?: 'open' | 'archived'
   readonly createdMs?: number
   readonly firstEventMs?: number

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { releaseNavigations, releaseVitalChanges, verdictOf } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { performanceRows } from '../performance/rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
@@ -11,7 +10,7 @@ const many = <Row>(count: number, row: (index: number) => Row): Row[] =>
   Array.from({ length: count }, (_, index) => row(index))
 
 let house: House
-let shop: ProjectScope
+let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
 describe('release speed', () => {

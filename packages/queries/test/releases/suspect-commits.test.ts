@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it, test } from 'node:test'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { suspectCommits } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/stores'
 import fc from 'fast-check'
 import { pathParts, sharedEnd, suspectPlaces } from '../../src/releases/suspect-paths.ts'
-import { type House, NOW_MS, openHouse } from '../house.ts'
+import { type House, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { releaseScene } from './release-scene.ts'
 
 /** The last frame is where it was thrown. */
@@ -18,7 +17,7 @@ const thrown = (frames: readonly object[], more: object = {}): NormalizedEvent =
   }) as unknown as NormalizedEvent
 
 let house: House
-let shop: ProjectScope
+let shop: ProjectGrant
 let issueIds: number[]
 
 const suspects = (index: number, event: NormalizedEvent, limit = 3) =>

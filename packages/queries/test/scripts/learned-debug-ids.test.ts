@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { spanDetail } from '@sonde/queries'
-import type { EventFields, ProjectScope } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse } from '../house.ts'
+import type { EventFields } from '@sonde/stores'
+import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { hexId, hexTrace, performanceRows } from '../performance/rows.ts'
 import { type BuiltFile, buildShop, resolverOf } from './built-shop.ts'
 
@@ -16,7 +16,7 @@ const URL = 'https://shop.example/assets/main.js'
 
 describe('the debug id of a script', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
   let file: BuiltFile
   let rows: ReturnType<typeof performanceRows>
   let spans = 0
@@ -29,15 +29,15 @@ describe('the debug id of a script', () => {
     ...given,
   })
   /** What is asked of the resolver for a frame of this release, in turn. */
-  async function debugIdsAsked(release: string, scope: ProjectScope = shop, url = URL) {
+  async function debugIdsAsked(release: string, grant: ProjectGrant = shop, url = URL) {
     const { resolvePositions, asked } = resolverOf({ byDebugId: new Map([[NEW, file]]) })
     const [traceId, spanId] = [hexTrace(0xd0), hexId(++spans)]
     const attributes = {
       'code.filepath': url,
       'browser.script.source_char_position': file.characterOf('recalcTaxes'),
     }
-    await rows.spans(scope.projectId, [{ isSegment: false, traceId, spanId, release, attributes }])
-    const span = await spanDetail({ ...house.deps, resolvePositions }, scope, { traceId, spanId })
+    await rows.spans(grant.projectId, [{ isSegment: false, traceId, spanId, release, attributes }])
+    const span = await spanDetail({ ...house.deps, resolvePositions }, grant, { traceId, spanId })
     return { asked: asked.map(([position]) => position?.debugId), span }
   }
 

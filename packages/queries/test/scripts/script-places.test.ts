@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { QueryDeps } from '@sonde/queries'
 import { chunkFailures, spanDetail, traceOutline, vitalCauses, vitalSamples } from '@sonde/queries'
-import type { ProjectScope, VitalFields } from '@sonde/stores'
-import { type House, openHouse } from '../house.ts'
+import type { VitalFields } from '@sonde/stores'
+import { type House, openHouse, type ProjectGrant } from '../house.ts'
 import { hexId, hexTrace, performanceRows } from '../performance/rows.ts'
 import { vitalRows, WINDOW } from '../vital-rows.ts'
 import { type BuiltFile, buildShop, resolverOf, type Uploads } from './built-shop.ts'
@@ -14,7 +14,7 @@ const URLS = ['https://shop.example/assets/main-a1.js', 'https://shop.example/as
 
 describe('places in scripts', () => {
   let house: House
-  let shop: ProjectScope
+  let shop: ProjectGrant
   let insert: ReturnType<typeof vitalRows>
   let first: BuiltFile
   let second: BuiltFile

@@ -8,8 +8,8 @@ import { openTwoHouses } from './two-houses.ts'
 
 let world: Awaited<ReturnType<typeof openTwoHouses>>
 
-const run = (text: string, scope = world.mine, actor = 'mallory') =>
-  runSql(world.deps, scope, { text, actor })
+const run = (text: string, grant = world.mine, actor = 'mallory') =>
+  runSql(world.deps, grant, { text, actor })
 const refusalOf = (job: Promise<unknown>): Promise<SqlRefused> =>
   job.then(
     () => assert.fail('it ran'),

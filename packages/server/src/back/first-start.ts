@@ -1,6 +1,6 @@
 /** What must be there before anybody comes: an owner, and a project to send to. Says what a person needs to begin. */
 import { operatorViewer } from '@sonde/access'
-import { type CommandDeps, createProject, DEFAULT_ORG_SLUG, ensureOwner } from '@sonde/commands'
+import { type CommandDeps, ensureProject, DEFAULT_ORG_SLUG, ensureOwner } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'
 import type { Config } from '../config/config.ts'
 
@@ -46,7 +46,7 @@ async function firstProject(deps: CommandDeps) {
     .select(['organization.slug as org', 'project.slug as slug'])
     .orderBy('project.id')
     .executeTakeFirst()
-  return createProject(
+  return ensureProject(
     deps,
     operatorViewer,
     known ?? { org: DEFAULT_ORG_SLUG, slug: FIRST_PROJECT, platform: 'javascript' },

@@ -1,5 +1,5 @@
 /** What can be done about dead letters, over the log and the stores of this process. */
-import { operatorViewer } from '@sonde/access'
+import { openInstallation, operatorViewer } from '@sonde/access'
 import { changeDeadLetters, type CommandDeps, type DeadLetterActions } from '@sonde/commands'
 import type { LogWriter } from '@sonde/log'
 import type { DeadLetters } from '@sonde/pipeline'
@@ -25,6 +25,12 @@ export async function replayDeadLetters(
 ): Promise<ReplayReport> {
   const { ids } = JSON.parse(body) as { ids: number[] }
   const asked = ids.length > 0 ? ids : 'all'
-  const { done, failed } = await changeDeadLetters(deps, actions, operatorViewer, 'replay', asked)
+  const { done, failed } = await changeDeadLetters(
+    deps,
+    actions,
+    openInstallation(operatorViewer),
+    'replay',
+    asked,
+  )
   return { replayed: done, failed }
 }

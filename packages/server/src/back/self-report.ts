@@ -4,7 +4,7 @@
  * signs in gets its key, so the key has a limit.
  */
 import { operatorViewer } from '@sonde/access'
-import { type CommandDeps, createProject } from '@sonde/commands'
+import { type CommandDeps, ensureProject } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'
 import type { Records } from '@sonde/stores'
 import type { SelfReportPart, SelfReportState } from '@sonde/web/server'
@@ -62,7 +62,7 @@ async function projectOf(deps: CommandDeps): Promise<number | undefined> {
     .orderBy('organization.id')
     .executeTakeFirst()
   if (!owned) return undefined
-  const { id } = await createProject(deps, operatorViewer, {
+  const { id } = await ensureProject(deps, operatorViewer, {
     org: owned.slug,
     slug: SLUG,
     name: 'Sonde',

@@ -160,7 +160,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       operator: {
         status: createOperatorStatus({ ...examined, parts, dead, diskUsage }),
         lookAtDead: dead.look,
-        changeDead: (viewer, change, ids) => changeDeadLetters(commands, actions, viewer, change, ids),
+        changeDead: (grant, change, ids) => changeDeadLetters(commands, actions, grant, change, ids),
       },
     })
     stops.push('screens', () => screens.close())

@@ -1,6 +1,6 @@
 /** `sonde project create acme/shop`: makes a project, and its organisation when that is missing. */
 import { operatorViewer } from '@sonde/access'
-import { createProject } from '@sonde/commands'
+import { ensureProject } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'
 import { type CommandInput, UsageError } from './arguments.ts'
 import { print } from './print.ts'
@@ -10,7 +10,7 @@ export async function run({ positionals, text, flag }: CommandInput): Promise<nu
   const [org, slug, ...more] = (positionals[0] ?? '').split('/')
   if (!org || !slug || more.length > 0) throw new UsageError('name it as ORG/PROJECT, such as acme/shop')
   return withCommands(async (deps, config) => {
-    const project = await createProject(deps, operatorViewer, { org, slug, platform: text('platform') })
+    const project = await ensureProject(deps, operatorViewer, { org, slug, platform: text('platform') })
     const dsn = dsnFor(config.publicUrl, project.publicKey, project.id)
     if (flag('json')) {
       const { id, orgSlug, publicKey } = project

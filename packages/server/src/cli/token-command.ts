@@ -1,5 +1,5 @@
 /** `sonde token create`: an API token for programs, shown once. */
-import { operatorViewer } from '@sonde/access'
+import { openInstallation, operatorViewer } from '@sonde/access'
 import { createToken } from '@sonde/commands'
 import type { CommandInput } from './arguments.ts'
 import { print } from './print.ts'
@@ -25,8 +25,12 @@ export async function run({ need, text, flag }: CommandInput): Promise<number> {
   const days = text('expires-days')
   const expiresInDays = days === undefined ? null : Number(days)
   return withCommands(async (deps) => {
-    const given = { name, scopes, org: text('org'), expiresInDays }
-    const { id, token, expiresMs } = await createToken(deps, operatorViewer, given)
+    const org = text('org')
+    const grant =
+      org === undefined
+        ? openInstallation(operatorViewer)
+        : await deps.access.openOrg(operatorViewer, org, 'token:write')
+    const { id, token, expiresMs } = await createToken(deps, grant, { name, scopes, expiresInDays })
     if (flag('json')) print(JSON.stringify({ id, token, expiresMs }))
     else print(`${token}\nIt is shown only now, and ${endOf(expiresMs)}. ${useOf(token)}`)
     return 0

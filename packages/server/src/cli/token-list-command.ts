@@ -1,5 +1,5 @@
 /** `sonde token list`: which programs may come in, and with what. */
-import { operatorViewer } from '@sonde/access'
+import { openInstallation, operatorViewer } from '@sonde/access'
 import { listAllTokens, type TokenOfOrgRow } from '@sonde/queries'
 import type { CommandInput } from './arguments.ts'
 import { print, table } from './print.ts'
@@ -10,7 +10,9 @@ export async function run({ text, flag }: CommandInput): Promise<number> {
   return withCommands(async (deps) => {
     // An organisation that does not exist is said so, not shown as an empty list.
     const only = org && (await deps.access.openOrg(operatorViewer, org, 'member:read')).orgSlug
-    const tokens = (await listAllTokens(deps)).filter(({ orgSlug }) => only === undefined || orgSlug === only)
+    const tokens = (await listAllTokens(deps, openInstallation(operatorViewer))).filter(
+      ({ orgSlug }) => only === undefined || orgSlug === only,
+    )
     if (flag('json')) print(JSON.stringify(tokens))
     else if (tokens.length === 0) print('There is no token. Make one: sonde token create')
     else {

@@ -14,8 +14,7 @@ export async function run(input: CommandInput): Promise<number> {
   const role = readRole(text('role'))
   const password = await readPassword(input)
   return withCommands(async (deps) => {
-    const user = await createUser(deps, operatorViewer, {
-      org,
+    const user = await createUser(deps, await deps.access.openOrg(operatorViewer, org, 'member:write'), {
       email,
       role,
       name: text('name'),

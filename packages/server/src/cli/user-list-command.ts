@@ -1,5 +1,5 @@
 /** `sonde user list`: who has an account here, and what they may. */
-import { operatorViewer } from '@sonde/access'
+import { openInstallation, operatorViewer } from '@sonde/access'
 import { listPeople, type PersonRow } from '@sonde/queries'
 import type { CommandInput } from './arguments.ts'
 import { print, table } from './print.ts'
@@ -10,7 +10,7 @@ export async function run({ text, flag }: CommandInput): Promise<number> {
   return withCommands(async (deps) => {
     // An organisation that does not exist is said so, not shown as an empty list.
     const only = org && (await deps.access.openOrg(operatorViewer, org, 'member:read')).orgSlug
-    const people = (await listPeople(deps)).filter(
+    const people = (await listPeople(deps, openInstallation(operatorViewer))).filter(
       ({ memberships }) => only === undefined || memberships.some(({ orgSlug }) => orgSlug === only),
     )
     if (flag('json')) print(JSON.stringify(people))

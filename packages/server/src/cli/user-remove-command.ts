@@ -1,5 +1,5 @@
 /** `sonde user remove`: takes a person out of an organisation. The account stays. */
-import { operatorViewer } from '@sonde/access'
+import { openInstallation, operatorViewer } from '@sonde/access'
 import { removeMember } from '@sonde/commands'
 import { listPeople } from '@sonde/queries'
 import type { CommandInput } from './arguments.ts'
@@ -12,10 +12,15 @@ export async function run({ need, flag }: CommandInput): Promise<number> {
   const org = need('org')
   const keepTokens = flag('keep-tokens')
   return withCommands(async (deps) => {
-    const person = (await listPeople(deps)).find((each) => each.email === email.toLowerCase())
+    const person = (await listPeople(deps, openInstallation(operatorViewer))).find(
+      (each) => each.email === email.toLowerCase(),
+    )
     // An address of nobody is no member's id: the command says so.
     const userId = person?.userId ?? email
-    const tokens = await removeMember(deps, operatorViewer, { org, userId, keepTokens })
+    const tokens = await removeMember(deps, await deps.access.openOrg(operatorViewer, org, 'member:write'), {
+      userId,
+      keepTokens,
+    })
     if (flag('json')) print(JSON.stringify({ email, org, ...tokens }))
     else {
       print(`${email} is out of ${org}.`)

@@ -1,12 +1,12 @@
 /** The operator's page: what the doctor sees, the outcomes over time, the disk and the dead letters. */
-import { requireOperator, type Viewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import type { DeadLetters } from '@sonde/pipeline'
 import {
-  bucketWindow,
   type DiskUsage,
   installationOutcomeSeries,
   type OperatorStatus,
   type OperatorStatusInput,
+  bucketWindow,
 } from '@sonde/queries'
 import { type Examined, examine } from './examine.ts'
 import type { PartReport } from './report.ts'
@@ -18,9 +18,8 @@ export type OperatorStatusDeps = Omit<Examined, 'parts' | 'disk'> & {
   readonly diskUsage: () => Promise<DiskUsage>
 }
 
-/** Throws `SondeError` (`forbidden`) unless the viewer is an operator. */
 export type ReadOperatorStatus = (
-  viewer: Viewer | undefined,
+  grant: Grant<'operate', 'operator'>,
   input?: OperatorStatusInput,
 ) => Promise<OperatorStatus>
 
@@ -30,15 +29,17 @@ const DEAD_LETTERS = 100
 
 export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStatus {
   const { telemetry, clock, dead, diskUsage, parts } = deps
-  return async (viewer, { periodMs = DAY_MS, buckets = 48 } = {}) => {
-    requireOperator(viewer)
+  return async (grant, { periodMs = DAY_MS, buckets = 48 } = {}) => {
     const atMs = clock.nowMs()
     const fromMs = Math.max(0, atMs - Math.min(MAX_PERIOD_MS, Math.max(60_000, periodMs)))
     const window = { fromMs, toMs: atMs, buckets }
     const [report, outcomes, disk, list] = await Promise.all([
       examine({ ...deps, parts: parts(), disk: diskUsage }),
       // Its part says what is wrong with telemetry: the rest of the page is needed most just then.
-      installationOutcomeSeries({ telemetry }, window).catch(() => ({ ...bucketWindow(window), lines: [] })),
+      installationOutcomeSeries({ telemetry }, grant, window).catch(() => ({
+        ...bucketWindow(window),
+        lines: [],
+      })),
       diskUsage(),
       dead.list({ limit: DEAD_LETTERS }),
     ])

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createAccess, operatorViewer } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { silentLogger, systemClock } from '@sonde/base'
-import { createProject, createToken, createUser, removeMember } from '@sonde/commands'
+import { ensureProject, createToken, createUser, removeMember } from '@sonde/commands'
 import { createProxyTrust } from '@sonde/ingest'
 import { openBlobs, openRecords, type Telemetry } from '@sonde/stores'
 import { createLive, type LiveOptions } from '../../src/back/live.ts'
@@ -35,10 +35,10 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
   })
   const front = await listen(proxy.forward, { host: '127.0.0.1', port: 0 })
   const [shop, blog] = [
-    await createProject(commands, operatorViewer, { org: 'acme', slug: 'shop', platform: 'node' }),
-    await createProject(commands, operatorViewer, { org: 'acme', slug: 'blog', platform: 'node' }),
+    await ensureProject(commands, operatorViewer, { org: 'acme', slug: 'shop', platform: 'node' }),
+    await ensureProject(commands, operatorViewer, { org: 'acme', slug: 'blog', platform: 'node' }),
   ]
-  const secret = await createProject(commands, operatorViewer, {
+  const secret = await ensureProject(commands, operatorViewer, {
     org: 'rival',
     slug: 'secret',
     platform: 'node',
@@ -53,10 +53,14 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
     projects: { shop: shop.id, blog: blog.id, secret: secret.id },
     stopBack: () => back.stop(5_000),
     token: async (scopes: readonly string[], org = 'acme') =>
-      (await createToken(commands, operatorViewer, { org, name: 'test', scopes })).token,
+      (
+        await createToken(commands, await commands.access.openOrg(operatorViewer, org, 'token:write'), {
+          name: 'test',
+          scopes,
+        })
+      ).token,
     async cookie(email: string): Promise<string> {
-      await createUser(commands, operatorViewer, {
-        org: 'acme',
+      await createUser(commands, await commands.access.openOrg(operatorViewer, 'acme', 'member:write'), {
         email,
         role: 'viewer',
         password: 'correct horse',
@@ -71,7 +75,9 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
         .select('id')
         .where('email', '=', email)
         .executeTakeFirstOrThrow()
-      await removeMember(commands, operatorViewer, { org: 'acme', userId })
+      await removeMember(commands, await commands.access.openOrg(operatorViewer, 'acme', 'member:write'), {
+        userId,
+      })
     },
     async issue(projectId: number): Promise<number> {
       const { id } = await db

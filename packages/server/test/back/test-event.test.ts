@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { createAccess, operatorViewer, type ProjectScope } from '@sonde/access'
+import { createAccess, operatorViewer, type Grant } from '@sonde/access'
 import { createMetrics, createStopStack, silentLogger, systemClock } from '@sonde/base'
-import { createProject, type SendTestEvent, setProjectRateLimit, updateKey } from '@sonde/commands'
+import { ensureProject, type SendTestEvent, setProjectRateLimit, updateKey } from '@sonde/commands'
 import { createIngest } from '@sonde/ingest'
 import { openLogReader, openLogWriter } from '@sonde/log'
 import { startPipeline } from '@sonde/pipeline'
@@ -45,7 +45,7 @@ describe('a test event', () => {
   let records: Records
   let telemetry: Telemetry
   let send: SendTestEvent
-  let commands: Parameters<typeof createProject>[0]
+  let commands: Parameters<typeof ensureProject>[0]
   before(async () => {
     const dir = await mkdtemp(join(tmpdir(), 'sonde-test-event-'))
     stops.push('folder', () => rm(dir, { recursive: true, force: true }))
@@ -80,18 +80,18 @@ describe('a test event', () => {
   })
   after(() => stops.stopAll())
 
-  const project = async (slug: string, platform: string): Promise<ProjectScope> => {
-    await createProject(commands, operatorViewer, { org: 'acme', slug, platform })
-    return commands.access.openProject(operatorViewer, 'acme', slug, 'project:read')
+  const project = async (slug: string, platform: string): Promise<Grant<'event:write', 'project'>> => {
+    await ensureProject(commands, operatorViewer, { org: 'acme', slug, platform })
+    return commands.access.openProject(operatorViewer, 'acme', slug, 'event:write')
   }
   type Row = { platform: string; exception_type: string; culprit: string; sample: string; payload: string }
-  async function stored(scope: ProjectScope, eventId: string): Promise<Row> {
+  async function stored(grant: Grant<'event:write', 'project'>, eventId: string): Promise<Row> {
     const endMs = Date.now() + 10_000
     for (;;) {
       const [row] = await telemetry.query<Row>(
         `SELECT platform, exception_type, culprit, tags['sample'] AS sample, payload FROM events
          WHERE project_id = {project:UInt32} AND event_id = {id:String}`,
-        { project: scope.projectId, id: eventId },
+        { project: grant.projectId, id: eventId },
       )
       if (row) return row
       assert.ok(Date.now() < endMs, 'it is stored within ten seconds')
@@ -101,10 +101,10 @@ describe('a test event', () => {
 
   for (const [platform, stored_as, type, thrower] of PLATFORMS) {
     it(`of ${platform} looks like one, and is marked`, async () => {
-      const scope = await project(`p-${platform}`, platform)
-      const sent = await send(scope)
+      const grant = await project(`p-${platform}`, platform)
+      const sent = await send(grant)
       assert.ok(sent.ok)
-      const row = await stored(scope, sent.eventId)
+      const row = await stored(grant, sent.eventId)
       assert.deepEqual([row.platform, row.exception_type, row.sample], [stored_as, type, 'yes'])
       const { exception, errors, _meta } = JSON.parse(row.payload)
       const frames = exception[0].stacktrace.frames
@@ -116,32 +116,40 @@ describe('a test event', () => {
   }
 
   it('two of them are one issue', async () => {
-    const scope = await project('twice', 'go')
-    for (const sent of [await send(scope), await send(scope)])
-      assert.ok(sent.ok && (await stored(scope, sent.eventId)))
+    const grant = await project('twice', 'go')
+    for (const sent of [await send(grant), await send(grant)])
+      assert.ok(sent.ok && (await stored(grant, sent.eventId)))
     const issues = await records
       .selectFrom('issue')
       .select('id')
-      .where('project_id', '=', scope.projectId)
+      .where('project_id', '=', grant.projectId)
       .execute()
     assert.equal(issues.length, 1)
   })
 
   it('says what stands in its way: a limit, or no key', async () => {
-    const scope = await project('closed', 'node')
+    const grant = await project('closed', 'node')
     const target = { org: 'acme', project: 'closed' }
-    await setProjectRateLimit(commands, operatorViewer, { ...target, rateLimit: { count: 0, windowSec: 60 } })
+    await setProjectRateLimit(
+      commands,
+      await commands.access.openProject(operatorViewer, target.org, target.project, 'project:write'),
+      { ...target, rateLimit: { count: 0, windowSec: 60 } },
+    )
     await new Promise((resolve) => setTimeout(resolve, 400))
-    const limited = await send(scope)
+    const limited = await send(grant)
     assert.ok(!limited.ok && /rate limit.*60 seconds/.test(limited.message), JSON.stringify(limited))
     const keys = await records
       .selectFrom('project_key')
       .select('id')
-      .where('project_id', '=', scope.projectId)
+      .where('project_id', '=', grant.projectId)
       .execute()
     for (const { id: keyId } of keys)
-      await updateKey(commands, operatorViewer, { ...target, keyId, isActive: false })
-    const closed = await send(scope)
+      await updateKey(
+        commands,
+        await commands.access.openProject(operatorViewer, target.org, target.project, 'project:write'),
+        { ...target, keyId, isActive: false },
+      )
+    const closed = await send(grant)
     assert.ok(!closed.ok && /Every key/.test(closed.message))
   })
 

@@ -3,7 +3,6 @@
  * a fingerprint and a release of its own. Minutes are those of receipt, as the log has them, so that a batch that is
  * repeated after a crash, or worked off late, asks the same question. docs/decisions/0023-spike-protection.md
  */
-import type { ProjectScope } from '../scope.ts'
 import type { Records } from './schema.ts'
 
 /** `hash`: another way to find an issue that is known. */
@@ -92,7 +91,7 @@ export type HeldNewcomers = { readonly held: number; readonly lastMs: number | u
 /** How often one was held back since then, and the minute in which it last was. One range of a primary key. */
 export async function heldNewcomers(
   records: Records,
-  { projectId }: Pick<ProjectScope, 'projectId'>,
+  { projectId }: { readonly projectId: number },
   kind: Newcomer,
   sinceMs: number,
 ): Promise<HeldNewcomers> {

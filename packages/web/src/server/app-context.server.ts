@@ -1,5 +1,5 @@
 /** What the screens' loads and actions work with. */
-import type { Access, UserViewer } from '@sonde/access'
+import type { Access, Grants, UserViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
@@ -11,6 +11,8 @@ import type { SelfReportPart } from './self-report.server.ts'
 export type AppContext = {
   /** Undefined: nobody is signed in. */
   readonly viewer: UserViewer | undefined
+  /** What the viewer may open; undefined when nobody is signed in. */
+  readonly grants?: Grants | undefined
   readonly access: Access
   readonly queries: QueryDeps
   readonly commands: CommandDeps
@@ -70,11 +72,11 @@ export function createAppContext(
   deps: AppContextDeps,
 ): (request: Request, answer: AnswerHeaders) => Promise<AppContext> {
   const { clientAddress, ...parts } = deps
-  return async ({ headers }, answer) => ({
-    ...parts,
-    viewer: await deps.access.viewerFromCookies(headers, (cookie) =>
+  return async ({ headers }, answer) => {
+    const viewer = await deps.access.viewerFromCookies(headers, (cookie) =>
       answer.appendHeader('set-cookie', cookie),
-    ),
-    clientAddress: clientAddress?.(headers),
-  })
+    )
+    const grants = viewer && deps.access.grantsFor(viewer)
+    return { ...parts, viewer, grants, clientAddress: clientAddress?.(headers) }
+  }
 }

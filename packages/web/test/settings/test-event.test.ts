@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createAccess, operatorViewer } from '@sonde/access'
 import { silentLogger, systemClock } from '@sonde/base'
-import { createProject } from '@sonde/commands'
+import { ensureProject } from '@sonde/commands'
 import { openRecords } from '@sonde/stores'
 import { action } from '../../src/routes/[org]/[project]/test-event/page.server.ts'
 
@@ -24,7 +24,7 @@ test('a test event that the door refuses leads to the limits and keys, and is no
     logger: silentLogger,
   })
   const deps = { records: records.db, access, clock: systemClock }
-  await createProject(deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'node' })
+  await ensureProject(deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'node' })
 
   const press = (sent: { ok: true; eventId: string } | { ok: false; message: string }): Promise<unknown> =>
     action({

@@ -1,6 +1,7 @@
 /** Where releases were put, and when. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../../scope-projects.ts'
+import { projectIdsOf } from '../../project-ids.ts'
 
 export type DeployRow = {
   readonly id: number
@@ -38,11 +39,11 @@ const MAX_DEPLOYS = 100
 /** Of one release, newest first. */
 export async function deploysOfRelease(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   version: string,
 ): Promise<readonly DeployRow[]> {
-  const rows = await selectDeploys(deps, await projectIdsOf(deps, scope))
-    .where('release.org_id', '=', scope.orgId)
+  const rows = await selectDeploys(deps, await projectIdsOf(deps, grant))
+    .where('release.org_id', '=', grant.orgId)
     .where('release.version', '=', version)
     .orderBy('finished_ms', 'desc')
     .orderBy('deploy.id', 'desc')

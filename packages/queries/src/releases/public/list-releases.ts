@@ -1,7 +1,7 @@
 /** `/api/0/…/releases/`. */
+import type { Grant } from '@sonde/access'
 import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../../cursor.ts'
 import type { QueryDeps } from '../../query-deps.ts'
-import type { AnyScope } from '../../scope-projects.ts'
 import { SearchError } from '../../search/search-error.ts'
 import { knownReleases } from './known-releases.ts'
 import { type ReleaseRow, releaseRows } from './release-rows.ts'
@@ -23,17 +23,17 @@ export type ListReleasesInput = {
 /** Throws `SearchError` for a cursor that is none. */
 export async function listReleases(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   { query = '', sort = 'date', status = 'open', limit, cursor }: ListReleasesInput = {},
 ): Promise<Page<ReleaseRow>> {
   const at = cursor === undefined ? FIRST_PAGE : parseCursor(cursor)
   if (at === undefined) throw new SearchError(`cursor "${cursor}" is not one of ours`, 0)
   const rowLimit = pageLimit(limit)
   const wanted = query.trim().toLowerCase()
-  const found = (await knownReleases(deps, scope))
+  const found = (await knownReleases(deps, grant))
     .filter((release) => release.status === status && release.version.toLowerCase().includes(wanted))
     .toReversed()
   const sorted = sort === 'semver' ? found : found.toSorted((a, b) => b.firstSeenMs - a.firstSeenMs)
   const page = offsetPage(sorted.slice(offsetOf(at), offsetOf(at) + rowLimit + 1), at, rowLimit)
-  return { ...page, rows: await releaseRows(deps, scope, page.rows) }
+  return { ...page, rows: await releaseRows(deps, grant, page.rows) }
 }

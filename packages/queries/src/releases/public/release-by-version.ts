@@ -1,21 +1,21 @@
 /** `/api/0/…/releases/{version}/`, and the release that a build's commits are counted from. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../../query-deps.ts'
-import type { AnyScope } from '../../scope-projects.ts'
 import { type CommitAuthor, commitAuthors } from './commits-of-release.ts'
 import { knownReleases } from './known-releases.ts'
 import { type ReleaseRow, releaseRows } from './release-rows.ts'
 
 export type ReleaseWithAuthors = ReleaseRow & { readonly authors: readonly CommitAuthor[] }
 
-/** Undefined: this scope knows no release of that version. */
+/** Undefined: this grant knows no release of that version. */
 export async function releaseByVersion(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   version: string,
 ): Promise<ReleaseWithAuthors | undefined> {
-  const known = (await knownReleases(deps, scope, version))[0]
+  const known = (await knownReleases(deps, grant, version))[0]
   if (known === undefined) return undefined
-  const [row] = await releaseRows(deps, scope, [known])
+  const [row] = await releaseRows(deps, grant, [known])
   return row && { ...row, authors: await commitAuthors(deps, known) }
 }
 
@@ -25,7 +25,7 @@ export async function releaseByVersion(
  */
 export async function previousWithCommits(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   release: ReleaseRow,
 ): Promise<ReleaseRow | undefined> {
   const { version } =
@@ -33,7 +33,7 @@ export async function previousWithCommits(
       .selectFrom('release_project')
       .innerJoin('release', 'release.id', 'release_project.release_id')
       .select('release.version')
-      .where('release.org_id', '=', scope.orgId)
+      .where('release.org_id', '=', grant.orgId)
       .where('release.id', '<', release.id)
       .where(
         'release_project.project_id',
@@ -50,6 +50,6 @@ export async function previousWithCommits(
       .limit(1)
       .executeTakeFirst()) ?? {}
   if (version === undefined) return undefined
-  const [known] = await knownReleases(deps, scope, version)
-  return known && (await releaseRows(deps, scope, [known]))[0]
+  const [known] = await knownReleases(deps, grant, version)
+  return known && (await releaseRows(deps, grant, [known]))[0]
 }

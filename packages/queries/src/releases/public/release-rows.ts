@@ -1,6 +1,7 @@
 /** Releases as `/api/0` shows them: of a whole organisation, or what one project knows of them. */
+import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../../query-deps.ts'
-import { type AnyScope, projectIdsOf } from '../../scope-projects.ts'
+import { projectIdsOf } from '../../project-ids.ts'
 import { type CommitRow, lastCommits } from './commits-of-release.ts'
 import { type DeployRow, lastDeploys } from './deploys.ts'
 import type { KnownRelease } from './known-releases.ts'
@@ -17,7 +18,7 @@ export type ReleaseRow = KnownRelease & {
   readonly lastDeploy: DeployRow | undefined
   /** The newest of its commits; of a release that only names ranges, the end of one. */
   readonly lastCommit: CommitRow | undefined
-  /** Those of the scope, in slug order. */
+  /** Those of the grant, in slug order. */
   readonly projects: readonly ReleaseProject[]
 }
 
@@ -33,12 +34,12 @@ export type ReleaseProject = {
 /** The same order as given, at most 100. */
 export async function releaseRows(
   deps: Pick<QueryDeps, 'records'>,
-  scope: AnyScope,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   releases: readonly KnownRelease[],
 ): Promise<ReleaseRow[]> {
   if (releases.length === 0) return []
   const ids = releases.map(({ id }) => id)
-  const projectIds = await projectIdsOf(deps, scope)
+  const projectIds = await projectIdsOf(deps, grant)
   const details = await deps.records.selectFrom('release').selectAll().where('id', 'in', ids).execute()
   const detailOf = new Map(details.map((row) => [row.id, row]))
   const countsOf = await releaseCounts(deps, projectIds, releases)

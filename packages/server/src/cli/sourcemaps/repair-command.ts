@@ -10,7 +10,11 @@ export async function run({ positionals, text, flag }: CommandInput): Promise<nu
   if (!org || !project || more.length > 0)
     throw new UsageError('name the project as ORG/PROJECT, such as acme/shop')
   return withCommands(async (deps) => {
-    const asked = await repairEvents(deps, operatorViewer, { org, project, release: text('release') })
+    const asked = await repairEvents(
+      deps,
+      await deps.access.openProject(operatorViewer, org, project, 'project:write'),
+      { release: text('release') },
+    )
     if (flag('json')) print(JSON.stringify({ id: String(asked.id), isNew: asked.isNew }))
     else
       print(

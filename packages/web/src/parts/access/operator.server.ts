@@ -1,10 +1,12 @@
-import { mayOperate, type UserViewer } from '@sonde/access'
+import { type Grant, mayOperate, openInstallation } from '@sonde/access'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { AppContext } from '../../server/app-context.server.ts'
-import { requireViewer } from './page-scope.server.ts'
+import { requireViewer } from './page-grant.server.ts'
 
 /** For everybody else the page does not exist. */
-export function requireOperator(args: Pick<LoadArgs<AppContext>, 'context' | 'url'>): UserViewer {
+export function operatorGrant(
+  args: Pick<LoadArgs<AppContext>, 'context' | 'url'>,
+): Grant<'operate', 'operator'> {
   const viewer = requireViewer(args)
-  return mayOperate(viewer) ? viewer : notFound()
+  return mayOperate(viewer) ? openInstallation(viewer) : notFound()
 }

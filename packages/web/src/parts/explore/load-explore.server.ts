@@ -1,5 +1,5 @@
 /** Explore over one project or all of an organisation: a table, and the same over time; or single spans. */
-import type { OrgScope, ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import {
   ExploreError,
   type ExploreInput,
@@ -21,16 +21,16 @@ const SPAN_FIELDS = ['timestamp', 'op', 'name', 'duration', 'transaction', 'stat
 export type ExploreRefusal = { readonly message: string; readonly hint?: string; readonly at: number }
 type Args = Pick<LoadArgs<AppContext>, 'context' | 'url'>
 
-export async function loadExplore({ context, url }: Args, scope: OrgScope | ProjectScope) {
+export async function loadExplore({ context, url }: Args, grant: Grant<'event:read', 'org' | 'project'>) {
   const { queries, clock } = context
   const params = url.searchParams
   const nowMs = clock.nowMs()
   const search = readExploreSearch(params)
-  const choices = await filterChoices(queries, scope, { params, nowMs, source: 'spans' })
+  const choices = await filterChoices(queries, grant, { params, nowMs, source: 'spans' })
   const common = { search, choices, isNarrowed: isFiltered(params) || search.query !== '' }
   try {
     const filter = { ...performanceFilterOf(params, nowMs), query: search.query }
-    return { ...common, ...(await shown({ queries, scope, filter, search })) }
+    return { ...common, ...(await shown({ queries, grant, filter, search })) }
   } catch (error) {
     return { ...common, refusal: refusalOf(error, search.query) }
   }
@@ -38,24 +38,24 @@ export async function loadExplore({ context, url }: Args, scope: OrgScope | Proj
 
 type Asked = {
   readonly queries: AppContext['queries']
-  readonly scope: OrgScope | ProjectScope
+  readonly grant: Grant<'event:read', 'org' | 'project'>
   readonly filter: Omit<ExploreInput, 'fields'>
   readonly search: ReturnType<typeof readExploreSearch>
 }
 
-async function shown({ queries, scope, filter, search }: Asked) {
+async function shown({ queries, grant, filter, search }: Asked) {
   const page = { limit: PAGE_ROWS, offset: (search.page - 1) * PAGE_ROWS }
   const over = (groups: readonly (readonly string[])[]) =>
-    exploreSeries(queries, scope, {
+    exploreSeries(queries, grant, {
       ...filter,
       measure: measureOf(search),
       groupBy: search.groupBy,
       groups,
     })
   if (search.view === 'spans') {
-    const fields = [...SPAN_FIELDS, ...('projectId' in scope ? [] : ['project']), ...search.groupBy]
+    const fields = [...SPAN_FIELDS, ...('projectId' in grant ? [] : ['project']), ...search.groupBy]
     const [table, series] = await Promise.all([
-      exploreSpans(queries, scope, { ...filter, ...page, fields, ...spanSort(search.sort, fields) }),
+      exploreSpans(queries, grant, { ...filter, ...page, fields, ...spanSort(search.sort, fields) }),
       over([]),
     ])
     return { table, series }
@@ -63,7 +63,7 @@ async function shown({ queries, scope, filter, search }: Asked) {
   const fields = [...search.groupBy, ...search.measures]
   const sort = sortOf(search)
   const isKnown = fields.includes(sort.field)
-  const table = await exploreSpans(queries, scope, {
+  const table = await exploreSpans(queries, grant, {
     ...filter,
     ...page,
     fields,
@@ -96,14 +96,14 @@ function refusalOf(error: unknown, query: string): ExploreRefusal {
 /** Answers the search field: what to offer at its cursor, as JSON. */
 export async function answerSpanSuggestions(
   { context, url }: Args,
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
 ): Promise<Response> {
   const params = url.searchParams
   const headers = { 'cache-control': 'private, no-store' }
   const text = params.get('text') ?? ''
   const cursor = Number(params.get('cursor') ?? text.length)
   try {
-    const found = await spanSuggestions(context.queries, scope, {
+    const found = await spanSuggestions(context.queries, grant, {
       ...performanceFilterOf(params, context.clock.nowMs()),
       text,
       cursor: Number.isSafeInteger(cursor) ? cursor : text.length,

@@ -1,11 +1,11 @@
 /** What the performance screens look at, as the address says it: time, environments and the columns of the filter bar. */
+import type { Grant } from '@sonde/access'
 import {
   filterColumns,
   type FilterSource,
   type FilterValue,
   filterValues,
   type PerformanceFilter,
-  type AnyScope,
   type QueryDeps,
 } from '@sonde/queries'
 import { isNarrowed, readEventFilter, spanOf } from '../event-filter/event-filter.ts'
@@ -42,11 +42,11 @@ export type FilterChoices = { readonly id: FilterId; readonly values: readonly F
 /** The values of the column that `?choose=` names; undefined when it names none, and so nothing is read. */
 export async function filterChoices(
   queries: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { params, nowMs, source }: { params: URLSearchParams; nowMs: number; source: FilterSource },
 ): Promise<FilterChoices | undefined> {
   const filter = filterById(params.get(CHOOSE))
   if (!filter) return undefined
   const input = { ...performanceFilterOf(params, nowMs), source, column: filter.id }
-  return { id: filter.id, values: await filterValues(queries, scope, input) }
+  return { id: filter.id, values: await filterValues(queries, grant, input) }
 }

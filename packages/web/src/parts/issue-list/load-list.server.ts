@@ -1,5 +1,5 @@
 /** What both lists of issues show: a project's, and the one over all projects of an organisation. */
-import type { OrgScope, ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { type IssuePage, listIssues, SearchError } from '@sonde/queries'
 import type { AppContext } from '../../server/app-context.server.ts'
 import type { ListSearch } from './list-search.ts'
@@ -20,14 +20,14 @@ export type Listed = { readonly page?: IssuePage; readonly refusal?: Refusal }
 /** A search that cannot be understood is answered beside the field, with the list left empty. */
 export async function issuesOrRefusal(
   { queries }: Pick<AppContext, 'queries'>,
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   search: ListSearch,
 ): Promise<Listed> {
   const { query, sort, statsPeriod, start, end, environments, cursor } = search
   try {
     return {
       page: await listIssues(queries, {
-        scope,
+        grant,
         query,
         sort,
         statsPeriod,

@@ -1,5 +1,5 @@
 /** Answers the search field: what to offer at its cursor, as JSON. */
-import type { OrgScope, ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { searchSuggestions } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../server/app-context.server.ts'
@@ -10,13 +10,13 @@ const SHOWN = 12
 
 export async function answerSuggestions(
   { context, url }: Pick<LoadArgs<AppContext>, 'context' | 'url'>,
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
 ): Promise<Response> {
   const { statsPeriod } = readListSearch(url.searchParams)
   const text = url.searchParams.get('text') ?? ''
   const cursor = Number(url.searchParams.get('cursor') ?? text.length)
   try {
-    const found = await searchSuggestions(context.queries, scope, {
+    const found = await searchSuggestions(context.queries, grant, {
       text,
       cursor: Number.isSafeInteger(cursor) ? cursor : text.length,
       limit: SHOWN,

@@ -1,10 +1,9 @@
 /** What was changed can be taken back, by the lists and by the screen of one issue alike. */
-import type { OrgScope, ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { type IssueBefore, MAX_ISSUES_AT_ONCE, restoreIssues } from '@sonde/commands'
 import { type ActionArgs, httpError } from '@sonde/router/server'
 import type { ShownStatus } from './shown-status.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
-import { requireViewer } from '../access/page-scope.server.ts'
 import { readUndo, writeUndo } from './undo-text.ts'
 
 export type Changed = {
@@ -24,7 +23,7 @@ export function changed(status: ShownStatus, count: number, before: readonly Iss
 /** `text` as `changed` wrote it. Issues that somebody has changed since are left alone. */
 export async function undoChange(
   args: ActionArgs<AppContext, 'org'>,
-  scope: OrgScope | ProjectScope,
+  grant: Grant<'event:write', 'org' | 'project'>,
   text: string,
 ): Promise<Undone> {
   const undo = readUndo(text)
@@ -32,9 +31,7 @@ export async function undoChange(
   let count = 0
   for (const { status, ids, ...was } of undo.groups) {
     for (let from = 0; from < ids.length; from += MAX_ISSUES_AT_ONCE) {
-      const restored = await restoreIssues(args.context.commands, requireViewer(args), {
-        org: scope.orgId,
-        ...('projectId' in scope ? { project: scope.projectId } : {}),
+      const restored = await restoreIssues(args.context.commands, grant, {
         from: undo.from,
         to: status,
         ...was,

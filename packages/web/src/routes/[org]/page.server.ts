@@ -1,25 +1,25 @@
+import { mayAlso } from '@sonde/access'
 import { createProject, InvalidInput } from '@sonde/commands'
 import { listProjects, projectDsns, projectOverviews, projectTrends } from '@sonde/queries'
 import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
-import { mayInOrg, orgScope, requireViewer } from '../../parts/access/page-scope.server.ts'
+import { orgGrant } from '../../parts/access/page-grant.server.ts'
 
 type Args = LoadArgs<AppContext, 'org'>
 
 export async function load(args: Args) {
   const { queries } = args.context
-  const scope = await orgScope(args, 'project:read')
-  const [projects, mayCreate, trendOf, overviewOf, dsnOf] = await Promise.all([
-    listProjects(queries, scope),
-    mayInOrg(args, 'project:create'),
-    projectTrends(queries, scope),
-    projectOverviews(queries, scope),
-    projectDsns(queries, scope),
+  const grant = await orgGrant(args, 'project:read')
+  const [projects, trendOf, overviewOf, dsnOf] = await Promise.all([
+    listProjects(queries, grant),
+    projectTrends(queries, grant),
+    projectOverviews(queries, grant),
+    projectDsns(queries, grant),
   ])
   return {
-    orgName: scope.orgName,
-    mayCreate,
+    orgName: grant.orgName,
+    mayCreate: mayAlso(grant, 'project:create'),
     projects: projects.map((project) => ({
       ...project,
       dsn: dsnOf(project.id),
@@ -31,17 +31,15 @@ export async function load(args: Args) {
 
 /** Makes a project. */
 export async function action(args: ActionArgs<AppContext, 'org'>) {
-  const { context, params, formData } = args
-  const viewer = requireViewer(args)
-  await orgScope(args, 'project:create')
+  const { context, formData } = args
+  const grant = await orgGrant(args, 'project:create')
   const form = await formData()
   const text = (name: string): string => {
     const value = form.get(name)
     return typeof value === 'string' ? value.trim() : ''
   }
   try {
-    const project = await createProject(context.commands, viewer, {
-      org: params.org,
+    const project = await createProject(context.commands, grant, {
       slug: text('slug'),
       platform: text('platform'),
     })

@@ -1,4 +1,4 @@
-import type { ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { openRepair } from '@sonde/queries'
 import type { AppContext } from '../../../server/app-context.server.ts'
@@ -9,13 +9,13 @@ type Args = { readonly context: Pick<AppContext, 'queries' | 'publicUrl'> }
 /** Asks for repairs only where something is not readable. */
 export async function loadDoctor(
   { context }: Args,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   event: NormalizedEvent,
 ): Promise<EventDoctor | undefined> {
-  const place = { url: context.publicUrl, org: scope.orgSlug, project: scope.projectSlug }
+  const place = { url: context.publicUrl, org: grant.orgSlug, project: grant.projectSlug }
   const doctor = eventDoctor(event, place)
   if (!doctor) return undefined
-  const repair = await openRepair(context.queries, scope, {
+  const repair = await openRepair(context.queries, grant, {
     debugIds: debugIdsOf(event),
     release: event.release,
   })

@@ -1,4 +1,5 @@
 /** What the forms of an organisation's settings post: the field `form` says which one it is. */
+import { type Grant, requireAlso } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
   allowEndlessTokens,
@@ -13,11 +14,14 @@ import { type ActionArgs, httpError, invalid, redirect } from '@sonde/router/ser
 import type { Role } from '@sonde/stores'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orEndPage, orgScope, requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { orEndPage, orgGrant } from '../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields } from '../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../parts/forms/saved-forms.ts'
 import type { MadeToken } from '../../../parts/tokens/made-token.tsx'
 import { postedLife } from '../../../parts/tokens/posted-life.ts'
+
+type Args = ActionArgs<AppContext, 'org'>
+type OrgGrant = Grant<'member:read', 'org'>
 
 export type OrgAnswer = {
   /** The form that was posted: when it was refused, its own fields only are marked. */
@@ -27,15 +31,15 @@ export type OrgAnswer = {
 }
 
 /** 303 with `?saved=…`, 422 with the errors of each field, or 200 with a new token: it is shown this once. */
-export async function changeOrg(args: ActionArgs<AppContext, 'org'>) {
+export async function changeOrg(args: Args) {
   args.setHeader('cache-control', 'no-store')
-  const { orgSlug } = await orgScope(args, 'member:read')
+  const grant = await orgGrant(args, 'member:read')
   const posted = fieldsOf(await args.formData())
   const form = posted.text('form')
   try {
-    if (form === 'new-token') return await orEndPage(makeToken(args, posted))
-    const saved = await orEndPage(change(args, posted))
-    return redirect(`${paths.orgSettings(orgSlug)}?saved=${saved}`, 303)
+    if (form === 'new-token') return await orEndPage(makeToken(args, grant, posted))
+    const saved = await orEndPage(change(args, grant, posted))
+    return redirect(`${paths.orgSettings(grant.orgSlug)}?saved=${saved}`, 303)
   } catch (error) {
     const refused = refusal(error)
     if (!refused) throw error
@@ -46,37 +50,40 @@ export async function changeOrg(args: ActionArgs<AppContext, 'org'>) {
 
 const memberForm = (posted: PostedFields): string => `member-${posted.text('userId')}`
 
-async function change(args: ActionArgs<AppContext, 'org'>, posted: PostedFields): Promise<SavedForm> {
-  const viewer = requireViewer(args)
+async function change(args: Args, grant: OrgGrant, posted: PostedFields): Promise<SavedForm> {
   const { commands } = args.context
-  const { org } = args.params
   const form = posted.text('form')
   const does = posted.text('does')
-  const member = { org, userId: posted.text('userId') }
+  const userId = posted.text('userId')
   if (form === 'member' && does === 'role') {
     // A role that is none is refused by the command, in words.
-    await setMemberRole(commands, viewer, { ...member, role: posted.text('role') as Role })
+    await setMemberRole(commands, requireAlso(grant, 'member:write'), {
+      userId,
+      role: posted.text('role') as Role,
+    })
     return 'member-role'
   }
   if (form === 'member' && does === 'remove') {
-    await removeMember(commands, viewer, { ...member, keepTokens: posted.has('keepTokens') })
+    await removeMember(commands, requireAlso(grant, 'member:write'), {
+      userId,
+      keepTokens: posted.has('keepTokens'),
+    })
     return 'member-removed'
   }
   if (form === 'token') {
-    await deleteToken(commands, viewer, { org, tokenId: posted.number('tokenId') })
+    await deleteToken(commands, requireAlso(grant, 'token:write'), { tokenId: posted.number('tokenId') })
     return 'token-deleted'
   }
   if (form === 'endless') {
     const isAllowed = posted.text('allow') === 'yes'
-    await allowEndlessTokens(commands, viewer, { org, isAllowed })
+    await allowEndlessTokens(commands, requireAlso(grant, 'org:write'), isAllowed)
     return isAllowed ? 'endless-on' : 'endless-off'
   }
   return httpError(400)
 }
 
-async function makeToken(args: ActionArgs<AppContext, 'org'>, posted: PostedFields): Promise<OrgAnswer> {
-  const { name, token } = await createToken(args.context.commands, requireViewer(args), {
-    org: args.params.org,
+async function makeToken(args: Args, grant: OrgGrant, posted: PostedFields): Promise<OrgAnswer> {
+  const { name, token } = await createToken(args.context.commands, requireAlso(grant, 'token:write'), {
     name: posted.text('name'),
     scopes: posted.all('scopes'),
     expiresInDays: postedLife(posted),

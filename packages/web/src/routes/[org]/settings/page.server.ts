@@ -1,10 +1,11 @@
+import { mayAlso, requireAlso } from '@sonde/access'
 import type { Role } from '@sonde/stores'
 import { scopesOfRole } from '@sonde/commands'
 import { allowsEndlessTokens, listMembers, listTokens, type MemberRow } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { changeOrg } from './change-org.server.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { mayInOrg, orgScope, requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
 
 /** More lines than anybody reads; what is looked for is found by its name. */
 const MAX_SHOWN = 100
@@ -12,22 +13,21 @@ const MAX_SHOWN = 100
 export async function load(args: LoadArgs<AppContext, 'org'>) {
   const { queries } = args.context
   const viewer = requireViewer(args)
-  const scope = await orgScope(args, 'member:read')
-  const [all, mayChange, mayOwn, maySeeTokens, mayBeEndless] = await Promise.all([
-    listMembers(queries, scope),
-    mayInOrg(args, 'member:write'),
-    mayInOrg(args, 'org:write'),
-    mayInOrg(args, 'token:write'),
-    allowsEndlessTokens(queries, [scope.orgId]),
+  const grant = await orgGrant(args, 'member:read')
+  const mayChange = mayAlso(grant, 'member:write')
+  const mayOwn = mayAlso(grant, 'org:write')
+  const [all, mayBeEndless, tokens] = await Promise.all([
+    listMembers(queries, grant),
+    allowsEndlessTokens(queries, [grant.orgId]),
+    mayAlso(grant, 'token:write') ? listTokens(queries, requireAlso(grant, 'token:write')) : undefined,
   ])
-  const tokens = maySeeTokens ? await listTokens(queries, scope) : undefined
   const search = args.url.searchParams.get('q')?.trim() ?? ''
   const found = all.filter((member) => isMeant(member, search))
   const owners = all.filter(({ role, isDisabled }) => role === 'owner' && !isDisabled)
   const ownerIds = new Set(all.filter(({ role }) => role === 'owner').map(({ userId }) => userId))
-  const role: Role = viewer.memberships.find(({ orgId }) => orgId === scope.orgId)?.role ?? 'viewer'
+  const role: Role = viewer.memberships.find(({ orgId }) => orgId === grant.orgId)?.role ?? 'viewer'
   return {
-    orgName: scope.orgName,
+    orgName: grant.orgName,
     search,
     memberCount: all.length,
     foundCount: found.length,

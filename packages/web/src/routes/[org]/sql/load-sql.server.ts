@@ -2,12 +2,12 @@
  * The SQL console. An address fills the field and runs nothing: a link that somebody else wrote must not run a statement
  * in the name of who opens it. Statements are run by posted forms alone.
  */
-import { actorOf } from '@sonde/access'
+import { actorOf, mayAlso } from '@sonde/access'
 import { noteSqlRun } from '@sonde/commands'
 import { isSqlConsoleOn, MAX_SQL_CHARS, runSql, SQL_EXAMPLES, SQL_TABLES, SqlRefused } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { mayInOrg, orgScope, requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
 
 /** What is read on a page; files have all rows. */
 const SHOWN_ROWS = 200
@@ -17,13 +17,12 @@ export type SqlRefusal = { readonly message: string; readonly hint?: string; rea
 type Args = ActionArgs<AppContext, 'org'>
 
 export async function loadSql(args: Pick<LoadArgs<AppContext, 'org'>, 'context' | 'params' | 'url'>) {
-  const scope = await orgScope(args, 'event:read')
+  const grant = await orgGrant(args, 'event:read')
   const { queries } = args.context
-  const [isOn, maySwitch] = await Promise.all([isSqlConsoleOn(queries, scope), mayInOrg(args, 'org:write')])
   return {
     q: args.url.searchParams.get('q') ?? '',
-    isOn,
-    maySwitch,
+    isOn: await isSqlConsoleOn(queries, grant),
+    maySwitch: mayAlso(grant, 'org:write'),
     maxChars: MAX_SQL_CHARS,
     tables: SQL_TABLES,
     examples: SQL_EXAMPLES,
@@ -48,11 +47,11 @@ export async function answerSql(args: Args, q: string) {
 /** Throws for what is a defect of ours; what the person can mend is a refusal. */
 export async function runNoted(args: Args, q: string) {
   const viewer = requireViewer(args)
-  const scope = await orgScope(args, 'event:read')
-  if (!(await isSqlConsoleOn(args.context.queries, scope))) return httpError(403)
-  await noteSqlRun(args.context.commands, viewer, { org: scope.orgSlug, sql: q })
+  const grant = await orgGrant(args, 'event:read')
+  if (!(await isSqlConsoleOn(args.context.queries, grant))) return httpError(403)
+  await noteSqlRun(args.context.commands, grant, q)
   try {
-    return { answer: await runSql(args.context.queries, scope, { text: q, actor: actorOf(viewer) }) }
+    return { answer: await runSql(args.context.queries, grant, { text: q, actor: actorOf(viewer) }) }
   } catch (error) {
     if (!(error instanceof SqlRefused)) throw error
     const { message, hint, at } = error

@@ -3,18 +3,17 @@ import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
 import { answerSql, loadSql } from './load-sql.server.ts'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orgScope, requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { orgGrant } from '../../../parts/access/page-grant.server.ts'
 
 export const load = (args: LoadArgs<AppContext, 'org'>) => loadSql(args)
 
 /** Runs the statement of the field; owners switch the console on and off. */
 export async function action(args: ActionArgs<AppContext, 'org'>) {
-  const viewer = requireViewer(args)
   const form = await args.formData()
   const q = form.get('q')
   if (typeof q === 'string') return answerSql(args, q)
-  await orgScope(args, 'org:write')
+  const grant = await orgGrant(args, 'org:write')
   const isOn = form.get('console') === 'on'
-  await switchSqlConsole(args.context.commands, viewer, { org: args.params.org, isOn })
+  await switchSqlConsole(args.context.commands, grant, isOn)
   return redirect(paths.sql(args.params.org))
 }

@@ -12,7 +12,7 @@ import {
 import { type ActionArgs, httpError, invalid, redirect } from '@sonde/router/server'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orEndPage, requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { grantsOf, orEndPage, requireViewer } from '../../../parts/access/page-grant.server.ts'
 import { fieldsOf } from '../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../parts/forms/saved-forms.ts'
 import { postedLife } from '../../../parts/tokens/posted-life.ts'
@@ -53,13 +53,16 @@ export async function changeAccount(args: ActionArgs<AppContext>) {
     }
     if (form === 'new-token' || form === 'build-token') {
       const input = {
-        org: posted.text('org'),
         name: posted.text('name'),
         scopes: posted.all('scopes'),
         expiresInDays: postedLife(posted),
         currentPassword: posted.secret('currentPassword'),
       }
-      const { name, token } = await orEndPage(createPersonalToken(commands, viewer, input))
+      const { name, token } = await orEndPage(
+        grantsOf(args)
+          .openOrg(posted.text('org'), 'org:read')
+          .then((grant) => createPersonalToken(commands, grant, input)),
+      )
       const answer: AccountAnswer = { form: 'token-made', fields: {}, madeToken: { name, token } }
       return answer
     }

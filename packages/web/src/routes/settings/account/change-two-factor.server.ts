@@ -10,7 +10,7 @@ import {
 import { type ActionArgs, httpError, invalid, redirect } from '@sonde/router/server'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { requireViewer } from '../../../parts/access/page-grant.server.ts'
 import type { PostedFields } from '../../../parts/forms/posted-fields.ts'
 import { qrCodeOf, qrPath } from './qr/qr-code.ts'
 import type { AccountAnswer } from './account-answer.ts'

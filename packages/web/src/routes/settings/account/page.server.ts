@@ -4,7 +4,7 @@ import { accountSessions, allowsEndlessTokens, personalTokens } from '@sonde/que
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { changeAccount } from './change-account.server.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { requireViewer } from '../../../parts/access/page-grant.server.ts'
 
 /** So long a new token is pointed out. */
 const RECENT_MS = 7 * 86_400_000

@@ -6,17 +6,17 @@ import { FILTER_SOURCES } from '@sonde/queries'
 import { httpError, type LoadArgs } from '@sonde/router/server'
 import { filterChoices } from '../../../parts/filter-bar/filter-of.server.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orgScope, projectScope } from '../../../parts/access/page-scope.server.ts'
+import { orgGrant, projectGrant } from '../../../parts/access/page-grant.server.ts'
 
 export async function load({ context, url }: LoadArgs<AppContext>): Promise<Response> {
   const { searchParams: params } = url
   const [org = '', project] = ['org', 'project'].map((name) => params.get(name) ?? undefined)
-  const scope =
+  const grant =
     project === undefined
-      ? await orgScope({ context, url, params: { org } }, 'event:read')
-      : await projectScope({ context, url, params: { org, project } }, 'event:read')
+      ? await orgGrant({ context, url, params: { org } }, 'event:read')
+      : await projectGrant({ context, url, params: { org, project } }, 'event:read')
   const source = FILTER_SOURCES.find((each) => each === params.get('source')) ?? 'transactions'
   const asked = { params, nowMs: context.clock.nowMs(), source }
-  const choices = await filterChoices(context.queries, scope, asked)
+  const choices = await filterChoices(context.queries, grant, asked)
   return choices ? Response.json(choices, { headers: { 'cache-control': 'no-store' } }) : httpError(400)
 }

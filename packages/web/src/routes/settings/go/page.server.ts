@@ -1,23 +1,22 @@
 /** JSON for the switcher and the palette: where the viewer can go. `?org=acme&text=type` */
-import type { OrgScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { findIssue, listProjects, recentIssues } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../../server/app-context.server.ts'
 import type { Places } from '../../../shell/places.ts'
-import { requireViewer } from '../../../parts/access/page-scope.server.ts'
+import { grantsOf } from '../../../parts/access/page-grant.server.ts'
 
 const MAX_TEXT_CHARS = 200
 const MAX_ISSUES = 8
 
 export async function load(args: LoadArgs<AppContext>): Promise<Response> {
   const { context, url } = args
-  const viewer = requireViewer(args)
   const org = url.searchParams.get('org')
   const text = (url.searchParams.get('text') ?? '').trim().slice(0, MAX_TEXT_CHARS)
-  const visible = await context.access.openOrgs(viewer, 'event:read')
+  const visible = await grantsOf(args).openOrgs('event:read')
   // The organisation at hand first: what is meant is mostly near.
-  const scopes = visible.toSorted((a, b) => Number(b.orgSlug === org) - Number(a.orgSlug === org))
-  const found = await Promise.all(scopes.map((scope) => placesOf(context, scope, text)))
+  const grants = visible.toSorted((a, b) => Number(b.orgSlug === org) - Number(a.orgSlug === org))
+  const found = await Promise.all(grants.map((grant) => placesOf(context, grant, text)))
   const places: Places = {
     projects: found.flatMap(({ projects }) => projects),
     issues: found.flatMap(({ issues }) => issues).slice(0, MAX_ISSUES),
@@ -25,13 +24,17 @@ export async function load(args: LoadArgs<AppContext>): Promise<Response> {
   return Response.json(places, { headers: { 'cache-control': 'no-store' } })
 }
 
-async function placesOf({ queries }: AppContext, scope: OrgScope, text: string): Promise<Places> {
-  const org = scope.orgSlug
+async function placesOf(
+  { queries }: AppContext,
+  grant: Grant<'event:read', 'org'>,
+  text: string,
+): Promise<Places> {
+  const org = grant.orgSlug
   const [projects, named, recent] = await Promise.all([
-    listProjects(queries, scope),
+    listProjects(queries, grant),
     // By its id an issue is found however long ago it was seen.
-    /-\d+$/.test(text) ? findIssue(queries, scope, text) : undefined,
-    recentIssues(queries, scope, { text, limit: MAX_ISSUES }),
+    /-\d+$/.test(text) ? findIssue(queries, grant, text) : undefined,
+    recentIssues(queries, grant, { text, limit: MAX_ISSUES }),
   ])
   const exact = named && { ...named, project: named.project.slug }
   const others = recent.filter(({ shortId }) => shortId !== exact?.shortId)

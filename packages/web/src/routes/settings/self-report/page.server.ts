@@ -1,7 +1,7 @@
 import { type ActionArgs, httpError, redirect } from '@sonde/router/server'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { requireOperator } from '../../../parts/access/operator.server.ts'
+import { operatorGrant } from '../../../parts/access/operator.server.ts'
 
 export function load() {
   return redirect(paths.status(), 303)
@@ -9,7 +9,7 @@ export function load() {
 
 /** Switches the reports of these screens on or off, for everybody. */
 export async function action(args: ActionArgs<AppContext>) {
-  requireOperator(args)
+  operatorGrant(args)
   const wanted = (await args.formData()).get('report')
   if (wanted !== 'on' && wanted !== 'off') return httpError(400)
   await args.context.selfReport.set(wanted === 'on')

@@ -1,29 +1,29 @@
+import { mayAlso } from '@sonde/access'
 import { listProjects, projectKeys, projectNewcomers } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { changeIssues } from '../../../../parts/issue-list/change-issues.server.ts'
 import { readListSearch } from '../../../../parts/issue-list/list-search.ts'
 import { issuesOrRefusal } from '../../../../parts/issue-list/load-list.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { mayInOrg, projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const search = readListSearch(args.url.searchParams)
-  const [[project], list, mayChange, newcomers] = await Promise.all([
-    listProjects(queries, scope),
-    issuesOrRefusal(args.context, scope, search),
-    mayInOrg(args, 'event:write'),
-    projectNewcomers(queries, scope),
+  const [[project], list, newcomers] = await Promise.all([
+    listProjects(queries, grant),
+    issuesOrRefusal(args.context, grant, search),
+    projectNewcomers(queries, grant),
   ])
   if (!project) return notFound()
   const isWaiting = project.firstEventMs === undefined
-  const keys = isWaiting ? await projectKeys(queries, scope) : []
+  const keys = isWaiting ? await projectKeys(queries, grant) : []
   return {
     project: { name: project.name, platform: project.platform, isWaiting },
     dsn: keys.find((key) => key.isActive)?.dsn,
     search,
-    mayChange,
+    mayChange: mayAlso(grant, 'event:write'),
     held: newcomers.issues,
     ...list,
   }
@@ -31,6 +31,6 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
 
 /** Resolves, ignores or reopens the chosen issues, and takes that back. */
 export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
-  const scope = await projectScope(args, 'event:write')
-  return changeIssues(args, scope)
+  const grant = await projectGrant(args, 'event:write')
+  return changeIssues(args, grant)
 }

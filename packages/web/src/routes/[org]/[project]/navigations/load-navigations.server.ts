@@ -1,4 +1,5 @@
 /** Everything that the screen of navigations shows, in one go: each question is one bounded query. */
+import type { Grant } from '@sonde/access'
 import {
   buildsInUse,
   chunkFailures,
@@ -18,7 +19,6 @@ import {
   slowestNavigations,
   withDeploys,
 } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/access'
 import type { LoadArgs } from '@sonde/router/server'
 import {
   filterChoices,
@@ -26,7 +26,7 @@ import {
   performanceFilterOf,
 } from '../../../../parts/filter-bar/filter-of.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { shownChunks } from './chunk-texts.ts'
 import { loadOneNavigation } from './load-one.server.ts'
 import { navigationPlace } from './navigation-address.ts'
@@ -39,7 +39,7 @@ const PAIRS_SHOWN = 50
 
 export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock } = args.context
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const { searchParams: params } = args.url
   const nowMs = clock.nowMs()
   const { from, to, navigation, sort } = navigationPlace(params)
@@ -47,17 +47,17 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
   const isPair = from !== undefined || to !== undefined
   const [whole, counted] = await Promise.all([
     Promise.all([
-      pageDataFailures(queries, scope, { ...filter, limit: 30 }),
-      filterChoices(queries, scope, { params, nowMs, source: 'navigations' }),
-      navigation === undefined ? undefined : loadOneNavigation(queries, scope, navigation),
-      isPair ? slowestNavigations(queries, scope, { ...filter, limit: 10 }) : undefined,
+      pageDataFailures(queries, grant, { ...filter, limit: 30 }),
+      filterChoices(queries, grant, { params, nowMs, source: 'navigations' }),
+      navigation === undefined ? undefined : loadOneNavigation(queries, grant, navigation),
+      isPair ? slowestNavigations(queries, grant, { ...filter, limit: 10 }) : undefined,
     ]),
-    loadCounted(queries, scope, filter, isPair),
+    loadCounted(queries, grant, filter, isPair),
   ])
   const [pageData, choices, one, slowest] = whole
   const { summary, pairs, chunks } = counted
   const isEmpty = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
-  const keys = isEmpty ? await projectKeys(queries, scope) : []
+  const keys = isEmpty ? await projectKeys(queries, grant) : []
   return {
     ...counted,
     pairs: orderPairs(pairs, sort).slice(0, PAIRS_SHOWN),
@@ -75,24 +75,24 @@ export async function loadNavigations(args: LoadArgs<AppContext, 'org' | 'projec
 /** What is counted over all navigations: of very many a part is read. */
 async function loadCounted(
   queries: QueryDeps,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   filter: NavigationFilter,
   isPair: boolean,
 ) {
-  const part = await navigationPart(queries, scope, filter)
+  const part = await navigationPart(queries, grant, filter)
   const input = { ...filter, part }
-  const building = buildsInUse(queries, scope, input)
+  const building = buildsInUse(queries, grant, input)
   const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts, deploys] = await Promise.all([
-    navigationSummary(queries, scope, input),
-    routeNavigations(queries, scope, { ...input, limit: PAIRS_READ, phases: false }),
-    hungNavigations(queries, scope, { ...input, limit: 20 }),
-    fullLoads(queries, scope, input),
-    chunkFailures(queries, scope, input, building),
-    routePrefetches(queries, scope, { ...input, limit: 30 }),
-    routeCaches(queries, scope, { ...input, limit: 30 }),
+    navigationSummary(queries, grant, input),
+    routeNavigations(queries, grant, { ...input, limit: PAIRS_READ, phases: false }),
+    hungNavigations(queries, grant, { ...input, limit: 20 }),
+    fullLoads(queries, grant, input),
+    chunkFailures(queries, grant, input, building),
+    routePrefetches(queries, grant, { ...input, limit: 30 }),
+    routeCaches(queries, grant, { ...input, limit: 30 }),
     building,
-    isPair ? navigationBreakdown(queries, scope, input) : undefined,
-    deployMarkers(queries, [scope.projectId], filter),
+    isPair ? navigationBreakdown(queries, grant, input) : undefined,
+    deployMarkers(queries, [grant.projectId], filter),
   ])
   const markers = withDeploys(buildMarkers(builds, summary.trend), deploys)
   return {

@@ -1,19 +1,23 @@
 /** One navigation, with what failed in it and the issue that its errors went to. */
+import type { Grant } from '@sonde/access'
 import { issuesOfTraces, navigationOf, pageDataFailures, type QueryDeps } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/access'
 
 /** A failure is told 8 s after its last attempt at the latest, and a navigation is given up after 60 s. */
 const AROUND_MS = 2 * 60_000
 
 /** Undefined when nobody told of it. */
-export async function loadOneNavigation(queries: QueryDeps, scope: ProjectScope, navigationId: string) {
-  const navigation = await navigationOf(queries, scope, { navigationId })
+export async function loadOneNavigation(
+  queries: QueryDeps,
+  grant: Grant<'event:read', 'project'>,
+  navigationId: string,
+) {
+  const navigation = await navigationOf(queries, grant, { navigationId })
   if (navigation === undefined) return undefined
   const { atMs, traceId } = navigation
   const around = { fromMs: Math.max(0, atMs - AROUND_MS), toMs: atMs + AROUND_MS }
   const [failures, issues] = await Promise.all([
-    pageDataFailures(queries, scope, { ...around, navigation: navigation.navigationId, limit: 10 }),
-    issuesOfTraces(queries, scope, [{ traceId, atMs }]),
+    pageDataFailures(queries, grant, { ...around, navigation: navigation.navigationId, limit: 10 }),
+    issuesOfTraces(queries, grant, [{ traceId, atMs }]),
   ])
   const requests = failures.map(({ endpoint, answers, attempts, seen, recovered }) => ({
     endpoint,

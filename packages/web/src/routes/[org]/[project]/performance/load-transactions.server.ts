@@ -1,5 +1,5 @@
 /** The list of routes and transactions, with how each changed, and the charts above it. */
-import type { ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import {
   certainChange,
   type Compared,
@@ -17,7 +17,7 @@ import {
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import {
   filterChoices,
   isFiltered,
@@ -38,19 +38,19 @@ export type ListedTransaction = RouteTransaction &
 
 export async function loadTransactions(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock } = args.context
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const { searchParams: params } = args.url
   const nowMs = clock.nowMs()
   const filter = performanceFilterOf(params, nowMs)
   const search = readTransactionSearch(params)
   const asked = { ...filter, op: search.op }
   const [listed, series, ops, choices] = await Promise.all([
-    listOf(queries, scope, asked, search),
-    transactionSeries(queries, scope, asked),
-    transactionOps(queries, scope, filter),
-    filterChoices(queries, scope, { params, nowMs, source: 'transactions' }),
+    listOf(queries, grant, asked, search),
+    transactionSeries(queries, grant, asked),
+    transactionOps(queries, grant, filter),
+    filterChoices(queries, grant, { params, nowMs, source: 'transactions' }),
   ])
-  const keys = series.total === 0 ? await projectKeys(queries, scope) : []
+  const keys = series.total === 0 ? await projectKeys(queries, grant) : []
   return {
     ...listed,
     series,
@@ -65,7 +65,7 @@ type Listed = { readonly rows: readonly ListedTransaction[]; readonly total: num
 
 async function listOf(
   queries: QueryDeps,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   filter: PerformanceFilter & { readonly op: string | undefined },
   search: TransactionSearch,
 ): Promise<Listed> {
@@ -74,7 +74,7 @@ async function listOf(
   // Per minute is the count of the same minutes.
   const sort = search.sort === 'perMinute' ? 'count' : search.sort
   if (sort !== 'change') {
-    const page = await transactionPage(queries, scope, {
+    const page = await transactionPage(queries, grant, {
       ...filter,
       query,
       sort,
@@ -83,11 +83,11 @@ async function listOf(
       limit: PAGE_ROWS,
     })
     const asked = { ...filter, measures: [measure], routes: page.rows }
-    const changes = await transactionChanges(queries, scope, asked)
+    const changes = await transactionChanges(queries, grant, asked)
     return { total: page.total, rows: withChanges(page.rows, changes, measure) }
   }
-  const page = await transactionPage(queries, scope, { ...filter, query, limit: MAX_COMPARED })
-  const changes = await transactionChanges(queries, scope, { ...filter, measures: [measure] })
+  const page = await transactionPage(queries, grant, { ...filter, query, limit: MAX_COMPARED })
+  const changes = await transactionChanges(queries, grant, { ...filter, measures: [measure] })
   const ranked = withChanges(page.rows, changes, measure).toSorted(byCertainChange(order))
   // Only the most frequent are put in an order that is not the engine's.
   return { total: ranked.length, rows: ranked.slice(offset, offset + PAGE_ROWS) }

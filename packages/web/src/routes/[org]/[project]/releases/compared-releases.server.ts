@@ -1,5 +1,5 @@
 /** How one release feels against another, in the time that the address says, else in all of the last 90 days. */
-import type { ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import { type QueryDeps, releaseNavigations, releaseVitalChanges, vitalOverview } from '@sonde/queries'
 import { readEventFilter, spanOf } from '../../../../parts/event-filter/event-filter.ts'
 
@@ -17,15 +17,15 @@ export type ComparedInput = {
 
 export async function comparedReleases(
   queries: QueryDeps,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   { release, before, params, nowMs }: ComparedInput,
 ) {
   const window = comparedWindow(params, nowMs)
   const [vitals, own, others, navigations] = await Promise.all([
-    releaseVitalChanges(queries, scope, { ...window, release, before }),
-    vitalOverview(queries, scope, { ...window, release: [release] }),
-    vitalOverview(queries, scope, { ...window, release: [before] }),
-    releaseNavigations(queries, scope, { ...window, release, before }),
+    releaseVitalChanges(queries, grant, { ...window, release, before }),
+    vitalOverview(queries, grant, { ...window, release: [release] }),
+    vitalOverview(queries, grant, { ...window, release: [before] }),
+    releaseNavigations(queries, grant, { ...window, release, before }),
   ])
   return { release, before, vitals, own, others, navigations }
 }

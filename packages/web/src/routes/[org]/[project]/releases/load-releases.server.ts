@@ -3,15 +3,15 @@ import { projectReleases, releaseAdoption } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import { performanceFilterOf } from '../../../../parts/filter-bar/filter-of.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { PAGE_ROWS, readReleaseSearch } from './release-search.ts'
 
 export async function loadReleases(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock, publicUrl } = args.context
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const { searchParams: params } = args.url
   const { query, order, withArchived, page } = readReleaseSearch(params)
-  const { rows, ...listed } = await projectReleases(queries, scope, {
+  const { rows, ...listed } = await projectReleases(queries, grant, {
     query,
     order,
     withArchived,
@@ -19,7 +19,7 @@ export async function loadReleases(args: LoadArgs<AppContext, 'org' | 'project'>
     limit: PAGE_ROWS,
   })
   const { fromMs, toMs, environment } = performanceFilterOf(params, clock.nowMs())
-  const used = await releaseAdoption(queries, scope, {
+  const used = await releaseAdoption(queries, grant, {
     fromMs,
     toMs,
     ...(environment && { environment }),

@@ -1,6 +1,8 @@
 /** What the forms of a project's settings post: the field `form` says which one it is. */
+import type { Grant } from '@sonde/access'
 import { errorKind } from '@sonde/base'
 import {
+  type CommandDeps,
   createKey,
   deleteKey,
   deleteProject,
@@ -12,7 +14,7 @@ import {
 import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@sonde/router/server'
 import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectScope, requireViewer } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
 import { changeRules, RULE_FORMS, tryRules } from './change-rules.server.ts'
 import { postedLimit } from './limit-text.ts'
@@ -30,15 +32,13 @@ export type Refused = RefusedForm & {
 
 /** 303 to the settings with `?saved=…`, or 422 with the errors of each field. */
 export async function changeProject(args: Args): Promise<Invalid<Refused>> {
-  const viewer = requireViewer(args)
   const posted = fieldsOf(await args.formData())
   const form = posted.text('form')
-  const permission = form === 'delete-project' ? 'project:delete' : 'project:write'
-  const scope = await projectScope(args, permission)
-  const which = { org: scope.orgId, project: scope.projectId }
+  if (form === 'delete-project') return deleteIt(args, posted)
+  const grant = await projectGrant(args, 'project:write')
   const { commands } = args.context
-  const saved = (what: SavedForm, project = scope.projectSlug): never =>
-    redirect(`${paths.projectSettings(scope.orgSlug, project)}?saved=${what}`, 303)
+  const saved = (what: SavedForm, project = grant.projectSlug): never =>
+    redirect(`${paths.projectSettings(grant.orgSlug, project)}?saved=${what}`, 303)
   try {
     if (form === 'project') {
       const input = {
@@ -46,35 +46,31 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
         slug: posted.text('slug'),
         platform: posted.text('platform'),
       }
-      const { slug } = await updateProject(commands, viewer, { ...which, ...input })
+      const { slug } = await updateProject(commands, grant, input)
       return saved('project', slug)
     }
     if (form === 'new-key') {
-      await createKey(commands, viewer, { ...which, label: posted.text('label') })
+      await createKey(commands, grant, { label: posted.text('label') })
       return saved('key-made')
     }
-    if (form === 'key') return saved(await changeKey(args, which, posted))
+    if (form === 'key') return saved(await changeKey(commands, grant, posted))
     if (form === 'scrubbing' && posted.text('does') === 'try') {
       return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
     }
     if (form === 'sampling' && posted.text('does') !== 'save') {
-      return invalid({ form, fields: {}, sampling: await shownSampling(args.context.queries, scope, posted) })
+      return invalid({ form, fields: {}, sampling: await shownSampling(args.context.queries, grant, posted) })
     }
     const rules = RULE_FORMS.find((each) => each === form)
     if (rules) {
-      await changeRules(commands, viewer, which, rules, posted)
+      await changeRules(commands, grant, rules, posted)
       return saved(rules)
-    }
-    if (form === 'delete-project') {
-      await deleteProject(commands, viewer, { ...which, confirmSlug: posted.text('confirmSlug') })
-      return redirect(paths.org(scope.orgSlug), 303)
     }
     return httpError(400)
   } catch (error) {
     if (error instanceof InvalidInput) {
       const name = form === 'key' ? `key-${posted.text('keyId')}` : form
       const typed = form === 'sampling' && {
-        sampling: await shownSampling(args.context.queries, scope, posted),
+        sampling: await shownSampling(args.context.queries, grant, posted),
       }
       return invalid({ form: name, fields: error.fields, ...typed })
     }
@@ -84,26 +80,37 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
   }
 }
 
-type Which = { readonly org: number; readonly project: number }
+async function deleteIt(args: Args, posted: PostedFields): Promise<Invalid<Refused>> {
+  const grant = await projectGrant(args, 'project:delete')
+  try {
+    await deleteProject(args.context.commands, grant, { confirmSlug: posted.text('confirmSlug') })
+  } catch (error) {
+    if (error instanceof InvalidInput) return invalid({ form: 'delete-project', fields: error.fields })
+    throw error
+  }
+  return redirect(paths.org(grant.orgSlug), 303)
+}
 
-async function changeKey(args: Args, which: Which, posted: PostedFields): Promise<SavedForm> {
-  const viewer = requireViewer(args)
-  const { commands } = args.context
-  const key = { ...which, keyId: posted.number('keyId') }
+async function changeKey(
+  commands: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  posted: PostedFields,
+): Promise<SavedForm> {
+  const keyId = posted.number('keyId')
   const does = posted.text('does')
   if (does === 'rotate') {
-    await rotateKey(commands, viewer, { ...key, graceHours: posted.number('graceHours') })
+    await rotateKey(commands, grant, { keyId, graceHours: posted.number('graceHours') })
     return 'key-rotated'
   }
   if (does === 'delete') {
-    await deleteKey(commands, viewer, key)
+    await deleteKey(commands, grant, { keyId })
     return 'key-deleted'
   }
   if (does === 'enable' || does === 'disable') {
-    await updateKey(commands, viewer, { ...key, isActive: does === 'enable' })
+    await updateKey(commands, grant, { keyId, isActive: does === 'enable' })
     return does === 'enable' ? 'key-enabled' : 'key-disabled'
   }
-  await updateKey(commands, viewer, { ...key, label: posted.text('label'), rateLimit: postedLimit(posted) })
+  await updateKey(commands, grant, { keyId, label: posted.text('label'), rateLimit: postedLimit(posted) })
   return 'key-changed'
 }
 

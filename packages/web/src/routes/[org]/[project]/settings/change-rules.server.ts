@@ -1,4 +1,4 @@
-import type { UserViewer } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import {
   type CommandDeps,
   linesOf,
@@ -16,8 +16,6 @@ import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
 import { postedCaps, postedSampling } from './posted-sampling.ts'
 import type { ShownPreview } from './shown-preview.ts'
 
-type Which = { readonly org: number; readonly project: number }
-
 /** The forms of rules, each named like what is said when it was saved. */
 export const RULE_FORMS = ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains'] as const
 export type RuleForm = (typeof RULE_FORMS)[number]
@@ -25,34 +23,32 @@ export type RuleForm = (typeof RULE_FORMS)[number]
 /** Throws `InvalidInput`, which names the fields of the form. */
 export async function changeRules(
   commands: CommandDeps,
-  viewer: UserViewer,
-  which: Which,
+  grant: Grant<'project:write', 'project'>,
   form: RuleForm,
   posted: PostedFields,
 ): Promise<void> {
   if (form === 'scrubbing') {
-    await updateProjectScrubbing(commands, viewer, { ...which, ...scrubRulesOf(posted) })
+    await updateProjectScrubbing(commands, grant, scrubRulesOf(posted))
     return
   }
   if (form === 'rate-limit') {
-    await setProjectRateLimit(commands, viewer, { ...which, rateLimit: postedLimit(posted) })
+    await setProjectRateLimit(commands, grant, { rateLimit: postedLimit(posted) })
     return
   }
   if (form === 'sampling') {
-    await updateProjectSampling(commands, viewer, { ...which, ...postedSampling(posted) })
+    await updateProjectSampling(commands, grant, postedSampling(posted))
     return
   }
   if (form === 'span-caps') {
-    await setSpanCaps(commands, viewer, { ...which, ...postedCaps(posted) })
+    await setSpanCaps(commands, grant, postedCaps(posted))
     return
   }
   if (form === 'domains') {
     const allowedDomains = linesOf(posted.text('allowedDomains'))
-    await setAllowedDomains(commands, viewer, { ...which, allowedDomains })
+    await setAllowedDomains(commands, grant, { allowedDomains })
     return
   }
-  await updateProjectFilters(commands, viewer, {
-    ...which,
+  await updateProjectFilters(commands, grant, {
     browserExtensions: posted.has('browserExtensions'),
     localhost: posted.has('localhost'),
     crawlers: posted.has('crawlers'),

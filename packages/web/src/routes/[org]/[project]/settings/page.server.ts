@@ -1,3 +1,4 @@
+import { mayAlso } from '@sonde/access'
 import {
   listProjects,
   projectKeys,
@@ -11,37 +12,22 @@ import {
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { samplingRuleName } from '@sonde/stores'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { mayInOrg, projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { changeProject } from './change-project.server.ts'
 import { draftOf } from './sampling-text.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays, spikes } = args.context
-  const scope = await projectScope(args, 'project:read')
-  const [
-    [project],
-    settings,
-    keys,
-    usage,
-    refusals,
-    newcomers,
-    spans,
-    leftOut,
-    mayWrite,
-    mayDelete,
-    mayTest,
-  ] = await Promise.all([
-    listProjects(queries, scope),
-    projectSettings(queries, scope),
-    projectKeys(queries, scope),
-    projectKeyUsage(queries, scope),
-    projectRefusals(queries, scope),
-    projectNewcomers(queries, scope),
-    projectSpanUsage(queries, scope),
-    sampledByRule(queries, scope),
-    mayInOrg(args, 'project:write'),
-    mayInOrg(args, 'project:delete'),
-    mayInOrg(args, 'event:write'),
+  const grant = await projectGrant(args, 'project:read')
+  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut] = await Promise.all([
+    listProjects(queries, grant),
+    projectSettings(queries, grant),
+    projectKeys(queries, grant),
+    projectKeyUsage(queries, grant),
+    projectRefusals(queries, grant),
+    projectNewcomers(queries, grant),
+    projectSpanUsage(queries, grant),
+    sampledByRule(queries, grant),
   ])
   if (!project || !settings) return notFound()
   return {
@@ -63,9 +49,9 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     keys: keys.map((key) => ({ ...key, usage: usage.get(key.id) })),
     retentionDays,
     spikes,
-    mayWrite,
-    mayDelete,
-    mayTest,
+    mayWrite: mayAlso(grant, 'project:write'),
+    mayDelete: mayAlso(grant, 'project:delete'),
+    mayTest: mayAlso(grant, 'event:write'),
   }
 }
 

@@ -3,20 +3,19 @@ import { deleteUpload, repairEvents } from '@sonde/commands'
 import { type ActionArgs, httpError, type Invalid, invalid, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectScope, requireViewer } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>
 
 /** 303 to the list with `?saved=…`, or 422 when it was not confirmed. */
 export async function changeUploads(args: Args): Promise<Invalid<RefusedForm>> {
-  const viewer = requireViewer(args)
   const posted = fieldsOf(await args.formData())
   const form = posted.text('form')
-  const { orgId, orgSlug, projectId, projectSlug } = await projectScope(args, 'release:write')
-  const here = paths.sourceMaps(orgSlug, projectSlug)
+  const grant = await projectGrant(args, 'release:write')
+  const here = paths.sourceMaps(grant.orgSlug, grant.projectSlug)
   if (form === 'repair') {
-    await repairEvents(args.context.commands, viewer, { org: orgId, project: projectId })
+    await repairEvents(args.context.commands, grant, {})
     return redirect(`${here}?saved=repair-asked`, 303)
   }
   if (form !== 'delete-upload') return httpError(400)
@@ -28,7 +27,7 @@ export async function changeUploads(args: Args): Promise<Invalid<RefusedForm>> {
       fields: { confirm: ['tick the box to delete the upload'] },
     })
   try {
-    await deleteUpload(args.context.commands, viewer, { org: orgId, project: projectId, id })
+    await deleteUpload(args.context.commands, grant, { id })
   } catch (error) {
     // Somebody else deleted it, which is what was wanted.
     if (errorKind(error) !== 'not-found') throw error

@@ -1,5 +1,5 @@
 /** The screen of source maps: all uploads and what could not be read, or one upload with its files. */
-import type { ProjectScope } from '@sonde/access'
+import { type Grant, mayAlso } from '@sonde/access'
 import {
   actorNames,
   FILES_SEARCHED_IN,
@@ -17,7 +17,7 @@ import { type LoadArgs, notFound } from '@sonde/router/server'
 import { artifactUsage } from '@sonde/stores'
 import { sentenceOf } from '../../../../parts/event/doctor/frame-reasons.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { mayInOrg, projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { usedText } from './used-text.ts'
 import { readUploadSearch, UNREADABLE_PERIODS } from './upload-search.ts'
 
@@ -25,30 +25,32 @@ type Args = LoadArgs<AppContext, 'org' | 'project'>
 
 export async function loadSourceMaps(args: Args) {
   const { context, url } = args
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const search = readUploadSearch(url.searchParams)
   const { queries, publicUrl } = context
-  const [mayDelete, usage] = await Promise.all([
-    mayInOrg(args, 'release:write'),
-    artifactUsage(queries.records, scope.orgId),
-  ])
-  const place = { url: publicUrl, org: scope.orgSlug, project: scope.projectSlug }
+  const usage = await artifactUsage(queries.records, grant.orgId)
+  const mayDelete = mayAlso(grant, 'release:write')
+  const place = { url: publicUrl, org: grant.orgSlug, project: grant.projectSlug }
   const quota = { ...usage, quotaBytes: context.commands.uploads?.quotaBytes }
   const shared = { search, place, quota, mayDelete }
   return search.upload === undefined
-    ? { ...shared, ...(await loadAll(args, scope, search)) }
-    : { ...shared, ...(await loadOne(args, scope, search, search.upload)) }
+    ? { ...shared, ...(await loadAll(args, grant, search)) }
+    : { ...shared, ...(await loadOne(args, grant, search, search.upload)) }
 }
 
 type Search = ReturnType<typeof readUploadSearch>
 
-async function loadAll({ context: { queries } }: Args, scope: ProjectScope, search: Search) {
+async function loadAll(
+  { context: { queries } }: Args,
+  grant: Grant<'event:read', 'project'>,
+  search: Search,
+) {
   const toMs = queries.clock.nowMs()
   const fromMs = toMs - (parsePeriodMs(search.period) ?? parsePeriodMs(UNREADABLE_PERIODS[0]) ?? 0)
   const [page, unreadable, repairs] = await Promise.all([
-    uploads(queries, scope, { text: search.q, ...cursorOf(search) }),
-    unreadableEvents(queries, scope, { fromMs, toMs }),
-    recentRepairs(queries, scope),
+    uploads(queries, grant, { text: search.q, ...cursorOf(search) }),
+    unreadableEvents(queries, grant, { fromMs, toMs }),
+    recentRepairs(queries, grant),
   ])
   const names = await actorNames(
     queries.records,
@@ -68,10 +70,15 @@ async function loadAll({ context: { queries } }: Args, scope: ProjectScope, sear
   }
 }
 
-async function loadOne({ context: { queries } }: Args, scope: ProjectScope, search: Search, id: number) {
-  const upload = (await findUpload(queries, scope, id)) ?? notFound()
+async function loadOne(
+  { context: { queries } }: Args,
+  grant: Grant<'event:read', 'project'>,
+  search: Search,
+  id: number,
+) {
+  const upload = (await findUpload(queries, grant, id)) ?? notFound()
   const [files, names] = await Promise.all([
-    uploadFiles(queries, scope, { uploadId: id, text: search.file, ...cursorOf(search) }),
+    uploadFiles(queries, grant, { uploadId: id, text: search.file, ...cursorOf(search) }),
     actorNames(queries.records, [upload.actor]),
   ])
   return { upload: withTexts(upload, names, queries.clock.nowMs()), files }

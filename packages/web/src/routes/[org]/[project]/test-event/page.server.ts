@@ -2,7 +2,7 @@
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>
 
@@ -13,8 +13,8 @@ export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
 
 /** The list shows the event. When it was refused, limits and keys are looked at: the settings show both, the log says which. */
 export async function action(args: Args) {
-  const scope = await projectScope(args, 'event:write')
-  const sent = await args.context.sendTestEvent(scope)
-  if (!sent.ok) return redirect(paths.projectSettings(scope.orgSlug, scope.projectSlug), 303)
-  return redirect(paths.issues(scope.orgSlug, scope.projectSlug, { query: '' }), 303)
+  const grant = await projectGrant(args, 'event:write')
+  const sent = await args.context.sendTestEvent(grant)
+  if (!sent.ok) return redirect(paths.projectSettings(grant.orgSlug, grant.projectSlug), 303)
+  return redirect(paths.issues(grant.orgSlug, grant.projectSlug, { query: '' }), 303)
 }

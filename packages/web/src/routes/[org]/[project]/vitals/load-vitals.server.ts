@@ -1,5 +1,5 @@
 /** The screen of web vitals: all of them and the routes; of a chosen one all that explains it. */
-import type { ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import {
   type PerformanceFilter,
   projectKeys,
@@ -26,7 +26,7 @@ import {
 } from '../../../../parts/filter-bar/filter-of.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { scriptText } from '../../../../parts/scripts/script-text.ts'
-import { projectScope } from '../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { histogramBars } from './histogram-bars.ts'
 import { sortedRoutes } from './sorted-routes.ts'
 import { readVitalChoice, type VitalChoice } from './vital-choice.ts'
@@ -37,7 +37,7 @@ const HOUR_MS = 3_600_000
 
 export async function loadVitals(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock } = args.context
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const { searchParams: params } = args.url
   const nowMs = clock.nowMs()
   const filter = performanceFilterOf(params, nowMs)
@@ -46,14 +46,14 @@ export async function loadVitals(args: LoadArgs<AppContext, 'org' | 'project'>) 
   const isTimed = period !== '' || range !== undefined
   const ofRoute = { ...filter, route: choice.route }
   const [overview, changes, routes, choices] = await Promise.all([
-    vitalOverview(queries, scope, ofRoute),
+    vitalOverview(queries, grant, ofRoute),
     // Before all that is kept there is nothing.
-    isTimed ? vitalChanges(queries, scope, ofRoute) : [],
-    choice.route === undefined ? routeVitals(queries, scope, { ...filter, limit: ROUTES }) : [],
-    filterChoices(queries, scope, { params, nowMs, source: 'vitals' }),
+    isTimed ? vitalChanges(queries, grant, ofRoute) : [],
+    choice.route === undefined ? routeVitals(queries, grant, { ...filter, limit: ROUTES }) : [],
+    filterChoices(queries, grant, { params, nowMs, source: 'vitals' }),
   ])
   const chosen = chosenOf(choice, overview)
-  const keys = overview.length === 0 ? await projectKeys(queries, scope) : []
+  const keys = overview.length === 0 ? await projectKeys(queries, grant) : []
   return {
     choice,
     overview,
@@ -61,7 +61,7 @@ export async function loadVitals(args: LoadArgs<AppContext, 'org' | 'project'>) 
     routes: sortedRoutes(routes, choice.sort),
     isCut: routes.length === ROUTES,
     choices,
-    detail: chosen && (await loadDetail(queries, scope, { choice, chosen, filter, isTimed, nowMs })),
+    detail: chosen && (await loadDetail(queries, grant, { choice, chosen, filter, isTimed, nowMs })),
     dsn: keys.find((key) => key.isActive)?.dsn,
     isNarrowed: isFiltered(params) || choice.route !== undefined,
   }
@@ -84,19 +84,19 @@ type Asked = {
   readonly nowMs: number
 }
 
-async function loadDetail(queries: QueryDeps, scope: ProjectScope, asked: Asked) {
+async function loadDetail(queries: QueryDeps, grant: Grant<'event:read', 'project'>, asked: Asked) {
   const { choice, chosen, filter, isTimed, nowMs } = asked
   const { name } = chosen
   const input = { ...filter, name, route: choice.route, visits: chosen.samples }
   // Of all time the chart begins with the first visit.
   const fromMs = isTimed ? filter.fromMs : Math.max(0, Math.min(chosen.firstMs, nowMs - HOUR_MS))
   const [trend, histogram, parts, causes, breakdown, samples] = await Promise.all([
-    vitalTrend(queries, scope, { ...input, fromMs, buckets: trendPoints(chosen.samples) }),
-    vitalHistogram(queries, scope, input),
-    vitalParts(queries, scope, input),
-    vitalCauses(queries, scope, input),
-    vitalBreakdown(queries, scope, input),
-    vitalSamples(queries, scope, { ...input, set: choice.samples }),
+    vitalTrend(queries, grant, { ...input, fromMs, buckets: trendPoints(chosen.samples) }),
+    vitalHistogram(queries, grant, input),
+    vitalParts(queries, grant, input),
+    vitalCauses(queries, grant, input),
+    vitalBreakdown(queries, grant, input),
+    vitalSamples(queries, grant, { ...input, set: choice.samples }),
   ])
   return {
     chosen,

@@ -1,17 +1,18 @@
 /** One span with what is usual for it, as JSON: for the page that has the span in its address and for the panel. */
-import { type AnyScope, type QueryDeps, type SpanDetail, spanDetail, usualDuration } from '@sonde/queries'
+import type { Grant } from '@sonde/access'
+import { type QueryDeps, type SpanDetail, spanDetail, usualDuration } from '@sonde/queries'
 import { placeText, unreadableText } from '../../../../parts/scripts/script-text.ts'
 
 export async function loadSpan(
   queries: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   ids: { readonly traceId: string; readonly spanId: string },
 ) {
-  const span = await spanDetail(queries, scope, { ...ids, spanId: ids.spanId.toLowerCase() })
+  const span = await spanDetail(queries, grant, { ...ids, spanId: ids.spanId.toLowerCase() })
   if (span === undefined) return undefined
   const { place: _place, unreadable: _unreadable, ...shown } = span
   const facts = { ...sourceFacts(span), ...span.facts }
-  return { ...shown, facts, usual: await usualDuration(queries, scope, span) }
+  return { ...shown, facts, usual: await usualDuration(queries, grant, span) }
 }
 export type SpanData = NonNullable<Awaited<ReturnType<typeof loadSpan>>>
 

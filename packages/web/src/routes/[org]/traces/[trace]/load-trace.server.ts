@@ -1,6 +1,6 @@
 /** Everything the screen of a trace is sent at once; details of a span are asked for when it is chosen. */
+import type { Grant } from '@sonde/access'
 import {
-  type AnyScope,
   type QueryDeps,
   traceNavigations,
   traceNeighbours,
@@ -18,17 +18,17 @@ const SPAN = /^[0-9a-f]{16}$/i
 /** Undefined when nothing of the trace is there. `root`: only that span and what is below it. */
 export async function loadTrace(
   queries: QueryDeps,
-  scope: AnyScope,
+  grant: Grant<'event:read', 'org' | 'project'>,
   { traceId, root }: { readonly traceId: string; readonly root: string | undefined },
 ) {
   const part = root !== undefined && SPAN.test(root) ? root.toLowerCase() : undefined
   const [outline, vitals, navigations] = await Promise.all([
-    traceOutline(queries, scope, { traceId, within: part }),
-    traceVitals(queries, scope, traceId),
-    traceNavigations(queries, scope, traceId),
+    traceOutline(queries, grant, { traceId, within: part }),
+    traceVitals(queries, grant, traceId),
+    traceNavigations(queries, grant, traceId),
   ])
   if (!outline) return undefined
-  const neighbours = await traceNeighbours(queries, scope, outline)
+  const neighbours = await traceNeighbours(queries, grant, outline)
   const { rowOf, beginMs, ...laidOut } = layOutTrace(outline, { root: part })
   const rows = unpackRows(laidOut.rows)
   const isPart = part !== undefined && rows.ids[0] === part

@@ -9,7 +9,7 @@ import {
   undoChange,
 } from '../../../../../parts/issue/undo-change.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { projectScope, requireViewer } from '../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { isShownStatus } from '../../../../../parts/issue/shown-status.ts'
 
 /** `refused`: why nothing was changed. */
@@ -22,18 +22,16 @@ export async function changeIssue(
   args: ActionArgs<AppContext, 'org' | 'project' | 'issue'>,
 ): Promise<IssueOutcome | Invalid<IssueOutcome>> {
   const { context, params, formData } = args
-  const scope = await projectScope(args, 'event:write')
-  const issue = await findIssue(context.queries, scope, params.issue)
+  const grant = await projectGrant(args, 'event:write')
+  const issue = await findIssue(context.queries, grant, params.issue)
   if (!issue) return notFound()
   const form = await formData()
   const undo = form.get('undo')
-  if (typeof undo === 'string') return undoChange(args, scope, undo)
+  if (typeof undo === 'string') return undoChange(args, grant, undo)
   const status = form.get('status')
   if (!isShownStatus(status)) return httpError(400)
   try {
-    const { before } = await updateIssues(context.commands, requireViewer(args), {
-      org: scope.orgId,
-      project: scope.projectId,
+    const { before } = await updateIssues(context.commands, grant, {
       ids: [issue.id],
       status,
       resolution: resolutionOf(form),

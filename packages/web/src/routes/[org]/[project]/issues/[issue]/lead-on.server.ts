@@ -1,6 +1,6 @@
 /** Addresses of before: of an issue that became part of another, and of an event that has another issue now. */
+import type { Grant } from '@sonde/access'
 import { eventById, findIssue, type IssueRow, namesIssue } from '@sonde/queries'
-import type { ProjectScope } from '@sonde/access'
 import { redirect } from '@sonde/router/server'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 
@@ -18,11 +18,11 @@ export function leadOn({ params, url }: Asked, issue: Pick<IssueRow, 'id' | 'sho
 /** To the event's own issue, where it has one; it may have yet another tomorrow. */
 export async function leadToIssueOf(
   { context, url }: Asked,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   eventId: string,
 ): Promise<void> {
-  const found = await eventById(context.queries, scope, eventId)
-  const issue = found && (await findIssue(context.queries, scope, found.issueId))
+  const found = await eventById(context.queries, grant, eventId)
+  const issue = found && (await findIssue(context.queries, grant, found.issueId))
   const address = issue && addressWith(url, issue.shortId)
   if (address !== undefined && address !== url.pathname + url.search) redirect(address, 307)
 }

@@ -1,5 +1,5 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
-import type { ProjectScope } from '@sonde/access'
+import { type Grant, mayAlso } from '@sonde/access'
 import {
   EVENT_CHOICES,
   eventAttachments,
@@ -25,7 +25,7 @@ import type { EventRef } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { chartWindow } from '../../../../../parts/event-filter/chart-window.server.ts'
 import { leadOn, leadToIssueOf } from './lead-on.server.ts'
-import { mayInOrg, projectScope } from '../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { loadDoctor } from '../../../../../parts/event/doctor/load-doctor.server.ts'
 import { orRefusal } from './search-refusal.server.ts'
 
@@ -37,15 +37,14 @@ const SUSPECTS = 3
 /** `detail`: undefined when retention has removed all of the issue's events, or none is left by the filter. */
 export async function loadIssuePage(args: Args, ref: EventRef) {
   const { queries } = args.context
-  const scope = await projectScope(args, 'event:read')
-  const issue = (await issueDetail(queries, scope, args.params.issue)) ?? notFound()
+  const grant = await projectGrant(args, 'event:read')
+  const issue = (await issueDetail(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, mayChange, alike, releases] = await Promise.all([
-    orRefusal(() => loadEvent(args, scope, issue, ref)),
-    mayInOrg(args, 'event:write'),
+  const [searched, alike, releases] = await Promise.all([
+    orRefusal(() => loadEvent(args, grant, issue, ref)),
     similarIssues(queries, issue, SIMILAR),
-    orderedReleases(queries, scope),
+    orderedReleases(queries, grant),
   ])
   const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
     shortId,
@@ -58,15 +57,15 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const { detail, series } = searched.value ?? {}
   // An event that is asked for by its id is there or the page is not.
   if (searched.value && !detail && !isChoice(ref)) {
-    await leadToIssueOf(args, scope, ref)
+    await leadToIssueOf(args, grant, ref)
     return notFound()
   }
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
-  const doctor = detail && (await loadDoctor(args, scope, detail.event))
+  const doctor = detail && (await loadDoctor(args, grant, detail.event))
   const suspects =
     detail &&
-    (await suspectCommits(queries, scope, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
-  const attachments = detail ? await loadAttachments(args, scope, detail.event.event_id) : []
+    (await suspectCommits(queries, grant, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
+  const attachments = detail ? await loadAttachments(args, grant, detail.event.event_id) : []
   const choice = isChoice(ref) ? ref : ('id' as const)
   return {
     issue,
@@ -77,7 +76,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     doctor,
     suspects,
     similar,
-    mayChange,
+    mayChange: mayAlso(grant, 'event:write'),
     latestRelease: releases[0]?.version,
     choice,
     filter,
@@ -85,10 +84,9 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   }
 }
 
-async function loadAttachments(args: Args, scope: ProjectScope, eventId: string) {
-  const list = await eventAttachments(args.context.queries, scope, eventId)
-  // Asked only where there is something to delete.
-  const mayDelete = list.length > 0 && (await mayInOrg(args, 'event:delete'))
+async function loadAttachments(args: Args, grant: Grant<'event:read', 'project'>, eventId: string) {
+  const list = await eventAttachments(args.context.queries, grant, eventId)
+  const mayDelete = mayAlso(grant, 'event:delete')
   return list.map(({ id, name, contentType, type, shownAs, bytes }) => ({
     id,
     name,
@@ -100,14 +98,19 @@ async function loadAttachments(args: Args, scope: ProjectScope, eventId: string)
   }))
 }
 
-async function loadEvent({ context, url }: Args, scope: ProjectScope, issue: IssueDetail, ref: EventRef) {
+async function loadEvent(
+  { context, url }: Args,
+  grant: Grant<'event:read', 'project'>,
+  issue: IssueDetail,
+  ref: EventRef,
+) {
   const { queries, clock } = context
   const nowMs = clock.nowMs()
   const filter = readEventFilter(url.searchParams)
   const { query, environments } = filter
   const narrowing = isNarrowed(filter) ? { query, environments, ...spanOf(filter, nowMs) } : undefined
   const [detail, { fromMs, toMs, stepMs, counts, total, markers }] = await Promise.all([
-    findEvent(queries, scope, issue, ref, narrowing),
+    findEvent(queries, grant, issue, ref, narrowing),
     eventSeries(queries, issue, { query, environments, ...chartWindow(issue, filter, nowMs), buckets: 80 }),
   ])
   const series: ChartSeries = { fromMs, toMs, stepMs, counts, total, markers }
@@ -116,14 +119,14 @@ async function loadEvent({ context, url }: Args, scope: ProjectScope, issue: Iss
 
 async function findEvent(
   queries: AppContext['queries'],
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   issue: IssueDetail,
   ref: EventRef,
   narrowing: EventNarrowing | undefined,
 ): Promise<EventDetail | undefined> {
   if (!narrowing && isChoice(ref)) return issueEvent(queries, issue, ref)
   const id = narrowing && isChoice(ref) ? await narrowedEventId(queries, issue, ref, narrowing) : ref
-  const detail = id === undefined ? undefined : await eventById(queries, scope, id)
+  const detail = id === undefined ? undefined : await eventById(queries, grant, id)
   if (!detail || detail.issueId !== issue.id) return undefined
   if (!narrowing) return detail
   const place = { ...detail, eventId: detail.event.event_id }

@@ -1,5 +1,5 @@
 /** Everything that the page of one release shows, in one go: each question is one bounded query. */
-import type { ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import {
   adoptionSeries,
   deployMarkers,
@@ -18,7 +18,7 @@ import { type LoadArgs, notFound } from '@sonde/router/server'
 import { readEventFilter } from '../../../../../parts/event-filter/event-filter.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { chartWindow } from '../../../../../parts/event-filter/chart-window.server.ts'
-import { projectScope } from '../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { adoptionChartSeries } from '../adoption-chart-series.ts'
 import { comparedReleases } from '../compared-releases.server.ts'
 import { COMMITS_A_PAGE, readPage } from '../release-search.ts'
@@ -27,22 +27,22 @@ const ISSUES = 50
 
 export async function loadRelease(args: LoadArgs<AppContext, 'org' | 'project' | 'release'>) {
   const { queries, clock, publicUrl } = args.context
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const { searchParams: params } = args.url
   // `paths.release` puts a space behind names that would be another page's.
-  const release = (await projectRelease(queries, scope, args.params.release.trim())) ?? notFound()
+  const release = (await projectRelease(queries, grant, args.params.release.trim())) ?? notFound()
   const { version, previous } = release
   const kind = RELEASE_ISSUE_KINDS.find((each) => each === params.get('issues')) ?? 'new'
   const commitPage = readPage(params.get('commits'))
   const [used, issues, commits, deploys, bundles, compared] = await Promise.all([
-    loadUse(queries, scope, release, params, clock.nowMs()),
-    releaseIssues(queries, scope, { version, previous, kind, limit: ISSUES }),
+    loadUse(queries, grant, release, params, clock.nowMs()),
+    releaseIssues(queries, grant, { version, previous, kind, limit: ISSUES }),
     releaseCommits(queries, release.id, { offset: (commitPage - 1) * COMMITS_A_PAGE, limit: COMMITS_A_PAGE }),
-    releaseDeploys(queries, scope, release.id),
-    releaseBundles(queries, scope, version),
+    releaseDeploys(queries, grant, release.id),
+    releaseBundles(queries, grant, version),
     previous === undefined
       ? undefined
-      : comparedReleases(queries, scope, {
+      : comparedReleases(queries, grant, {
           release: version,
           before: previous,
           params,
@@ -66,7 +66,7 @@ export async function loadRelease(args: LoadArgs<AppContext, 'org' | 'project' |
 /** Over its life up to now, unless the address says a time. */
 async function loadUse(
   queries: QueryDeps,
-  scope: ProjectScope,
+  grant: Grant<'event:read', 'project'>,
   release: ReleaseDetail,
   params: URLSearchParams,
   nowMs: number,
@@ -77,9 +77,9 @@ async function loadUse(
   const window = { ...chartWindow(life, said, nowMs), environment: said.environments }
   const releases = previous === undefined ? [version] : [version, previous]
   const [adoption, series, markers] = await Promise.all([
-    releaseAdoption(queries, scope, { ...window, releases: [version] }),
-    adoptionSeries(queries, scope, { ...window, releases, buckets: 60 }),
-    deployMarkers(queries, [scope.projectId], window),
+    releaseAdoption(queries, grant, { ...window, releases: [version] }),
+    adoptionSeries(queries, grant, { ...window, releases, buckets: 60 }),
+    deployMarkers(queries, [grant.projectId], window),
   ])
   return {
     basis: adoption.basis,

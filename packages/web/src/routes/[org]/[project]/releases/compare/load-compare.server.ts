@@ -1,5 +1,5 @@
 /** Two releases side by side. Which, is in the address: `?a=…&b=…`; `b` is looked at, `a` is what it is compared with. */
-import type { ProjectScope } from '@sonde/access'
+import type { Grant } from '@sonde/access'
 import {
   adoptionSeries,
   deployMarkers,
@@ -13,7 +13,7 @@ import {
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { adoptionChartSeries } from '../adoption-chart-series.ts'
 import { comparedReleases, comparedWindow } from '../compared-releases.server.ts'
 
@@ -24,20 +24,20 @@ const ONLY_IN_ONE = 10
 
 export async function loadCompare(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock } = args.context
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const { searchParams: params } = args.url
-  const all = await orderedReleases(queries, scope)
+  const all = await orderedReleases(queries, grant)
   const versions = all.slice(0, OFFERED).map(({ version }) => version)
   // Of nothing that is said: the last two.
   const b = versionOf(params, 'b') || (versions[0] ?? '')
   const a = versionOf(params, 'a') || (all[all.findIndex(({ version }) => version === b) + 1]?.version ?? '')
   const [first, second] = await Promise.all([
-    projectRelease(queries, scope, a),
-    projectRelease(queries, scope, b),
+    projectRelease(queries, grant, a),
+    projectRelease(queries, grant, b),
   ])
   const found =
     first && second && a !== b
-      ? await loadBoth(queries, scope, { a: first, b: second, params, nowMs: clock.nowMs() })
+      ? await loadBoth(queries, grant, { a: first, b: second, params, nowMs: clock.nowMs() })
       : undefined
   return {
     asked: { a, b },
@@ -57,7 +57,11 @@ type Both = {
   readonly nowMs: number
 }
 
-async function loadBoth(queries: QueryDeps, scope: ProjectScope, { a, b, params, nowMs }: Both) {
+async function loadBoth(
+  queries: QueryDeps,
+  grant: Grant<'event:read', 'project'>,
+  { a, b, params, nowMs }: Both,
+) {
   const window = comparedWindow(params, nowMs)
   const isSaid = ['statsPeriod', 'start'].some((name) => params.has(name))
   // Of all time the chart begins with the first of both.
@@ -67,11 +71,11 @@ async function loadBoth(queries: QueryDeps, scope: ProjectScope, { a, b, params,
   const shown = { ...window, fromMs }
   const releases = [b.version, a.version]
   const [adoption, series, markers, compared, differences] = await Promise.all([
-    releaseAdoption(queries, scope, { ...shown, releases }),
-    adoptionSeries(queries, scope, { ...shown, releases, buckets: 60 }),
-    deployMarkers(queries, [scope.projectId], shown),
-    comparedReleases(queries, scope, { release: b.version, before: a.version, params, nowMs }),
-    releaseDifferences(queries, scope, {
+    releaseAdoption(queries, grant, { ...shown, releases }),
+    adoptionSeries(queries, grant, { ...shown, releases, buckets: 60 }),
+    deployMarkers(queries, [grant.projectId], shown),
+    comparedReleases(queries, grant, { release: b.version, before: a.version, params, nowMs }),
+    releaseDifferences(queries, grant, {
       ...shown,
       release: b.version,
       before: a.version,

@@ -2,7 +2,7 @@
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { fieldsOf } from '../../../../../parts/forms/posted-fields.ts'
 import { trySampling } from '../try-sampling.server.ts'
 
@@ -11,6 +11,6 @@ export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
 }
 
 export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
-  const scope = await projectScope(args, 'project:write')
-  return Response.json(await trySampling(args.context.queries, scope, fieldsOf(await args.formData())))
+  const grant = await projectGrant(args, 'project:write')
+  return Response.json(await trySampling(args.context.queries, grant, fieldsOf(await args.formData())))
 }

@@ -2,7 +2,7 @@
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
 import { paths } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { tryRules } from '../change-rules.server.ts'
 import { fieldsOf } from '../../../../../parts/forms/posted-fields.ts'
 
@@ -11,6 +11,6 @@ export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
 }
 
 export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
-  await projectScope(args, 'project:write')
+  await projectGrant(args, 'project:write')
   return Response.json(tryRules(args.context.previewScrub, fieldsOf(await args.formData())))
 }

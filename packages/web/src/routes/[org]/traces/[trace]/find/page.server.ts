@@ -1,11 +1,11 @@
 import { findSpans } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { orgScope } from '../../../../../parts/access/page-scope.server.ts'
+import { orgGrant } from '../../../../../parts/access/page-grant.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'trace'>): Promise<Response> {
-  const scope = await orgScope(args, 'event:read')
+  const grant = await orgGrant(args, 'event:read')
   const text = args.url.searchParams.get('text') ?? ''
-  const found = await findSpans(args.context.queries, scope, { traceId: args.params.trace, text })
+  const found = await findSpans(args.context.queries, grant, { traceId: args.params.trace, text })
   return Response.json(found, { headers: { 'cache-control': 'private, no-store' } })
 }

@@ -1,9 +1,9 @@
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { requireOperator } from '../../../../../parts/access/operator.server.ts'
+import { operatorGrant } from '../../../../../parts/access/operator.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'letter'>) {
-  requireOperator(args)
+  operatorGrant(args)
   const { operator, queries } = args.context
   const id = /^[1-9]\d{0,14}$/.test(args.params.letter) ? Number(args.params.letter) : notFound()
   const letter = (await operator.lookAtDead(id)) ?? notFound()

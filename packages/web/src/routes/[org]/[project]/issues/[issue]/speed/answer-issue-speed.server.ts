@@ -3,7 +3,7 @@ import { errorKind } from '@sonde/base'
 import { findIssue, issueVitals } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
-import { projectScope } from '../../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
 import { readEventFilter, spanOf } from '../../../../../../parts/event-filter/event-filter.ts'
 import type { IssueSpeed } from '../issue-speed-text.ts'
 
@@ -11,8 +11,8 @@ export async function answerIssueSpeed(
   args: LoadArgs<AppContext, 'org' | 'project' | 'issue'>,
 ): Promise<Response> {
   const { queries, clock } = args.context
-  const scope = await projectScope(args, 'event:read')
-  const issue = (await findIssue(queries, scope, args.params.issue)) ?? notFound()
+  const grant = await projectGrant(args, 'event:read')
+  const issue = (await findIssue(queries, grant, args.params.issue)) ?? notFound()
   const filter = readEventFilter(args.url.searchParams)
   const { environments } = filter
   const answer: IssueSpeed = await issueVitals(queries, issue, {

@@ -3,7 +3,7 @@ import { type LoadArgs, notFound } from '@sonde/router/server'
 import { readEventFilter, spanOf } from '../../../../../../../parts/event-filter/event-filter.ts'
 import type { AppContext } from '../../../../../../../server/app-context.server.ts'
 import { leadOn } from '../../lead-on.server.ts'
-import { projectScope } from '../../../../../../../parts/access/page-scope.server.ts'
+import { projectGrant } from '../../../../../../../parts/access/page-grant.server.ts'
 import { orRefusal } from '../../search-refusal.server.ts'
 
 const ROWS = 100
@@ -13,8 +13,8 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue
   const { queries, clock } = args.context
   const { key } = args.params
   const { searchParams } = args.url
-  const scope = await projectScope(args, 'event:read')
-  const issue = (await findIssue(queries, scope, args.params.issue)) ?? notFound()
+  const grant = await projectGrant(args, 'event:read')
+  const issue = (await findIssue(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(searchParams)
   const contains = (searchParams.get('value') ?? '').slice(0, 200)

@@ -3,20 +3,16 @@ import { attachmentAnswer, openAttachment } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../../../../../../../../../paths.ts'
 import type { AppContext } from '../../../../../../../../../server/app-context.server.ts'
-import {
-  orEndPage,
-  projectScope,
-  requireViewer,
-} from '../../../../../../../../../parts/access/page-scope.server.ts'
+import { orEndPage, projectGrant } from '../../../../../../../../../parts/access/page-grant.server.ts'
 
 type Params = 'org' | 'project' | 'issue' | 'event' | 'attachment'
 
 /** The file: to be saved, or with `?view` shown if it is safe to. */
 export async function load(args: LoadArgs<AppContext, Params>) {
-  const scope = await projectScope(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
   const { context, params, url } = args
   const deps = { records: context.queries.records, blobs: context.blobs }
-  const opened = await openAttachment(deps, scope, params.event, idOf(params.attachment))
+  const opened = await openAttachment(deps, grant, params.event, idOf(params.attachment))
   if (!opened) return notFound()
   return attachmentAnswer(opened, url.searchParams.has('view') ? 'view' : 'download')
 }
@@ -25,11 +21,9 @@ export async function load(args: LoadArgs<AppContext, Params>) {
 export async function action(args: ActionArgs<AppContext, Params>) {
   const { context, params } = args
   const { org, project, issue, event } = params
-  await projectScope(args, 'event:delete')
+  const grant = await projectGrant(args, 'event:delete')
   const id = idOf(params.attachment)
-  await orEndPage(
-    deleteAttachment(context.commands, requireViewer(args), { org, project, eventId: event, id }),
-  )
+  await orEndPage(deleteAttachment(context.commands, grant, { eventId: event, id }))
   return redirect(`${paths.event(org, project, issue, event)}#attachments`, 303)
 }
 

@@ -1,0 +1,51 @@
+/**
+ * From a page's address to the grant that queries and commands ask for. Who is not signed in is sent to sign in and back; what
+ * does not exist, and what may not be seen, is the same not-found page.
+ */
+import type { Grant, Grants, Permission, UserViewer } from '@sonde/access'
+import { errorKind } from '@sonde/base'
+import { httpError, type LoadArgs, notFound, redirect } from '@sonde/router/server'
+import { paths } from '../../paths.ts'
+import type { AppContext } from '../../server/app-context.server.ts'
+
+type Asked<Param extends string> = Pick<LoadArgs<AppContext, Param>, 'context' | 'params' | 'url'>
+
+/** Redirects to sign-in when nobody is signed in. */
+export function requireViewer({ context, url }: Pick<Asked<never>, 'context' | 'url'>): UserViewer {
+  if (context.viewer) return context.viewer
+  const here = url.pathname + url.search
+  return redirect(here === '/' ? paths.signIn() : paths.signIn(here), 303)
+}
+
+export async function orgGrant<P extends Permission>(
+  args: Asked<'org'>,
+  permission: P,
+): Promise<Grant<P, 'org'>> {
+  return orEndPage(grantsOf(args).openOrg(args.params.org, permission))
+}
+
+export async function projectGrant<P extends Permission>(
+  args: Asked<'org' | 'project'>,
+  permission: P,
+): Promise<Grant<P, 'project'>> {
+  const { org, project } = args.params
+  return orEndPage(grantsOf(args).openProject(org, project, permission))
+}
+
+/** The layout's load, the page's load and the action of one request share what was read. */
+export function grantsOf(args: Pick<Asked<never>, 'context' | 'url'>): Grants {
+  const viewer = requireViewer(args)
+  return args.context.grants ?? args.context.access.grantsFor(viewer)
+}
+
+/** What is not there, or not this person's, ends the page as such: for grants, and for commands that look things up. */
+export async function orEndPage<Result>(job: Promise<Result>): Promise<Result> {
+  try {
+    return await job
+  } catch (error) {
+    const kind = errorKind(error)
+    if (kind === 'not-found') return notFound()
+    if (kind === 'forbidden') return httpError(403)
+    throw error
+  }
+}
