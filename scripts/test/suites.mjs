@@ -1,13 +1,29 @@
 /**
  * What `npm test` runs, in this order, two processes at a time. `jobs` bounds how many of them are of one suite.
- * Files share a process per package with `together`; those in `alone` never do. With `secondTry` files that failed run
- * once more, alone.
+ * Files for which `together` says the same share a process, except what is below a path in `alone`. With `secondTry`
+ * files that failed run once more, alone.
  */
 export const SUITES = [
   { name: 'checks', command: ['scripts/check.ts'], jobs: 1 },
   {
     name: 'unit',
     files: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    together: (file) => /^packages\/[^/]+/.exec(file)?.[0],
+    alone: [
+      // They hold memory to a bound.
+      'packages/ingest/test/endpoints/compressed-body.test.ts',
+      'packages/ingest/test/endpoints/worst-requests.test.ts',
+      'packages/sourcemaps/test/memory.test.ts',
+      // They open, kill or fork telemetry engines of their own; a process can have one.
+      'packages/pipeline/test/commit/kill.test.ts',
+      'packages/pipeline/test/repair/kill.test.ts',
+      'packages/queries/test/sql/',
+      'packages/server/test/back/test-event.test.ts',
+      'packages/server/test/doctor/operator-status.test.ts',
+      'packages/stores/test/telemetry/',
+      // It sets the time zone of its process.
+      'packages/web/test/shell/zoned-time.test.ts',
+    ],
     jobs: 2,
     timeoutMs: 120_000,
   },
