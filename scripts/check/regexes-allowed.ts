@@ -29,10 +29,10 @@ export const ALLOWED: readonly Allowed[] = [
       String.raw`/\.(?:min\.|chunk\.|bundle\.)*(?:[cm]?[jt]sx?|vue|svelte|bundle|jsbundle|hbc)$/i`,
     ],
     reason:
-      'Names and paths of frames have at most 512 characters (normalize/frames.ts, symbolicate/mapped-frame.ts), and this folder is frozen.',
+      'Names and paths of frames have at most 512 characters (normalize/stacktrace.ts, symbolicate/symbolicate-stack.ts), and this folder is frozen.',
   },
   {
-    paths: ['packages/pipeline/src/group/v1/asset-hash.ts'],
+    paths: ['packages/pipeline/src/group/v1/stable-path.ts'],
     regexes: [
       String.raw`/\d[a-z]+\d|\d[a-z]*\d?[a-z]+\d/`,
       String.raw`/^(?:[A-Z]?[a-z]{2,})+[_-]?\d{1,3}$/`,
@@ -41,7 +41,7 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'The text has eight characters.',
   },
   {
-    paths: ['packages/pipeline/src/stages/crawlers.ts'],
+    paths: ['packages/pipeline/src/stages/filter.ts'],
     regexes: [String.raw`/\b\w{0,40}(?:bot|crawler|spider)\b.{0,80}\+https?:/i`],
     reason: 'A user agent is cut to 512 characters before, and every repetition is bounded.',
   },
@@ -105,10 +105,10 @@ export const ALLOWED: readonly Allowed[] = [
 export const BUILT: Readonly<Record<string, string>> = {
   'packages/pipeline/src/group/v1/parameterize-message.ts':
     'Of the constants in message-patterns.ts; a message is cut to 1,000 characters before.',
-  'packages/pipeline/src/normalize/user-agent-rules.ts':
+  'packages/pipeline/src/normalize/user-agent.ts':
     'Of constants with bounded repetitions; a user agent is cut to 512 characters.',
-  'packages/pipeline/src/stages/crawlers.ts': 'A list of plain names.',
-  'packages/pipeline/src/symbolicate/source-in-app.ts':
+  'packages/pipeline/src/stages/filter.ts': 'A list of plain names.',
+  'packages/pipeline/src/symbolicate/read-position.ts':
     'Of constants beside it; a path has at most 512 characters.',
   'packages/server/src/front/body-bounds.ts':
     'Of constants beside it: from the beginning, and each part ends at the next slash.',

@@ -1,5 +1,5 @@
 export type { CommitStep, Committed } from './commit/commit-batch.ts'
-export type { Trouble } from './commit/keep-trying.ts'
+export type { Trouble } from './commit/insert-rows.ts'
 export {
   type DeadLetter,
   type DeadLetterContent,
@@ -7,8 +7,8 @@ export {
   deadLetters,
 } from './dead/dead-letters.ts'
 export { defaultThreads, type WorkerOptions } from './digest/digest-pool.ts'
-export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './digest/digest-settings.ts'
+export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './digest/settings-history.ts'
 export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline } from './start-pipeline.ts'
-export type { RepairChange } from './repair/repair-needs.ts'
+export type { RepairChange } from './repair/repair-cursor.ts'
 export { type RepairsOptions, startRepairs } from './repair/start-repairs.ts'
 export type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'

@@ -1,6 +1,6 @@
 /** Runs named stages one after the other, times each, and stops at the first that drops. */
 import type { ItemOutcome } from '@sonde/protocol/outcome'
-import { isLacking, type Lacking } from './maps/known-files.ts'
+import { isLacking, type Lacking } from './maps/file-asks.ts'
 
 export type DropOutcome = Exclude<ItemOutcome, { readonly outcome: 'accepted' | 'client_discard' }>
 

@@ -4,15 +4,14 @@
  */
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { groupEvent } from './group/group-event.ts'
-import { isLacking, type Lacking } from './maps/known-files.ts'
+import { isLacking, type Lacking } from './maps/file-asks.ts'
 import { normalizeEvent, parseEventJson } from './normalize/index.ts'
 import { scrubEvent } from './scrub/index.ts'
 import { encodeEvent } from './stages/encode.ts'
 import type { EventInput, GroupedInput, ParsedEvent, WithEvent } from './stages/event-input.ts'
 import { filterReason } from './stages/filter.ts'
-import { eventIdFromPosition } from './digest/event-id-from-position.ts'
-import type { DigestedEvent } from './digest/digested.ts'
-import { symbolicateItem } from './symbolicate/symbolicate-item.ts'
+import { type DigestedEvent, eventIdFromPosition } from './digest/digested.ts'
+import { symbolicateItem } from './symbolicate/symbolicate-event.ts'
 import { chain, drop, type Stage } from './stage-runner.ts'
 
 const parse: Stage<EventInput, ParsedEvent> = {

@@ -4,18 +4,20 @@ import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
 import type { Blobs, NewcomerLimits, Records, Telemetry } from '@sonde/stores'
-import type { Batch } from './commit/batch.ts'
-import { createBatchQueue } from './commit/batch-queue.ts'
+import { type Batch, createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
-import { keepTrying, type Trouble } from './commit/keep-trying.ts'
+import { keepTrying, type Trouble } from './commit/insert-rows.ts'
 import { readPosition } from './commit/pipeline-state.ts'
 import { createTurns, type Turns } from './commit/turns.ts'
 import { type DigestPool, startDigestPool, type WorkerOptions } from './digest/digest-pool.ts'
-import { DEFAULT_DIGEST_SETTINGS } from './digest/digest-settings.ts'
-import { openSettingsHistory, type SettingsHistory } from './digest/settings-history.ts'
+import {
+  DEFAULT_DIGEST_SETTINGS,
+  openSettingsHistory,
+  type SettingsHistory,
+} from './digest/settings-history.ts'
 import { pipelineFiles } from './maps/pipeline-files.ts'
-import { createPipelineMetrics } from './pipeline-metrics.ts'
 import type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'
+import type { StageTimes } from './stage-runner.ts'
 
 export type PipelineOptions = {
   readonly log: LogReader
@@ -200,4 +202,42 @@ async function digestAll(
     const own = digested[at]
     return own ? [{ record, digested: own }] : []
   })
+}
+
+/** What operators see of the pipeline. Names are stable: dashboards use them. */
+type PipelineMetrics = {
+  stageTimes(times: StageTimes): void
+  committed(result: Committed, records: number, tookMs: number): void
+}
+
+const COMMIT_BUCKETS_SEC = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+function createPipelineMetrics(metrics: Metrics | undefined): PipelineMetrics {
+  if (!metrics) return { stageTimes: () => undefined, committed: () => undefined }
+  const stageSeconds = metrics.counter('sonde_pipeline_stage_seconds_total', 'Time spent in a stage', [
+    'stage',
+  ])
+  const stageRuns = metrics.counter('sonde_pipeline_stage_runs_total', 'Items a stage has seen', ['stage'])
+  const records = metrics.counter('sonde_pipeline_records_total', 'Log records committed')
+  const events = metrics.counter('sonde_pipeline_events_total', 'Events by how they ended', ['end'])
+  const commitSeconds = metrics.histogram(
+    'sonde_pipeline_commit_seconds',
+    'Time to commit a batch',
+    COMMIT_BUCKETS_SEC,
+  )
+  return {
+    stageTimes(times) {
+      for (const [stage, { ms, runs }] of times) {
+        stageSeconds.inc({ stage }, ms / 1000)
+        stageRuns.inc({ stage }, runs)
+      }
+    },
+    committed(result, count, tookMs) {
+      records.inc(count)
+      events.inc({ end: 'stored' }, result.events)
+      events.inc({ end: 'duplicate' }, result.duplicates)
+      events.inc({ end: 'dead' }, result.dead)
+      commitSeconds.observe(tookMs / 1000)
+    },
+  }
 }

@@ -3,7 +3,22 @@
  * batches are small when little is going on and large when much is. The first record after a quiet moment is taken at
  * once; those that follow it closely wait for each other, because what a batch costs hardly depends on its size.
  */
-import type { Batch, BatchEntry } from './batch.ts'
+import type { LogRecord } from '@sonde/log'
+import type { DigestedRecord } from '../digest/digested.ts'
+
+/** A stretch of the log, digested, that is committed as one. */
+export type Batch = {
+  /** Log positions `[from, to)`. They name the batch in every store, so a repeated batch must have the same. */
+  readonly from: number
+  readonly to: number
+  readonly entries: readonly BatchEntry[]
+}
+export type BatchEntry = { readonly record: LogRecord; readonly digested: DigestedRecord }
+
+/** What names the batch's rows in telemetry: the same token again inserts nothing. */
+export function batchToken({ from, to }: Batch): string {
+  return `log:${from}-${to}`
+}
 
 export type BatchLimits = {
   readonly maxRecords: number

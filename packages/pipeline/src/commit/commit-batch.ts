@@ -18,9 +18,8 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import type { DigestedEvent } from '../digest/digested.ts'
-import type { DigestedSpans } from '../spans/digested-spans.ts'
-import { type Batch, batchToken } from './batch.ts'
-import { countEvents } from './count-events.ts'
+import type { DigestedSpans } from '../spans/span.ts'
+import { type Batch, batchToken } from './batch-queue.ts'
 import {
   type PlacedDead,
   type PlacedItem,
@@ -28,15 +27,13 @@ import {
   storeDeadRecords,
   writeDeadRows,
 } from './dead-rows.ts'
-import { findDuplicates, type Named } from './find-duplicates.ts'
+import { findDuplicates, findStanding, followRedirects, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './pipeline-state.ts'
-import { resolveIssues } from './resolve-issues.ts'
+import { countEvents, resolveIssues } from './resolve-issues.ts'
 import { releaseMemoryOf, releasesIn, seeReleases } from './see-releases.ts'
-import { placeAttachments } from './place-attachments.ts'
-import { attachmentOutcome, writeAttachments } from './store-attachments.ts'
-import { findStanding, followRedirects } from './standing-events.ts'
+import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
 import { homelessSpans, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
 
 export type CommitStores = {

@@ -2,7 +2,7 @@
 import { decodeIntakeRecord } from '@sonde/log'
 import type { Blobs, Records } from '@sonde/stores'
 import { type DeadItem, WHOLE_RECORD } from '../digest/digested.ts'
-import type { Batch } from './batch.ts'
+import type { Batch } from './batch-queue.ts'
 
 export type PlacedDead = DeadItem & { readonly position: number }
 

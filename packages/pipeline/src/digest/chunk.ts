@@ -1,8 +1,8 @@
 /** What goes between the committer's thread and the digesting ones: records as one buffer that changes owner. */
 import type { LogRecord } from '@sonde/log'
 import { SPAN_TABLES, type TelemetryRow } from '@sonde/stores'
-import type { DigestedSpans } from '../spans/digested-spans.ts'
-import type { DigestSettings } from './digest-settings.ts'
+import type { DigestedSpans } from '../spans/span.ts'
+import type { DigestSettings } from './settings-history.ts'
 import type { DigestedRecord } from './digested.ts'
 
 export type ChunkRequest = {

@@ -5,12 +5,11 @@ import { type Logger, SondeError } from '@sonde/base'
 import type { LogRecord } from '@sonde/log'
 import type { FileSource } from '../maps/file-asks.ts'
 import { MAP_CACHE_BYTES } from '../maps/thread-files.ts'
-import { blamedFiles } from '../maps/blamed-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import type { Redigested, StoredEvent } from '../symbolicate/redigest-event.ts'
 import { cutChunks } from './chunk.ts'
 import { deadFromBytes } from './digest-record.ts'
-import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './digest-settings.ts'
+import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './settings-history.ts'
 import {
   createDigestThread,
   type DigestThread,
@@ -20,6 +19,8 @@ import {
 import type { DigestedRecord } from './digested.ts'
 import { inlineRunner } from './inline-runner.ts'
 import type { Work, WorkDone } from './jobs.ts'
+import type { FrameProblem } from '@sonde/protocol/frame-problem'
+import type { FoundFile } from '@sonde/stores'
 
 export type WorkerOptions = {
   /** 0: on the caller's own thread (tests, tiny machines). */
@@ -217,4 +218,33 @@ function cannotStart(entry: URL, cause: Error): SondeError {
     cause,
     hint: 'the build misses its worker file, or the machine is out of memory or threads',
   })
+}
+
+/** Files that ended the thread that read them: they are not given to another, the events that need them are stored as they came. */
+type Failure = { readonly reason: 'digest_timeout' | 'digest_crash'; readonly error: Error }
+type BlamedFiles = {
+  readonly source: FileSource | undefined
+  blame(file: FoundFile, failure: Failure): void
+}
+
+/** Once may have been the memory that other maps used up: a new thread has none of them. */
+const TRIES = 2
+
+function blamedFiles(source: FileSource | undefined): BlamedFiles {
+  const blamed = new Map<string, Failure & { times: number }>()
+  return {
+    source: source && {
+      answer: (asks) => source.answer(asks),
+      async read(file) {
+        const failure = blamed.get(file.blob)
+        if (!failure || failure.times < TRIES) return await source.read(file)
+        const isMemory = failure.reason === 'digest_crash'
+        const problem: FrameProblem = isMemory ? 'too_large' : 'broken_map'
+        return { ok: false, problem, detail: `${file.url}: reading it failed (${failure.error.message})` }
+      },
+    },
+    blame(file, { reason, error }) {
+      blamed.set(file.blob, { reason, error, times: (blamed.get(file.blob)?.times ?? 0) + 1 })
+    },
+  }
 }

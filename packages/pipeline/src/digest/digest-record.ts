@@ -5,14 +5,14 @@ import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { digestAttachments, type LeaderFate } from '../attachments/digest-attachments.ts'
-import { leftOutcomes, sampledOutcomes } from '../spans/count-spans.ts'
-import type { DigestedSpans } from '../spans/digested-spans.ts'
+import { leftOutcomes, sampledOutcomes } from '../commit/store-spans.ts'
+import type { DigestedSpans } from '../spans/span.ts'
 import { SPAN_STAGES } from '../spans/span-stages.ts'
 import { EVENT_STAGES } from '../stages.ts'
-import { isLacking, type Lack, type Lacking } from '../maps/known-files.ts'
+import { isLacking, type Lack, type Lacking } from '../maps/file-asks.ts'
 import type { EventInput, ItemFiles } from '../stages/event-input.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
-import { type DigestSettings, settingsOf } from './digest-settings.ts'
+import { type DigestSettings, settingsOf } from './settings-history.ts'
 import {
   type DeadItem,
   type DeadReason,

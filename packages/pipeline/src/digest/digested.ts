@@ -1,6 +1,7 @@
 /** What digesting a log record gives: everything that can be known without asking a store. Crosses threads as data. */
 import type { OutcomeFields, TelemetryRow } from '@sonde/stores'
-import type { DigestedSpans } from '../spans/digested-spans.ts'
+import type { DigestedSpans } from '../spans/span.ts'
+import { hash } from 'node:crypto'
 
 export type DigestedRecord = {
   readonly position: number
@@ -84,4 +85,9 @@ export type DeadItem = {
   readonly category: string
   readonly reason: DeadReason
   readonly detail: string
+}
+
+/** For an event that nobody named: the same each time the record is digested, another for every other record. */
+export function eventIdFromPosition(position: number, itemIndex: number): string {
+  return hash('sha256', `event ${position} ${itemIndex}`, 'hex').slice(0, 32)
 }

@@ -1,12 +1,12 @@
 /** What a digesting thread can be given to do. Each item of a job is done alone, again once what it lacked was brought. */
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import type { LogRecord } from '@sonde/log'
-import { isLacking, type Lacking } from '../maps/known-files.ts'
+import { isLacking, type Lacking } from '../maps/file-asks.ts'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import { type Redigested, redigestEvent, type StoredEvent } from '../symbolicate/redigest-event.ts'
 import { resolvePosition } from '../symbolicate/resolve-position.ts'
-import type { DigestSettings } from './digest-settings.ts'
+import type { DigestSettings } from './settings-history.ts'
 import type { DigestedRecord } from './digested.ts'
 import { tryDigest } from './digest-record.ts'
 

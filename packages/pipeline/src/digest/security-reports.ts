@@ -7,7 +7,7 @@ import type { ItemHeader } from '@sonde/protocol/envelope'
 import type { ItemOutcome } from '@sonde/protocol/outcome'
 import { isSecurityReport, parseEventJson, splitSecurityReport } from '../normalize/index.ts'
 import type { EventInput } from '../stages/event-input.ts'
-import { eventIdFromPosition } from './event-id-from-position.ts'
+import { eventIdFromPosition } from './digested.ts'
 
 type Ending = { readonly end: Exclude<ItemOutcome, { outcome: 'accepted' }>; readonly quantity: number }
 export type Reports = {

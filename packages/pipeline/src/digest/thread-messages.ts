@@ -5,7 +5,7 @@ import type { FileAnswer, FileAsk, FileBytes } from '../maps/file-asks.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import type { StoredEvent } from '../symbolicate/redigest-event.ts'
 import type { ChunkRequest } from './chunk.ts'
-import type { DigestSettings } from './digest-settings.ts'
+import type { DigestSettings } from './settings-history.ts'
 import type { WorkDone } from './jobs.ts'
 
 /** `progress` is shared with the thread: see `progress.ts`. */

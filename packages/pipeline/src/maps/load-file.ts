@@ -7,8 +7,6 @@ import {
   readSourceMap,
   type SourceMap,
 } from '@sonde/sourcemaps'
-import { inlineMap } from './inline-map.ts'
-import { createLineTable, type LineTable } from './line-table.ts'
 
 export type LoadedMap =
   | { readonly ok: true; readonly map: SourceMap }
@@ -82,4 +80,63 @@ function specialMap(bytes: Uint8Array): string | undefined {
 /** A text of that name is no field; only a colon makes it one. */
 function isKey(text: Buffer, end: number): boolean {
   return /^\s*:/.test(text.toString('latin1', end, end + 16))
+}
+
+/** A map that stands in its script's last comment: `//# sourceMappingURL=data:application/json;base64,…`. */
+
+type InlineMap =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly detail: string }
+
+const MARK = 'sourceMappingURL='
+const DATA = /^data:[^,;]*((?:;[^,;]*)*),/
+
+/** https://tc39.es/ecma426/#sec-linking-generated-code: the last one counts. */
+function inlineMap(code: string): InlineMap {
+  const at = code.lastIndexOf(MARK)
+  const end = at === -1 ? -1 : code.slice(at).search(/[\s'"]|\*\//)
+  const url = at === -1 ? '' : code.slice(at + MARK.length, end === -1 ? undefined : at + end)
+  const head = DATA.exec(url.slice(0, 200))
+  if (!head) return { ok: false, detail: 'its last comment holds no map' }
+  const body = url.slice(head[0].length)
+  if (/;base64$/i.test(head[1] ?? '')) return { ok: true, bytes: Buffer.from(body, 'base64') }
+  try {
+    return { ok: true, bytes: Buffer.from(decodeURIComponent(body)) }
+  } catch {
+    return { ok: false, detail: 'the map in its last comment is badly encoded' }
+  }
+}
+
+/** Where the lines of a script begin: what lies in it, and which line a character stands in. */
+
+type LineTable = {
+  /** From 0, as source maps count. */
+  has(line: number, column: number): boolean
+  /** `character` counts UTF-16 code units from 0. Undefined: it lies behind the end. */
+  at(character: number): { readonly line: number; readonly column: number } | undefined
+  readonly bytes: number
+}
+
+function createLineTable(code: string): LineTable {
+  const found = [0]
+  for (let at = code.indexOf('\n'); at !== -1; at = code.indexOf('\n', at + 1)) found.push(at + 1)
+  const starts = Uint32Array.from(found)
+  const { length } = code
+  // A trailing newline is counted to its line, so that a position at the very end is within it.
+  const lengthOf = (line: number): number => (starts[line + 1] ?? length + 1) - 1 - (starts[line] ?? 0)
+  return {
+    has: (line, column) => line >= 0 && line < starts.length && column <= lengthOf(line),
+    at(character) {
+      if (character < 0 || character > length) return undefined
+      let low = 0
+      let high = starts.length - 1
+      while (low < high) {
+        const middle = (low + high + 1) >>> 1
+        if (starts[middle]! <= character) low = middle
+        else high = middle - 1
+      }
+      return { line: low, column: character - starts[low]! }
+    },
+    bytes: starts.byteLength,
+  }
 }

@@ -1,8 +1,19 @@
 /** What digest threads may know of uploaded files, made from the stores. */
-import type { Clock, Logger } from '@sonde/base'
-import { type Blobs, markBundlesUsed, type Records } from '@sonde/stores'
+import { type Clock, type Logger, SondeError } from '@sonde/base'
+import {
+  type Blobs,
+  findByDebugId,
+  findByUrl,
+  findRelease,
+  findSource,
+  type FoundFile,
+  markBundlesUsed,
+  readArtifact,
+  type Records,
+} from '@sonde/stores'
 import type { PoolFiles } from '../digest/digest-pool.ts'
-import { createFileSource } from './file-source.ts'
+import type { FrameProblem } from '@sonde/protocol/frame-problem'
+import type { FileAnswer, FileAsk, FileBytes, FileSource } from './file-asks.ts'
 
 type Needs = {
   readonly records: Records
@@ -41,3 +52,77 @@ export function pipelineFiles({ records, blobs, clock, logger }: Needs): PoolFil
     },
   }
 }
+
+/** The main thread's side: looks in the stores for what digesting threads ask. */
+type SourceNeeds = {
+  readonly records: Records
+  readonly blobs: Pick<Blobs, 'get'>
+  /** Bundles with which a frame can be read; again and again for the same. */
+  readonly onUsed?: (bundleIds: readonly number[]) => void
+}
+
+/**
+ * Measured: a map of 64 MiB is parsed in 0.7 s with less than 192 MiB of heap, half of what a thread has. What is larger is
+ * refused: it must not end the thread that reads events.
+ */
+export const MAX_READ_BYTES = 64 * 1024 * 1024
+
+function createFileSource({ records, blobs, onUsed }: SourceNeeds): FileSource {
+  const orgIds = new Map<number, number>()
+  const orgOf = async (projectId: number): Promise<number> => {
+    const known = orgIds.get(projectId)
+    if (known !== undefined) return known
+    const project = await records
+      .selectFrom('project')
+      .select('org_id')
+      .where('id', '=', projectId)
+      .executeTakeFirst()
+    // A project that is gone has no files; its events are counted and stored nowhere.
+    if (!project) return 0
+    orgIds.set(projectId, project.org_id)
+    return project.org_id
+  }
+
+  const find = async (ask: FileAsk): Promise<FileAnswer> => {
+    if (ask.kind === 'source')
+      return (await findSource(records, { bundleId: ask.bundleId, url: ask.mapUrl }, ask.path)) ?? 'none'
+    const orgId = await orgOf(ask.projectId)
+    if (ask.kind === 'debug_id') return (await findByDebugId(records, orgId, ask.debugId)) ?? 'none'
+    if (ask.kind === 'release') return await findRelease(records, orgId, ask)
+    return await findByUrl(records, orgId, ask, ask.url)
+  }
+
+  return {
+    async answer(asks) {
+      const answers: FileAnswer[] = []
+      for (const ask of asks) answers.push(await find(ask))
+      const used = answers.flatMap((answer) =>
+        answer !== 'none' && 'map' in answer
+          ? [answer.map.bundleId, ...(answer.script ? [answer.script.bundleId] : [])]
+          : [],
+      )
+      if (used.length > 0) onUsed?.([...new Set(used)])
+      return answers
+    },
+    read: (file) => readBytes(blobs, file),
+  }
+}
+
+async function readBytes(blobs: Pick<Blobs, 'get'>, file: FoundFile): Promise<FileBytes> {
+  if (file.bytes > MAX_READ_BYTES)
+    return refused(
+      'too_large',
+      `${file.url} has ${mebibytes(file.bytes)}; ${mebibytes(MAX_READ_BYTES)} are read`,
+    )
+  try {
+    const bytes = await readArtifact(blobs, file)
+    return bytes === undefined ? refused('no_map', `${file.url} was deleted`) : { ok: true, bytes }
+  } catch (error) {
+    // Damaged, and it will be so the next time: nothing to wait for.
+    if (!(error instanceof SondeError) || error.kind !== 'internal') throw error
+    return refused('broken_map', `${file.url}: ${error.message}`)
+  }
+}
+
+const refused = (problem: FrameProblem, detail: string): FileBytes => ({ ok: false, problem, detail })
+const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`

@@ -1,16 +1,23 @@
 /** The files that one thread has at hand: answers and parsed maps, both bounded in bytes, and how more are brought. */
 import type { FoundFile } from '@sonde/stores'
-import { createByteCache } from './byte-cache.ts'
-import { type Answers, type FileAnswer, type FileAsk, type FileSource, keyOfAsk } from './file-asks.ts'
-import type { FileUse, KnownFiles, Lack } from './known-files.ts'
+import {
+  type Answers,
+  type FileAnswer,
+  type FileAsk,
+  type FileSource,
+  type FileUse,
+  keyOfAsk,
+  type KnownFiles,
+  type Lack,
+} from './file-asks.ts'
 import {
   type LoadedMap,
   type LoadedScript,
+  type LoadedText,
   loadInlineMap,
   loadMap,
   loadScript,
   loadText,
-  type LoadedText,
   type Sized,
 } from './load-file.ts'
 
@@ -125,3 +132,46 @@ const LOADERS = {
 >
 
 const isMap = (use: FileUse): boolean => use === 'map' || use === 'inline_map'
+
+/** Keeps what was used last, up to a sum of bytes. */
+
+type ByteCache<Value> = {
+  get(key: string): Value | undefined
+  /** What was used longest ago goes; the newest stays even where it is larger than all that may be kept. */
+  set(key: string, value: Value, bytes: number): void
+  clear(): void
+  bytes(): number
+}
+
+function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
+  // A map lists its keys in the order in which they were put.
+  const entries = new Map<string, { readonly value: Value; readonly bytes: number }>()
+  let sum = 0
+  const remove = (key: string): void => {
+    sum -= entries.get(key)?.bytes ?? 0
+    entries.delete(key)
+  }
+  return {
+    get(key) {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, entry)
+      return entry.value
+    },
+    set(key, value, bytes) {
+      remove(key)
+      entries.set(key, { value, bytes })
+      sum += bytes
+      for (const oldest of entries.keys()) {
+        if (sum <= maxBytes || oldest === key) break
+        remove(oldest)
+      }
+    },
+    clear() {
+      entries.clear()
+      sum = 0
+    },
+    bytes: () => sum,
+  }
+}

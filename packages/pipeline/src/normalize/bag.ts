@@ -4,8 +4,7 @@
  * the JavaScript SDK itself writes them. What needs no change is returned as it is, not copied.
  */
 import type { Json, JsonObject } from '@sonde/protocol/event'
-import { cleanText } from './clean-json.ts'
-import { cutText, isObject, type RawObject } from './read.ts'
+import { cleanText, cutText, isObject, type RawObject } from './read.ts'
 import { remark, type Scope } from './scope.ts'
 
 export type BagLimit = { readonly bytes: number; readonly depth: number }

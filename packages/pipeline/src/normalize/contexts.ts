@@ -1,11 +1,50 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/contexts/ */
 import type { Json, JsonObject } from '@sonde/protocol/event'
 import { BAG, objectBag } from './bag.ts'
-import { cleanText } from './clean-json.ts'
-import { isObject, type RawObject } from './read.ts'
-import { describeRaw } from './raw-description.ts'
-import { invalid, remark, within, type Scope } from './scope.ts'
-import { readTraceContext } from './trace-context.ts'
+import { cleanText, isObject, type RawObject } from './read.ts'
+import { invalid, remark, type Scope, within } from './scope.ts'
+
+/** `contexts.trace`: where in a trace the event happened. Ids are lower hex; all zeros means none. */
+const ID_DIGITS: Readonly<Record<string, number>> = { trace_id: 32, span_id: 16, parent_span_id: 16 }
+
+function readTraceContext(scope: Scope, raw: RawObject): JsonObject | undefined {
+  const ids: Record<string, string> = {}
+  const rest: Record<string, unknown> = { ...raw }
+  for (const [key, digits] of Object.entries(ID_DIGITS)) {
+    const value = raw[key]
+    delete rest[key]
+    if (value === undefined || value === '') continue
+    const id = hexId(value, digits)
+    if (id === undefined) invalid(scope, key, value)
+    else ids[key] = id
+  }
+  const bag = objectBag(scope, undefined, rest, BAG.large)
+  if (bag === undefined && Object.keys(ids).length === 0) return undefined
+  return { ...ids, ...bag, type: 'trace' }
+}
+
+export function hexId(value: unknown, digits: number): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const id = value.replaceAll('-', '').toLowerCase()
+  return id.length === digits && /^[0-9a-f]+$/.test(id) && !/^0+$/.test(id) ? id : undefined
+}
+
+/** `raw_description` of an os or runtime context → name and version, where the SDK sent nothing else (.NET, Unity). */
+const NAME_AND_VERSION = /^([A-Za-z.][A-Za-z. /+-]{0,60}?) v?(\d{1,8}(?:\.\d{1,8}){0,3})/
+
+function describeRaw(context: JsonObject): JsonObject {
+  const raw = context.raw_description
+  if (typeof raw !== 'string' || context.name !== undefined) return context
+  if (context.type !== 'os' && context.type !== 'runtime') return context
+  const match = NAME_AND_VERSION.exec(raw)
+  if (!match) return context
+  const [, given = '', version = ''] = match
+  if (context.type === 'runtime') return { ...context, name: given, version }
+  // Both kernels count differently from the systems around them.
+  if (given === 'Linux' || given === 'Darwin') return { ...context, name: given, kernel_version: version }
+  const name = given.startsWith('Microsoft Windows') ? 'Windows' : given
+  return { ...context, name, version }
+}
 
 export type Contexts = Record<string, JsonObject>
 
@@ -57,4 +96,29 @@ export function contextText(context: JsonObject | undefined, key: string): strin
     context === undefined || !Object.hasOwn(context, key) ? undefined : context[key]
   if (typeof value === 'string') return value === '' ? undefined : value
   return typeof value === 'number' ? String(value) : undefined
+}
+
+/** What the pipeline knows of an event besides its payload. */
+export type NormalizeContext = {
+  /** 32 lower hex; decided by the envelope. */
+  readonly eventId: string
+  readonly receivedMs: number
+  /** `sent_at` of the envelope header. */
+  readonly sentAtMs?: number | undefined
+  readonly clientIp?: string | undefined
+  /** `User-Agent` of the request that brought the event: used for reports that browsers send by themselves. */
+  readonly userAgent?: string | undefined
+  /** `event`, `security`, `feedback`, `nel`, … */
+  readonly itemType: string
+  /** `sentry.python/1.2.3`, from the authentication. */
+  readonly sdkClient?: string | undefined
+  /** `trace` of the envelope header. */
+  readonly trace?: { readonly [key: string]: unknown } | undefined
+  /** `sentry_release` and `sentry_environment` of a security report's URL. */
+  readonly release?: string | undefined
+  readonly environment?: string | undefined
+  /** Events older than this are shown as of their arrival. */
+  readonly retentionDays: number
+  /** How far ahead a clock may be; 60 when absent. */
+  readonly maxFutureSec?: number | undefined
 }

@@ -3,19 +3,52 @@
  * absent and told in `errors` and `_meta`. Rules: https://develop.sentry.dev/sdk/data-model/event-payloads/
  */
 import type { EventType, NormalizedEvent } from '@sonde/protocol/event'
-import { clockEvent } from './clock.ts'
-import type { NormalizeContext } from './context.ts'
-import { addInterfaces } from './interfaces.ts'
-import { readFingerprint } from './fingerprint.ts'
+import { clockEvent } from './timestamp.ts'
 import { readLevel } from './level.ts'
 import { isKnownPlatform, readPlatform } from './platform.ts'
-import { firstOf, isObject, listOf, textField, type Mutable, type RawObject } from './read.ts'
+import {
+  cleanText,
+  cutText,
+  firstOf,
+  isObject,
+  lenientText,
+  listOf,
+  type Mutable,
+  type RawObject,
+  textField,
+} from './read.ts'
 import { readReleaseFields } from './release.ts'
-import { readExtra, readModules, readSdkErrors, readUnknown } from './rest.ts'
+import { readDebugMeta, readExtra, readModules, readSdkErrors, readUnknown } from './rest.ts'
 import { createRemarks, invalid, rootScope, type Scope } from './scope.ts'
-import { expandSecurity, type Expanded } from './security-event.ts'
+import { type Expanded, expandSecurity } from './security.ts'
 import { readTags } from './tags.ts'
 import { culpritOf, metadataOf, titleOf } from './title.ts'
+import { addAgentContexts } from './user-agent.ts'
+import { readBreadcrumbs } from './breadcrumbs.ts'
+import { hexId, type NormalizeContext, readContexts } from './contexts.ts'
+import { readExceptions } from './exceptions.ts'
+import { readLogentry } from './logentry.ts'
+import { headerOf, readRequest } from './request.ts'
+import { readSdk } from './sdk.ts'
+import { createStackState, decideInApp, readThreads, threadOfLegacyStacktrace } from './stacktrace.ts'
+import { type IpFields, readUser, resolveClientIp } from './user.ts'
+
+const MAX_PARTS = 50
+const MAX_PART = 1024
+
+/** A list, or one value alone. Floats are dropped unless integral: their text is not stable. Empty means absent. */
+function readFingerprint(scope: Scope, raw: unknown): string[] | undefined {
+  if (raw === undefined || raw === null) return undefined
+  const list: readonly unknown[] = Array.isArray(raw) ? raw : [raw]
+  const parts: string[] = []
+  for (const value of list.slice(0, MAX_PARTS)) {
+    if (value === null || (typeof value === 'number' && !Number.isInteger(value))) continue
+    const text = lenientText(value)
+    if (text === undefined) invalid(scope, 'fingerprint', value)
+    else parts.push(cutText(cleanText(text), MAX_PART))
+  }
+  return parts.length > 0 ? parts : undefined
+}
 
 /** `raw` is parsed JSON; anything else gives an event that only says when it arrived. */
 export function normalizeEvent(raw: unknown, context: NormalizeContext): NormalizedEvent {
@@ -119,5 +152,75 @@ function bareEvent(context: NormalizeContext, error: { type: string; value: stri
     received,
     errors: [error],
     derived: { title: '<unlabeled event>', culprit: '', metadata: { title: '<unlabeled event>' } },
+  }
+}
+
+/** The parts of an event that are objects of their own, each read by its file, in the order in which they depend. */
+type Draft = Mutable<Omit<NormalizedEvent, 'derived'>>
+
+type InterfaceContext = {
+  readonly clientIp?: string | undefined
+  readonly userAgent?: string | undefined
+  readonly sdkClient?: string | undefined
+  readonly trace?: { readonly [key: string]: unknown } | undefined
+  readonly shiftSec: number
+  /** A report that the browser sent by itself: its request is the visitor's own. */
+  readonly isReport: boolean
+}
+
+function addInterfaces(event: Draft, scope: Scope, raw: RawObject, context: InterfaceContext): void {
+  const logentry = readLogentry(scope, raw)
+  if (logentry) event.logentry = logentry
+  addStacks(event, scope, raw)
+  const crumbs = firstOf(raw, ['breadcrumbs', 'sentry.interfaces.Breadcrumbs'])
+  const breadcrumbs = readBreadcrumbs(scope, crumbs, context.shiftSec)
+  if (breadcrumbs) event.breadcrumbs = breadcrumbs
+  const sdk = readSdk(scope, raw.sdk, context.sdkClient)
+  if (sdk) event.sdk = sdk
+  addPeople(event, scope, raw, context)
+  addContexts(event, scope, raw, context)
+  const debugMeta = readDebugMeta(scope, raw.debug_meta)
+  if (debugMeta) event.debug_meta = debugMeta
+}
+
+function addStacks(event: Draft, scope: Scope, raw: RawObject): void {
+  const state = createStackState(event.platform)
+  const legacy = firstOf(raw, ['stacktrace', 'sentry.interfaces.Stacktrace'])
+  const given = firstOf(raw, ['exception', 'sentry.interfaces.Exception'])
+  const exception = readExceptions(scope, given, legacy, state)
+  if (exception) event.exception = exception
+  const adopted = exception?.length === 1 && exception[0]!.stacktrace !== undefined
+  const threads =
+    readThreads(scope, raw.threads, state) ??
+    (adopted ? undefined : threadOfLegacyStacktrace(scope, legacy, state))
+  if (threads) event.threads = threads
+  decideInApp(state)
+}
+
+function addPeople(event: Draft, scope: Scope, raw: RawObject, context: InterfaceContext): void {
+  const fields: IpFields = {
+    user: readUser(scope, firstOf(raw, ['user', 'sentry.interfaces.User'])),
+    request: readRequest(scope, firstOf(raw, ['request', 'sentry.interfaces.Http'])),
+  }
+  resolveClientIp(fields, {
+    clientIp: context.clientIp,
+    platform: event.platform,
+    sdk: event.sdk,
+    always: context.isReport,
+  })
+  if (fields.request && Object.keys(fields.request).length > 0) event.request = fields.request
+  if (fields.user && Object.keys(fields.user).length > 0) event.user = fields.user
+}
+
+function addContexts(event: Draft, scope: Scope, raw: RawObject, context: InterfaceContext): void {
+  const contexts = readContexts(scope, firstOf(raw, ['contexts', 'sentry.interfaces.Contexts']))
+  const ownAgent = context.isReport ? context.userAgent : undefined
+  addAgentContexts(contexts, headerOf(event.request?.headers, 'User-Agent') ?? ownAgent, event.platform)
+  const traceId = isObject(context.trace) ? hexId(context.trace.trace_id, 32) : undefined
+  if (traceId !== undefined && contexts.trace === undefined)
+    contexts.trace = { trace_id: traceId, type: 'trace' }
+  for (const _ in contexts) {
+    event.contexts = contexts
+    break
   }
 }

@@ -1,11 +1,19 @@
 /** The chain of exceptions, innermost cause first. https://develop.sentry.dev/sdk/data-model/event-payloads/exception/ */
-import type { Exception } from '@sonde/protocol/event'
-import { BAG, trimBag } from './bag.ts'
-import { isObject, lenientText, limitText, listOf, textField, type Mutable, type RawObject } from './read.ts'
-import { invalid, remark, within, type Scope } from './scope.ts'
-import { readMechanism } from './mechanism.ts'
-import { readStacktrace } from './stacktrace.ts'
-import type { StackState } from './stack-state.ts'
+import type { Exception, Frame, NormalizedEvent } from '@sonde/protocol/event'
+import { BAG, objectBag, trimBag } from './bag.ts'
+import {
+  booleanField,
+  countField,
+  isObject,
+  lenientText,
+  limitText,
+  listOf,
+  type Mutable,
+  type RawObject,
+  textField,
+} from './read.ts'
+import { invalid, remark, type Scope, within } from './scope.ts'
+import { readStacktrace, type StackState } from './stacktrace.ts'
 
 const MAX_EXCEPTIONS = 50
 const MESSAGE = 8192
@@ -79,4 +87,64 @@ function readValue(scope: Scope, raw: unknown): string | undefined {
 function splitType(value: string): { type: string; value: string } | undefined {
   const match = /^(\w{1,256}):\s(.*)$/s.exec(value)
   return match ? { type: match[1]!, value: match[2]!.trim() } : undefined
+}
+
+/** How an exception was caught. https://develop.sentry.dev/sdk/data-model/event-payloads/exception/#exception-mechanism */
+type Mechanism = NonNullable<Exception['mechanism']>
+
+function readMechanism(scope: Scope, raw: unknown): Mechanism | undefined {
+  if (!isObject(raw)) return undefined
+  const mechanism: Mutable<Mechanism> = { type: textField(scope, raw, 'type', 128) ?? 'generic' }
+  const handled = booleanField(scope, raw, 'handled')
+  if (handled !== undefined) mechanism.handled = handled
+  const synthetic = booleanField(scope, raw, 'synthetic')
+  if (synthetic !== undefined) mechanism.synthetic = synthetic
+  const source = textField(scope, raw, 'source', 128)
+  if (source !== undefined) mechanism.source = source
+  const exceptionId = countField(scope, raw, 'exception_id')
+  if (exceptionId !== undefined) mechanism.exception_id = exceptionId
+  const parentId = countField(scope, raw, 'parent_id')
+  if (parentId !== undefined) mechanism.parent_id = parentId
+  const isGroup = booleanField(scope, raw, 'is_exception_group')
+  if (isGroup !== undefined) mechanism.is_exception_group = isGroup
+  const description = textField(scope, raw, 'description', 8192, 200)
+  if (description !== undefined) mechanism.description = description
+  const helpLink = textField(scope, raw, 'help_link', 1024, 100)
+  if (helpLink !== undefined) mechanism.help_link = helpLink
+  const data = objectBag(scope, 'data', raw.data, BAG.medium)
+  if (data !== undefined) mechanism.data = data
+  const meta = objectBag(scope, 'meta', raw.meta, BAG.medium)
+  if (meta !== undefined) mechanism.meta = meta
+  return mechanism
+}
+
+/** Which exception and which frame stand for the event: in its title, its culprit, its tags. */
+type Source = Pick<NormalizedEvent, 'exception' | 'threads' | 'unknown'>
+
+/** The one that the SDK named (exception groups), else the last: the one that was thrown. */
+export function mainException(event: Source): Exception | undefined {
+  const list = event.exception
+  if (!list) return undefined
+  const id = event.unknown?.main_exception_id
+  const named =
+    typeof id === 'number' ? list.find((entry) => entry.mechanism?.exception_id === id) : undefined
+  return named ?? list.at(-1)
+}
+
+/** Frames of the main exception, else of the crashed, the current, or the only thread. */
+export function mainFrames(event: Source): readonly Frame[] | undefined {
+  const own = mainException(event)?.stacktrace?.frames
+  if (own) return own
+  const threads = event.threads
+  if (!threads) return undefined
+  const thread =
+    threads.find((entry) => entry.crashed) ??
+    threads.find((entry) => entry.current) ??
+    (threads.length === 1 ? threads[0] : undefined)
+  return thread?.stacktrace?.frames
+}
+
+/** The last frame of the user's own code, else the last one. */
+export function crashFrame(frames: readonly Frame[] | undefined): Frame | undefined {
+  return frames?.findLast((frame) => frame.in_app) ?? frames?.at(-1)
 }

@@ -1,8 +1,8 @@
 /** Events as SDKs send them → the one form that the rest of the system knows. */
-export type { NormalizeContext } from './context.ts'
-export { deriveTags } from './derive-tags.ts'
+export type { NormalizeContext } from './contexts.ts'
+export { deriveTags } from './tags.ts'
 export { normalizeEvent } from './event.ts'
-export { crashFrame, mainException, mainFrames } from './main-exception.ts'
+export { crashFrame, mainException, mainFrames } from './exceptions.ts'
 export { DEFAULT_PARSE_LIMITS, parseEventJson, type ParseLimits, type ParseResult } from './parse-json.ts'
 export { isSecurityReport, splitSecurityReport } from './security.ts'
 export { culpritOf, metadataOf, titleOf } from './title.ts'

@@ -3,8 +3,8 @@
  * (https://develop.sentry.dev/sdk/data-model/event-payloads/types/): null means absent, numbers and booleans are
  * text where text is wanted, and what cannot be read is absent with a remark.
  */
-import { cleanText } from './clean-json.ts'
 import { invalid, remark, type Scope } from './scope.ts'
+import type { Pair } from '@sonde/protocol/event'
 
 export type RawObject = { readonly [key: string]: unknown }
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -109,4 +109,56 @@ export function firstOf(raw: RawObject, names: readonly string[]): unknown {
 /** An empty record without a prototype, so that no key can be special. */
 export function emptyRecord<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>
+}
+
+/** Text that every store takes: no NUL, no half of a surrogate pair. */
+export function cleanText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed()
+  return whole.includes('\0') ? whole.replaceAll('\0', '') : whole
+}
+
+/** `cleanText` for every key and value; drops `__proto__` keys. Depth is bounded by the parser. */
+export function cleanJson(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(cleanJson)
+  const out: Record<string, unknown> = {}
+  for (const [key, inner] of Object.entries(value)) {
+    const name = cleanText(key)
+    if (name !== '__proto__') out[name] = cleanJson(inner)
+  }
+  return out
+}
+
+/** Pair lists: an object, `[[key, value], …]`, or `[{key, value}, …]`; both sides read as lenient text. */
+export function rawPairs(raw: unknown): readonly (readonly [unknown, unknown])[] {
+  if (isObject(raw)) return Object.entries(raw)
+  if (!Array.isArray(raw)) return []
+  const pairs: [unknown, unknown][] = []
+  for (const entry of raw as readonly unknown[]) {
+    if (Array.isArray(entry) && entry.length === 2) pairs.push([entry[0], entry[1]])
+    else if (isObject(entry) && 'key' in entry) pairs.push([entry.key, entry.value])
+  }
+  return pairs
+}
+
+/** Values that are lists are joined with `, `; those that cannot be text become empty. Bounded by `maxBytes`. */
+export function textPairs(raw: unknown, maxBytes: number): { pairs: Pair[]; trimmed: boolean } {
+  const pairs: Pair[] = []
+  let left = maxBytes
+  for (const [rawKey, rawValue] of rawPairs(raw)) {
+    const key = lenientText(rawKey)
+    if (key === undefined) continue
+    const name = cleanText(key)
+    const value = cleanText(textOf(rawValue))
+    left -= name.length + value.length + 4
+    if (left < 0) return { pairs, trimmed: true }
+    pairs.push([name, value])
+  }
+  return { pairs, trimmed: false }
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map((entry) => lenientText(entry) ?? '').join(', ')
+  return lenientText(value) ?? ''
 }

@@ -1,6 +1,5 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/#optional-attributes: release, dist, environment. */
-import { cleanText } from './clean-json.ts'
-import { lenientText } from './read.ts'
+import { cleanText, lenientText } from './read.ts'
 import { invalid, type Scope } from './scope.ts'
 
 export type ReleaseFields = { release?: string; dist?: string; environment?: string }

@@ -1,12 +1,60 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/request/ */
 import type { Json, Pair, RequestInfo } from '@sonde/protocol/event'
 import { BAG, objectBag, trimBag } from './bag.ts'
-import { cleanText } from './clean-json.ts'
-import { canonicalHeader, headerOf, parseCookies, parseQuery, readHeaders } from './headers.ts'
-import { textPairs } from './pairs.ts'
-import { isObject, lenientText, limitText, textField, type Mutable, type RawObject } from './read.ts'
-import { invalid, remark, within, type Scope } from './scope.ts'
-import { inferBody } from './request-body.ts'
+import {
+  cleanText,
+  isObject,
+  lenientText,
+  limitText,
+  type Mutable,
+  type RawObject,
+  rawPairs,
+  textField,
+  textPairs,
+} from './read.ts'
+import { invalid, remark, type Scope, within } from './scope.ts'
+
+/** What a request body sent as text is: parsed, its fields can be read on the screen and scrubbed by name. */
+// Larger ones are shown only in part anyway.
+const MAX_PARSED = 65_536
+
+type Body = { readonly body: unknown; readonly contentType?: string }
+
+function inferBody(text: string, contentType: string | undefined): Body {
+  if (text.length > MAX_PARSED) return { body: text }
+  const first = text.trimStart()[0]
+  if (first === '{' || first === '[') {
+    try {
+      return { body: JSON.parse(text) as unknown, contentType: 'application/json' }
+    } catch {
+      return { body: text }
+    }
+  }
+  const isForm = contentType === undefined || contentType === 'application/x-www-form-urlencoded'
+  if (isForm && looksUrlEncoded(text))
+    return { body: formOf(text), contentType: 'application/x-www-form-urlencoded' }
+  return { body: text }
+}
+
+/** Strict, because prose with one `=` in it must stay prose. */
+function looksUrlEncoded(text: string): boolean {
+  if (!text.includes('=')) return false
+  return text.split('&').every((part) => /^[\w.~%+*[\]-]+=[^\s"'<>{}]*$/.test(part))
+}
+
+/** Repeated names become lists. */
+function formOf(text: string): Record<string, unknown> {
+  const form: Record<string, string | string[]> = {}
+  for (const [rawName, rawValue] of rawPairs(parseQuery(text))) {
+    const name = lenientText(rawName) ?? ''
+    const value = lenientText(rawValue) ?? ''
+    if (name === '__proto__') continue
+    const before = Object.hasOwn(form, name) ? form[name] : undefined
+    if (before === undefined) form[name] = value
+    else form[name] = Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return form
+}
 
 const PAIR_BYTES = 8192
 const QUERY_BYTES = 1024
@@ -102,4 +150,57 @@ function readBody(scope: Scope, raw: RawObject, request: Mutable<RequestInfo>): 
   } else contentType ??= 'application/json'
   request.data = trimBag(scope, 'data', body, BAG.large) satisfies Json
   if (contentType) request.inferred_content_type = contentType
+}
+
+/** `content-type` → `Content-Type`. */
+function canonicalHeader(name: string): string {
+  let out = ''
+  let start = true
+  for (const char of name.trim()) {
+    out += start ? char.toUpperCase() : char.toLowerCase()
+    start = char === '-' || char === '_'
+  }
+  return out
+}
+
+/** Header names in one spelling; values given as lists are joined. */
+function readHeaders(raw: unknown, maxBytes: number): { pairs: Pair[]; trimmed: boolean } {
+  const { pairs, trimmed } = textPairs(raw, maxBytes)
+  return { pairs: pairs.map(([name, value]): Pair => [canonicalHeader(name), value]), trimmed }
+}
+
+export function headerOf(headers: readonly Pair[] | undefined, name: string): string | undefined {
+  return headers?.find(([key]) => key === name)?.[1]
+}
+
+/** `a=1; b=2` → pairs. */
+export function parseCookies(text: string): Pair[] {
+  const pairs: Pair[] = []
+  for (const part of text.split(';')) {
+    const at = part.indexOf('=')
+    const name = (at < 0 ? part : part.slice(0, at)).trim()
+    if (name !== '') pairs.push([name, at < 0 ? '' : decode(part.slice(at + 1).trim())])
+  }
+  return pairs
+}
+
+/** `a=1&b=2` (with or without `?`) → pairs, percent-decoded where that is possible. */
+export function parseQuery(text: string): Pair[] {
+  const query = text.startsWith('?') ? text.slice(1) : text
+  const pairs: Pair[] = []
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    pairs.push(at < 0 ? [decode(part), ''] : [decode(part.slice(0, at)), decode(part.slice(at + 1))])
+  }
+  return pairs
+}
+
+function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
 }

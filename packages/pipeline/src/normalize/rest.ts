@@ -1,8 +1,7 @@
 /** What is stored and shown as it came: extra, modules, images, errors of the SDK, and fields that we do not know. */
 import type { Json, JsonObject, ProcessingError } from '@sonde/protocol/event'
 import { BAG, objectBag, trimBag } from './bag.ts'
-import { cleanText } from './clean-json.ts'
-import { isObject, lenientText, textField, type RawObject } from './read.ts'
+import { cleanText, isObject, lenientText, type RawObject, textField } from './read.ts'
 import { remark, within, type Scope } from './scope.ts'
 
 const MODULES_BYTES = 32_768

@@ -4,7 +4,7 @@
  * scrubbing.
  */
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
-import { crashFrame, mainException, mainFrames } from './main-exception.ts'
+import { crashFrame, mainException, mainFrames } from './exceptions.ts'
 import { contextText } from './contexts.ts'
 import { cutText } from './read.ts'
 

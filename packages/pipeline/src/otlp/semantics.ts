@@ -2,9 +2,10 @@
  * What a span of OpenTelemetry did, in the words that the screens have for spans of all SDKs: from its kind and the
  * semantic conventions, old names and new. https://github.com/open-telemetry/semantic-conventions/tree/v1.38.0/docs
  */
-import { type Attributes, numberOf, textOf } from '../spans/attributes.ts'
-import { type SpanStatus, spanStatus } from '../spans/span-status.ts'
+import { type Attributes, attributeValue, numberOf, textOf } from '../spans/attributes.ts'
+import { type SpanStatus, spanStatus } from '../spans/span.ts'
 import type { OtlpSpan } from './otlp-request.ts'
+import { cutText, type RawObject } from '../normalize/read.ts'
 
 type Named = Pick<OtlpSpan, 'kind' | 'name'> & { readonly attributes: Readonly<Attributes> }
 
@@ -101,4 +102,41 @@ function httpStatus(code: number): SpanStatus {
   if (code >= 100 && code < 400) return 'ok'
   if (code >= 400 && code < 500) return 'invalid_argument'
   return code >= 500 && code < 600 ? 'internal_error' : ''
+}
+
+/**
+ * What a resource says, as it is written on each of its spans: a request of 10,000 spans repeats it 10,000 times, so it
+ * is bounded where a span's own attributes need not be.
+ */
+const MAX_ATTRIBUTES = 64
+const MAX_VALUE = 512
+// With names: what 10,000 spans then have in common is 40 MB of text.
+const MAX_TEXT = 4_096
+/** What releases, environments and platforms are read from comes first, wherever it stands. */
+const FIRST = /^(?:service|deployment|telemetry|otel)\./
+
+export type ResourceAttributes = { readonly attributes: RawObject; readonly cut: boolean }
+
+export function resourceAttributes(...sources: readonly RawObject[]): ResourceAttributes {
+  const given = sources.flatMap((source) => Object.entries(source))
+  const ordered = [...given.filter(([key]) => FIRST.test(key)), ...given.filter(([key]) => !FIRST.test(key))]
+  const attributes: Record<string, string | number> = {}
+  let left = MAX_TEXT
+  let count = 0
+  let cut = false
+  for (const [key, raw] of ordered) {
+    const value = attributeValue(raw)
+    if (value === undefined || Object.hasOwn(attributes, key)) continue
+    const kept = typeof value === 'string' ? cutText(value, MAX_VALUE) : value
+    const length = key.length + (typeof kept === 'string' ? kept.length : 8)
+    if (kept !== value) cut = true
+    if (count >= MAX_ATTRIBUTES || length > left) {
+      cut = true
+      continue
+    }
+    attributes[key] = kept
+    left -= length
+    count++
+  }
+  return { attributes, cut }
 }

@@ -6,10 +6,17 @@ import type { Records } from '@sonde/stores'
 import { finishLot } from './finish-lot.ts'
 import { mergeIssue } from './merge-issues.ts'
 import { planLot } from './plan-lot.ts'
-import { countEventsOf, type ScanRange } from './read-page.ts'
-import type { Emptied, RepairCursor } from './repair-cursor.ts'
-import type { RepairNeeds, StepEnd } from './repair-needs.ts'
-import { finishRepair, type OpenRepair, readRepair, saveCursor } from './repair-row.ts'
+import { countEventsOf, type ScanRange } from './gather-events.ts'
+import {
+  type Emptied,
+  finishRepair,
+  type OpenRepair,
+  readRepair,
+  type RepairCursor,
+  type RepairNeeds,
+  saveCursor,
+  type StepEnd,
+} from './repair-cursor.ts'
 import { currentScan, scansOf, searchesOf } from './scans.ts'
 
 export async function repairStep(needs: RepairNeeds, id: number): Promise<StepEnd> {
@@ -126,3 +133,19 @@ async function mergeOne(
     })
   return 'more'
 }
+
+/** Where a repair may be interrupted: each step may be the last one before a crash. */
+export const REPAIR_STEPS = [
+  'begun',
+  'read',
+  'planned',
+  'events',
+  'event_index',
+  'index_deleted',
+  'events_deleted',
+  'counted',
+  'merged',
+  'pass_ended',
+  'finished',
+] as const
+export type RepairStep = (typeof REPAIR_STEPS)[number]

@@ -4,11 +4,11 @@
  */
 import { NAVIGATION_OP, PREFETCH_OP } from '@sonde/protocol/navigation'
 import type { CountedReason } from '@sonde/protocol/outcome'
-import type { SamplingRules } from '@sonde/stores'
+import { type SamplingRule, samplingRuleName, type SamplingRules } from '@sonde/stores'
 import type { SpanWithFacts } from '../spans/encode-spans.ts'
-import type { SpanForm } from '../spans/span-input.ts'
-import { findRule, type Root } from './find-rule.ts'
-import { traceShare } from './trace-share.ts'
+import type { SpanForm } from '../spans/span.ts'
+import { createGlob, type Glob } from '../stages/filter.ts'
+import { hash } from 'node:crypto'
 
 /** What a rule left out of one item. */
 export type SampledOut = {
@@ -79,4 +79,61 @@ function remembered<Of, Answer>(
     if (known === undefined || !isSame(known.of, of)) known = { of, answer: answer(of) }
     return known.answer
   }
+}
+
+/** What rules look at: the root of a trace's part. Empty where nobody said. */
+type Root = Readonly<Record<(typeof LOOKED_AT)[number], string>>
+const LOOKED_AT = ['route', 'op', 'release', 'environment'] as const
+
+type ReadyRule = {
+  readonly name: string
+  readonly rate: number
+  readonly matches: (root: Root) => boolean
+}
+
+/** The first that matches; undefined: the root is kept. */
+export function findRule(rules: readonly SamplingRule[], root: Root): ReadyRule | undefined {
+  return readyRules(rules).find((rule) => rule.matches(root))
+}
+
+// Per list: a project's settings are read once and held against thousands of roots.
+const readyByList = new WeakMap<readonly SamplingRule[], readonly ReadyRule[]>()
+
+function readyRules(rules: readonly SamplingRule[]): readonly ReadyRule[] {
+  const known = readyByList.get(rules)
+  if (known) return known
+  const ready = rules.map(readyRule)
+  readyByList.set(rules, ready)
+  return ready
+}
+
+function readyRule(rule: SamplingRule): ReadyRule {
+  const wanted = LOOKED_AT.flatMap((field): (readonly [keyof Root, Glob])[] =>
+    rule[field] === '' ? [] : [[field, createGlob(rule[field])]],
+  )
+  return {
+    name: samplingRuleName(rule),
+    rate: rule.rate,
+    matches: (root) => wanted.every(([field, matches]) => matches(root[field])),
+  }
+}
+
+/*
+ * Where a trace lies between 0 and 1: it is kept by every rule whose rate is above. So a trace is kept or dropped as a
+ * whole wherever rates are the same, and what a lower rate keeps, a higher one keeps too.
+ */
+/** Another prefix draws another lot for every trace: it is changed only together with the rules' meaning. */
+const LOT = 'sonde-sampling-1:'
+
+/** 48 bits: more than any rate can tell apart, and exact as a number. */
+const HEX_DIGITS = 12
+const SHARES = 16 ** HEX_DIGITS
+
+/**
+ * At least 0, less than 1, evenly spread. Never the id's own bits: OpenTelemetry's ratio sampler decides by those (and
+ * some ids begin with the time), so what arrives is not evenly spread in them.
+ * https://opentelemetry.io/docs/specs/otel/trace/sdk/#traceidratiobased
+ */
+export function traceShare(traceId: string): number {
+  return Number.parseInt(hash('sha256', LOT + traceId, 'hex').slice(0, HEX_DIGITS), 16) / SHARES
 }

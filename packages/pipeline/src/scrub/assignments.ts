@@ -3,8 +3,7 @@
  * cut), `{'password': 'abc'}` (Python), `Authorization: Bearer abc` (headers). A bare `word: rest` is prose and stays.
  * One pass; each name is looked for in at most `MAX_NAME` characters before its sign.
  */
-import type { KeyRules } from './sensitive-keys.ts'
-import { FILTERED } from './settings.ts'
+import { FILTERED, type KeyRules } from './settings.ts'
 
 const MAX_NAME = 64
 const HEADERS = new Set([

@@ -3,19 +3,28 @@
  * Where something was removed, `_meta` says by which rule. Default rules in the spirit of
  * https://docs.sentry.io/security-legal-pii/scrubbing/server-side-scrubbing/.
  */
-import type { FieldRemark, JsonObject, NormalizedEvent } from '@sonde/protocol/event'
+import type {
+  FieldRemark,
+  Json,
+  JsonObject,
+  NormalizedEvent,
+  RequestInfo,
+  UserInfo,
+} from '@sonde/protocol/event'
 import type { Mutable } from '../normalize/read.ts'
-import { createRemarks, rootScope, within } from '../normalize/scope.ts'
+import { createRemarks, rootScope, type Scope, within } from '../normalize/scope.ts'
 import { metadataOf, titleOf } from '../normalize/title.ts'
-import { type Rules, rulesOf } from './rules.ts'
-import { scrubIpAddresses } from './scrub-ip.ts'
 import { scrubJson, scrubPairs, scrubString } from './scrub-json.ts'
-import { scrubBreadcrumbs, scrubContexts, scrubErrors, scrubUser } from './scrub-parts.ts'
-import { scrubLogentry } from './scrub-message.ts'
-import { scrubRequest } from './scrub-request.ts'
-import { scrubException, scrubThread } from './scrub-stacks.ts'
+import {
+  scrubBreadcrumbs,
+  scrubContexts,
+  scrubErrors,
+  scrubException,
+  scrubThread,
+  scrubUser,
+} from './scrub-parts.ts'
 import { scrubText } from './scrub-text.ts'
-import type { ScrubSettings } from './settings.ts'
+import { FILTERED, type KeyRules, type Rules, rulesOf, type ScrubSettings } from './settings.ts'
 
 type Meta = Readonly<Record<string, FieldRemark>>
 export function scrubEvent(event: NormalizedEvent, settings: ScrubSettings): NormalizedEvent {
@@ -69,4 +78,90 @@ function mergeRemarks(before: Meta = {}, added: Meta): Meta {
     merged[path] = known ? { ...entry, ...known, remarks: [...known.remarks, ...entry.remarks] } : entry
   }
   return merged
+}
+
+const IP_HEADERS = new Set([
+  'X-Forwarded-For',
+  'X-Real-Ip',
+  'X-Client-Ip',
+  'X-Cluster-Client-Ip',
+  'Forwarded',
+  'Forwarded-For',
+  'Client-Ip',
+  'Cf-Connecting-Ip',
+  'True-Client-Ip',
+  'Fastly-Client-Ip',
+])
+
+/** Takes the user's address out of every place that is known to hold it. */
+function scrubIpAddresses(event: NormalizedEvent): NormalizedEvent {
+  const out: Mutable<NormalizedEvent> = { ...event }
+  if (event.user) {
+    const user: Mutable<UserInfo> = { ...event.user }
+    delete user.ip_address
+    out.user = user
+    if (Object.keys(user).length === 0) delete out.user
+  }
+  if (event.request) out.request = requestWithout(event.request)
+  return out
+}
+
+function requestWithout(request: RequestInfo): RequestInfo {
+  const out: Mutable<RequestInfo> = { ...request }
+  if (request.env && 'REMOTE_ADDR' in request.env) {
+    const { REMOTE_ADDR: _, ...env } = request.env
+    out.env = env
+  }
+  if (request.headers) out.headers = request.headers.filter(([name]) => !IP_HEADERS.has(name))
+  return out
+}
+
+type Logentry = NonNullable<NormalizedEvent['logentry']>
+
+// Shorter values occur in a message by chance: replacing every `1` would destroy it.
+const MIN_SECRET = 4
+
+/** A param that was removed by its name is removed from the formatted message too, where it stands in plain text. */
+function scrubLogentry(scope: Scope, entry: Logentry, rules: KeyRules): Logentry {
+  const params =
+    entry.params === undefined ? undefined : scrubJson(within(scope, 'params'), entry.params, rules)
+  let formatted = entry.formatted
+  if (formatted !== undefined && params !== entry.params && isRecord(entry.params) && isRecord(params))
+    for (const key of Object.keys(entry.params)) {
+      const secret = entry.params[key]
+      if (params[key] === FILTERED && typeof secret === 'string' && secret.length >= MIN_SECRET)
+        formatted = formatted.replaceAll(secret, FILTERED)
+    }
+  return {
+    ...entry,
+    ...(entry.message !== undefined && {
+      message: scrubString(within(scope, 'message'), entry.message, rules),
+    }),
+    ...(formatted !== undefined && { formatted: scrubString(within(scope, 'formatted'), formatted, rules) }),
+    ...(params !== undefined && { params }),
+  }
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Cookies go altogether: their names tell enough, and any of them may be the one that signs in. */
+function scrubRequest(
+  scope: Scope,
+  request: RequestInfo,
+  rules: KeyRules,
+  cookieRules: KeyRules,
+): RequestInfo {
+  const out: Mutable<RequestInfo> = { ...request }
+  if (request.url !== undefined) out.url = scrubString(within(scope, 'url'), request.url, rules)
+  if (request.fragment !== undefined)
+    out.fragment = scrubString(within(scope, 'fragment'), request.fragment, rules)
+  if (request.query_string)
+    out.query_string = scrubPairs(within(scope, 'query_string'), request.query_string, rules)
+  if (request.cookies) out.cookies = scrubPairs(within(scope, 'cookies'), request.cookies, cookieRules)
+  if (request.headers) out.headers = scrubPairs(within(scope, 'headers'), request.headers, rules)
+  if (request.env) out.env = scrubJson(within(scope, 'env'), request.env, rules) as JsonObject
+  if (request.data !== undefined) out.data = scrubJson(within(scope, 'data'), request.data, rules)
+  return out
 }

@@ -1,10 +1,8 @@
 /** Removes secrets from JSON of any shape. What needs no change is returned as it is. */
 import type { Json, Pair } from '@sonde/protocol/event'
 import { remark, within, type Scope } from '../normalize/scope.ts'
-import { isCardNumber } from './card-numbers.ts'
-import { scrubText } from './scrub-text.ts'
-import type { KeyRules, Sensitivity } from './sensitive-keys.ts'
-import { FILTERED, FILTERED_CARD } from './settings.ts'
+import { isCardNumber, scrubText } from './scrub-text.ts'
+import { FILTERED, FILTERED_CARD, type KeyRules, type Sensitivity } from './settings.ts'
 
 // Normalised bags are at most 7 deep; whatever else comes here must not exhaust the stack.
 const MAX_DEPTH = 64

@@ -3,9 +3,8 @@ import type { JsonObject } from '@sonde/protocol/event'
 import type { EnvelopeFacts } from '../spans/facts-of-attributes.ts'
 import type { Span } from '../spans/span.ts'
 import { createRemarks, rootScope, within } from '../normalize/scope.ts'
-import { keyRulesOf } from './rules.ts'
 import { scrubJson, scrubString } from './scrub-json.ts'
-import type { ScrubSettings } from './settings.ts'
+import { keyRulesOf, type ScrubSettings } from './settings.ts'
 
 const IP_ATTRIBUTES = ['client.address', 'user.ip_address', 'net.peer.ip', 'http.client_ip']
 

@@ -1,10 +1,10 @@
 /** What a span that stands alone says about its page or service: its attributes, then the envelope, then the request. */
-import type { JsonObject } from '@sonde/protocol/event'
-import type { NormalizeContext } from '../normalize/index.ts'
-import { parseUserAgent } from '../normalize/user-agent.ts'
-import { numberOf, textOf, type Attributes } from './attributes.ts'
-import { deviceClass } from './device-class.ts'
+import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
+import { deriveTags, type NormalizeContext, userKeyOf } from '../normalize/index.ts'
+import { deviceClass, parseUserAgent } from '../normalize/user-agent.ts'
+import { type Attributes, numberOf, textOf } from './attributes.ts'
 import type { SpanFacts } from './span.ts'
+import { headerOf } from '../normalize/request.ts'
 
 export type EnvelopeFacts = Pick<NormalizeContext, 'trace' | 'userAgent' | 'sdkClient'> & {
   readonly sdk?: { readonly name?: string; readonly version?: string } | undefined
@@ -105,4 +105,33 @@ function userKey(attributes: Readonly<Attributes>): string {
 function nameOf(context: JsonObject | undefined): string {
   const name = context?.['name']
   return typeof name === 'string' ? name : ''
+}
+
+/** What a transaction says about its page or service: the same tags that errors have, so that filters mean the same. */
+export const UNNAMED = '<unlabeled transaction>'
+
+export function factsOfEvent(
+  event: NormalizedEvent,
+  segment: Readonly<Attributes>,
+  trace: { readonly [key: string]: unknown } | undefined,
+): SpanFacts {
+  const tags = deriveTags(event)
+  const userAgent = headerOf(event.request?.headers, 'User-Agent') ?? ''
+  const country = event.user?.geo?.['country_code']
+  const rate = Number(trace?.['sample_rate'] ?? event.contexts?.['trace']?.['client_sample_rate'])
+  return {
+    release: event.release ?? '',
+    environment: event.environment ?? '',
+    segmentName: event.transaction ?? UNNAMED,
+    platform: event.platform,
+    sdkName: event.sdk?.name ?? '',
+    sdkVersion: event.sdk?.version ?? '',
+    userKey: userKeyOf(event.user) ?? '',
+    browser: tags['browser.name'] ?? '',
+    os: tags['os.name'] ?? '',
+    device: deviceClass(userAgent),
+    country: typeof country === 'string' ? country.slice(0, 2).toUpperCase() : '',
+    connection: connectionOf(segment),
+    sampleRate: sampleRateOf(rate),
+  }
 }

@@ -1,12 +1,13 @@
 /** Items of spans without an event around them: one span, a container of them, an OTLP request. */
-import { clockShiftSec } from '../normalize/clock.ts'
+import { clockShiftSec } from '../normalize/timestamp.ts'
 import { spansOfOtlp } from '../otlp/spans-of-otlp.ts'
-import { readMetric } from './read-metric.ts'
-import { readSpan } from './read-span.ts'
-import { readSpanV2 } from './read-span-v2.ts'
+import { previousTraceOf, readSpan, readTimes, remarked, shortText } from './read-span.ts'
 import { withoutRepeats } from './repeats.ts'
-import type { Span } from './span.ts'
-import type { ParsedSpans, ReadSpans } from './span-input.ts'
+import { type ParsedSpans, type ReadSpans, type Span, spanStatus } from './span.ts'
+import { isVitalName, type VitalName } from '@sonde/protocol/web-vitals'
+import { isObject, type RawObject } from '../normalize/read.ts'
+import { hexId } from '../normalize/contexts.ts'
+import { inMs, readAttributes, textOf } from './attributes.ts'
 
 /** Undefined: nothing in it is a span or a metric. */
 export function readAlone(input: ParsedSpans): ReadSpans | undefined {
@@ -62,4 +63,120 @@ function withinReach(spans: readonly Span[], receivedMs: number, retentionDays: 
   const aheadMs = lastEndMs - receivedMs
   if (aheadMs <= MAX_AHEAD_MS && aheadMs >= -retentionDays * DAY_MS) return spans
   return spans.map((span) => ({ ...span, startMs: span.startMs - aheadMs }))
+}
+
+/**
+ * Web vitals that are sent as metrics: items of a `trace_metric` container whose name is that of a vital. Each becomes
+ * what the same vital is as a streamed span, so that both are one row of one page.
+ * https://github.com/getsentry/rfcs/pull/158 (names as in its tables and as in its example)
+ */
+const NAME = /^browser\.(?:web_vital\.)?([a-z]+)(?:\.value)?$/
+// A metric is of a moment, not of a span: where none was active, the row still has an id.
+const NO_SPAN = '0'.repeat(16)
+
+/** `vital`: undefined for a metric that is none. `isBroken`: it is called a vital and cannot be read as one. */
+type ReadMetric = { readonly vital: Span | undefined; readonly isBroken: boolean }
+
+const NOT_A_VITAL: ReadMetric = { vital: undefined, isBroken: false }
+const BROKEN: ReadMetric = { vital: undefined, isBroken: true }
+
+function readMetric(raw: unknown, shiftSec: number): ReadMetric {
+  if (!isObject(raw)) return BROKEN
+  const name = vitalNameOf(raw)
+  if (name === undefined) return NOT_A_VITAL
+  const traceId = hexId(raw.trace_id, 32)
+  const times = readTimes(raw.timestamp, undefined, shiftSec)
+  const value = typeof raw.value === 'number' && Number.isFinite(raw.value) ? raw.value : undefined
+  if (traceId === undefined || times === undefined || value === undefined) return BROKEN
+  const { attributes } = readAttributes(
+    { [`browser.web_vital.${name}.value`]: name === 'cls' ? value : inMs(value, raw.unit) },
+    plainAttributes(raw.attributes),
+  )
+  return { isBroken: false, vital: asSpan(traceId, hexId(raw.span_id, 16), times.startMs, name, attributes) }
+}
+
+/** Counters count how often something happened, which no vital is. */
+function vitalNameOf({ name, type }: RawObject): VitalName | undefined {
+  if (typeof name !== 'string' || type === 'counter') return undefined
+  const found = NAME.exec(name)?.[1]
+  return isVitalName(found) ? found : undefined
+}
+
+function asSpan(
+  traceId: string,
+  spanId: string | undefined,
+  startMs: number,
+  name: VitalName,
+  attributes: Span['attributes'],
+): Span {
+  return {
+    traceId,
+    spanId: spanId ?? NO_SPAN,
+    parentSpanId: '',
+    segmentId: hexId(textOf(attributes, 'sentry.segment.id'), 16) ?? '',
+    isSegment: false,
+    isMetric: true,
+    startMs,
+    durationMs: 0,
+    op: `ui.webvital.${name}`,
+    name: textOf(attributes, 'sentry.transaction'),
+    status: '',
+    origin: '',
+    attributes,
+    measurements: {},
+  }
+}
+
+/**
+ * A container of streamed spans: `{items: [span, …]}` with typed attributes.
+ * https://develop.sentry.dev/sdk/telemetry/spans/span-protocol/
+ */
+export const SPAN_V2_CONTENT_TYPE = 'application/vnd.sentry.items.span.v2+json'
+
+const MAX_NAME = 4096
+
+/** Undefined: without ids and a start it is no span. */
+function readSpanV2(raw: unknown, shiftSec: number): Span | undefined {
+  if (!isObject(raw)) return undefined
+  const traceId = hexId(raw.trace_id, 32)
+  const spanId = hexId(raw.span_id, 16)
+  const times = readTimes(raw.start_timestamp, raw.end_timestamp, shiftSec)
+  if (traceId === undefined || spanId === undefined || times === undefined) return undefined
+  const { attributes, cut } = readAttributes(plainAttributes(raw.attributes), previousTraceOf(raw.links))
+  const isSegment = raw.is_segment === true
+  return remarked(
+    {
+      traceId,
+      spanId,
+      parentSpanId: hexId(raw.parent_span_id, 16) ?? '',
+      segmentId: hexId(attributes['sentry.segment.id'], 16) ?? (isSegment ? spanId : ''),
+      isSegment,
+      startMs: times.startMs,
+      durationMs: times.durationMs,
+      op: textOf(attributes, 'sentry.op') || 'default',
+      name: shortText(raw.name, MAX_NAME),
+      status: spanStatus(raw.status),
+      origin: textOf(attributes, 'sentry.origin'),
+      attributes,
+      measurements: {},
+    },
+    { ...times, cut },
+  )
+}
+
+/** `{type, value}` → value. Whole numbers beyond 2^53 come as text and stay text: a rounded id is a wrong id. */
+function plainAttributes(raw: unknown): RawObject {
+  if (!isObject(raw)) return {}
+  const plain: Record<string, unknown> = {}
+  for (const key of Object.keys(raw)) {
+    const attribute = raw[key]
+    if (key !== '__proto__') plain[key] = isObject(attribute) ? typedValue(attribute) : attribute
+  }
+  return plain
+}
+
+function typedValue({ type, value }: RawObject): unknown {
+  if (typeof value !== 'string' || (type !== 'integer' && type !== 'double')) return value
+  const number = Number(value)
+  return type === 'integer' && !Number.isSafeInteger(number) ? value : number
 }

@@ -1,12 +1,11 @@
 /** A span of a transaction, or one that stands alone (v1), as its SDK wrote it → `Span`. */
-import { cleanText } from '../normalize/clean-json.ts'
-import { cutText, isObject, lenientText } from '../normalize/read.ts'
+import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
-import { hexId } from '../normalize/trace-context.ts'
-import { readAttributes, textOf } from './attributes.ts'
-import { readMeasurements } from './measurements.ts'
-import { REMARK_ATTRIBUTE, type Span, type SpanRemark } from './span.ts'
-import { spanStatus } from './span-status.ts'
+import { hexId } from '../normalize/contexts.ts'
+import { readAttributes, readMeasurements, textOf } from './attributes.ts'
+import { REMARK_ATTRIBUTE, type Span, type SpanRemark, spanStatus } from './span.ts'
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import { UNNAMED } from './facts-of-attributes.ts'
 
 const MAX_OP = 128
 const MAX_NAME = 4096
@@ -95,3 +94,104 @@ export function remarked(
 export function shortText(raw: unknown, limit: number): string {
   return cutText(cleanText(lenientText(raw) ?? ''), limit)
 }
+
+/*
+ * A transaction → its root and its children. The event around them is normalised and scrubbed like an error, so that
+ * release, user and tags mean the same for both. https://develop.sentry.dev/sdk/data-model/event-payloads/transaction/
+ */
+/** `lost`: children without ids or a start. Undefined: the transaction itself has none. */
+type ReadTransaction = {
+  readonly segment: Span
+  readonly children: readonly Span[]
+  readonly lost: number
+}
+
+/** `event` is what `raw` became: its times say how far the sender's clock is off. */
+export function readTransaction(raw: RawObject, event: NormalizedEvent): ReadTransaction | undefined {
+  const shiftSec = shiftOf(raw, event)
+  const segment = readSegment(raw, event, shiftSec)
+  if (segment === undefined) return undefined
+  const given = Array.isArray(raw.spans) ? (raw.spans as readonly unknown[]) : []
+  const defaults = { traceId: segment.traceId, segmentId: segment.spanId, shiftSec }
+  const children = given.flatMap((each) => {
+    const child = readSpan(each, defaults)
+    // The root among its own children would be counted twice.
+    return child === undefined || child.spanId === segment.spanId
+      ? []
+      : [withDist({ ...child, isSegment: false }, event)]
+  })
+  const roots = given.filter((each) => isObject(each) && hexId(each.span_id, 16) === segment.spanId).length
+  return { segment, children, lost: given.length - children.length - roots }
+}
+
+/** A place in a script is looked up by release and dist; of a transaction the event around it has them. */
+function withDist(span: Span, { dist }: NormalizedEvent): Span {
+  if (!dist || span.attributes['browser.script.source_char_position'] === undefined) return span
+  return { ...span, attributes: { 'sentry.dist': dist, ...span.attributes } }
+}
+
+function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): Span | undefined {
+  const contexts = isObject(raw.contexts) ? raw.contexts : {}
+  const trace = isObject(contexts.trace) ? contexts.trace : {}
+  const traceId = hexId(trace.trace_id, 32)
+  const spanId = hexId(trace.span_id, 16)
+  const times = readTimes(raw.start_timestamp, raw.timestamp, shiftSec)
+  if (traceId === undefined || spanId === undefined || times === undefined) return undefined
+  const { attributes, cut } = readAttributes(
+    trace.data,
+    previousTraceOf(trace.links),
+    Object.fromEntries(event.tags ?? []),
+  )
+  return remarked(
+    {
+      traceId,
+      spanId,
+      parentSpanId: hexId(trace.parent_span_id, 16) ?? '',
+      segmentId: spanId,
+      isSegment: true,
+      startMs: times.startMs,
+      durationMs: times.durationMs,
+      op: shortText(trace.op, 128) || 'default',
+      name: event.transaction ?? UNNAMED,
+      status: spanStatus(trace.status),
+      origin: shortText(trace.origin, 128),
+      attributes,
+      measurements: readMeasurements(raw.measurements),
+    },
+    { ...times, cut },
+  )
+}
+
+/** The event's time was moved by this; smaller than a millisecond it is rounding. */
+function shiftOf(raw: RawObject, event: NormalizedEvent): number {
+  const sent = parseTimestamp(raw.timestamp)
+  if (sent === undefined) return 0
+  const shiftSec = event.timestamp - sent
+  return Math.abs(shiftSec) < 0.001 ? 0 : shiftSec
+}
+
+/**
+ * The page before this one: browser SDKs link the root of a page to the root of the page before it. Streamed spans also
+ * say it as an attribute, which is where it is kept; of transactions it is put there.
+ * https://develop.sentry.dev/sdk/telemetry/traces/span-links/
+ */
+const PREVIOUS_TRACE_ATTRIBUTE = 'sentry.previous_trace'
+
+/** `{trace}-{span}-{1 when sampled}` under the attribute's name; empty when no link says it. */
+export function previousTraceOf(links: unknown): RawObject {
+  if (!Array.isArray(links)) return {}
+  for (const link of links.slice(0, MAX_LINKS) as unknown[]) {
+    if (!isObject(link) || !isObject(link.attributes)) continue
+    const kind = link.attributes['sentry.link.type']
+    // Streamed spans have typed attributes.
+    if ((isObject(kind) ? kind.value : kind) !== 'previous_trace') continue
+    const traceId = hexId(link.trace_id, 32)
+    const spanId = hexId(link.span_id, 16)
+    if (traceId === undefined || spanId === undefined) continue
+    return { [PREVIOUS_TRACE_ATTRIBUTE]: `${traceId}-${spanId}-${link.sampled === true ? 1 : 0}` }
+  }
+  return {}
+}
+
+/** A span has a few; more are not looked through. */
+const MAX_LINKS = 100

@@ -9,19 +9,17 @@ import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isReleaseName } from '../normalize/release.ts'
 import { isObject, type RawObject } from '../normalize/read.ts'
 import { readOtlp } from '../otlp/read-otlp.ts'
-import { type Sampling, sampleSpans } from '../sampling/sample-spans.ts'
+import { sampleSpans, type Sampling } from '../sampling/sample-spans.ts'
 import { scrubEnvelope, scrubEvent, scrubSpan } from '../scrub/index.ts'
 import { chain, drop, type Dropped, type Stage } from '../stage-runner.ts'
-import type { DigestedSpans } from './digested-spans.ts'
 import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
-import { factsOfAttributes } from './facts-of-attributes.ts'
-import { factsOfEvent } from './facts-of-event.ts'
-import { filterSpans } from './filter-spans.ts'
-import { readAlone } from './read-alone.ts'
+import { factsOfAttributes, factsOfEvent } from './facts-of-attributes.ts'
+import { readAlone, SPAN_V2_CONTENT_TYPE } from './read-alone.ts'
 import { withoutRepeats } from './repeats.ts'
-import { SPAN_V2_CONTENT_TYPE } from './read-span-v2.ts'
-import { readTransaction } from './read-transaction.ts'
-import type { ParsedSpans, ReadSpans, SpanForm, SpanInput } from './span-input.ts'
+import { readTransaction } from './read-span.ts'
+import type { DigestedSpans, LeftOut, ParsedSpans, ReadSpans, Span, SpanForm, SpanInput } from './span.ts'
+import { filterReason } from '../stages/filter.ts'
+import { textOf } from './attributes.ts'
 
 const parse: Stage<SpanInput, ParsedSpans> = {
   name: 'parse spans',
@@ -144,3 +142,35 @@ function repeatIdOf({ eventId, header, payload, raw }: SpanInput & { readonly ra
 }
 
 export const SPAN_STAGES = chain(parse, read, filter, scrub, sample, encode)
+
+/** The project's filters, for spans. An item is of one program and is dropped whole; an OTLP request may be of several. */
+function filterSpans(input: ReadSpans): ReadSpans | Dropped {
+  const programs = input.form === 'otlp' ? [...Map.groupBy(input.spans, releaseOf).values()] : [input.spans]
+  const judged = programs.map((spans) => ({ spans, reason: reasonOf(input, spans) }))
+  const kept = judged.filter(({ reason }) => reason === undefined)
+  if (kept.length === judged.length) return input
+  const filtered = judged.flatMap(({ spans, reason }): LeftOut['filtered'] =>
+    reason === undefined ? [] : [{ reason, spans: spans.length }],
+  )
+  const [first] = filtered
+  if (kept.length === 0 && first !== undefined) return drop('filtered', first.reason)
+  return { ...input, spans: kept.flatMap(({ spans }) => spans), filtered }
+}
+
+const releaseOf = ({ attributes }: Span): string =>
+  textOf(attributes, 'sentry.release', 'release', 'service.version')
+
+function reasonOf(input: ReadSpans, spans: readonly Span[]) {
+  return filterReason(input.event ?? asEvent(input, spans), input.settings.filters)
+}
+
+/** What the filters look at, as far as spans that stand alone say it. */
+function asEvent({ envelope }: ReadSpans, [first]: readonly Span[]): Parameters<typeof filterReason>[0] {
+  if (first === undefined) return {}
+  const { attributes } = first
+  const agent = textOf(attributes, 'user_agent.original') || (envelope.userAgent ?? '')
+  return {
+    release: factsOfAttributes(attributes, envelope).release,
+    request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
+  }
+}

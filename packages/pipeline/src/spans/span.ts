@@ -2,7 +2,15 @@
  * One span, whatever shape it came in: child or root of a transaction, standalone (v1), streamed (v2) or OTLP.
  * https://develop.sentry.dev/sdk/telemetry/spans/
  */
-import type { FilterFields } from '@sonde/stores'
+import type { FilterFields, SpanTable, TelemetryRow } from '@sonde/stores'
+import type { ItemHeader } from '@sonde/protocol/envelope'
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { OutcomeReason } from '@sonde/protocol/outcome'
+import type { RawObject } from '../normalize/read.ts'
+import type { OtlpResource } from '../otlp/otlp-request.ts'
+import type { EventInput } from '../stages/event-input.ts'
+import type { EnvelopeFacts } from './facts-of-attributes.ts'
+import type { SampledOut } from '../sampling/sample-spans.ts'
 
 export type Span = {
   /** 32 lower hex. */
@@ -41,4 +49,100 @@ export const REMARK_ATTRIBUTE = 'sonde.remark'
 export type SpanFacts = FilterFields & {
   /** Name of the root: the route template, where the SDK knows it. */
   readonly segmentName: string
+}
+
+/** The words for how a span ended, from all the ways SDKs write them: protocol names, OpenTelemetry's numbers, `error`. */
+const NAMES = [
+  'ok',
+  'cancelled',
+  'unknown',
+  'invalid_argument',
+  'deadline_exceeded',
+  'not_found',
+  'already_exists',
+  'permission_denied',
+  'resource_exhausted',
+  'failed_precondition',
+  'aborted',
+  'out_of_range',
+  'unimplemented',
+  'internal_error',
+  'unavailable',
+  'data_loss',
+  'unauthenticated',
+] as const
+export type SpanStatus = (typeof NAMES)[number] | 'error' | ''
+
+const KNOWN: ReadonlySet<string> = new Set([...NAMES, 'error'])
+const ALIASES: Readonly<Record<string, SpanStatus>> = {
+  success: 'ok',
+  unknown_error: 'unknown',
+  failure: 'internal_error',
+  canceled: 'cancelled',
+}
+
+/** Empty: nobody said. Numbers are those of gRPC (https://grpc.io/docs/guides/status-codes/), which Sentry took over. */
+export function spanStatus(raw: unknown): SpanStatus {
+  if (typeof raw === 'number') return NAMES[raw] ?? 'unknown'
+  if (typeof raw !== 'string' || raw === '') return ''
+  const name = raw.toLowerCase()
+  if (/^\d{1,2}$/.test(name)) return NAMES[Number(name)] ?? 'unknown'
+  const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined
+  return alias ?? (KNOWN.has(name) ? (name as SpanStatus) : 'unknown')
+}
+
+/* What the stages of a span item start from, and what each adds. */
+/**
+ * `transaction`: a root with its children in one event. `single`: a span that stands alone. `container`: a list of them.
+ * `otlp`: an OpenTelemetry request. `metrics`: a container of metrics, of which some are vitals.
+ */
+export type SpanForm = 'transaction' | 'single' | 'container' | 'otlp' | 'metrics'
+
+export type SpanInput = EventInput & { readonly header: ItemHeader; readonly envelope: EnvelopeFacts }
+/** `raw`: the item's JSON, empty for `otlp`, which has `resources` instead. */
+export type ParsedSpans = SpanInput & {
+  readonly form: SpanForm
+  readonly raw: RawObject
+  readonly resources?: readonly OtlpResource[]
+}
+/** The event is that of a transaction. */
+export type ReadSpans = ParsedSpans &
+  LeftOut & {
+    readonly spans: readonly Span[]
+    readonly event?: NormalizedEvent
+  }
+
+/** What stood in the item and is not stored; none is counted twice. */
+export type LeftOut = {
+  /** No spans: without ids or a start. */
+  readonly lost: number
+  /** Spans that stood there before. */
+  readonly repeated: number
+  /** Metrics that no screen shows. */
+  readonly notShown: number
+  /** Of a program that the project's filters do not want, beside others. */
+  readonly filtered: readonly { readonly reason: OutcomeReason<'filtered'>; readonly spans: number }[]
+}
+
+/** What a span item digests to. Crosses threads as data. */
+export type DigestedSpans = LeftOut & {
+  readonly position: number
+  readonly itemIndex: number
+  readonly projectId: number
+  readonly keyId: number
+  /** 32 lower hex: of the transaction, or made from the item's bytes. The same again is a repetition. */
+  readonly eventId: string
+  readonly category: 'transaction' | 'span' | 'trace_metric'
+  readonly receivedMs: number
+  readonly timestampMs: number
+  /** Of which its spans are, also those that are left out; as a rule one, at most `MAX_ITEM_RELEASES`. */
+  readonly releases: readonly string[]
+  /** 1 for a transaction whose root is stored, otherwise 0. */
+  readonly transactions: 0 | 1
+  /** Spans that are stored, or metrics. */
+  readonly spanCount: number
+  /** Read, and left out by a rule; what they measured may be in `rows` all the same. */
+  readonly sampledOut: readonly SampledOut[]
+  /** Lines, joined; as bytes when they came from a worker thread. */
+  readonly rows: { readonly [Table in SpanTable]?: TelemetryRow }
 }

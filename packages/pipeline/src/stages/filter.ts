@@ -5,8 +5,6 @@
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { OutcomeReason } from '@sonde/protocol/outcome'
 import { DEFAULT_PROJECT_SETTINGS, type FilterRules } from '@sonde/stores'
-import { isCrawler } from './crawlers.ts'
-import { createGlob, type Glob } from './glob.ts'
 
 export type FilterSettings = FilterRules
 export const NO_FILTERS: FilterSettings = DEFAULT_PROJECT_SETTINGS.filters
@@ -56,4 +54,107 @@ function globsOf(patterns: readonly string[]): readonly Glob[] {
   const globs = patterns.map((pattern) => createGlob(pattern))
   globsByList.set(patterns, globs)
   return globs
+}
+
+/**
+ * Programs that visit pages by themselves, by how they name themselves in `User-Agent`. Each is from its operator's own
+ * page; many more say `bot`, `crawler` or `spider` in a word of their own with an address to ask
+ * (`+http`), which is what those have in common.
+ */
+const NAMES = [
+  'googlebot', // https://developers.google.com/search/docs/crawling-indexing/overview-google-crawlers
+  'google-inspectiontool',
+  'googleother',
+  'mediapartners-google',
+  'adsbot',
+  'feedfetcher-google',
+  'apis-google',
+  'bingbot', // https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0
+  'bingpreview',
+  'adidxbot',
+  'baiduspider',
+  'yandex.com/bots', // https://yandex.com/support/webmaster/en/robot-workings/user-agent
+  'slurp', // Yahoo
+  'duckduckbot',
+  'duckassistbot',
+  'applebot', // https://support.apple.com/en-us/119829
+  'petalbot',
+  'sogou web spider',
+  'facebookexternalhit', // https://developers.facebook.com/docs/sharing/webmasters/web-crawlers
+  'meta-externalagent',
+  'twitterbot',
+  'linkedinbot',
+  'pinterestbot',
+  'slackbot',
+  'telegrambot',
+  'discordbot',
+  'ahrefsbot',
+  'semrushbot',
+  'dotbot',
+  'mj12bot',
+  'screaming frog seo spider',
+  'gptbot', // https://platform.openai.com/docs/bots
+  'oai-searchbot',
+  'chatgpt-user',
+  'claudebot',
+  'perplexitybot',
+  'ccbot',
+  'bytespider',
+  'amazonbot',
+  'ia_archiver',
+  'archive.org_bot',
+  'uptimerobot',
+  'pingdom',
+  'site24x7',
+]
+const NAMED = new RegExp(
+  NAMES.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|'),
+  'i',
+)
+const DESCRIBED = /\b\w{0,40}(?:bot|crawler|spider)\b.{0,80}\+https?:/i
+
+// The same few agents arrive all day, and a header may be long.
+const MAX_AGENT = 512
+
+function isCrawler(userAgent: string | undefined): boolean {
+  if (userAgent === undefined) return false
+  const agent = userAgent.slice(0, MAX_AGENT)
+  return NAMED.test(agent) || DESCRIBED.test(agent)
+}
+
+/** Patterns of people: `*` is any text, also none, `?` one character; the whole text has to match, whatever its case. */
+export type Glob = (text: string) => boolean
+
+// A message may have megabytes; what decides stands at its beginning.
+const MAX_TEXT = 2_000
+
+/**
+ * Goes back to the last `*` only (https://research.swtch.com/glob), so at most text × pattern steps: as a regular
+ * expression, `*a*a*a*a*b` would take longer than anybody waits.
+ */
+export function createGlob(pattern: string): Glob {
+  const wanted = pattern.toLowerCase()
+  return (given) => {
+    const text = given.slice(0, MAX_TEXT).toLowerCase()
+    let at = 0
+    let want = 0
+    let star = -1
+    let starAt = 0
+    while (at < text.length) {
+      const sign = wanted[want]
+      if (sign === '*') {
+        star = want++
+        starAt = at
+      } else if (sign !== undefined && (sign === '?' || sign === text[at])) {
+        want++
+        at++
+      } else if (star >= 0) {
+        // The last star takes one character more.
+        want = star + 1
+        at = ++starAt
+      } else return false
+    }
+    while (wanted[want] === '*') want++
+    return want === wanted.length
+  }
 }

@@ -10,10 +10,9 @@ import {
   sourceName,
 } from '@sonde/sourcemaps'
 import type { FoundFile, FoundFiles } from '@sonde/stores'
-import type { KnownFiles } from '../maps/known-files.ts'
+import type { KnownFiles } from '../maps/file-asks.ts'
 import type { LoadedScript } from '../maps/load-file.ts'
-import { rememberPositions } from './remembered-positions.ts'
-import { isSourceInApp } from './source-in-app.ts'
+import { isInApp } from '../normalize/in-app.ts'
 
 export type ReadPosition =
   | {
@@ -189,3 +188,71 @@ function noPosition(
 
 const placeText = (line: number, column: number | undefined): string =>
   column === undefined ? `line ${line + 1}` : `line ${line + 1}, column ${column + 1}`
+
+/**
+ * Places of a map that were read before: the same few places of a bundle are in most of its errors. Without it half of the
+ * time of a frame went into finding its line in the source, and a third into collecting what that left behind.
+ */
+type RememberedPositions<Read> = {
+  /** `script`: what the map was read with; of another one nothing is remembered. */
+  get(map: SourceMap, script: string, line: number, column: number): Read | undefined
+  set(map: SourceMap, script: string, line: number, column: number, read: Read): void
+}
+
+/** Some hundred bytes each, beside the megabytes of their map; then it begins anew. */
+const MAX_PLACES = 4000
+/** Above any column of a file that is read. */
+const COLUMNS = 2 ** 27
+
+function rememberPositions<Read>(): RememberedPositions<Read> {
+  const ofMap = new WeakMap<SourceMap, { script: string; readonly places: Map<number, Read> }>()
+  return {
+    get(map, script, line, column) {
+      const known = ofMap.get(map)
+      return known?.script === script ? known.places.get(line * COLUMNS + column) : undefined
+    },
+    set(map, script, line, column, read) {
+      let known = ofMap.get(map)
+      if (known === undefined) ofMap.set(map, (known = { script, places: new Map() }))
+      if (known.script !== script || known.places.size >= MAX_PLACES) known.places.clear()
+      known.script = script
+      known.places.set(line * COLUMNS + column, read)
+    },
+  }
+}
+
+/* Whether a source is the application's own, by its path in the map: bundlers add helpers and runtimes of theirs. */
+/** In the path as the map says it. `\0` is Rollup's mark of modules that no file holds. */
+const OF_A_TOOL = new RegExp(
+  [
+    String.raw`\0`,
+    String.raw`(?:^|[/(\s])node_modules/`,
+    String.raw`(?:^|/)\.(?:pnpm|yarn)/`,
+    // webpack, rspack: bootstrap, runtime/*, buildin, `external "react"`, `ignored|…`
+    String.raw`(?:^|/)(?:\(webpack\)|webpack|rspack)/(?:bootstrap|runtime|buildin|universalModuleDefinition|container|startup)`,
+    String.raw`(?:^|/)(?:external|ignored|delegated|remote|module federation)[ |]`,
+    String.raw`^webpack:///?(?:[^/]*/)?(?:\(webpack\)|webpack/)`,
+    // vite: preload-helper, modulepreload-polyfill, client
+    String.raw`(?:^|/)(?:@?vite)/(?:preload-helper|modulepreload-polyfill|client|env|dynamic-import-helper|legacy)`,
+    String.raw`(?:^|/)@(?:id/__x00__|react-refresh)`,
+    // turbopack, next
+    String.raw`\[turbopack(?:-[a-z]+)?\]`,
+    String.raw`(?:^|/)@turbopack/`,
+    String.raw`\[next\]/(?:internal|entry|polyfill)`,
+    // rollup, rolldown, parcel, esbuild
+    String.raw`(?:^|/)(?:commonjsHelpers|rolldown[:/_]runtime|\(?rollup\)?/)`,
+    String.raw`^rolldown:`,
+    String.raw`<(?:runtime|define)[:>]`,
+    String.raw`^(?:chrome|moz|safari|safari-web)-extension:`,
+    String.raw`^node:`,
+  ].join('|'),
+)
+
+/** Undefined: a source without a name, of which nothing can be told. */
+export function isSourceInApp({ path, isIgnored }: Source, name: string | undefined): boolean | undefined {
+  if (isIgnored) return false
+  if (path === null || path === '') return undefined
+  const slashed = path.replaceAll('\\', '/')
+  if (OF_A_TOOL.test(slashed)) return false
+  return isInApp({ abs_path: slashed, ...(name !== undefined && { filename: name }) }, 'javascript')
+}

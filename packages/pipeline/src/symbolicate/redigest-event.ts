@@ -1,14 +1,14 @@
 /** A stored event, read again with the files that are there now: what would be stored if it came today. */
 import { isDeepStrictEqual } from 'node:util'
-import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
 import type { EventFields } from '@sonde/stores'
 import type { IssueFields } from '../digest/digested.ts'
 import { groupEvent } from '../group/group-event.ts'
-import { isLacking, type Lacking } from '../maps/known-files.ts'
+import { isLacking, type Lacking } from '../maps/file-asks.ts'
 import { eventFields, issueFields } from '../stages/encode.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
-import { withRawStacks } from './raw-stacks.ts'
-import { symbolicateItem } from './symbolicate-item.ts'
+import { symbolicateItem, withOwnTitle } from './symbolicate-event.ts'
+import type { Mutable } from '../normalize/read.ts'
 
 /** Columns of a row of `events`. */
 export type StoredEvent = {
@@ -51,3 +51,30 @@ export function redigestEvent(stored: StoredEvent, files: ItemFiles): Redigested
   const changed = !isDeepStrictEqual(event, before)
   return { ok: true, changed, fields, hashes, issue: issueFields(event, fields) }
 }
+
+/* Undoes symbolication: the stacks as the SDK sent them, so that they can be read with other files. */
+/** Of an event that was stored. What was not symbolicated is as it was. */
+export function withRawStacks(event: NormalizedEvent): NormalizedEvent {
+  const out: Mutable<NormalizedEvent> = { ...event }
+  if (event.exception) out.exception = event.exception.map(withRawStack)
+  if (event.threads) out.threads = event.threads.map(withRawStack)
+  return withOwnTitle(out, event)
+}
+
+function withRawStack<Entry extends Exception | Thread>(entry: Entry): Entry {
+  const { raw_stacktrace: before, stacktrace } = entry
+  if (!stacktrace) return entry
+  if (before && stacktrace.frames.some(isOurs)) {
+    const { raw_stacktrace: _, ...rest } = entry
+    return { ...rest, stacktrace: before } as Entry
+  }
+  if (!stacktrace.frames.some((frame) => frame.problem)) return entry
+  return { ...entry, stacktrace: withoutProblems(stacktrace) }
+}
+
+function withoutProblems(stacktrace: Stacktrace): Stacktrace {
+  const frames = stacktrace.frames.map(({ problem: _problem, ...frame }): Frame => frame)
+  return { ...stacktrace, frames }
+}
+
+const isOurs = (frame: Frame): boolean => frame.data?.['symbolicated'] === true

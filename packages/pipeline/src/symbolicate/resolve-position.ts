@@ -1,7 +1,7 @@
 /** A place in a script, as browsers name it in performance entries, led back to its source. */
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import type { FoundFiles } from '@sonde/stores'
-import type { KnownFiles, Lacking } from '../maps/known-files.ts'
+import type { KnownFiles, Lacking } from '../maps/file-asks.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { findFiles } from './find-files.ts'
 import { readPosition } from './read-position.ts'

@@ -4,11 +4,12 @@
  * docs/internals/symbolication.md
  */
 import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
-import type { KnownFiles } from '../maps/known-files.ts'
+import type { KnownFiles, Lacking } from '../maps/file-asks.ts'
 import type { Mutable } from '../normalize/read.ts'
-import { withOwnTitle } from './own-title.ts'
-import { debugIdsOf, mayHaveScripts } from './script-frames.ts'
+import { debugIdsOf, mayHaveScripts } from './find-files.ts'
 import { type StackOf, symbolicateStack } from './symbolicate-stack.ts'
+import type { ThreadFiles } from '../maps/thread-files.ts'
+import { culpritOf, metadataOf, titleOf } from '../normalize/title.ts'
 
 /**
  * Pure but for what `files` notes as lacking: then the answer is not to be used. `event` is as it came from its SDK, or
@@ -72,4 +73,34 @@ function unmarked(stacktrace: Stacktrace): Stacktrace {
     return isMapped(frame) ? { ...frame, data } : frame
   })
   return { ...stacktrace, frames }
+}
+
+/** Symbolicates what a thread has in hand: done, or what it lacks to be. */
+export function symbolicateItem(
+  event: NormalizedEvent,
+  projectId: number,
+  files: Pick<ThreadFiles, 'known' | 'takeLacks'>,
+): NormalizedEvent | Lacking {
+  let symbolicated: NormalizedEvent
+  try {
+    symbolicated = symbolicateEvent(event, projectId, files.known)
+  } catch (error) {
+    files.takeLacks()
+    // A defect of ours must not cost the event: it is stored as it came.
+    const value = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
+    return { ...event, errors: [...(event.errors ?? []), { type: FAILED, value }] }
+  }
+  const lacking = files.takeLacks()
+  return lacking.length > 0 ? { lacking } : symbolicated
+}
+
+export const FAILED = 'symbolication_failed'
+
+/* What an event is called, once its frames say something else than before. */
+/** `before`: the event from whose frames its title was made. A culprit that the SDK named stays. */
+export function withOwnTitle(event: NormalizedEvent, before: NormalizedEvent): NormalizedEvent {
+  const { derived } = event
+  const title = derived.title === titleOf(before) ? titleOf(event) : derived.title
+  const culprit = derived.culprit === culpritOf(before) ? culpritOf(event) : derived.culprit
+  return { ...event, derived: { ...derived, title, culprit, metadata: metadataOf(event) } }
 }

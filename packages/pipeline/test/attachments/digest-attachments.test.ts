@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
 import { createEnvelope, type ItemHeader, serializeEnvelope } from '@sonde/protocol/envelope'
 import { digestRecord } from '../../src/digest/digest-record.ts'
-import { DEFAULT_DIGEST_SETTINGS } from '../../src/digest/digest-settings.ts'
+import { DEFAULT_DIGEST_SETTINGS } from '../../src/digest/settings-history.ts'
 
 const EVENT_ID = 'ab'.repeat(16)
 type Item = readonly [header: ItemHeader, payload: object | string | Uint8Array]

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { attachmentName, attachmentType, contentType } from '../../src/attachments/attachment-name.ts'
-import { SHOWN_IMAGES, sniffContent } from '../../src/attachments/sniff-content.ts'
+import {
+  attachmentName,
+  attachmentType,
+  contentType,
+  SHOWN_IMAGES,
+  sniffContent,
+} from '../../src/attachments/digest-attachments.ts'
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex')
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BatchEntry } from '../../src/commit/batch.ts'
-import { type BatchQueue, createBatchQueue } from '../../src/commit/batch-queue.ts'
+import { type BatchEntry, type BatchQueue, createBatchQueue } from '../../src/commit/batch-queue.ts'
 
 const GAP_MS = 150
 const limits = { maxRecords: 4, maxBytes: 1_000, minGapMs: GAP_MS }

@@ -11,7 +11,7 @@ import {
 } from '@sonde/protocol/envelope'
 import * as fc from 'fast-check'
 import { digestRecord } from '../../src/digest/digest-record.ts'
-import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from '../../src/digest/digest-settings.ts'
+import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from '../../src/digest/settings-history.ts'
 import { EVENT_STAGES } from '../../src/stages.ts'
 import type { StageTimes } from '../../src/stage-runner.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
 import { createEnvelope, serializeEnvelope } from '@sonde/protocol/envelope'
 import { digestRecord } from '../../src/digest/digest-record.ts'
-import { DEFAULT_DIGEST_SETTINGS } from '../../src/digest/digest-settings.ts'
+import { DEFAULT_DIGEST_SETTINGS } from '../../src/digest/settings-history.ts'
 
 const ID = '9ec79c33ec9942ab8353589fcb2e04dc'
 const META: EnvelopeMeta = {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
 import { createEnvelope, serializeEnvelope } from '@sonde/protocol/envelope'
 import { digestRecord } from '../../src/digest/digest-record.ts'
-import { DEFAULT_DIGEST_SETTINGS } from '../../src/digest/digest-settings.ts'
+import { DEFAULT_DIGEST_SETTINGS } from '../../src/digest/settings-history.ts'
 import { HOSTILE_EVENTS, type HostileEvent } from './hostile-events.ts'
 
 // A quarter of what an event may have. What takes the square of its length would take sixteen times as long as the largest.

@@ -1,9 +1,8 @@
 /** Paths as they come, and what of them stays over a deploy. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hasAssetHash } from '../../src/group/v1/asset-hash.ts'
-import { stableFunction } from '../../src/group/v1/function-name.ts'
-import { stablePath } from '../../src/group/v1/stable-path.ts'
+import { stableFunction } from '../../src/group/v1/frame.ts'
+import { hasAssetHash, stablePath } from '../../src/group/v1/stable-path.ts'
 
 const PATHS: readonly (readonly [string, string])[] = [
   ['https://cdn.test/_next/static/chunks/app/cart/page-4f3a9b21.js?v=3', 'app/cart/page.js'],

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
 import { openBlobs, openRecords } from '@sonde/stores'
-import { isLacking, type Lacking } from '../../src/maps/known-files.ts'
+import { isLacking, type Lacking } from '../../src/maps/file-asks.ts'
 import { pipelineFiles } from '../../src/maps/pipeline-files.ts'
 import { createThreadFiles, MAP_CACHE_BYTES } from '../../src/maps/thread-files.ts'
 import { normalizeEvent } from '../../src/normalize/index.ts'
-import { symbolicateItem } from '../../src/symbolicate/symbolicate-item.ts'
+import { symbolicateItem } from '../../src/symbolicate/symbolicate-event.ts'
 import { upload, type UploadedFile } from './upload.ts'
 
 export type FileHouse = Awaited<ReturnType<typeof openFileHouse>>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Pipeline } from '../../src/index.ts'
-import { REPAIR_STEPS } from '../../src/repair/repair-steps.ts'
+import { REPAIR_STEPS } from '../../src/repair/repair-step.ts'
 import { openRepairWorld, type RepairWorld, until } from './repair-world.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 

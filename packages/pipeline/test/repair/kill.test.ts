@@ -9,7 +9,7 @@ import { it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
 import { openRecords, openTelemetry, type Records } from '@sonde/stores'
-import type { RepairStep } from '../../src/repair/repair-steps.ts'
+import type { RepairStep } from '../../src/repair/repair-step.ts'
 import { until } from './repair-world.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 

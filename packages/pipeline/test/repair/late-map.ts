@@ -1,7 +1,7 @@
 /** A source map that comes late, in small: leads columns of a script back to functions. Grouping and rows are the real ones. */
 import type { Frame, NormalizedEvent, Stacktrace } from '@sonde/protocol/event'
 import { groupEvent } from '../../src/group/group-event.ts'
-import type { Redigest } from '../../src/repair/redigest.ts'
+import type { Redigest } from '../../src/repair/gather-events.ts'
 import { eventFields, issueFields } from '../../src/stages/encode.ts'
 import type { StoredEvent } from '../../src/symbolicate/redigest-event.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { IssueTable, Selectable } from '@sonde/stores'
 import fc from 'fast-check'
-import { mergedState } from '../../src/repair/merged-state.ts'
+import { mergedState } from '../../src/repair/merge-issues.ts'
 
 type Issue = Selectable<IssueTable>
 

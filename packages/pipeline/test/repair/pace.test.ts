@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { createPace, restAfter } from '../../src/repair/pace.ts'
+import { createPace, restAfter } from '../../src/repair/start-repairs.ts'
 
 it('goes on at once when nothing arrives, and works an eighth of the time at full speed', () => {
   assert.equal(restAfter(800, 0), 5)

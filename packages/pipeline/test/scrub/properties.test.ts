@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DEFAULT_SCRUB_SETTINGS, scrubEvent } from '../../src/scrub/index.ts'
 import { scrubText } from '../../src/scrub/scrub-text.ts'
-import { createKeyRules } from '../../src/scrub/sensitive-keys.ts'
+import { createKeyRules } from '../../src/scrub/settings.ts'
 import { eventOf } from '../normalize/event-of.ts'
 
 const rules = createKeyRules(DEFAULT_SCRUB_SETTINGS)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scrubText } from '../../src/scrub/scrub-text.ts'
-import { createKeyRules } from '../../src/scrub/sensitive-keys.ts'
+import { createKeyRules } from '../../src/scrub/settings.ts'
 import { DEFAULT_SCRUB_SETTINGS } from '../../src/scrub/index.ts'
 
 const rules = createKeyRules(DEFAULT_SCRUB_SETTINGS)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { previousTraceOf } from '../../src/spans/previous-trace.ts'
+import { previousTraceOf } from '../../src/spans/read-span.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { cells } from './row-cells.ts'

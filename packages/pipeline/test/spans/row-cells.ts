@@ -1,7 +1,7 @@
 /** The lines of a digested item as objects, by the names of their columns. */
 import type { SpanTable } from '@sonde/stores'
 import { ROW_COLUMNS } from '@sonde/stores'
-import type { DigestedSpans } from '../../src/spans/digested-spans.ts'
+import type { DigestedSpans } from '../../src/spans/span.ts'
 
 export function cells(table: SpanTable, digested: DigestedSpans): Record<string, string>[] {
   const lines = digested.rows[table]

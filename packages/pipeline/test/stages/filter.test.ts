@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { filterReason, type FilterSettings, NO_FILTERS } from '../../src/stages/filter.ts'
-import { createGlob } from '../../src/stages/glob.ts'
+import { createGlob, filterReason, type FilterSettings, NO_FILTERS } from '../../src/stages/filter.ts'
 
 const reason = (event: Parameters<typeof filterReason>[0], rules: Partial<FilterSettings>) =>
   filterReason(event, { ...NO_FILTERS, ...rules })

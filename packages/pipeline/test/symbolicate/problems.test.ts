@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { FRAME_PROBLEMS, type FrameProblem } from '@sonde/protocol/frame-problem'
-import { MAX_READ_BYTES } from '../../src/maps/file-source.ts'
-import { unreadableColumn } from '../../src/symbolicate/event-columns.ts'
-import { withRawStacks } from '../../src/symbolicate/raw-stacks.ts'
+import { MAX_READ_BYTES } from '../../src/maps/pipeline-files.ts'
+import { unreadableColumn } from '../../src/stages/encode.ts'
+import { withRawStacks } from '../../src/symbolicate/redigest-event.ts'
 import { debugId, eventOf, type FileHouse, framesOf, imageOf, openFileHouse } from '../maps/file-house.ts'
 import type { UploadedFile } from '../maps/upload.ts'
 

@@ -6,10 +6,9 @@
  */
 import type { GroupingTrace } from '@sonde/protocol/event'
 import { defaultGrouping, type DefaultGrouping, type GroupedEvent } from './default-grouping.ts'
-import type { Part } from './exception.ts'
+import type { Part } from './stacktrace.ts'
 import { isDefault, resolveFingerprint } from './fingerprint.ts'
-import { hashValues } from './hash.ts'
-import { shownParts } from './shown-parts.ts'
+import { hash } from 'node:crypto'
 
 export type { GroupedEvent } from './default-grouping.ts'
 
@@ -54,4 +53,37 @@ function trace(
   parts: readonly Part[],
 ): GroupingTrace {
   return { version: 'v1', basis, hashes, parts: shownParts(parts) }
+}
+
+/* The hash of grouping v1: 32 lower hex, the first half of SHA-256 over the values with their lengths. */
+/** Lengths keep `['ab', 'c']` and `['a', 'bc']` apart, which plain joining would not. */
+function hashValues(values: readonly string[]): string {
+  let text = 'v1'
+  for (const value of values) text += `\n${value.length}:${value}`
+  return hash('sha256', text, 'hex').slice(0, 32)
+}
+
+/**
+ * The parts as a person is shown them: stored with every event, so a stack trace is one part with a line per frame,
+ * and what is long is cut. All of it was hashed.
+ */
+const MAX_PARTS = 20
+const MAX_LINES = 12
+const MAX_CHARACTERS = 160
+
+function shownParts(parts: readonly Part[]): Part[] {
+  const merged: { from: string; lines: string[]; note?: string }[] = []
+  for (const { from, value, note } of parts) {
+    const last = merged.at(-1)
+    if (last?.from === from) last.lines.push(shorten(value))
+    else merged.push({ from, lines: [shorten(value)], ...(note === undefined ? {} : { note }) })
+  }
+  return merged.slice(-MAX_PARTS).map(({ from, lines, note }) => {
+    const value = lines.length <= MAX_LINES ? lines : ['…', ...lines.slice(-MAX_LINES)]
+    return { from, value: value.join('\n'), ...(note === undefined ? {} : { note }) }
+  })
+}
+
+function shorten(value: string): string {
+  return value.length <= MAX_CHARACTERS ? value : `${value.slice(0, MAX_CHARACTERS)}…`
 }

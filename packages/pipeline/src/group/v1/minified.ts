@@ -3,8 +3,7 @@
  * names are another thing in every release, so nearly nothing of such a frame may take part in a hash.
  */
 import type { Frame } from '@sonde/protocol/event'
-import { hasAssetHash } from './asset-hash.ts'
-import { isScript } from './stable-path.ts'
+import { hasAssetHash, isScript } from './stable-path.ts'
 
 /** People do not write lines this long; minifiers put a whole file on one. */
 const HAND_WRITTEN_COLUMNS = 300
