@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, type LogRecord } from '@sonde/log'
+import { ROW_COLUMNS } from '@sonde/stores'
 import { type PoolFiles, startDigestPool } from '../../src/digest/digest-pool.ts'
 import type { DigestedRecord } from '../../src/digest/digested.ts'
 import { debugId, type FileHouse, imageOf, openFileHouse } from './file-house.ts'
@@ -32,10 +33,11 @@ function recordsOf(ids: readonly string[], projectId: number): LogRecord[] {
 const map = (id: string, content: string) =>
   ({ type: 'source_map', url: '~/assets/app.js.map', content, debugId: id }) as const
 
-/** The column of each event's row; rows are tab-separated, `unreadable` stands third from the end. */
+/** The column of each event's row; `issue_id` is not in the row yet. */
+const UNREADABLE = ROW_COLUMNS.events.indexOf('unreadable')
 const unreadable = (digested: readonly DigestedRecord[]): (string | undefined)[] =>
   digested.flatMap(({ events }) =>
-    events.map(({ row }) => Buffer.from(row).toString().trimEnd().split('\t').at(-3)),
+    events.map(({ row }) => Buffer.from(row).toString().trimEnd().split('\t')[UNREADABLE - 1]),
   )
 
 describe('a thread', () => {
