@@ -12,7 +12,7 @@ import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
 import { requireViewer } from '../../../parts/access/page-grant.server.ts'
 import type { PostedFields } from '../../../parts/forms/posted-fields.ts'
-import { qrCodeOf, qrPath } from './qr/qr-code.ts'
+import { qrCodeOf } from './qr-code.ts'
 import type { AccountAnswer } from './account-answer.ts'
 import type { ShownSetup } from './shown-setup.ts'
 
@@ -77,10 +77,9 @@ function setupOf(otpauthUri: string): ShownSetup | undefined {
   if (otpauthUri.length > MAX_URI_CHARS || !otpauthUri.startsWith('otpauth://totp/')) return undefined
   const secret = URL.canParse(otpauthUri) ? new URL(otpauthUri).searchParams.get('secret') : undefined
   if (!secret || !/^[A-Z2-7]+$/.test(secret)) return undefined
-  const code = qrCodeOf(otpauthUri)
   return {
     otpauthUri,
     secretGroups: secret.match(/.{1,4}/g) ?? [],
-    qr: code && { size: code.size, path: qrPath(code) },
+    qr: qrCodeOf(otpauthUri),
   }
 }
