@@ -47,6 +47,18 @@ export default defineConfig({
     sondeRouter({
       routesDir: 'src/routes',
       clientSetup: 'src/reporter/start.ts',
+      // Everything else of ours has engines, secrets or SQL behind it.
+      browserImports: {
+        scope: '@sonde/',
+        allowed: [
+          '@sonde/browser',
+          '@sonde/protocol/*',
+          '@sonde/queries/contract',
+          '@sonde/react',
+          '@sonde/react/*',
+          '@sonde/router',
+        ],
+      },
       // Development runs them from Node, so that a class or a cache exists once in the process.
       devExternal: ['access', 'base', 'commands', 'queries', 'protocol', 'stores'].map(
         (name) => `@sonde/${name}`,

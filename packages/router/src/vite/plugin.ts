@@ -9,11 +9,11 @@ import {
   clientRoutes,
   type GenerateOptions,
   REFRESH_EVENT,
+  scanRoutes,
   SERVER_ROUTES,
   serverEntry,
   serverRoutes,
 } from './generate.ts'
-import { scanRoutes } from './scan-routes.ts'
 
 export type SondeRouterOptions = {
   /** Folder of the route tree, relative to Vite's root. */
@@ -25,10 +25,19 @@ export type SondeRouterOptions = {
    * packages of the server, so that they exist once in the process. `@sonde/router/server` is always one of them.
    */
   readonly devExternal?: readonly string[]
+  readonly browserImports?: BrowserImports
+}
+
+/** The wall around the server's packages. Types may come from everywhere: they are gone when a bundle is made. */
+export type BrowserImports = {
+  /** How the names of the packages begin that the rule is about: `@acme/`. */
+  readonly scope: string
+  /** From which of them code of the browser imports values, by whole name; `@acme/wire/*` is every entry below. */
+  readonly allowed: readonly string[]
 }
 
 export function sondeRouter(options: SondeRouterOptions): Plugin[] {
-  return [routesPlugin(options), serverOnlyPlugin(), refreshPlugin()]
+  return [routesPlugin(options), serverOnlyPlugin(options.browserImports), refreshPlugin()]
 }
 
 const VIRTUAL = [CLIENT_ENTRY, SERVER_ENTRY, CLIENT_ROUTES, SERVER_ROUTES]
@@ -103,14 +112,18 @@ function reloadRoutes(server: ViteDevServer): void {
   server.environments.client.hot.send({ type: 'full-reload' })
 }
 
-/** Refuses `*.server.ts` in the browser build, naming who imported it; type imports are gone by then. */
-function serverOnlyPlugin(): Plugin {
+/** Refuses `*.server.ts` and the server's packages in the browser build, naming who imported them. */
+function serverOnlyPlugin(imports: BrowserImports | undefined): Plugin {
+  const isAllowed = (name: string): boolean =>
+    !imports ||
+    !name.startsWith(imports.scope) ||
+    imports.allowed.some((one) => (one.endsWith('/*') ? name.startsWith(one.slice(0, -1)) : name === one))
   return {
     name: 'sonde-router:server-only',
     enforce: 'pre',
     applyToEnvironment: (environment) => environment.config.consumer === 'client',
     resolveId(source, importer) {
-      if (!SERVER_FILE.test(withoutQuery(source))) return
+      if (isAllowed(source) && !SERVER_FILE.test(withoutQuery(source))) return
       this.error(`${source} runs on the server only; ${importer ?? 'the browser'} may import it as a type`)
     },
     load(id) {

@@ -35,6 +35,23 @@ describe('server only', () => {
     await assert.rejects(buildClient(), /page\.server\.ts runs on the server only; .*routes\/page\.tsx/)
   })
 
+  test('a package of the server stops the browser build unless the list allows it', async () => {
+    const page = (from: string): Promise<void> =>
+      write('routes/page.tsx', `import * as all from '${from}'; export default () => String(all)`)
+    const allowed = ['@sonde/router', '@sonde/protocol/*']
+    const plugin = sondeRouter({ routesDir: 'routes', browserImports: { scope: '@sonde/', allowed } })
+    const buildWalled = (): Promise<unknown> =>
+      build({ root, configFile: false, logLevel: 'silent', plugins: [plugin], build: { write: false } })
+    for (const from of ['@sonde/queries', '@sonde/router/server', '@sonde/protocol']) {
+      await page(from)
+      await assert.rejects(buildWalled(), new RegExp(`${from} runs on the server only; .*routes/page\\.tsx`))
+    }
+    for (const from of ['@sonde/router', '@sonde/protocol/dsn']) {
+      await page(from)
+      await buildWalled()
+    }
+  })
+
   test('a type import of server code leaves nothing of it in the browser build', async () => {
     await write('routes/page.server.ts', `export function load() { return { password: 'hunter2' } }`)
     await write(
