@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createApi } from '../../../packages/api/src/index.ts'
-import { scanRoutes } from '../../../packages/router/src/vite/scan-routes.ts'
+import { scanRoutes } from '../../../packages/router/src/vite/generate.ts'
 
 const ROUTES = join(import.meta.dirname, '..', '..', '..', 'packages', 'web', 'src', 'routes')
 

@@ -9,22 +9,20 @@ import {
   redirect,
   replace,
 } from 'react-router'
-import type { PageMeta } from '../shared/page-data.ts'
-import { resultsOf, toProblem } from '../shared/page-results.ts'
+import { type PageMeta, resultsOf, toProblem } from '../shared/page-data.ts'
 import { BOUNDARY_ID, ROOT_ID, templateOf, UNMATCHED_ID } from '../shared/route-objects.ts'
 import { emit } from './events.ts'
-import type { FailureReason } from './fetch-page.ts'
-import type { PageCache } from './page-cache.ts'
-import { loadRoute } from './route-load.ts'
+import type { FailureReason, PageAnswer } from './fetch-page.ts'
+import { type PageCache, ROUTE_LOAD_TIMEOUT_MS } from './page-cache.ts'
 import { NOT_FOUND_ID, type RouteModules } from './route-modules.ts'
-import type { Timers } from './timers.ts'
+import type { Timers } from './pending.ts'
 
 export type DataStrategyOptions = {
   readonly cache: PageCache
   readonly modules: RouteModules
   readonly timers: Timers
   /** Starts a full page load; false when that would be a loop. */
-  readonly fullLoad: (url: string) => boolean
+  readonly navigateHard: (url: string) => boolean
   /** What react-router shows now. */
   readonly shown: () => { readonly isNavigating: boolean; readonly loaderData: Record<string, unknown> }
   /** The URL in the address bar, with which back and forward begin. */
@@ -74,12 +72,12 @@ async function navigate(args: DataStrategyFunctionArgs, options: DataStrategyOpt
 /** Hands the navigation to the browser; it then ends with this document, so nothing is ever returned. */
 function leave(
   { request }: DataStrategyFunctionArgs,
-  { fullLoad }: DataStrategyOptions,
+  { navigateHard }: DataStrategyOptions,
   reason: FailureReason,
 ): Promise<Results> {
   const url = request.url
   emit({ type: 'full-load', url, reason })
-  if (fullLoad(url)) return new Promise(() => {})
+  if (navigateHard(url)) return new Promise(() => {})
   return Promise.resolve({ [BOUNDARY_ID]: { type: 'error', result: toProblem({ status: 500 }) } })
 }
 
@@ -117,4 +115,47 @@ async function revalidate(args: DataStrategyFunctionArgs, options: DataStrategyO
     { type: 'data', result: loaderData[id] ?? null },
   ])
   return Object.fromEntries(kept)
+}
+
+/** A route load: page data and code of the matched route, both within 3800 ms (N5). */
+type RouteLoad = {
+  /** Fetches the data; aborted on timeout. */
+  readonly data: (signal: AbortSignal) => Promise<PageAnswer>
+  /** Loads the code; rejects when a chunk is missing. */
+  readonly code: () => Promise<void>
+  /** Aborted when another navigation takes over. */
+  readonly signal: AbortSignal
+  readonly timers: Timers
+}
+
+/** Never rejects. A load that was superseded is `aborted`, whatever else happened to it. */
+export async function loadRoute({ data, code, signal, timers }: RouteLoad): Promise<PageAnswer> {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+
+  const timeout = Promise.withResolvers<PageAnswer>()
+  const cancelTimeout = timers.after(ROUTE_LOAD_TIMEOUT_MS, () => timeout.resolve(failed('timeout')))
+  const both = Promise.all([
+    data(controller.signal),
+    code().then(
+      () => undefined,
+      () => failed('chunk'),
+    ),
+  ]).then(([answer, missing]) => {
+    // A redirect or an error answer does not need this route's code.
+    const needsCode = answer.kind === 'page' && !answer.redirected && !answer.page.error
+    return needsCode && missing ? missing : answer
+  })
+
+  const answer = await Promise.race([both, timeout.promise])
+  cancelTimeout()
+  if (answer.kind === 'failed' && answer.reason === 'timeout') abort()
+  signal.removeEventListener('abort', abort)
+  return signal.aborted ? { kind: 'aborted' } : answer
+}
+
+function failed(reason: FailureReason): PageAnswer {
+  return { kind: 'failed', reason }
 }

@@ -2,26 +2,26 @@
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { type PageData, PAGE_GLOBAL, ROOT_ELEMENT_ID } from '../shared/page-data.ts'
-import { hydrationOf, isRouteProblem } from '../shared/page-results.ts'
-import { templateOf } from '../shared/route-objects.ts'
-import type { RouteShape } from '../shared/route-objects.ts'
+import {
+  hydrationOf,
+  isRouteProblem,
+  PAGE_GLOBAL,
+  type PageData,
+  ROOT_ELEMENT_ID,
+} from '../shared/page-data.ts'
+import { type RouteShape, templateOf } from '../shared/route-objects.ts'
 import { createDataStrategy } from './data-strategy.ts'
-import { keepEarlyText } from './early-text.ts'
 import { emit } from './events.ts'
 import { OutermostBoundary } from './failure-page.tsx'
 import { createFetchPage } from './fetch-page.ts'
-import { createFlag } from './flag.ts'
-import { browserEnvironment, createFullLoad } from './full-load.ts'
-import { Hydrated } from './hydrated.ts'
+import { browserEnvironment, createHardNavigation } from './hard-navigation.ts'
 import { createPageCache } from './page-cache.ts'
-import { createPending } from './pending.ts'
+import { createPending, systemTimers } from './pending.ts'
 import { createPost } from './post.ts'
 import { createRouteModules, NOT_FOUND_ID, type RouteModule } from './route-modules.ts'
 import { createRoutes } from './routes.tsx'
-import { type RouterRuntime, RuntimeContext } from './runtime.ts'
-import { createStreamedDigest } from './streamed-digest.ts'
-import { systemTimers } from './timers.ts'
+import { type Flag, type RouterRuntime, RuntimeContext } from './hooks.ts'
+import { useEffect } from 'react'
 
 /** The generated module of the client build. */
 export type ClientRoutes = RouteShape & {
@@ -59,7 +59,7 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
       cache,
       modules,
       timers,
-      fullLoad: createFullLoad(browserEnvironment(window)),
+      navigateHard: createHardNavigation(browserEnvironment(window)),
       shown: () => ({
         isNavigating: router.state.navigation.state !== 'idle',
         loaderData: router.state.loaderData,
@@ -145,5 +145,88 @@ function reportShownError(error: unknown): void {
   if (!isRouteProblem(error)) emit({ type: 'error', error })
   else if (error.status >= 500) {
     emit({ type: 'error', error, ...(error.digest === undefined ? {} : { digest: error.digest }) })
+  }
+}
+
+type Field = HTMLTextAreaElement | HTMLInputElement
+
+const UNTYPED = new Set(['checkbox', 'radio', 'file', 'hidden', 'submit', 'reset', 'button', 'image'])
+
+const isField = (target: EventTarget | null): target is Field =>
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && !UNTYPED.has(target.type))
+
+/** As if it were typed now: React hears of a change only when the value is another than the one that it has set. */
+function typeInto(field: Field, value: string): void {
+  const { selectionStart, selectionEnd } = field
+  field.value = `${value} `
+  const past = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
+  Reflect.set(past, 'value', value, field)
+  // Fields of numbers and addresses have no selection.
+  if (selectionStart !== null && document.activeElement === field)
+    field.setSelectionRange(selectionStart, selectionEnd)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/**
+ * Keeps what somebody types before the page's code is there. React puts the server's text back into a text area when it
+ * takes the page over, and into a field that it controls when it renders next; no handler hears of what was typed before.
+ * Call before React takes over; call the result afterwards: it restores the texts and dispatches their `input` events.
+ */
+function keepEarlyText(root: HTMLElement): () => void {
+  const typed = new Map<Field, string>()
+  for (const field of root.querySelectorAll('textarea, input'))
+    if (isField(field) && field.value !== field.defaultValue) typed.set(field, field.value)
+  const listener = ({ target }: Event): void => {
+    if (isField(target)) typed.set(target, target.value)
+  }
+  root.addEventListener('input', listener, true)
+  return () => {
+    root.removeEventListener('input', listener, true)
+    for (const [field, value] of typed) typeInto(field, value)
+    typed.clear()
+  }
+}
+
+/** Calls once React has taken over the page. Renders nothing. */
+function Hydrated({ run }: { readonly run: () => void }) {
+  useEffect(run, [run])
+  return null
+}
+
+/**
+ * The digest of a failure on the server after it had sent the shell. React hands it over when it starts to render the
+ * part again in the browser, and says nothing of which part; when that fails too, the fall-back page has this digest.
+ * What fails after somebody has done something, or after other data came, is the browser's own failure: no digest (E2).
+ */
+type StreamedDigest = {
+  readonly get: () => string | undefined
+  readonly set: (digest: string) => void
+  readonly forget: () => void
+}
+
+function createStreamedDigest(target: EventTarget): StreamedDigest {
+  let digest: string | undefined
+  const forget = (): void => {
+    digest = undefined
+  }
+  for (const type of ['pointerdown', 'keydown']) target.addEventListener(type, forget, { capture: true })
+  return { get: () => digest, set: (value) => void (digest = value), forget }
+}
+
+/** Goes up once and stays. */
+function createFlag(): Flag & { raise(): void } {
+  const listeners = new Set<() => void>()
+  let raised = false
+  return {
+    get: () => raised,
+    raise() {
+      if (raised) return
+      raised = true
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }

@@ -1,12 +1,10 @@
 /** The only error surface (E1, E2), and the friendlier page for what does not exist. */
 import { Component, type ReactNode, useState } from 'react'
 import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router'
-import { digestLine, failureSentence } from '../shared/error-text.ts'
-import type { PageMeta } from '../shared/page-data.ts'
-import { isRouteProblem } from '../shared/page-results.ts'
+import { digestLine, failureSentence, isRouteProblem, type PageMeta } from '../shared/page-data.ts'
 import { ROOT_ID } from '../shared/route-objects.ts'
 import { type FailureProps, NOT_FOUND_ID } from './route-modules.ts'
-import { useRuntime } from './runtime.ts'
+import { useRuntime } from './hooks.ts'
 
 /** Shown by react-router in place of the page that failed. */
 export function RouteFailure() {

@@ -1,7 +1,7 @@
 /** A form that works without JavaScript; with it, the page stays and only its data is exchanged. */
 import { type ComponentProps, type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { useHref, useLocation, useNavigate } from 'react-router'
-import { useRuntime } from './runtime.ts'
+import { useRuntime } from './hooks.ts'
 
 export type FormProps = Omit<ComponentProps<'form'>, 'action' | 'method'> & {
   /** Where to post; default the current page. */

@@ -1,19 +1,47 @@
-/** What a page asks the router for. */
-import { useCallback, useSyncExternalStore } from 'react'
+/** The router's hooks, and the runtime that they and the components reach through React's context, on both sides. */
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 import {
   useLoaderData,
   useMatches,
   useNavigate,
-  useParams as useRouteParams,
   useRevalidator,
   useRouteLoaderData,
+  useParams as useRouteParams,
 } from 'react-router'
 import type { Invalid } from '../server/results.ts'
-import type { Jsonified } from '../shared/jsonified.ts'
 import type { PageMeta } from '../shared/page-data.ts'
 import { ROOT_ID, templateOf } from '../shared/route-objects.ts'
-import type { PostOutcome } from './post.ts'
-import { useRuntime } from './runtime.ts'
+import type { PostOutcome, PostRequest } from './post.ts'
+import type { Pending } from './pending.ts'
+import type { RouteModules } from './route-modules.ts'
+
+/** A boolean that changes over time, as `useSyncExternalStore` wants it. */
+export type Flag = {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly get: () => boolean
+}
+
+export type RouterRuntime = {
+  readonly modules: Pick<RouteModules, 'get'>
+  /** The page's host, for the fall-back page. */
+  readonly host: string
+  readonly pending: Pick<Pending, 'subscribe' | 'isLate'>
+  readonly newBuild: Flag
+  /** Of a failure of the server after it had sent the shell, while the browser has nothing newer. */
+  readonly streamedDigest: () => string | undefined
+  /** Returns what takes it back while it still waits. */
+  readonly prefetch: (to: string, why: 'view' | 'intent') => () => void
+  readonly post: (request: PostRequest) => Promise<PostOutcome>
+}
+
+export const RuntimeContext = createContext<RouterRuntime | undefined>(undefined)
+
+/** @throws outside of the router */
+export function useRuntime(): RouterRuntime {
+  const runtime = useContext(RuntimeContext)
+  if (!runtime) throw new Error('this component or hook works only below the router')
+  return runtime
+}
 
 type AnyLoad = (args: never) => unknown
 /** The data a `load` returns, as it arrives. */
@@ -87,3 +115,25 @@ export function useNewBuild(): boolean {
 }
 
 export { useNavigate }
+
+/**
+ * What a value becomes on its way through JSON: page data is rendered from the parsed text on the
+ * server too, so both sides see the same (`Date` is a string, functions are gone).
+ */
+type Jsonified<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends { toJSON(): infer Plain }
+      ? Jsonified<Plain>
+      : T extends ((...args: never[]) => unknown) | symbol | bigint
+        ? never
+        : T extends readonly unknown[]
+          ? { [Index in keyof T]: Jsonified<T[Index]> }
+          : T extends object
+            ? {
+                [
+                  Key in keyof T as T[Key] extends ((...args: never[]) => unknown) | symbol ? never : Key
+                ]: Jsonified<T[Key]>
+              }
+            : T

@@ -1,8 +1,7 @@
 /** A link that the router follows, fetching ahead what it leads to. */
 import { type FocusEvent, type PointerEvent, type Ref, type TouchEvent, useEffect, useRef } from 'react'
 import { Link as RouterLink, type LinkProps as RouterLinkProps } from 'react-router'
-import { useRuntime } from './runtime.ts'
-import { observeVisibility } from './visibility.ts'
+import { useRuntime } from './hooks.ts'
 
 export type LinkProps = Omit<RouterLinkProps, 'prefetch' | 'discover' | 'to'> & {
   /** Path from the root, with query and fragment. */
@@ -73,4 +72,22 @@ export function Link({ prefetch = 'view', ref, ...props }: LinkProps) {
       }}
     />
   )
+}
+
+/** Tells when elements come into view and leave it again; one observer for all links. */
+
+let observer: IntersectionObserver | undefined
+const callbacks = new WeakMap<Element, (isVisible: boolean) => void>()
+
+/** Returns what ends it. */
+function observeVisibility(element: Element, callback: (isVisible: boolean) => void): () => void {
+  observer ??= new IntersectionObserver((entries) => {
+    for (const entry of entries) callbacks.get(entry.target)?.(entry.isIntersecting)
+  })
+  callbacks.set(element, callback)
+  observer.observe(element)
+  return () => {
+    callbacks.delete(element)
+    observer?.unobserve(element)
+  }
 }

@@ -4,14 +4,12 @@
  */
 import type { PageData } from '../shared/page-data.ts'
 import { emit } from './events.ts'
-import type { FetchPage, PageAnswer } from './fetch-page.ts'
-import { createPrefetchQueue } from './prefetch-queue.ts'
-import { type SharedFetch, startSharedFetch } from './shared-fetch.ts'
-import type { Timers } from './timers.ts'
+import type { FetchMode, FetchPage, PageAnswer } from './fetch-page.ts'
+import type { Timers } from './pending.ts'
 
 /** N6. */
 export const STALE_MS = { dynamic: 0, static: 300_000 } as const
-/** N5; the same for a prefetch, so that a hung one gives its place back. */
+/** N5; the same for a prefetch, so that a stuck one gives its place back. */
 export const ROUTE_LOAD_TIMEOUT_MS = 3800
 
 export type PageCacheOptions = { readonly fetchPage: FetchPage; readonly timers: Timers }
@@ -149,4 +147,90 @@ async function wait(shared: SharedFetch, signal: AbortSignal): Promise<PageAnswe
   const answer = await Promise.race([aborted, shared.answer])
   release()
   return answer
+}
+
+/** N4. HTTP/1.1 gives a host six connections in Chromium: one stays free for a navigation or a beacon. */
+const MAX_PREFETCHES = 5
+
+type PrefetchQueue = {
+  /** Runs now or when a place is free. A key that runs or waits already is left as it is. */
+  add(key: string, run: () => Promise<void>, options?: { readonly first?: boolean }): void
+  /** Takes a waiting task out; false when it runs or is unknown. */
+  drop(key: string): boolean
+  isWaiting(key: string): boolean
+  clear(): void
+}
+
+/** At most five prefetches at once, the others wait in order. */
+function createPrefetchQueue(maxRunning: number = MAX_PREFETCHES): PrefetchQueue {
+  const waiting = new Map<string, () => Promise<void>>()
+  const running = new Set<string>()
+
+  const startNext = (): void => {
+    for (const [key, run] of waiting) {
+      if (running.size >= maxRunning) return
+      waiting.delete(key)
+      running.add(key)
+      const finished = (): void => {
+        running.delete(key)
+        startNext()
+      }
+      run().then(finished, finished)
+    }
+  }
+
+  return {
+    add(key, run, { first = false } = {}) {
+      if (running.has(key)) return
+      if (first) {
+        const others = [...waiting].filter(([other]) => other !== key)
+        waiting.clear()
+        waiting.set(key, run)
+        for (const [other, task] of others) waiting.set(other, task)
+      } else if (!waiting.has(key)) {
+        waiting.set(key, run)
+      }
+      startNext()
+    },
+    drop: (key) => waiting.delete(key),
+    isWaiting: (key) => waiting.has(key),
+    clear: () => waiting.clear(),
+  }
+}
+
+/**
+ * A fetch that several may wait for. It is aborted when nobody does any more, a moment later, so that
+ * a second click on the same link joins it instead of asking the server again.
+ */
+type SharedFetch = {
+  readonly mode: FetchMode
+  readonly answer: Promise<PageAnswer>
+  /** Counts the caller in; what it returns counts it out again and may be called twice. */
+  hold(): () => void
+}
+
+function startSharedFetch(
+  url: string,
+  mode: FetchMode,
+  { fetchPage, timers }: { readonly fetchPage: FetchPage; readonly timers: Timers },
+): SharedFetch {
+  const controller = new AbortController()
+  let holders = 0
+  return {
+    mode,
+    answer: fetchPage(url, mode, controller.signal),
+    hold() {
+      let holding = true
+      holders++
+      return () => {
+        if (!holding) return
+        holding = false
+        holders--
+        if (holders > 0) return
+        timers.after(0, () => {
+          if (holders === 0) controller.abort()
+        })
+      }
+    },
+  }
 }

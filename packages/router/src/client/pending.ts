@@ -1,5 +1,19 @@
 /** Whether something has kept a person waiting for longer than a moment. */
-import type { Timers } from './timers.ts'
+
+/** Time as a parameter, so that tests move it. */
+export type Timers = {
+  nowMs(): number
+  /** Calls back once; returns what cancels it. */
+  after(delayMs: number, callback: () => void): () => void
+}
+
+export const systemTimers: Timers = {
+  nowMs: () => performance.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
 
 /** Shorter waits flash an indicator that nobody can read. */
 export const PENDING_AFTER_MS = 150

@@ -1,3 +1,5 @@
+import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
+
 /** Which files a page needs in the browser, from the manifest of Vite's client build. */
 
 /** Shape of one entry of `.vite/manifest.json` (vite.dev/guide/backend-integration). */
@@ -51,4 +53,42 @@ function urls(paths: readonly string[]): string[] {
 /** In development nothing is preloaded, and Vite's own client takes over the styles. */
 export function devAssets(entry: string, inlineStyles?: NonNullable<Assets['inlineStyles']>): Assets {
   return { entry, forFiles: () => ({ styles: [], preloads: [] }), ...(inlineStyles ? { inlineStyles } : {}) }
+}
+
+const STYLE_FILE = /\.(css|scss|sass|less|styl|pcss)$/
+
+/**
+ * The styles that a page's modules import, for the HTML of development: without them the page would be painted bare
+ * until its scripts have run. Vite's client adopts them by their id, so an edit changes them in place.
+ * @param modules URLs of the page's modules, below Vite's root. A module that does not compile has no styles.
+ */
+export async function collectStyles(
+  { environments }: Pick<ViteDevServer, 'environments'>,
+  modules: readonly string[],
+): Promise<InlineStyle[]> {
+  const { client } = environments
+  const seen = new Set<string>()
+  const styles: InlineStyle[] = []
+  const add = async (url: string, id: string): Promise<void> => {
+    const direct = await client.transformRequest(`${url}?direct`)
+    if (direct) styles.push({ id, css: direct.code })
+  }
+  const visit = async (url: string): Promise<void> => {
+    if (seen.has(url)) return
+    seen.add(url)
+    if (STYLE_FILE.test(url)) return add(url, (await client.moduleGraph.getModuleByUrl(url))?.id ?? url)
+    await client.transformRequest(url)
+    const module = await client.moduleGraph.getModuleByUrl(url)
+    // In order: a later sheet wins over an earlier one.
+    for (const imported of importsOf(module)) await visit(imported)
+  }
+  for (const url of modules) await visit(url).catch(() => {})
+  return styles
+}
+
+/** Not the table of routes, which leads to every page, nor what packages import. */
+function importsOf(module: EnvironmentModuleNode | undefined): string[] {
+  return [...(module?.importedModules ?? [])]
+    .map(({ url }) => url)
+    .filter((url) => !/^(\/@|virtual:|\0)|\/node_modules\//.test(url) || STYLE_FILE.test(url))
 }

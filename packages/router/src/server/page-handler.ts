@@ -3,14 +3,12 @@
  * One function per step; the request's state lives in its arguments, never in the module.
  */
 import { randomBytes } from 'node:crypto'
-import { BUILD_HEADER, PAGE_HEADER, type PageData } from '../shared/page-data.ts'
-import { createAnswerHeaders } from './answer-headers.ts'
-import { pageAnswer, redirectAnswer, withVary } from './answers.ts'
-import { judgePost } from './csrf.ts'
+import { BUILD_HEADER, PAGE_CONTENT_TYPE, PAGE_HEADER, type PageData } from '../shared/page-data.ts'
+import { judgePost } from './security.ts'
 import { createFormBody } from './form-body.ts'
 import { bareFailure, htmlAnswer } from './html-answer.ts'
-import { type Outcome, thrownOutcome } from './outcome.ts'
 import {
+  createAnswerHeaders,
   documentOptions,
   emptyPage,
   errorPage,
@@ -20,7 +18,7 @@ import {
   publicUrl,
   reportFailure,
 } from './page-request.ts'
-import { runPage } from './run-page.ts'
+import { type Outcome, runPage, thrownOutcome } from './run-page.ts'
 
 export type PageHandler = (request: Request) => Promise<Response>
 
@@ -136,4 +134,44 @@ function toPageData<Context>(
   } catch (error) {
     return errorPage(empty, page.failure(error))
   }
+}
+
+function pageAnswer(data: PageData): Response {
+  const text = JSON.stringify(data)
+  return new Response(text, {
+    status: data.status,
+    headers: {
+      'content-type': PAGE_CONTENT_TYPE,
+      'content-length': String(Buffer.byteLength(text)),
+      [BUILD_HEADER]: data.build,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      vary: PAGE_HEADER,
+    },
+  })
+}
+
+function redirectAnswer<Context>(
+  page: PageRequest<Context>,
+  options: PageHandlerOptions<Context>,
+  { url, status, asDocument = false }: Extract<Outcome, { kind: 'redirect' }>,
+  asPageData: boolean,
+): Response {
+  const target = new URL(url, page.url)
+  const isOurs = target.origin === page.url.origin
+  if (asPageData && (asDocument || !isOurs) && page.request.method === 'POST') {
+    // Fetch may not follow to another origin, and a repeated post could double its effect.
+    return pageAnswer({ ...emptyPage(page, options), leave: target.href })
+  }
+  const location = isOurs ? target.pathname + target.search + target.hash : target.href
+  return new Response(null, {
+    status,
+    headers: { location, 'cache-control': 'no-store', vary: PAGE_HEADER },
+  })
+}
+
+function withVary(response: Response): Response {
+  const copy = new Response(response.body, response)
+  copy.headers.append('vary', PAGE_HEADER)
+  return copy
 }

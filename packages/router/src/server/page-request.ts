@@ -1,11 +1,9 @@
 /** One request for a page, and what its answers are made from. */
 import type { PageData, PageError } from '../shared/page-data.ts'
-import type { AnswerHeaders } from './answer-headers.ts'
 import type { Assets } from './assets.ts'
 import type { Match, ServerBuild } from './build.ts'
-import { digestOf } from './digest.ts'
-import type { DocumentOptions } from './document.ts'
-import type { CspDirectives } from './security-headers.ts'
+import type { DocumentOptions } from './html-answer.ts'
+import type { CspDirectives } from './security.ts'
 
 export type ErrorReport = { readonly error: unknown; readonly digest: string; readonly request: Request }
 
@@ -88,4 +86,40 @@ export function documentOptions<Context>(
   { document = {} }: PageHandlerOptions<Context>,
 ): DocumentOptions {
   return typeof document === 'function' ? document({ request, nonce, context }) : document
+}
+
+/** Headers that loads and actions set, kept per request and put on whatever answer it becomes. */
+type AnswerHeaders = {
+  readonly setHeader: (name: string, value: string) => void
+  readonly appendHeader: (name: string, value: string) => void
+  /** Lays them over the answer's own; `Vary` and `Set-Cookie` add up. */
+  applyTo(headers: Headers): void
+}
+
+export function createAnswerHeaders(): AnswerHeaders {
+  const collected = new Headers()
+  return {
+    setHeader: (name, value) => collected.set(name, value),
+    appendHeader: (name, value) => collected.append(name, value),
+    applyTo(headers) {
+      for (const [name, value] of collected) {
+        if (name === 'set-cookie' || name === 'vary') headers.append(name, value)
+        else headers.set(name, value)
+      }
+    },
+  }
+}
+
+/**
+ * A number that stands for an error: the same failure has the same digest, and nothing of message or
+ * stack can be read from it. 32-bit FNV-1a, up to ten digits.
+ */
+function digestOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error)
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash ^= text.charCodeAt(index)
+    hash = Math.imul(hash, 0x01000193)
+  }
+  return String(hash >>> 0)
 }

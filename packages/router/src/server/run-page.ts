@@ -1,9 +1,8 @@
 /** Runs a page's action and loads. Knows nothing of HTML, wire formats or logging. */
-import type { ActionArgs, LoadArgs } from './args.ts'
-import type { Match } from './build.ts'
+import type { ActionArgs, LoadArgs, Match } from './build.ts'
 import type { FormBody } from './form-body.ts'
-import { type Outcome, responseOutcome, thrownOutcome } from './outcome.ts'
-import { httpError, Invalid } from './results.ts'
+import { httpError, HttpError, Invalid, Redirect, type RedirectStatus } from './results.ts'
+import type { PageError } from '../shared/page-data.ts'
 
 /** @throws whatever the app's code throws, other than redirects, 4xx errors and Responses */
 export async function runPage(match: Match, args: LoadArgs, form: FormBody): Promise<Outcome> {
@@ -66,4 +65,45 @@ async function runLoads(match: Match, args: LoadArgs): Promise<Outcome> {
 /** Through JSON, so that the server renders exactly what the browser will hydrate with. */
 function plain(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value))
+}
+
+/** How a request to a page ends, before it becomes an answer in HTML or page data. */
+export type Outcome =
+  | {
+      readonly kind: 'redirect'
+      readonly url: string
+      readonly status: RedirectStatus
+      readonly asDocument?: boolean
+    }
+  /** A load or action answered by itself: a download, an event stream. */
+  | { readonly kind: 'response'; readonly response: Response }
+  | { readonly kind: 'error'; readonly error: PageError }
+  | {
+      readonly kind: 'data'
+      readonly status: number
+      readonly data: Readonly<Record<string, unknown>>
+      readonly action?: unknown
+      readonly typed?: Readonly<Record<string, string>>
+    }
+
+/** What a thrown redirect, HTTP error or Response means; undefined for a real failure. */
+export function thrownOutcome(thrown: unknown, defaultStatus: 303 | 307): Outcome | undefined {
+  if (thrown instanceof Redirect) {
+    const { url, status = defaultStatus, asDocument } = thrown
+    return { kind: 'redirect', url, status, asDocument }
+  }
+  if (thrown instanceof Response) return responseOutcome(thrown, defaultStatus)
+  if (thrown instanceof HttpError && thrown.status < 500)
+    return { kind: 'error', error: { status: thrown.status } }
+  return undefined
+}
+
+/** 301 and 302 let a browser turn a post into a get or not; they become the code that says which (N7). */
+function responseOutcome(response: Response, defaultStatus: 303 | 307): Outcome {
+  const location = response.headers.get('location')
+  if (location === null || response.status < 300 || response.status > 399)
+    return { kind: 'response', response }
+  const exact = ([303, 307, 308] as const).find((status) => status === response.status)
+  const permanent = response.status === 301 && defaultStatus === 307 ? 308 : undefined
+  return { kind: 'redirect', url: location, status: exact ?? permanent ?? defaultStatus }
 }

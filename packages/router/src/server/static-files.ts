@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { acceptedCoding, type Coding, CODINGS } from './accept-encoding.ts'
+import { acceptedCoding, type Coding, CODINGS } from './node-http.ts'
 
 export type StaticFiles = {
   /** False when the path is none of its files; then nothing was written. */

@@ -6,7 +6,9 @@
  * The header survives fetch's own following of redirects, so the answer to a redirected fetch already
  * is the target's page data.
  */
-import type { PageKind } from '../server/args.ts'
+import type { PageKind } from '../server/build.ts'
+import type { DataStrategyResult } from 'react-router'
+import { BOUNDARY_ID, ROOT_ID } from './route-objects.ts'
 
 export const PAGE_HEADER = 'x-sonde-page'
 export const BUILD_HEADER = 'x-sonde-build'
@@ -49,4 +51,54 @@ export type PageData = PageMeta & {
 /** Whether an answer's content type says that it is page data. */
 export function isPageContentType(contentType: string | null): boolean {
   return contentType?.split(';')[0]?.trim() === PAGE_CONTENT_TYPE
+}
+
+/** The words of the fall-back page, one text for both sides. E1, exactly: `host` is the page's host with its port. */
+export function failureSentence(host: string): string {
+  return `Application error: a client-side or server-side exception has occurred while loading ${host} (see the browser console or server logs for more information)`
+}
+
+/** E2: only when a server digest exists. */
+export function digestLine(digest: string): string {
+  return `Digest: ${digest}`
+}
+
+/** What the fall-back or not-found page is shown for; travels through react-router as an error. */
+type RouteProblem = PageError & { readonly isRouteProblem: true }
+
+export function toProblem(error: PageError): RouteProblem {
+  return { ...error, isRouteProblem: true }
+}
+
+export function isRouteProblem(value: unknown): value is RouteProblem {
+  return typeof value === 'object' && value !== null && 'isRouteProblem' in value
+}
+
+function metaOf(page: PageData): PageMeta {
+  const { build: _build, data: _data, reduced: _reduced, leave: _leave, ...meta } = page
+  return meta
+}
+
+/** Page data as react-router wants it: a result for each matched route. The same on both sides. */
+export function resultsOf(page: PageData, routeIds: readonly string[]): Record<string, DataStrategyResult> {
+  const root: DataStrategyResult = { type: 'data', result: metaOf(page) }
+  if (page.error) {
+    return { [ROOT_ID]: root, [BOUNDARY_ID]: { type: 'error', result: toProblem(page.error) } }
+  }
+  const rest = routeIds.map((id): [string, DataStrategyResult] => [
+    id,
+    { type: 'data', result: page.data[id] ?? null },
+  ])
+  return { ...Object.fromEntries(rest), [ROOT_ID]: root }
+}
+
+/** The first page's data for `createBrowserRouter`: nothing is fetched again. */
+export function hydrationOf(
+  page: PageData,
+  routeIds: readonly string[],
+): { loaderData: Record<string, unknown>; errors?: Record<string, unknown> } {
+  const results = Object.entries(resultsOf(page, routeIds))
+  const pick = (type: DataStrategyResult['type']): Record<string, unknown> =>
+    Object.fromEntries(results.filter(([, r]) => r.type === type).map(([id, r]) => [id, r.result]))
+  return { loaderData: pick('data'), ...(page.error ? { errors: pick('error') } : {}) }
 }

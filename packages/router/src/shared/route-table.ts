@@ -8,7 +8,6 @@
  * When two patterns match a URL, the one with more static segments wins, then the one that is static
  * further left. Catch-all and optional segments are refused: every URL has one template.
  */
-import { parseSegment, RouteTableError } from './route-segment.ts'
 
 export type LayoutEntry = {
   /** `layout:` and the folder. */
@@ -117,4 +116,43 @@ function refuseTwins(pages: readonly PageEntry[]): void {
     if (twin) throw new RouteTableError(name(page), `matches the same URLs as ${name(twin)}`)
     seen.set(shape, page)
   }
+}
+
+/** Names the file and the rule it breaks; stops the build. */
+export class RouteTableError extends Error {
+  constructor(file: string, problem: string) {
+    super(`route ${file}: ${problem}`)
+    this.name = 'RouteTableError'
+  }
+}
+
+/** One folder name of the route tree. */
+type Segment = {
+  readonly kind: 'static' | 'param' | 'group'
+  /** Without brackets. */
+  readonly name: string
+  /** The folder's name. */
+  readonly source: string
+}
+
+/** @throws RouteTableError for catch-all, optional and unreadable names */
+function parseSegment(source: string, file: string): Segment {
+  if (/^\[\[.*\]\]$/.test(source)) {
+    throw new RouteTableError(file, `optional segments like ${source} are not supported; write two routes`)
+  }
+  if (/^\[\.\.\..*\]$/.test(source)) {
+    throw new RouteTableError(file, `catch-all segments like ${source} are not supported; name each segment`)
+  }
+  const param = /^\[([A-Za-z_][A-Za-z0-9_]*)\]$/.exec(source)?.[1]
+  if (param !== undefined) return { kind: 'param', name: param, source }
+  const group = /^\(([A-Za-z0-9_-]+)\)$/.exec(source)?.[1]
+  if (group !== undefined) return { kind: 'group', name: group, source }
+  // Anything that react-router's patterns, URLs or shells read in a second way is refused.
+  if (!/^[A-Za-z0-9._~@-]+$/.test(source)) {
+    throw new RouteTableError(
+      file,
+      `"${source}" is not a segment: use letters, digits, . _ ~ @ - or [parameter] or (group)`,
+    )
+  }
+  return { kind: 'static', name: source, source }
 }

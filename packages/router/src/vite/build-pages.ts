@@ -1,10 +1,15 @@
-/** Builds what browsers load, compressed ahead. The pages' server code is part of the app's own bundle: server-routes.ts. */
+/**
+ * What production is built from. Vite builds what browsers load, compressed ahead. The pages' server code is part of the
+ * app's own server bundle: one bundler builds both, so every module exists once in the process, as in development.
+ */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { BUILD_FILE, type BuildFile } from '../server/build-file.ts'
+import { BUILD_FILE, type BuildFile, SERVER_ENTRY } from '../shared/entry-names.ts'
+import type { Rolldown } from 'vite'
+import { scanRoutes, SERVER_ROUTES, serverEntry, serverRoutes } from './generate.ts'
 
 export type BuildPagesOptions = {
   /** Folder of the app's vite.config.ts. */
@@ -50,4 +55,43 @@ async function compressFolder(dir: string): Promise<void> {
       await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
     }),
   )
+}
+
+export type ServerRoutesOptions = {
+  /** Folder of the app's vite.config.ts, absolute. */
+  readonly root: string
+  /** As given to `sondeRouter`. */
+  readonly routesDir: string
+}
+
+/** Rolldown plugins that give the bundle the entry `SERVER_ENTRY`, whose export `build` is what `serveBuilt` takes. */
+export function sondeServerRoutes({ root, routesDir }: ServerRoutesOptions): Rolldown.Plugin[] {
+  const dir = path.resolve(root, routesDir)
+  const modules: Readonly<Record<string, () => string>> = {
+    [SERVER_ENTRY]: serverEntry,
+    [SERVER_ROUTES]: () =>
+      serverRoutes({ table: scanRoutes(dir), routesDir: dir.replaceAll('\\', '/'), routesKey: routesDir }),
+  }
+  return [
+    {
+      name: 'sonde-router:server-routes',
+      resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+      load: (id) => modules[id.slice(1)]?.(),
+    },
+    {
+      name: 'sonde-router:no-styles',
+      load: { filter: { id: /\.css$/ }, handler: () => ({ code: '', moduleType: 'js' }) },
+    },
+    {
+      // React's production code whatever NODE_ENV the server runs with, and only React's: others read it for more.
+      name: 'sonde-router:production',
+      transform: {
+        filter: {
+          id: /\/node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack\/[\w-]+)\//,
+          code: 'process.env.NODE_ENV',
+        },
+        handler: (code) => ({ code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }),
+      },
+    },
+  ]
 }

@@ -1,7 +1,9 @@
-/** Source text of the modules that join the route table with the runtime. */
+/** Source text of the modules that join the route table of a folder with the runtime. */
 import { fileURLToPath } from 'node:url'
 import { NOT_FOUND_ID } from '../client/route-modules.ts'
-import type { RouteTable } from '../shared/route-table.ts'
+import { buildRouteTable, type RouteTable } from '../shared/route-table.ts'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 
 export const CLIENT_ROUTES = 'virtual:sonde-router/client-routes'
 export const SERVER_ROUTES = 'virtual:sonde-router/server-routes'
@@ -91,4 +93,12 @@ export function clientEntry(options: {
         ]
       : []),
   ].join('\n')
+}
+
+/** The route table of a folder on disk. @throws RouteTableError, or when the folder is missing */
+export function scanRoutes(dir: string): RouteTable {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(dir, path.join(entry.parentPath, entry.name)))
+  return buildRouteTable(files)
 }

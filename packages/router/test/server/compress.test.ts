@@ -4,8 +4,7 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib'
-import { acceptedCoding } from '../../src/server/accept-encoding.ts'
-import { sendResponse } from '../../src/server/node-http.ts'
+import { acceptedCoding, sendResponse } from '../../src/server/node-http.ts'
 
 const LONG = '<p>a line of the page</p>'.repeat(200)
 const HTML = { 'content-type': 'text/html; charset=utf-8' }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matchRoutes, type RouteObject } from 'react-router'
-import { buildRouteTable } from '../../src/shared/route-table.ts'
-import { RouteTableError } from '../../src/shared/route-segment.ts'
+import { buildRouteTable, RouteTableError } from '../../src/shared/route-table.ts'
 import { toRouteTree } from '../../src/shared/route-objects.ts'
 
 describe('id → pattern → parameters', () => {

@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/client/timers.ts'
+import type { Timers } from '../../src/client/pending.ts'
 
 /** Time that moves only when told. */
 export function manualTimers(): Timers & { advance(ms: number): void } {

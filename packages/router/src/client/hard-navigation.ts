@@ -3,7 +3,7 @@
  * loop. A document that nobody has touched may not send the browser to a URL it was itself sent to a
  * moment ago, nor be one of many in a row; then the fall-back page is shown instead.
  */
-export type FullLoadEnvironment = {
+export type HardNavigationEnvironment = {
   /** The document's own URL, without the fragment. */
   currentUrl(): string
   assign(url: string): void
@@ -23,7 +23,7 @@ const MAX_UNTOUCHED_IN_WINDOW = 4
 type Entry = { readonly url: string; readonly atMs: number }
 
 /** Returns false when the load would be part of a loop and was not started. */
-export function createFullLoad(environment: FullLoadEnvironment): (url: string) => boolean {
+export function createHardNavigation(environment: HardNavigationEnvironment): (url: string) => boolean {
   return (url) => {
     const recent = environment.wasTouched() ? [] : readRecent(environment)
     if (recent.length >= MAX_UNTOUCHED_IN_WINDOW || recent.some((entry) => entry.url === url)) return false
@@ -38,7 +38,7 @@ function withoutFragment(url: string): string {
   return url.split('#')[0] ?? url
 }
 
-function readRecent({ storage, nowMs }: FullLoadEnvironment): Entry[] {
+function readRecent({ storage, nowMs }: HardNavigationEnvironment): Entry[] {
   try {
     const entries = JSON.parse(storage.getItem(STORAGE_KEY) ?? '[]') as Entry[]
     return entries.filter((entry) => nowMs() - entry.atMs < WINDOW_MS)
@@ -47,7 +47,7 @@ function readRecent({ storage, nowMs }: FullLoadEnvironment): Entry[] {
   }
 }
 
-function writeRecent({ storage }: FullLoadEnvironment, entries: Entry[]): void {
+function writeRecent({ storage }: HardNavigationEnvironment, entries: Entry[]): void {
   try {
     storage.setItem(STORAGE_KEY, JSON.stringify(entries))
   } catch {
@@ -55,7 +55,7 @@ function writeRecent({ storage }: FullLoadEnvironment, entries: Entry[]): void {
   }
 }
 
-export function browserEnvironment(window: Window & typeof globalThis): FullLoadEnvironment {
+export function browserEnvironment(window: Window & typeof globalThis): HardNavigationEnvironment {
   return {
     currentUrl: () => withoutFragment(window.location.href),
     assign: (url) => window.location.assign(url),

@@ -1,4 +1,4 @@
-/** Content-Security-Policy and its kin for HTML answers. No `unsafe-inline` anywhere. */
+/** Which posts are accepted, and the Content-Security-Policy (never `unsafe-inline`) and its kin for HTML answers. */
 
 export type CspDirectives = Readonly<Record<string, readonly string[]>>
 
@@ -36,4 +36,29 @@ export function securityHeaders({ nonce, origin, extraCsp = {} }: SecurityOption
       ? ([['strict-transport-security', 'max-age=31536000']] as [string, string][])
       : []),
   ]
+}
+
+type PostVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string }
+
+/**
+ * Whether a post comes from our own pages. Browsers send Origin with every post, and Sec-Fetch-Site
+ * with every request to a trustworthy URL (Fetch metadata, w3.org/TR/fetch-metadata); neither can be
+ * set by a script of another site. Strict: a post that has neither is refused.
+ * @param origin our public origin, `https://sonde.example`
+ */
+export function judgePost(headers: Headers, origin: string): PostVerdict {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') {
+    return refused(`Sec-Fetch-Site is "${site}", only "same-origin" may post`)
+  }
+  const from = headers.get('origin')
+  if (from !== null && from !== origin) {
+    return refused(`Origin is "${from}", this server is "${origin}"; behind a proxy set the public origin`)
+  }
+  if (site === null && from === null) return refused('neither Origin nor Sec-Fetch-Site was sent')
+  return { allowed: true }
+}
+
+function refused(reason: string): PostVerdict {
+  return { allowed: false, reason }
 }
