@@ -103,8 +103,8 @@ export function ensureOwnDependencies(folder, fd = 1) {
 /** A marker without a word before the hash is of a version that always installed everything. */
 function readMarker() {
   if (!existsSync(MARKER)) return undefined
-  const [lock, set = 'all'] = readFileSync(MARKER, 'utf8').split(' ').reverse()
-  return { lock, set }
+  const words = readFileSync(MARKER, 'utf8').split(' ')
+  return { lock: words.pop(), set: words[0] ?? 'all' }
 }
 
 function refuse(problem) {
