@@ -16,7 +16,7 @@ export const SUITES = [
       'packages/sourcemaps/test/memory.test.ts',
       // They open, kill or fork telemetry engines of their own; a process can have one.
       'packages/pipeline/test/commit/kill.test.ts',
-      'packages/pipeline/test/repair/kill.test.ts',
+      'packages/pipeline/test/reprocess/kill.test.ts',
       'packages/queries/test/sql/',
       'packages/server/test/back/test-event.test.ts',
       'packages/server/test/doctor/operator-status.test.ts',

@@ -5,10 +5,10 @@ export {
   type DeadLetterContent,
   type DeadLetters,
   deadLetters,
-} from './dead/dead-letters.ts'
-export { defaultThreads, type WorkerOptions } from './digest/digest-pool.ts'
-export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './digest/settings-history.ts'
+} from './commit/dead-letters.ts'
+export { defaultThreads, type WorkerOptions } from './process/worker-pool.ts'
+export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './process/settings-history.ts'
 export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline } from './start-pipeline.ts'
-export type { RepairChange } from './repair/repair-cursor.ts'
-export { type RepairsOptions, startRepairs } from './repair/start-repairs.ts'
-export type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'
+export type { RepairChange } from './reprocess/reprocessing-cursor.ts'
+export { type RepairsOptions, startRepairs } from './reprocess/start-reprocessing.ts'
+export type { Redigested, StoredEvent } from './symbolicate/reprocess-event.ts'

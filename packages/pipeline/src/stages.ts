@@ -10,7 +10,7 @@ import { scrubEvent } from './scrub/index.ts'
 import { encodeEvent } from './stages/encode.ts'
 import type { EventInput, GroupedInput, ParsedEvent, WithEvent } from './stages/event-input.ts'
 import { filterReason } from './stages/filter.ts'
-import { type DigestedEvent, eventIdFromPosition } from './digest/digested.ts'
+import { type DigestedEvent, eventIdFromPosition } from './process/processed.ts'
 import { symbolicateItem } from './symbolicate/symbolicate-event.ts'
 import { chain, drop, type Stage } from './stage-runner.ts'
 

@@ -8,15 +8,15 @@ import { type Batch, createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
 import { keepTrying, type Trouble } from './commit/insert-rows.ts'
 import { readPosition } from './commit/pipeline-state.ts'
-import { createTurns, type Turns } from './commit/turns.ts'
-import { type DigestPool, startDigestPool, type WorkerOptions } from './digest/digest-pool.ts'
+import { createTurns, type Turns } from './commit/mutex.ts'
+import { type DigestPool, startDigestPool, type WorkerOptions } from './process/worker-pool.ts'
 import {
   DEFAULT_DIGEST_SETTINGS,
   openSettingsHistory,
   type SettingsHistory,
-} from './digest/settings-history.ts'
+} from './process/settings-history.ts'
 import { pipelineFiles } from './maps/pipeline-files.ts'
-import type { Redigested, StoredEvent } from './symbolicate/redigest-event.ts'
+import type { Redigested, StoredEvent } from './symbolicate/reprocess-event.ts'
 import type { StageTimes } from './stage-runner.ts'
 
 export type PipelineOptions = {

@@ -27,7 +27,7 @@ import { parseUserAgent } from '../../../packages/pipeline/src/normalize/user-ag
 import { parseCookies, parseQuery } from '../../../packages/pipeline/src/normalize/request.ts'
 import { scrubText } from '../../../packages/pipeline/src/scrub/scrub-text.ts'
 import { createKeyRules, DEFAULT_SCRUB_SETTINGS } from '../../../packages/pipeline/src/scrub/settings.ts'
-import { attachmentName } from '../../../packages/pipeline/src/attachments/digest-attachments.ts'
+import { attachmentName } from '../../../packages/pipeline/src/process/attachments.ts'
 import { downloadName } from '../../../packages/queries/src/events/attachment-answer.ts'
 import { sameOriginPath } from '../../../packages/web/src/parts/access/same-origin-path.server.ts'
 import type { Target } from '../engine/target.ts'

@@ -4,7 +4,7 @@
  * once; those that follow it closely wait for each other, because what a batch costs hardly depends on its size.
  */
 import type { LogRecord } from '@sonde/log'
-import type { DigestedRecord } from '../digest/digested.ts'
+import type { DigestedRecord } from '../process/processed.ts'
 
 /** A stretch of the log, digested, that is committed as one. */
 export type Batch = {

@@ -17,7 +17,7 @@ import {
   withIssueId,
   writeTransaction,
 } from '@sonde/stores'
-import type { DigestedEvent } from '../digest/digested.ts'
+import type { DigestedEvent } from '../process/processed.ts'
 import type { DigestedSpans } from '../spans/span.ts'
 import { type Batch, batchToken } from './batch-queue.ts'
 import {
@@ -32,7 +32,7 @@ import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './pipeline-state.ts'
 import { countEvents, resolveIssues } from './resolve-issues.ts'
-import { releaseMemoryOf, releasesIn, seeReleases } from './see-releases.ts'
+import { releaseMemoryOf, releasesIn, seeReleases } from './record-releases.ts'
 import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
 import { homelessSpans, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
 

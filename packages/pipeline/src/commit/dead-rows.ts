@@ -1,7 +1,7 @@
 /** Dead letters of a batch: the record's bytes among the blobs, a row each in the records. */
 import { decodeIntakeRecord } from '@sonde/log'
 import type { Blobs, Records } from '@sonde/stores'
-import { type DeadItem, WHOLE_RECORD } from '../digest/digested.ts'
+import { type DeadItem, WHOLE_RECORD } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
 
 export type PlacedDead = DeadItem & { readonly position: number }

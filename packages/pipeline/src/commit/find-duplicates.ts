@@ -1,6 +1,6 @@
 /** Which events of a batch were stored before: SDKs and proxies send again what was answered too late. */
 import type { Records, Telemetry } from '@sonde/stores'
-import type { DigestedEvent } from '../digest/digested.ts'
+import type { DigestedEvent } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
 
 /** What an id was given to: an event, a transaction, an item of spans. */

@@ -1,7 +1,7 @@
 /** Outcomes of a batch, summed, as rows. */
 import type { ItemOutcome, OutcomeReason } from '@sonde/protocol/outcome'
 import { encodeOutcomeRow, type OutcomeFields } from '@sonde/stores'
-import type { DeadItem, DeadReason, DigestedEvent } from '../digest/digested.ts'
+import type { DeadItem, DeadReason, DigestedEvent } from '../process/processed.ts'
 
 const MINUTE_MS = 60_000
 

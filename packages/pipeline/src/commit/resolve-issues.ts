@@ -1,7 +1,7 @@
 /** Finds the issue of each event by its hashes, or makes one. Runs inside the transaction that marks the batch. */
 import { compareReleasesOf, type NewcomerRoom, openNewcomerRoom, type Records } from '@sonde/stores'
-import type { DigestedEvent } from '../digest/digested.ts'
-import { bringBack, type CompareVersions, releasesOfIssue } from './see-releases.ts'
+import type { DigestedEvent } from '../process/processed.ts'
+import { bringBack, type CompareVersions, releasesOfIssue } from './record-releases.ts'
 
 export type ResolvedIssues = {
   readonly issueOf: ReadonlyMap<DigestedEvent, number>

@@ -14,7 +14,7 @@ import type { Batch } from './batch-queue.ts'
 import type { PlacedItem } from './dead-rows.ts'
 import { ACCEPTED, type EventEnd } from './outcomes.ts'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { DigestedAttachment } from '../digest/digested.ts'
+import type { DigestedAttachment } from '../process/processed.ts'
 import { type HeldItems, placeKey } from './pipeline-state.ts'
 
 // SQLite takes 32,766 parameters in one statement; a row has 13.

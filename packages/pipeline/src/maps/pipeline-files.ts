@@ -11,7 +11,7 @@ import {
   readArtifact,
   type Records,
 } from '@sonde/stores'
-import type { PoolFiles } from '../digest/digest-pool.ts'
+import type { PoolFiles } from '../process/worker-pool.ts'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { FileAnswer, FileAsk, FileBytes, FileSource } from './file-asks.ts'
 

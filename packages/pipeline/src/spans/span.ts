@@ -10,7 +10,7 @@ import type { RawObject } from '../normalize/read.ts'
 import type { OtlpResource } from '../otlp/otlp-request.ts'
 import type { EventInput } from '../stages/event-input.ts'
 import type { EnvelopeFacts } from './facts-of-attributes.ts'
-import type { SampledOut } from '../sampling/sample-spans.ts'
+import type { SampledOut } from './sample-spans.ts'
 
 export type Span = {
   /** 32 lower hex. */

@@ -1,7 +1,7 @@
 /** The last stage: rows for the stores, and what the event says about its issue. */
 import type { EventType, Frame, NormalizedEvent, Stacktrace } from '@sonde/protocol/event'
 import { encodeEventRow, type EventFields } from '@sonde/stores'
-import type { DigestedEvent, IssueFields } from '../digest/digested.ts'
+import type { DigestedEvent, IssueFields } from '../process/processed.ts'
 import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
 import type { GroupedInput } from './event-input.ts'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'

@@ -1,7 +1,7 @@
 /** What the stages of an event start from, and what each adds. */
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { NormalizeContext } from '../normalize/index.ts'
-import type { DigestSettings } from '../digest/settings-history.ts'
+import type { DigestSettings } from '../process/settings-history.ts'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 
 export type EventInput = {

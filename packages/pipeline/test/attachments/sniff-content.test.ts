@@ -8,7 +8,7 @@ import {
   contentType,
   SHOWN_IMAGES,
   sniffContent,
-} from '../../src/attachments/digest-attachments.ts'
+} from '../../src/process/attachments.ts'
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex')
 

@@ -1,7 +1,7 @@
 /** Releases come out of what is sent: real log, SQLite and chDB. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createReleaseMemory, type SeenRelease } from '../../src/commit/see-releases.ts'
+import { createReleaseMemory, type SeenRelease } from '../../src/commit/record-releases.ts'
 import { errorEnvelope, openWorld, transactionEnvelope, until, type World } from './world.ts'
 
 describe('releases of what is stored', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { capWindow, DEFAULT_PROJECT_SETTINGS, type SamplingRules, spanUsage, usedSpans } from '@sonde/stores'
 import type { CommitStep } from '../../src/commit/commit-batch.ts'
-import { traceShare } from '../../src/sampling/sample-spans.ts'
+import { traceShare } from '../../src/spans/sample-spans.ts'
 import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
 
 let world: World

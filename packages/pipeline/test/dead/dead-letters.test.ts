@@ -1,7 +1,7 @@
 /** Dead letters for people: who sent them, what is in them, and an end for those that are not worth keeping. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { deadContent } from '../../src/dead/dead-letters.ts'
+import { deadContent } from '../../src/commit/dead-letters.ts'
 import { deadLetters } from '../../src/index.ts'
 import { openWorld, until, type World } from '../commit/world.ts'
 

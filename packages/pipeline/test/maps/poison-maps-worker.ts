@@ -8,4 +8,4 @@ TextDecoder.prototype.decode = function poisoned(...input) {
   if (text.startsWith('// this map crashes')) process.exit(3)
   return text
 }
-await import('../../src/digest/digest-worker.ts')
+await import('../../src/process/worker.ts')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { DigestSettings } from '../../src/digest/settings-history.ts'
+import type { DigestSettings } from '../../src/process/settings-history.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { cells } from '../spans/row-cells.ts'

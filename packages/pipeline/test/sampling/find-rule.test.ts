@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SamplingRule } from '@sonde/stores'
-import { findRule } from '../../src/sampling/sample-spans.ts'
+import { findRule } from '../../src/spans/sample-spans.ts'
 
 const rule = (fields: Partial<SamplingRule>): SamplingRule => ({
   route: '',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { traceShare } from '../../src/sampling/sample-spans.ts'
+import { traceShare } from '../../src/spans/sample-spans.ts'
 
 const TRACES = 20_000
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')

@@ -1,6 +1,6 @@
 /** A span item as the digesting thread gets it, for tests: only what they change has to be told. */
 import type { ItemHeader } from '@sonde/protocol/envelope'
-import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from '../../src/digest/settings-history.ts'
+import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from '../../src/process/settings-history.ts'
 import type { SpanInput } from '../../src/spans/span.ts'
 
 export const RECEIVED_MS = Date.UTC(2026, 10, 18, 12)

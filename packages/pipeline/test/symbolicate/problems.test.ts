@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { FRAME_PROBLEMS, type FrameProblem } from '@sonde/protocol/frame-problem'
 import { MAX_READ_BYTES } from '../../src/maps/pipeline-files.ts'
 import { unreadableColumn } from '../../src/stages/encode.ts'
-import { withRawStacks } from '../../src/symbolicate/redigest-event.ts'
+import { withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { debugId, eventOf, type FileHouse, framesOf, imageOf, openFileHouse } from '../maps/file-house.ts'
 import type { UploadedFile } from '../maps/upload.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { redigestEvent, withRawStacks } from '../../src/symbolicate/redigest-event.ts'
+import { redigestEvent, withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { FAILED } from '../../src/symbolicate/symbolicate-event.ts'
 import { resolvePosition } from '../../src/symbolicate/resolve-position.ts'
 import { debugId, eventOf, type FileHouse, imageOf, openFileHouse } from '../maps/file-house.ts'

@@ -1,0 +1,232 @@
+/** One log record → everything that can be known about it without a store. Pure; safe on any thread. */
+import { decodeIntakeRecord, type EnvelopeMeta, type IntakeRecord, type LogRecord } from '@sonde/log'
+import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } from '@sonde/protocol/envelope'
+import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
+import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
+import type { OutcomeFields } from '@sonde/stores'
+import { digestAttachments, type LeaderFate } from './attachments.ts'
+import { leftOutcomes, sampledOutcomes } from '../commit/store-spans.ts'
+import type { DigestedSpans } from '../spans/span.ts'
+import { SPAN_STAGES } from '../spans/span-stages.ts'
+import { EVENT_STAGES } from '../stages.ts'
+import { isLacking, type Lack, type Lacking } from '../maps/file-asks.ts'
+import type { EventInput, ItemFiles } from '../stages/event-input.ts'
+import { isDropped, type StageTimes } from '../stage-runner.ts'
+import { type DigestSettings, settingsOf } from './settings-history.ts'
+import {
+  type DeadItem,
+  type DeadReason,
+  type DigestedEvent,
+  type DigestedRecord,
+  WHOLE_RECORD,
+} from './processed.ts'
+import { type CountedFor, countItem, outcome } from './item-outcomes.ts'
+import { securityReports } from './security-reports.ts'
+
+// Enough to see what went wrong, too little to fill the records with a payload.
+const MAX_DETAIL = 500
+
+/** Without uploaded files: frames stay as they came. */
+export function digestRecord(
+  record: LogRecord,
+  settings: DigestSettings,
+  times: StageTimes = new Map(),
+): DigestedRecord {
+  const digested = tryDigest(record, settings, times, undefined)
+  if (isLacking(digested)) throw new Error('nothing can be lacking where nothing is looked for')
+  return digested
+}
+
+/**
+ * Never throws: what cannot be digested is in `dead`, and does not keep the rest of its envelope from being. `Lacking`: to
+ * be done again once that is known.
+ */
+export function tryDigest(
+  record: LogRecord,
+  settings: DigestSettings,
+  times: StageTimes,
+  files: ItemFiles | undefined,
+): DigestedRecord | Lacking {
+  const { position, next } = record
+  let intake: IntakeRecord
+  try {
+    intake = decodeIntakeRecord(record.bytes)
+  } catch (error) {
+    const dead = deadRecord({ projectId: 0, keyId: 0, receivedMs: 0 }, 'record_unreadable', error)
+    return { position, next, ...NOTHING, dead: [dead] }
+  }
+  const { meta, body } = intake
+  if (meta.kind === 'outcomes') {
+    const outcomes = meta.outcomes.map((each) => ({ ...each, atMs: meta.receivedMs }))
+    return { position, next, ...NOTHING, outcomes }
+  }
+  try {
+    const digested = digestEnvelope(parseEnvelope(body), meta, record, settings, times, files)
+    return isLacking(digested) ? digested : { position, next, ...digested }
+  } catch (error) {
+    return { position, next, ...NOTHING, dead: [deadRecord(meta, 'envelope_unreadable', error)] }
+  }
+}
+
+type Digested = Omit<DigestedRecord, 'position' | 'next'>
+const NOTHING: Digested = { events: [], spans: [], attachments: [], outcomes: [], dead: [] }
+
+function digestEnvelope(
+  envelope: Envelope,
+  meta: EnvelopeMeta,
+  record: LogRecord,
+  settings: DigestSettings,
+  times: StageTimes,
+  files: ItemFiles | undefined,
+): Digested | Lacking {
+  const { position } = record
+  const header = readHeaderFields(envelope.header)
+  const { projectId, keyId, receivedMs, clientIp, userAgent, client } = meta
+  const by: CountedFor = {
+    projectId,
+    keyId,
+    receivedMs,
+    sdk: header.sdk?.name ?? client?.split('/')[0] ?? '',
+  }
+  const context = {
+    receivedMs,
+    sentAtMs: header.sentAtMs,
+    clientIp,
+    userAgent,
+    sdkClient: client,
+    trace: header.trace,
+  }
+  const own = settingsOf(settings, projectId)
+  const skipped = new Set(meta.skip)
+  const events: DigestedEvent[] = []
+  const spans: DigestedSpans[] = []
+  const outcomes: OutcomeFields[] = []
+  const dead: DeadItem[] = []
+  const attached: [number, EnvelopeItem][] = []
+  const fates = new Set<LeaderFate>()
+  const lacking: Lack[] = []
+  for (const [itemIndex, item] of envelope.items.entries()) {
+    if (skipped.has(itemIndex)) continue
+    const { type } = item.header
+    if (type === 'attachment') {
+      attached.push([itemIndex, item])
+      continue
+    }
+    if (itemKind(type).handling !== 'stored') {
+      if (isLeader(item)) fates.add('not_shown')
+      outcomes.push(...countItem(item, by))
+      continue
+    }
+    try {
+      const input: EventInput = {
+        payload: item.payload,
+        position,
+        itemIndex,
+        projectId,
+        keyId,
+        eventId: meta.eventId ?? header.eventId,
+        receivedMs,
+        context: { ...context, itemType: type },
+        settings: own,
+        files,
+      }
+      if (isSpans(type)) {
+        const envelopeFacts = { trace: header.trace, userAgent, sdkClient: client, sdk: header.sdk }
+        const result = SPAN_STAGES.run({ ...input, header: item.header, envelope: envelopeFacts }, times)
+        if (isDropped(result)) {
+          const { outcome: ends, reason } = result.dropped
+          outcomes.push(outcome(by, categoryOf(item.header), ends, reason, itemQuantity(item.header)))
+          if (isLeader(item)) fates.add(ends === 'filtered' ? 'filtered' : 'invalid')
+        } else {
+          // What sampling left nothing of has nothing to commit.
+          if (Object.keys(result.rows).length > 0) spans.push(result)
+          outcomes.push(...sampledOutcomes(result), ...leftOutcomes(result))
+          if (isLeader(item)) fates.add(result.transactions === 1 ? 'kept' : 'filtered')
+        }
+        continue
+      }
+      const { inputs, endings } = isReport(type)
+        ? securityReports(item.header, input)
+        : { inputs: [input], endings: [] }
+      // All before any: an item whose second report is dead is kept as a whole.
+      const results = inputs.map((each) => EVENT_STAGES.run(each, times))
+      const category = categoryOf(item.header)
+      for (const { end, quantity } of endings)
+        outcomes.push(outcome(by, category, end.outcome, end.reason, quantity))
+      for (const result of results) {
+        if (isLacking(result)) lacking.push(...result.lacking)
+        else if (isDropped(result)) {
+          outcomes.push(outcome(by, category, result.dropped.outcome, result.dropped.reason, 1))
+          fates.add(result.dropped.outcome === 'filtered' ? 'filtered' : 'invalid')
+        } else {
+          events.push(result)
+          fates.add('kept')
+        }
+      }
+    } catch (error) {
+      // Replayed once the cause is gone: then its files are there.
+      fates.add('kept')
+      dead.push(deadItem(meta, item, itemIndex, error))
+    }
+  }
+  if (lacking.length > 0) return { lacking }
+  const fate = FATES.find((each) => fates.has(each)) ?? 'kept'
+  const attachments = digestAttachments({
+    items: attached,
+    record,
+    meta,
+    headerEventId: header.eventId,
+    fate,
+    by,
+  })
+  outcomes.push(...attachments.outcomes)
+  return { events, spans, attachments: attachments.attachments, outcomes, dead }
+}
+
+/** The best one counts: an attachment is kept as long as anything of its envelope is that can show it. */
+const FATES = ['kept', 'filtered', 'invalid', 'not_shown'] as const satisfies readonly LeaderFate[]
+
+/** What belongs to an event without being one. */
+const FOLLOWERS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report'])
+const isLeader = ({ header }: EnvelopeItem): boolean => needsEventId(header) && !FOLLOWERS.has(header.type)
+
+const isSpans = (type: string): boolean =>
+  type === 'transaction' || type === 'span' || type === 'trace_metric' || type === OTLP_TRACES_ITEM
+
+/** `security` is what upstream's servers call it among themselves. */
+const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'
+
+type DeadOwner = Pick<DeadItem, 'projectId' | 'keyId' | 'receivedMs'>
+
+function deadItem(owner: DeadOwner, item: EnvelopeItem, itemIndex: number, error: unknown): DeadItem {
+  const { projectId, keyId, receivedMs } = owner
+  const { type } = item.header
+  const at = { projectId, keyId, receivedMs, itemIndex, itemType: type, category: categoryOf(item.header) }
+  return { ...at, reason: 'digest_error', detail: detailOf(error) }
+}
+
+/** `bytes` may be what ended a worker thread: only its first line is looked at. */
+export function deadFromBytes(bytes: Uint8Array, reason: DeadReason, error: unknown): DeadItem {
+  let owner: DeadOwner = { projectId: 0, keyId: 0, receivedMs: 0 }
+  try {
+    const { meta } = decodeIntakeRecord(bytes)
+    if (meta.kind === 'envelope') owner = meta
+  } catch {
+    // Then nobody is named; the bytes are kept all the same.
+  }
+  return deadRecord(owner, reason, error)
+}
+
+function deadRecord(
+  { projectId, keyId, receivedMs }: DeadOwner,
+  reason: DeadReason,
+  error: unknown,
+): DeadItem {
+  const whole = { itemIndex: WHOLE_RECORD, itemType: 'envelope', category: 'default' }
+  return { projectId, keyId, receivedMs, ...whole, reason, detail: detailOf(error) }
+}
+
+function detailOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.slice(0, MAX_DETAIL)
+}

@@ -1,0 +1,175 @@
+/** An issue without events becomes part of the one that they went to. Its number and its hashes lead there. */
+import type { Clock } from '@sonde/base'
+import {
+  compareReleasesOf,
+  type IssueTable,
+  type Records,
+  type Selectable,
+  type Telemetry,
+  type Updateable,
+  writeTransaction,
+} from '@sonde/stores'
+import type { Emptied } from './reprocessing-cursor.ts'
+import { type CompareVersions, releasesOfIssue } from '../commit/record-releases.ts'
+
+export type MergeNeeds = {
+  readonly records: Records
+  readonly telemetry: Pick<Telemetry, 'query'>
+  readonly clock: Clock
+}
+export type MergeEnd = 'merged' | 'kept' | 'waits'
+type Repair = { readonly id: number; readonly org_id: number; readonly actor: string }
+
+/**
+ * To be called between two batches. `kept`: something came for it meanwhile. `waits`: a batch of before a crash is not
+ * counted yet, and may hold events of it. `note` runs in the same transaction.
+ */
+export async function mergeIssue(
+  { records, telemetry, clock }: MergeNeeds,
+  repair: Repair,
+  { issueId, intoId }: Emptied,
+  note: (tx: Records, end: MergeEnd) => Promise<void>,
+): Promise<MergeEnd> {
+  const gone = await records.selectFrom('issue').selectAll().where('id', '=', issueId).executeTakeFirst()
+  const [row] = gone
+    ? await telemetry.query<{ n: number }>(
+        `SELECT count() AS n FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}`,
+        { project: gone.project_id, issue: issueId },
+      )
+    : []
+  const isEmpty = gone !== undefined && row?.n === 0
+  return writeTransaction(records, async (tx) => {
+    const inflight = await tx
+      .selectFrom('pipeline_state')
+      .select('inflight_to')
+      .where('inflight_to', 'is not', null)
+      .executeTakeFirst()
+    if (inflight) return 'waits'
+    const end = isEmpty && (await moveIssue(tx, repair, issueId, intoId, clock.nowMs())) ? 'merged' : 'kept'
+    await note(tx, end)
+    return end
+  })
+}
+
+async function moveIssue(
+  tx: Records,
+  repair: Repair,
+  issueId: number,
+  intoId: number,
+  atMs: number,
+): Promise<boolean> {
+  const gone = await readIssue(tx, issueId)
+  const into = await readIssue(tx, await whereItLeads(tx, intoId))
+  if (!gone || !into || gone.id === into.id || gone.project_id !== into.project_id) return false
+  const versions = [into.first_release, into.last_release, gone.first_release, gone.last_release]
+  const compare = await compareReleasesOf(
+    tx,
+    into.project_id,
+    versions.filter((version) => version !== ''),
+  )
+  await tx
+    .updateTable('issue')
+    .set(mergedState(into, gone, compare))
+    .where('id', '=', into.id)
+    .execute()
+  await tx.updateTable('issue_hash').set({ issue_id: into.id }).where('issue_id', '=', gone.id).execute()
+  await tx
+    .updateTable('issue_redirect')
+    .set({ into_issue_id: into.id })
+    .where('into_issue_id', '=', gone.id)
+    .execute()
+  const { id, project_id, short_number } = gone
+  await tx
+    .insertInto('issue_redirect')
+    .values({ from_issue_id: id, project_id, short_number, into_issue_id: into.id, at_ms: atMs })
+    .execute()
+  await tx.deleteFrom('issue').where('id', '=', gone.id).execute()
+  await writeAudit(tx, repair, gone, into, atMs)
+  return true
+}
+
+const readIssue = (tx: Records, id: number) =>
+  tx.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** It may have become part of another meanwhile. */
+async function whereItLeads(tx: Records, issueId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('issue_redirect')
+    .select('into_issue_id')
+    .where('from_issue_id', '=', issueId)
+    .executeTakeFirst()
+  return row?.into_issue_id ?? issueId
+}
+
+async function writeAudit(
+  tx: Records,
+  repair: Repair,
+  gone: { readonly id: number; readonly project_id: number; readonly short_number: number },
+  into: { readonly id: number; readonly short_number: number },
+  atMs: number,
+): Promise<void> {
+  const project = await tx
+    .selectFrom('project')
+    .innerJoin('organization', 'organization.id', 'project.org_id')
+    .select(['project.slug', 'organization.slug as org'])
+    .where('project.id', '=', gone.project_id)
+    .executeTakeFirst()
+  const shortId = (number: number): string => `${project?.slug.toUpperCase() ?? ''}-${number}`
+  const detail = {
+    repair: repair.id,
+    from: { id: gone.id, shortId: shortId(gone.short_number) },
+    into: { id: into.id, shortId: shortId(into.short_number) },
+  }
+  await tx
+    .insertInto('audit_entry')
+    .values({
+      org_id: repair.org_id,
+      actor: repair.actor,
+      action: 'issue.merge',
+      subject: `${project?.org ?? ''}/${project?.slug ?? ''}`,
+      detail: JSON.stringify(detail),
+      at_ms: atMs,
+    })
+    .execute()
+}
+
+/** What an issue is once another became part of it. Pure. */
+type Issue = Selectable<IssueTable>
+
+/**
+ * Counts add up, times widen, releases by their order (`compare`). Of what people decided: unresolved wins, so that nothing is hidden that was to be seen;
+ * between resolved and ignored, resolved, because it comes back with its next event.
+ */
+export function mergedState(issue: Issue, gone: Issue, compare: CompareVersions): Updateable<IssueTable> {
+  return {
+    event_count: issue.event_count + gone.event_count,
+    first_seen_ms: Math.min(issue.first_seen_ms, gone.first_seen_ms),
+    last_seen_ms: Math.max(issue.last_seen_ms, gone.last_seen_ms),
+    is_unhandled: Math.max(issue.is_unhandled, gone.is_unhandled),
+    ...releasesOfIssue(issue, [gone.first_release, gone.last_release], compare),
+    ...decisionOf(issue, gone),
+  }
+}
+
+type Decision = Pick<Issue, 'status' | 'substatus' | 'resolved_in' | 'resolved_release' | 'regressed_release'>
+
+const STATUS_ORDER = ['unresolved', 'resolved', 'ignored'] as const
+
+function decisionOf(issue: Issue, gone: Issue): Decision {
+  const status = STATUS_ORDER.find((each) => issue.status === each || gone.status === each) ?? issue.status
+  if (status !== 'unresolved') return pick(issue.status === status ? issue : gone)
+  const open = [issue, gone].filter((each) => each.status === 'unresolved')
+  // What came back says more than that it goes on; new is only what is new in both.
+  const telling = open.find(({ substatus }) => substatus !== 'new' && substatus !== 'ongoing')
+  if (telling) return pick(telling)
+  const isNew = open.length === 2 && open.every(({ substatus }) => substatus === 'new')
+  return { ...pick(open[0] ?? issue), substatus: isNew ? 'new' : 'ongoing' }
+}
+
+const pick = ({ status, substatus, resolved_in, resolved_release, regressed_release }: Issue): Decision => ({
+  status,
+  substatus,
+  resolved_in,
+  resolved_release,
+  regressed_release,
+})

@@ -1,0 +1,160 @@
+/** Chooses the issues of the next events that are different, and notes them before anything is touched. */
+import { finishLot } from './finish-chunk.ts'
+import { type ChangedEvent, issuesThatStay } from './gather-events.ts'
+import {
+  keyOf,
+  type Lot,
+  type LotItem,
+  type OpenRepair,
+  type RepairCursor,
+  type RepairNeeds,
+  saveCursor,
+  type StepEnd,
+} from './reprocessing-cursor.ts'
+import { isSameScan, PAST_ALL, type Scan, scanAfter } from './scans.ts'
+import { type Records, writeTransaction } from '@sonde/stores'
+import type { IssueFields } from '../process/processed.ts'
+import { createIssue, readHashes } from '../commit/resolve-issues.ts'
+
+export async function planLot(
+  needs: RepairNeeds,
+  repair: OpenRepair,
+  cursor: RepairCursor,
+  scans: readonly Scan[],
+  scan: Scan,
+): Promise<StepEnd> {
+  const { records, telemetry, clock, gather, afterStep } = needs
+  const { projectId } = scan
+  const here: RepairCursor = isSameScan(scan, cursor.place) ? cursor : { ...cursor, place: placeOfScan(scan) }
+  const { changed, seen, standing, last } = await gather(needs, scan, here)
+  await afterStep('read')
+  const next = last ? undefined : scanAfter(scans, scan)
+  const place = last ? { ...placeOfScan(scan), after: placeOf(last) } : next ? placeOfScan(next) : PAST_ALL
+  const { kept: before, ...reached } = { ...here, place }
+  // Of the issue that the next lot goes on with, for it.
+  const keeps = last && (before === last.issueId || standing.has(last.issueId))
+  const onward: RepairCursor = { ...reached, ...(keeps && { kept: last.issueId }) }
+  if (changed.length === 0) {
+    await saveCursor(records, repair.id, onward, { seen })
+    return 'more'
+  }
+  const issueIds = [...new Set(changed.map(({ event }) => event.issueId))]
+  const others = await issuesThatStay(telemetry, scan, here, issueIds)
+  const taken = others.union(standing)
+  const planned = await writeTransaction(records, async (tx) => {
+    const regrouped = changed.map(({ event, now }) => ({ ...event, hashes: now.hashes, issue: now.issue }))
+    const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
+    // Its scans are not made any more: the next step goes on behind it.
+    if (chosen === 'project_gone') {
+      await saveCursor(tx, repair.id, onward)
+      return undefined
+    }
+    const lot: Lot = { projectId, items: itemsOf(changed, chosen.issueIds) }
+    const cursorNow: RepairCursor = {
+      ...onward,
+      ...(last && chosen.kept === last.issueId && { kept: chosen.kept }),
+      lot,
+      lots: here.lots + 1,
+    }
+    await saveCursor(tx, repair.id, cursorNow, { seen })
+    return { lot, cursor: cursorNow, created: chosen.created }
+  })
+  await afterStep('planned')
+  if (!planned) return 'more'
+  const digested = new Map(changed.map(({ event, now }) => [keyOf(event), now]))
+  return finishLot(needs, repair, planned.cursor, planned.lot, digested, planned.created)
+}
+
+const placeOf = ({ issueId, timestampMs, eventId }: ChangedEvent['event']) => ({
+  issueId,
+  timestampMs,
+  eventId,
+})
+const placeOfScan = ({ kind, part, projectId }: Scan) => ({ kind, part, projectId })
+
+const itemsOf = (changed: readonly ChangedEvent[], issueIds: readonly number[]): LotItem[] =>
+  changed.map(({ event }, at) => {
+    const { eventId, logPosition, itemIndex, timestampMs, receivedMs, revision, issueId: from } = event
+    const to = issueIds[at] ?? from
+    return { eventId, logPosition, itemIndex, timestampMs, receivedMs, revision, from, to }
+  })
+
+/**
+ * Which issue each event belongs to now. Ingest's rule (the issue that has any of its hashes, else a new one), with one
+ * exception: an issue keeps its id for what its events are now, as long as it stands for no other readable error.
+ */
+type Regrouped = {
+  readonly eventId: string
+  /** Where it is. */
+  readonly issueId: number
+  readonly hashes: readonly string[]
+  readonly issue: IssueFields
+}
+
+type ChosenIssues = {
+  /** In the order of the events. */
+  readonly issueIds: readonly number[]
+  readonly created: readonly number[]
+  /** The last issue that stands for what its events are now. */
+  readonly kept: number | undefined
+}
+
+/** In the transaction that notes the plan. `taken`: issues with readable events that are not looked at. */
+async function chooseIssues(
+  tx: Records,
+  projectId: number,
+  events: readonly Regrouped[],
+  { kept, taken }: { readonly kept: number | undefined; readonly taken: ReadonlySet<number> },
+  nowMs: number,
+): Promise<ChosenIssues | 'project_gone'> {
+  const project = await tx
+    .selectFrom('project')
+    .select('issue_counter')
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+  if (!project) return 'project_gone'
+  const known = await readHashes(tx, projectId, events)
+  const standing = new Set(taken)
+  if (kept !== undefined) standing.add(kept)
+  let lastKept = kept
+  let counter = project.issue_counter
+  const created: number[] = []
+  const issueIds: number[] = []
+  for (const event of events) {
+    let issueId = event.hashes.map((hash) => known.get(hash)).find((id) => id !== undefined)
+    if (issueId === undefined && !standing.has(event.issueId) && (await exists(tx, event.issueId)))
+      issueId = event.issueId
+    if (issueId === undefined) {
+      issueId = await createIssue(tx, { projectId, ...event }, ++counter, nowMs)
+      await inheritDecision(tx, event.issueId, issueId)
+      created.push(issueId)
+    }
+    if (issueId === event.issueId) {
+      standing.add(issueId)
+      lastKept = issueId
+    }
+    issueIds.push(issueId)
+    for (const hash of event.hashes) {
+      if (known.has(hash)) continue
+      await tx.insertInto('issue_hash').values({ project_id: projectId, hash, issue_id: issueId }).execute()
+      known.set(hash, issueId)
+    }
+  }
+  if (counter !== project.issue_counter)
+    await tx.updateTable('project').set({ issue_counter: counter }).where('id', '=', projectId).execute()
+  return { issueIds, created, kept: lastKept }
+}
+
+async function exists(tx: Records, id: number): Promise<boolean> {
+  return (await tx.selectFrom('issue').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** What was decided about the lump holds for its parts: nobody is told anew of what was put aside. */
+async function inheritDecision(tx: Records, from: number, to: number): Promise<void> {
+  const row = await tx
+    .selectFrom('issue')
+    .select(['status', 'substatus', 'resolved_in', 'resolved_release', 'regressed_release'])
+    .where('id', '=', from)
+    .executeTakeFirst()
+  if (row) await tx.updateTable('issue').set(row).where('id', '=', to).execute()
+}

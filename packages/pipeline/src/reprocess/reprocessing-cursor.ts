@@ -1,0 +1,221 @@
+/** How far a repair is: what is kept with its row, so that it goes on after any stop. */
+import {
+  type Records,
+  type RepairCause,
+  type RepairTarget,
+  type Telemetry,
+  type TelemetryRow,
+  writeTransaction,
+} from '@sonde/stores'
+import type { Clock } from '@sonde/base'
+import type { Pipeline } from '../start-pipeline.ts'
+import type { createGatherer, Redigest } from './gather-events.ts'
+import type { Pace } from './start-reprocessing.ts'
+import type { RepairStep } from './reprocessing-step.ts'
+
+/** Which events are looked for: those of a script that is known by its debug id, or those of a release. */
+export const SCAN_KINDS = ['debug_id', 'release'] as const
+export type ScanKind = (typeof SCAN_KINDS)[number]
+
+/**
+ * `stored`: what was committed when the repair began. `late`: what came since and was perhaps digested before the files
+ * were known.
+ */
+export type RepairPass = 'stored' | 'late'
+
+export type RepairCursor = {
+  readonly pass: RepairPass
+  /** Of the log: where the first pass ends and the second begins. */
+  readonly fromPosition: number
+  /** Where the second pass ends; it waits until this much is committed. */
+  readonly toPosition?: number
+  /** Issues made later hold what was read with the files already. */
+  readonly maxIssueId: number
+  /** Those with something to look at in this pass; undefined: not looked for yet. */
+  readonly projectIds?: readonly number[]
+  readonly place?: ScanPlace
+  /** Issue that kept its id for the first new error of its events: the next unknown one becomes an issue of its own. */
+  readonly kept?: number
+  /** Of the issue in hand: where its events went. */
+  readonly moves?: Moves
+  /** Planned, and perhaps stored in part. */
+  readonly lot?: Lot
+  /** How many lots were planned: a part of their names. */
+  readonly lots: number
+  /** Without events, to become part of another. */
+  readonly emptied: readonly Emptied[]
+}
+
+export type ScanPlace = {
+  readonly kind: ScanKind
+  readonly part: number
+  readonly projectId: number
+  readonly after?: EventPlace
+}
+/** In the order of the table. */
+export type EventPlace = { readonly issueId: number; readonly timestampMs: number; readonly eventId: string }
+export type Moves = { readonly from: number; readonly into: Readonly<Record<string, number>> }
+export type Emptied = { readonly issueId: number; readonly intoId: number }
+
+/** Rows that are replaced as one. */
+export type Lot = { readonly projectId: number; readonly items: readonly LotItem[] }
+export type LotItem = {
+  readonly eventId: string
+  readonly logPosition: number
+  readonly itemIndex: number
+  readonly timestampMs: number
+  readonly receivedMs: number
+  /** Of the row that is replaced. */
+  readonly revision: number
+  readonly from: number
+  readonly to: number
+}
+export type LotRow = { readonly item: LotItem; readonly row: TelemetryRow }
+
+/** One row of `events`: an id alone may stand there twice, sent again after weeks. */
+export const keyOf = (row: Pick<LotItem, 'eventId' | 'logPosition' | 'itemIndex'>): string =>
+  `${row.eventId}:${row.logPosition}:${row.itemIndex}`
+
+export const readCursor = (text: string): RepairCursor | undefined =>
+  text === '' ? undefined : (JSON.parse(text) as RepairCursor)
+
+/** A repair as its row says, and how its row changes. */
+export type OpenRepair = {
+  readonly id: number
+  readonly org_id: number
+  readonly actor: string
+  readonly cause: RepairCause
+  readonly target: RepairTarget
+  /** Undefined: not begun. */
+  readonly cursor: RepairCursor | undefined
+}
+
+/** The oldest first. */
+export async function openRepairs(records: Records, limit: number): Promise<readonly number[]> {
+  const rows = await records
+    .selectFrom('repair')
+    .select('id')
+    .where('finished_ms', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function readRepair(records: Records, id: number): Promise<OpenRepair | undefined> {
+  const row = await records
+    .selectFrom('repair')
+    .selectAll()
+    .where('id', '=', id)
+    .where('finished_ms', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { org_id, actor, cause } = row
+  return {
+    id,
+    org_id,
+    actor,
+    cause,
+    target: JSON.parse(row.target) as RepairTarget,
+    cursor: readCursor(row.cursor),
+  }
+}
+
+type Progress = {
+  readonly seen?: number
+  readonly changed?: number
+  readonly moved?: number
+  readonly merged?: number
+}
+
+export async function saveCursor(
+  tx: Records,
+  id: number,
+  cursor: RepairCursor,
+  { seen = 0, changed = 0, moved = 0, merged = 0 }: Progress = {},
+): Promise<void> {
+  await tx
+    .updateTable('repair')
+    .set((eb) => ({
+      cursor: JSON.stringify(cursor),
+      seen_count: eb('seen_count', '+', seen),
+      changed_count: eb('changed_count', '+', changed),
+      moved_count: eb('moved_count', '+', moved),
+      merged_count: eb('merged_count', '+', merged),
+      trouble: '',
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** So that people see why nothing goes on. */
+export async function noteTrouble(records: Records, id: number, trouble: string): Promise<void> {
+  await records
+    .updateTable('repair')
+    .set({ trouble })
+    .where('id', '=', id)
+    .where('finished_ms', 'is', null)
+    .execute()
+}
+
+// Finished ones are shown on a screen and named by the audit; nobody asks for older ones.
+const KEPT_MS = 30 * 86_400_000
+
+/** Leaves a line in the audit when there is something to say, and when somebody asked. */
+export async function finishRepair(records: Records, repair: OpenRepair, nowMs: number): Promise<void> {
+  await writeTransaction(records, async (tx) => {
+    const row = await tx
+      .updateTable('repair')
+      .set({ finished_ms: nowMs, cursor: '', trouble: '' })
+      .where('id', '=', repair.id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return
+    await tx
+      .deleteFrom('repair')
+      .where('finished_ms', '<', nowMs - KEPT_MS)
+      .execute()
+    if (row.changed_count === 0 && repair.cause === 'upload') return
+    const org = await tx
+      .selectFrom('organization')
+      .select('slug')
+      .where('id', '=', repair.org_id)
+      .executeTakeFirst()
+    const { seen_count: seen, changed_count: changed, moved_count: moved, merged_count: merged } = row
+    const release = repair.target.release
+    await tx
+      .insertInto('audit_entry')
+      .values({
+        org_id: repair.org_id,
+        actor: repair.actor,
+        action: 'artifacts.repair',
+        subject: org?.slug ?? '',
+        detail: JSON.stringify({ repair: repair.id, release, seen, changed, moved, merged }),
+        at_ms: nowMs,
+      })
+      .execute()
+  })
+}
+
+/** What a repair works with, and what a step of it comes to. */
+export type RepairNeeds = {
+  readonly records: Records
+  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
+  readonly clock: Clock
+  readonly redigest: Redigest
+  readonly pipeline: Pick<Pipeline, 'between' | 'state'>
+  readonly gather: ReturnType<typeof createGatherer>
+  readonly pace: Pace
+  /** After what was changed can be queried. */
+  readonly onChange: (change: RepairChange) => void
+  readonly afterStep: (step: RepairStep) => void | Promise<void>
+  readonly signal: AbortSignal
+}
+export type RepairChange = {
+  readonly projects: readonly number[]
+  readonly issues: readonly number[]
+  readonly created: readonly number[]
+  readonly regressed: readonly number[]
+}
+/** `waits`: for the pipeline; to be called again a little later. */
+export type StepEnd = 'more' | 'waits' | 'done'

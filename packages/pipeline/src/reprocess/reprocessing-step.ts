@@ -1,0 +1,151 @@
+/**
+ * One step of a repair: a lot of events, a merge of issues, or the end. May be interrupted anywhere and called again.
+ * docs/internals/repairs.md
+ */
+import type { Records } from '@sonde/stores'
+import { finishLot } from './finish-chunk.ts'
+import { mergeIssue } from './merge-issues.ts'
+import { planLot } from './plan-chunk.ts'
+import { countEventsOf, type ScanRange } from './gather-events.ts'
+import {
+  type Emptied,
+  finishRepair,
+  type OpenRepair,
+  readRepair,
+  type RepairCursor,
+  type RepairNeeds,
+  saveCursor,
+  type StepEnd,
+} from './reprocessing-cursor.ts'
+import { currentScan, scansOf, searchesOf } from './scans.ts'
+
+export async function repairStep(needs: RepairNeeds, id: number): Promise<StepEnd> {
+  const repair = await readRepair(needs.records, id)
+  if (!repair) return 'done'
+  const cursor = repair.cursor ?? (await begin(needs, repair))
+  if (!repair.cursor) await needs.afterStep('begun')
+  if (cursor.lot) return finishLot(needs, repair, cursor, cursor.lot, undefined, [])
+  const [emptied] = cursor.emptied
+  if (emptied) return mergeOne(needs, repair, cursor, emptied)
+  if (cursor.pass === 'late' && (await committedTo(needs.records)) < (cursor.toPosition ?? 0)) return 'waits'
+  if (!cursor.projectIds) {
+    const { projectIds } = await lookAround(needs, repair, cursor)
+    await saveCursor(needs.records, repair.id, { ...cursor, projectIds })
+    return 'more'
+  }
+  const scans = scansOf(await searchesOf(needs.records, repair), cursor.projectIds)
+  const scan = currentScan(scans, cursor.place)
+  if (!scan) return endPass(needs, repair, cursor)
+  return planLot(needs, repair, cursor, scans, scan)
+}
+
+async function begin(needs: RepairNeeds, repair: OpenRepair): Promise<RepairCursor> {
+  const { records, clock } = needs
+  const range = {
+    pass: 'stored',
+    fromPosition: await committedTo(records),
+    maxIssueId: await newestIssue(records),
+  } as const
+  const { total, projectIds } = await lookAround(needs, repair, range)
+  const cursor: RepairCursor = { ...range, projectIds, lots: 0, emptied: [] }
+  await records
+    .updateTable('repair')
+    .set({ started_ms: clock.nowMs(), total_count: total, cursor: JSON.stringify(cursor) })
+    .where('id', '=', repair.id)
+    .execute()
+  return cursor
+}
+
+async function newestIssue(records: Records): Promise<number> {
+  const row = await records
+    .selectFrom('issue')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
+  return row?.id ?? 0
+}
+
+/** One question for all projects: most have no such event. */
+async function lookAround({ records, telemetry }: RepairNeeds, repair: OpenRepair, range: ScanRange) {
+  const projectIds = new Set<number>()
+  let total = 0
+  for (const search of await searchesOf(records, repair))
+    for (const found of await countEventsOf(telemetry, search, range)) {
+      projectIds.add(found.projectId)
+      total += found.events
+    }
+  return { total, projectIds: [...projectIds] }
+}
+
+async function committedTo(records: Records): Promise<number> {
+  const row = await records.selectFrom('pipeline_state').select('position').executeTakeFirst()
+  return row?.position ?? 0
+}
+
+/** The second pass looks through what was digested before the first ended: then everybody knew the files. */
+async function endPass(needs: RepairNeeds, repair: OpenRepair, cursor: RepairCursor): Promise<StepEnd> {
+  if (cursor.pass === 'late') {
+    await finishRepair(needs.records, repair, needs.clock.nowMs())
+    await needs.afterStep('finished')
+    return 'done'
+  }
+  const { fromPosition, lots } = cursor
+  const { readTo } = needs.pipeline.state()
+  await saveCursor(needs.records, repair.id, {
+    pass: 'late',
+    fromPosition,
+    toPosition: Math.max(readTo, fromPosition),
+    maxIssueId: await newestIssue(needs.records),
+    lots,
+    emptied: [],
+  })
+  await needs.afterStep('pass_ended')
+  return 'more'
+}
+
+async function mergeOne(
+  needs: RepairNeeds,
+  repair: OpenRepair,
+  cursor: RepairCursor,
+  emptied: Emptied,
+): Promise<StepEnd> {
+  const { pipeline, signal, onChange, afterStep } = needs
+  const project = await needs.records
+    .selectFrom('issue')
+    .select('project_id')
+    .where('id', '=', emptied.issueId)
+    .executeTakeFirst()
+  const left = { ...cursor, emptied: cursor.emptied.slice(1) }
+  const end = await pipeline.between(
+    () =>
+      mergeIssue(needs, repair, emptied, (tx, how) =>
+        saveCursor(tx, repair.id, left, { merged: how === 'merged' ? 1 : 0 }),
+      ),
+    signal,
+  )
+  if (end === undefined || end === 'waits') return 'waits'
+  await afterStep('merged')
+  if (end === 'merged' && project)
+    onChange({
+      projects: [project.project_id],
+      issues: [emptied.issueId, emptied.intoId],
+      created: [],
+      regressed: [],
+    })
+  return 'more'
+}
+
+/** Where a repair may be interrupted: each step may be the last one before a crash. */
+export const REPAIR_STEPS = [
+  'begun',
+  'read',
+  'planned',
+  'events',
+  'event_index',
+  'index_deleted',
+  'events_deleted',
+  'counted',
+  'merged',
+  'pass_ended',
+  'finished',
+] as const
+export type RepairStep = (typeof REPAIR_STEPS)[number]

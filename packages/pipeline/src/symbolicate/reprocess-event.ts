@@ -1,0 +1,80 @@
+/** A stored event, read again with the files that are there now: what would be stored if it came today. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
+import type { EventFields } from '@sonde/stores'
+import type { IssueFields } from '../process/processed.ts'
+import { groupEvent } from '../group/group-event.ts'
+import { isLacking, type Lacking } from '../maps/file-asks.ts'
+import { eventFields, issueFields } from '../stages/encode.ts'
+import type { ItemFiles } from '../stages/event-input.ts'
+import { symbolicateItem, withOwnTitle } from './symbolicate-event.ts'
+import type { Mutable } from '../normalize/read.ts'
+
+/** Columns of a row of `events`. */
+export type StoredEvent = {
+  readonly projectId: number
+  readonly logPosition: number
+  readonly itemIndex: number
+  readonly receivedMs: number
+  /** JSON of the `NormalizedEvent`. */
+  readonly payload: string
+}
+
+export type Redigested =
+  | {
+      readonly ok: true
+      /** The event itself; where it is the same the row and the issue need no change. */
+      readonly changed: boolean
+      /** Of the row, with revision 0: whoever writes it knows the revision that it replaces. */
+      readonly fields: EventFields
+      /** The primary one first. */
+      readonly hashes: readonly string[]
+      readonly issue: IssueFields
+    }
+  /** It stays as it is: its payload cannot be read, or reading it ended a thread. */
+  | { readonly ok: false; readonly detail: string }
+
+export function redigestEvent(stored: StoredEvent, files: ItemFiles): Redigested | Lacking {
+  const { projectId, logPosition: position, itemIndex, receivedMs, payload } = stored
+  let before: NormalizedEvent
+  try {
+    before = JSON.parse(payload) as NormalizedEvent
+  } catch (error) {
+    return { ok: false, detail: `the stored payload is no JSON: ${(error as Error).message}` }
+  }
+  const readable = symbolicateItem(withRawStacks(before), projectId, files)
+  if (isLacking(readable)) return readable
+  const grouping = groupEvent(readable)
+  const { hashes } = grouping
+  const event = { ...readable, derived: { ...readable.derived, grouping } }
+  const fields = eventFields({ event, hashes, position, itemIndex, projectId, receivedMs })
+  const changed = !isDeepStrictEqual(event, before)
+  return { ok: true, changed, fields, hashes, issue: issueFields(event, fields) }
+}
+
+/* Undoes symbolication: the stacks as the SDK sent them, so that they can be read with other files. */
+/** Of an event that was stored. What was not symbolicated is as it was. */
+export function withRawStacks(event: NormalizedEvent): NormalizedEvent {
+  const out: Mutable<NormalizedEvent> = { ...event }
+  if (event.exception) out.exception = event.exception.map(withRawStack)
+  if (event.threads) out.threads = event.threads.map(withRawStack)
+  return withOwnTitle(out, event)
+}
+
+function withRawStack<Entry extends Exception | Thread>(entry: Entry): Entry {
+  const { raw_stacktrace: before, stacktrace } = entry
+  if (!stacktrace) return entry
+  if (before && stacktrace.frames.some(isOurs)) {
+    const { raw_stacktrace: _, ...rest } = entry
+    return { ...rest, stacktrace: before } as Entry
+  }
+  if (!stacktrace.frames.some((frame) => frame.problem)) return entry
+  return { ...entry, stacktrace: withoutProblems(stacktrace) }
+}
+
+function withoutProblems(stacktrace: Stacktrace): Stacktrace {
+  const frames = stacktrace.frames.map(({ problem: _problem, ...frame }): Frame => frame)
+  return { ...stacktrace, frames }
+}
+
+const isOurs = (frame: Frame): boolean => frame.data?.['symbolicated'] === true

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { createPace, restAfter } from '../../src/reprocess/start-reprocessing.ts'
+
+it('goes on at once when nothing arrives, and works an eighth of the time at full speed', () => {
+  assert.equal(restAfter(800, 0), 5)
+  assert.equal(restAfter(800, 5_000), 5_600)
+  assert.equal(restAfter(800, 400), 2_800)
+})
+
+it('rests the longer the more arrives, and never for long', () => {
+  const work = fc.integer({ min: 1, max: 60_000 })
+  const arrived = fc.integer({ min: 0, max: 1_000_000 })
+  fc.assert(
+    fc.property(work, arrived, arrived, (workMs, a, b) => {
+      const [less, more] = [Math.min(a, b), Math.max(a, b)]
+      assert.ok(restAfter(workMs, less) <= restAfter(workMs, more))
+      assert.ok(restAfter(workMs, more) <= 10_000)
+    }),
+  )
+})
+
+it('rests after each piece of work by what arrived during that piece', async () => {
+  const rests: number[] = []
+  let committed = 0
+  const pace = createPace(
+    () => committed,
+    async (ms) => {
+      rests.push(ms)
+      // What arrives while it rests is no reason to rest again.
+      committed += 1_000_000
+    },
+  )
+  pace.begin()
+  await pace.rest()
+  assert.equal(rests[0], 5)
+  committed += 1_000_000
+  const beganMs = performance.now()
+  while (performance.now() - beganMs < 3);
+  await pace.rest()
+  assert.ok((rests[1] ?? 0) >= 21, `${rests[1]}`)
+  await pace.rest()
+  assert.equal(rests[2], 5)
+})
