@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { silentLogger, UnavailableError } from '@sonde/base'
-import { type EmbeddedLogWriter, type LogReader, openLogReader, openLogWriter } from '@sonde/log'
+import { type LogWriter, type LogReader, openLogReader, openLogWriter } from '@sonde/log'
 
 const BODY_BYTES = 10_000
 
@@ -33,7 +33,7 @@ async function withSmallDisk(context: TestContext, run: (dir: string) => Promise
 }
 
 /** Appends numbered records until the disk is full; the numbers that were acknowledged. */
-async function fill(writer: EmbeddedLogWriter, first: number): Promise<number[]> {
+async function fill(writer: LogWriter, first: number): Promise<number[]> {
   const taken: number[] = []
   for (let number = first; ; number++) {
     try {
@@ -54,7 +54,7 @@ function body(number: number): Buffer {
 
 async function numbers(reader: LogReader, to: number): Promise<{ numbers: number[]; next: number }> {
   const records = await reader.read(
-    reader.committed(),
+    await reader.committed(),
     { maxRecords: 1000, maxBytes: 1e9, to },
     AbortSignal.timeout(5000),
   )

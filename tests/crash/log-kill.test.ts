@@ -39,7 +39,7 @@ async function appendUntilKilled(dir: string, first: number, afterMs: number): P
 /** Reads and commits as it goes, so that segments are deleted under the writer's feet. */
 async function consume(reader: LogReader, into: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const records = await reader.read(reader.committed(), limit, signal)
+    const records = await reader.read(await reader.committed(), limit, signal)
     const last = records.at(-1)
     if (!last) continue
     for (const { bytes } of records) into.push(Number(Buffer.from(bytes).toString('latin1').split(' ')[0]))

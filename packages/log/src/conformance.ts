@@ -124,12 +124,12 @@ export function logConformance(name: string, open: () => Promise<OpenLog>): void
     withLog('keeps records and the commit over a restart', async (log) => {
       await appendAll(log.writer, ['a', 'b', 'c'])
       const [first] = await readCount(log.reader, 0, 3)
-      assert.equal(log.reader.committed(), 0)
+      assert.equal(await log.reader.committed(), 0)
       await log.reader.commit(first?.next ?? -1)
       const { writer, reader } = await log.reopen()
-      assert.equal(reader.committed(), first?.next)
+      assert.equal(await reader.committed(), first?.next)
       await appendAll(writer, ['d'])
-      assert.deepEqual(texts(await readCount(reader, reader.committed(), 3)), ['b', 'c', 'd'])
+      assert.deepEqual(texts(await readCount(reader, await reader.committed(), 3)), ['b', 'c', 'd'])
     })
 
     withLog('never moves the commit back, and may be told the same twice', async ({ writer, reader }) => {
@@ -138,7 +138,7 @@ export function logConformance(name: string, open: () => Promise<OpenLog>): void
       await reader.commit(second?.next ?? -1)
       await reader.commit(second?.next ?? -1)
       await reader.commit(first?.next ?? -1)
-      assert.equal(reader.committed(), second?.next)
+      assert.equal(await reader.committed(), second?.next)
     })
 
     withLog('counts what waits behind the commit, and since when', async ({ writer, reader }) => {

@@ -21,8 +21,25 @@ export type LogWriter = {
    * with these, so that nobody has to join a head and a body first.
    */
   append(bytes: Uint8Array, more?: Uint8Array): Promise<void>
+  /** From memory: looked at for every health check and every scrape of the metrics. */
+  stats(): LogWriterStats
   /** Refuses further appends (`UnavailableError`), flushes what waits. Idempotent. */
   close(): Promise<void>
+}
+
+/** Counters since the start, and what is now. */
+export type LogWriterStats = {
+  readonly records: number
+  /** Flushes: `records / groups` is how many requests shared one. */
+  readonly groups: number
+  readonly bytes: number
+  /** Appends that were answered with `UnavailableError`. */
+  readonly refused: number
+  readonly waitingRecords: number
+  readonly waitingBytes: number
+  readonly durablePosition: number
+  /** False from a failed flush until one succeeds again. */
+  readonly accepting: boolean
 }
 
 export type LogReader = {
@@ -41,7 +58,7 @@ export type LogReader = {
    */
   commit(position: number): Promise<void>
   /** Where a consumer without a better memory should start: the highest position that was committed, 0 before. */
-  committed(): number
+  committed(): Promise<number>
   /** What waits after `committed()`. Cheap: looks at file sizes, reads no records. */
   depth(): Promise<LogDepth>
   /** A `read` that waits returns none; later calls throw. Idempotent. */

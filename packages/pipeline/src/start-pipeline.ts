@@ -83,7 +83,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const pool = startDigestPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
   const stopping = new AbortController()
   const { signal } = stopping
-  const start = await readPosition(records, log.committed())
+  const start = await readPosition(records, await log.committed())
   const base = options.workers?.settings ?? DEFAULT_DIGEST_SETTINGS
   const history = await openSettingsHistory({ records, clock, base }, start)
   const digest: Digest = { pool, history }

@@ -175,9 +175,9 @@ describe('bad body', () => {
     const details = { operation: 'append to the log', retryAfterSec: 2.5 }
     const own = await startIngest({
       wrapLog: (log) => ({
+        ...log,
         append: (...pieces) =>
           isFull ? Promise.reject(new UnavailableError('disk full', details)) : log.append(...pieces),
-        close: () => log.close(),
       }),
     })
     t.after(() => own.close())
@@ -200,8 +200,8 @@ describe('bad body', () => {
   test('a fault of ours is 500, says nothing, and does not end the process', async (t) => {
     const own = await startIngest({
       wrapLog: (log) => ({
+        ...log,
         append: () => Promise.reject(new TypeError('secret path')),
-        close: () => log.close(),
       }),
     })
     t.after(() => own.close())

@@ -3,9 +3,4 @@ export type { Corruption } from './collect.ts'
 export { inspectLog, type LogInspection } from './inspect.ts'
 export { type LogReaderOptions, openLogReader } from './reader.ts'
 export type { LogFile, OpenLogFile } from './segments.ts'
-export {
-  type EmbeddedLogWriter,
-  type LogWriterOptions,
-  type LogWriterStats,
-  openLogWriter,
-} from './writer.ts'
+export { type LogWriterOptions, openLogWriter } from './writer.ts'

@@ -104,7 +104,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
       committing = turn.catch(() => undefined)
       return turn
     },
-    committed: () => checkpoint.position(),
+    committed: async () => checkpoint.position(),
     async depth() {
       assertOpen()
       await refresh()

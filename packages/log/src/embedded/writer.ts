@@ -42,25 +42,8 @@ export type LogWriterOptions = {
   readonly openFile?: OpenLogFile
 }
 
-/** Counters since the start, and what is now. */
-export type LogWriterStats = {
-  readonly records: number
-  /** Flushes: `records / groups` is how many requests shared one. */
-  readonly groups: number
-  readonly bytes: number
-  /** Appends that were answered with `UnavailableError`. */
-  readonly refused: number
-  readonly waitingRecords: number
-  readonly waitingBytes: number
-  readonly durablePosition: number
-  /** False from a failed flush until one succeeds again. */
-  readonly accepting: boolean
-}
-
-export type EmbeddedLogWriter = LogWriter & { stats(): LogWriterStats }
-
 /** Throws `conflict` when another writer lives or a newer Sonde wrote the log. Recovers before it resolves. */
-export async function openLogWriter(options: LogWriterOptions): Promise<EmbeddedLogWriter> {
+export async function openLogWriter(options: LogWriterOptions): Promise<LogWriter> {
   const { dir, logger, openFile = openLogFile } = options
   await mkdir(dir, { recursive: true })
   const pid = (await readPublished(dir))?.writerPid
@@ -85,7 +68,7 @@ function groupCommit(
   active: ActiveSegment,
   publisher: Publisher,
   release: () => void,
-): EmbeddedLogWriter {
+): LogWriter {
   const { dir, logger, clock = systemClock } = options
   const { maxWaitingBytes = MAX_WAITING_BYTES, maxLogBytes = MAX_LOG_BYTES } = options
   // Two segments must fit, else the closed one blocks the appends whose consumption would free it.

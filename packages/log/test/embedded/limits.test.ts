@@ -47,7 +47,7 @@ void describe('limits of the embedded log', () => {
     const records = await readCount(log.reader, 0, taken)
     await log.reader.commit(records.at(-1)!.next)
     await log.writer.append(kilobyte)
-    assert.equal((await readCount(log.reader, log.reader.committed(), 1)).length, 1)
+    assert.equal((await readCount(log.reader, await log.reader.committed(), 1)).length, 1)
     await log.dispose()
   })
 
@@ -57,7 +57,7 @@ void describe('limits of the embedded log', () => {
     await log.reader.commit((await readCount(log.reader, 0, 1))[0]!.next)
     for (let round = 0; round < 5; round++) {
       await log.writer.append(kilobyte)
-      const [record] = await readCount(log.reader, log.reader.committed(), 1)
+      const [record] = await readCount(log.reader, await log.reader.committed(), 1)
       await log.reader.commit(record!.next)
     }
     await log.dispose()
@@ -86,7 +86,7 @@ void describe('limits of the embedded log', () => {
     await log.reader.commit(records[4]!.next)
     assert.equal(await segmentCount(log.dir), 1)
     await log.writer.append(kilobyte)
-    assert.ok((await readCount(log.reader, log.reader.committed(), 1))[0]!.position >= records[4]!.next)
+    assert.ok((await readCount(log.reader, await log.reader.committed(), 1))[0]!.position >= records[4]!.next)
     assert.equal(await segmentCount(log.dir), 1)
     await log.dispose()
   })

@@ -50,7 +50,7 @@ void test('any sequence of appends, reads, commits and restarts reads back what 
           } else {
             log = await log.reopen()
             consumed = committed
-            position = log.reader.committed()
+            position = await log.reader.committed()
           }
         }
         await consume(appended.length - consumed)

@@ -5,16 +5,14 @@ import { join } from 'node:path'
 import { silentLogger } from '@sonde/base'
 import type { OpenLog } from '../../src/conformance.ts'
 import {
-  type EmbeddedLogWriter,
   type LogReaderOptions,
   type LogWriterOptions,
   openLogReader,
   openLogWriter,
 } from '../../src/embedded/index.ts'
 
-export type TemporaryLog = Omit<OpenLog, 'reopen' | 'writer'> & {
+export type TemporaryLog = Omit<OpenLog, 'reopen'> & {
   readonly dir: string
-  readonly writer: EmbeddedLogWriter
   reopen(): Promise<TemporaryLog>
 }
 type Options = Partial<LogWriterOptions> & Partial<LogReaderOptions>

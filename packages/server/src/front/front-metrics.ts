@@ -1,9 +1,9 @@
 /** What the front shows of itself besides what ingest counts. */
 import type { Metrics } from '@sonde/base'
-import type { EmbeddedLogWriter } from '@sonde/log'
+import type { LogWriter } from '@sonde/log'
 import type { BackState } from './back-supervisor.ts'
 
-export function observeFront(metrics: Metrics, log: EmbeddedLogWriter, backState: () => BackState): void {
+export function observeFront(metrics: Metrics, log: LogWriter, backState: () => BackState): void {
   metrics.observed('sonde_back_up', '1 while the back process is ready', () =>
     backState() === 'ready' ? 1 : 0,
   )
