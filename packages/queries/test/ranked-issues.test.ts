@@ -6,6 +6,7 @@ import { grantOf } from '@sonde/access/grant'
 import { listIssues, type QueryDeps, SearchError } from '@sonde/queries'
 import { openRecords } from '@sonde/stores'
 import { fixedClock, silentLogger } from '@sonde/base'
+import { CompiledQuery } from 'kysely'
 import { type House, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
 
 describe('issues by what is counted', () => {
@@ -87,7 +88,7 @@ describe('the orders of a list are walks along an index, without a sort', () => 
   ] as const
   for (const [sort, index] of ORDERS) {
     it(`${sort}: ${index}`, async () => {
-      const { db, sqlite, close } = await openRecords({ file: ':memory:' }, { logger: silentLogger })
+      const { db, close } = await openRecords({ file: ':memory:' }, { logger: silentLogger })
       // The very statement of the list, as the engine is given it.
       const asked: { sql: string; parameters: readonly unknown[] }[] = []
       const records = db.withPlugin({
@@ -107,11 +108,10 @@ describe('the orders of a list are walks along an index, without a sort', () => 
       const grant = grantOf<'event:read', 'project'>(operatorViewer, subject)
       await listIssues(deps, { grant, sort })
       const list = asked.find(({ sql }) => sql.includes('"project_slug"'))
-      const steps = sqlite
-        .prepare(`EXPLAIN QUERY PLAN ${list?.sql}`)
-        .all(...((list?.parameters ?? []) as string[]))
-        .map((row) => String(row['detail']))
-        .join('; ')
+      const explained = await db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`EXPLAIN QUERY PLAN ${list?.sql}`, [...(list?.parameters ?? [])]),
+      )
+      const steps = explained.rows.map(({ detail }) => detail).join('; ')
       assert.ok(steps.includes(index), steps)
       assert.ok(!steps.includes('TEMP B-TREE'), steps)
       await close()

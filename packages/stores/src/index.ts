@@ -44,8 +44,7 @@ export {
   type NewcomerRoom,
   openNewcomerRoom,
 } from './records/newcomers.ts'
-export { type OpenRecords, openRecords } from './records/open-records.ts'
-export type { RecordsPlace } from './records/records-place.ts'
+export { type OpenRecords, openRecords, type RecordsFile } from './records/open-records.ts'
 export {
   DEFAULT_PROJECT_SETTINGS,
   type FilterRules,
@@ -101,6 +100,13 @@ export {
   type RunStatement,
   type TelemetryConsole,
 } from './telemetry/console.ts'
+export {
+  type EngineConfig,
+  type EngineName,
+  type EngineOptions,
+  type Engines,
+  openEngines,
+} from './open-engines.ts'
 export { RefusedRows } from './telemetry/engine-error.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
 export {

@@ -9,10 +9,9 @@ import { createLogger, createMetrics, createStopStack, systemClock } from '@sond
 import { changeDeadLetters, startDeletions, startUploads } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, type RunningJob } from '@sonde/jobs'
-import { openLogReader } from '@sonde/log'
 import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline, startRepairs } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
-import { openBlobs, openRecords, openTelemetry, sweepBlobs } from '@sonde/stores'
+import { openEngines, sweepBlobs } from '@sonde/stores'
 import type { Config } from '../config/config.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
@@ -48,27 +47,23 @@ export async function startBack(config: Config): Promise<RunningBack> {
   const stops = createStopStack(logger)
   try {
     openDataDir(config.dataDir, logger)
-    const openedRecords = await openRecords({ file: paths.records }, { logger })
-    stops.push('records', () => openedRecords.close())
-    const records = openedRecords.db
-
-    const telemetry = await openTelemetry(
-      { dir: paths.telemetry },
-      {
-        logger,
-        clock,
+    const engines = await openEngines(config.engines, ['records', 'telemetry', 'blobs', 'logReader'], {
+      logger,
+      clock,
+      telemetry: {
         retentionDays: config.retentionDays,
         consoleEntry: pathToFileURL(files.consoleProcess),
       },
-    )
-    stops.push('telemetry', () => telemetry.close())
+    })
+    stops.push('engines', () => engines.close())
+    const { telemetry, blobs, logReader: log } = engines
+    const records = engines.records.db
     // Only one Sonde at a time has the data folder: what holds a lease in it died.
     await forgetLeases(records)
-    await sweepBlobs({ dir: paths.blobs })
-    const blobs = openBlobs({ dir: paths.blobs })
+    await sweepBlobs(config.engines.blobs)
 
     const trustedOrigins = config.localOrigins
-    const secret = await openSecret(openedRecords, config.secretFile, logger)
+    const secret = await openSecret(engines.records, config.secretFile, logger)
     const access = createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
     const { retentionDays, artifactRetentionDays } = config
     const kept = { retentionDays, artifactRetentionDays }
@@ -91,8 +86,6 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const notices = await firstStart(commands, config)
     const selfReport = await openSelfReport(commands, config)
 
-    const log = await openLogReader({ dir: paths.log, logger })
-    stops.push('log', () => log.close())
     const live = createLive({ records, logger })
     const pipeline = await startPipeline({
       log,

@@ -1,7 +1,7 @@
 /** `sonde dead list`: what could not be digested, and why. */
 import { createLogger, systemClock } from '@sonde/base'
 import { deadLetters } from '@sonde/pipeline'
-import { openBlobs, openRecords } from '@sonde/stores'
+import { openEngines } from '@sonde/stores'
 import { readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import type { CommandInput } from './arguments.ts'
@@ -11,9 +11,8 @@ export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
-  const records = await openRecords({ file: config.paths.records }, { logger })
+  const { records, blobs, close } = await openEngines(config.engines, ['records', 'blobs'], { logger })
   try {
-    const blobs = openBlobs({ dir: config.paths.blobs })
     const letters = await deadLetters({ records: records.db, blobs, clock: systemClock }).list()
     if (flag('json')) print(JSON.stringify(letters))
     else if (letters.length === 0) print('No dead letters: everything that arrived could be digested.')
@@ -34,6 +33,6 @@ export async function run({ flag }: CommandInput): Promise<number> {
     }
     return 0
   } finally {
-    await records.close()
+    await close()
   }
 }

@@ -1,8 +1,7 @@
 /** `sonde dead replay [ID …]`: puts dead letters back into the log; a running Sonde does it, else this process. */
 import { createLogger, systemClock } from '@sonde/base'
-import { openLogWriter } from '@sonde/log'
 import { deadLetters } from '@sonde/pipeline'
-import { openBlobs, openRecords } from '@sonde/stores'
+import { openEngines } from '@sonde/stores'
 import { deadLetterActions, replayDeadLetters, type ReplayReport } from '../back/replay.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
@@ -35,18 +34,13 @@ export async function run({ positionals, flag }: CommandInput): Promise<number> 
 async function replayStopped(config: Config, body: string): Promise<ReplayReport> {
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
-  const records = await openRecords({ file: config.paths.records }, { logger })
+  const names = ['records', 'blobs', 'logWriter'] as const
+  const { records, blobs, logWriter, close } = await openEngines(config.engines, names, { logger })
   try {
-    const log = await openLogWriter({ dir: config.paths.log, logger })
-    try {
-      const blobs = openBlobs({ dir: config.paths.blobs })
-      const dead = deadLetters({ records: records.db, blobs, clock: systemClock })
-      const actions = deadLetterActions(dead, (bytes) => log.append(bytes))
-      return await replayDeadLetters({ records: records.db, clock: systemClock }, actions, body)
-    } finally {
-      await log.close()
-    }
+    const dead = deadLetters({ records: records.db, blobs, clock: systemClock })
+    const actions = deadLetterActions(dead, (bytes) => logWriter.append(bytes))
+    return await replayDeadLetters({ records: records.db, clock: systemClock }, actions, body)
   } finally {
-    await records.close()
+    await close()
   }
 }

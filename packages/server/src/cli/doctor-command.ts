@@ -1,6 +1,6 @@
 /** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
 import { createLogger, systemClock } from '@sonde/base'
-import { openRecords, openTelemetry } from '@sonde/stores'
+import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
@@ -26,22 +26,18 @@ const STOPPED: readonly PartReport[] = [
 async function examineStopped(config: Config): Promise<DoctorReport> {
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
-  const records = await openRecords({ file: config.paths.records }, { logger })
+  const names = ['records', 'telemetry'] as const
+  const { records, telemetry, close } = await openEngines(config.engines, names, { logger })
   try {
-    const telemetry = await openTelemetry({ dir: config.paths.telemetry }, { logger, clock: systemClock })
-    try {
-      return await examine({
-        records: records.db,
-        telemetry,
-        logDir: config.paths.log,
-        clock: systemClock,
-        parts: [...STOPPED, dataDirPart(config.dataDir)],
-        limits: { attachmentQuotaBytes: config.attachmentQuotaBytes, freeShares: config.freeShares },
-      })
-    } finally {
-      await telemetry.close()
-    }
+    return await examine({
+      records: records.db,
+      telemetry,
+      logDir: config.paths.log,
+      clock: systemClock,
+      parts: [...STOPPED, dataDirPart(config.dataDir)],
+      limits: { attachmentQuotaBytes: config.attachmentQuotaBytes, freeShares: config.freeShares },
+    })
   } finally {
-    await records.close()
+    await close()
   }
 }

@@ -2,8 +2,7 @@
 import { operatorViewer, SECRET_CHECK } from '@sonde/access'
 import { createLogger, type Logger, SondeError, systemClock } from '@sonde/base'
 import { rotateSecret } from '@sonde/commands'
-import { openLogReader, openLogWriter } from '@sonde/log'
-import { openRecords } from '@sonde/stores'
+import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { endRotation, openSecret, setting } from '../secret/open-secret.ts'
@@ -37,7 +36,7 @@ export async function run({ flag }: CommandInput): Promise<number> {
 /** The file follows the records: whoever is cut off here ends it at the next start (`endRotation`). */
 async function rotate(config: Config, logger: Logger, isLost: boolean) {
   const { secretFile: file } = config
-  const opened = await openRecords({ file: config.paths.records }, { logger })
+  const { records: opened, close } = await openEngines(config.engines, ['records'], { logger })
   try {
     if (isLost) endRotation(file, await setting(opened.db, SECRET_CHECK))
     const from = isLost ? undefined : await openSecret(opened, file, logger)
@@ -55,25 +54,26 @@ async function rotate(config: Config, logger: Logger, isLost: boolean) {
       throw error
     }
   } finally {
-    await opened.close()
+    await close()
   }
 }
 
 /** Front and back each hold a lock of the log for as long as they live. */
 async function whileNothingRuns<T>(config: Config, logger: Logger, work: () => Promise<T>): Promise<T> {
-  const dir = config.paths.log
-  const locks: { close(): Promise<void> }[] = []
+  let log: { close(): Promise<void> }
   try {
-    locks.push(await openLogWriter({ dir, logger }), await openLogReader({ dir, logger }))
-    return await work()
+    log = await openEngines(config.engines, ['logWriter', 'logReader'], { logger })
   } catch (cause) {
-    if (locks.length === 2 || !(cause instanceof SondeError && cause.kind === 'conflict')) throw cause
+    if (!(cause instanceof SondeError && cause.kind === 'conflict')) throw cause
     throw new SondeError('conflict', 'Sonde is running: it would go on with the old key', {
       operation: 'rotate the secret key',
       cause,
       hint: 'stop it, rotate, and start it again: a few seconds, during which SDKs keep what they cannot send',
     })
+  }
+  try {
+    return await work()
   } finally {
-    for (const lock of locks) await lock.close()
+    await log.close()
   }
 }

@@ -2,7 +2,7 @@
 import { createAccess } from '@sonde/access'
 import { createLogger, systemClock } from '@sonde/base'
 import type { CommandDeps } from '@sonde/commands'
-import { openRecords } from '@sonde/stores'
+import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { openSecret } from '../secret/open-secret.ts'
@@ -12,13 +12,13 @@ export async function withCommands<T>(work: (deps: CommandDeps, config: Config) 
   // Only what goes wrong: the answer of a command is on standard output.
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
-  const opened = await openRecords({ file: config.paths.records }, { logger })
+  const engines = await openEngines(config.engines, ['records'], { logger })
   try {
-    const records = opened.db
-    const secret = await openSecret(opened, config.secretFile, logger)
+    const records = engines.records.db
+    const secret = await openSecret(engines.records, config.secretFile, logger)
     const access = createAccess({ records, secret, publicUrl: config.publicUrl, clock: systemClock, logger })
     return await work({ records, access, clock: systemClock }, config)
   } finally {
-    await opened.close()
+    await engines.close()
   }
 }

@@ -1,8 +1,9 @@
 /** The configuration of one start, read once and handed down. */
 import { join, resolve } from 'node:path'
+import type { EngineConfig } from '@sonde/stores/engines'
 import { isLoopback } from '../internal/loopback.ts'
 import { socketDir } from '../internal/socket-dir.ts'
-import { readSetting, SETTINGS } from './settings.ts'
+import { readSetting, type Setting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -18,6 +19,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     host,
     dataDir,
     paths: dataPaths(dataDir),
+    engines: engineConfig(dataPaths(dataDir), env),
     secretFile: resolve(readSetting(SETTINGS.secretFile, env) ?? join(dataDir, 'secret.key')),
     publicUrl: publicUrl ?? `http://${isAnyAddress ? 'localhost' : host}:${port}`,
     /** Whether the operator named the origin that browsers use. */
@@ -74,6 +76,19 @@ function selfReport(
 
 /** For settings that have a default, and so always a value. */
 const need = <T>(value: T | undefined): T => value as T
+
+function engineConfig(paths: ReturnType<typeof dataPaths>, env: NodeJS.ProcessEnv): EngineConfig {
+  const place = <Local>(setting: Setting<string>, local: Local): Local | { readonly url: string } => {
+    const url = readSetting(setting, env)
+    return url === undefined ? local : { url }
+  }
+  return {
+    records: place(SETTINGS.databaseUrl, { file: paths.records }),
+    telemetry: place(SETTINGS.clickhouseUrl, { dir: paths.telemetry }),
+    blobs: place(SETTINGS.blobsUrl, { dir: paths.blobs }),
+    log: place(SETTINGS.natsUrl, { dir: paths.log }),
+  }
+}
 
 /** Where each engine keeps its files. */
 export function dataPaths(dataDir: string) {

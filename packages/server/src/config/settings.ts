@@ -18,7 +18,9 @@ export function readSetting<T>(setting: Setting<T>, env: NodeJS.ProcessEnv): T |
   if (text === undefined) return undefined
   const value = setting.parse(text)
   if (value === undefined) {
-    const shown = /PASSWORD|TOKEN/.test(setting.name) ? '(not shown)' : `"${text}"`
+    const shown = /PASSWORD|TOKEN|DATABASE_URL|CLICKHOUSE_URL/.test(setting.name)
+      ? '(not shown)'
+      : `"${text}"`
     throw new ConfigError(setting.name, `${shown} is not allowed; allowed is ${setting.allowed}`)
   }
   return value
@@ -38,6 +40,10 @@ const httpUrl = (value: string): string | undefined => {
   const plain = url.search === '' && url.hash === '' && url.username === '' && url.pathname === '/'
   return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
+
+/** As ClickHouse's client reads it: with a password, and the database as the path. */
+const databaseUrl = (value: string): string | undefined =>
+  URL.canParse(value) && /^https?:\/\/[^/]+\/\w+$/.test(value) ? value : undefined
 
 export const SETTINGS = {
   port: {
@@ -59,6 +65,34 @@ export const SETTINGS = {
     fallback: './data',
     allowed: 'a folder that Sonde may create and write to',
     help: 'Everything Sonde keeps: the log, telemetry, records and blobs. A relative path counts from where Sonde was started.',
+    parse: text,
+  },
+  databaseUrl: {
+    name: 'SONDE_DATABASE_URL',
+    fallback: undefined,
+    allowed: 'nothing yet',
+    help: 'Not supported yet: Sonde does not start with it. Unset: the records are kept in SQLite in `SONDE_DATA_DIR`.',
+    parse: text,
+  },
+  clickhouseUrl: {
+    name: 'SONDE_CLICKHOUSE_URL',
+    fallback: undefined,
+    allowed: 'a URL such as http://user:password@127.0.0.1:8123/sonde, of a database that exists',
+    help: 'A ClickHouse server for telemetry (one server, not a cluster; tested with 26.7). Its user needs to make tables and databases. Unset: telemetry is kept in `SONDE_DATA_DIR`.',
+    parse: databaseUrl,
+  },
+  blobsUrl: {
+    name: 'SONDE_BLOBS_URL',
+    fallback: undefined,
+    allowed: 'nothing yet',
+    help: 'Not supported yet: Sonde does not start with it. Unset: blobs are kept in `SONDE_DATA_DIR`.',
+    parse: text,
+  },
+  natsUrl: {
+    name: 'SONDE_NATS_URL',
+    fallback: undefined,
+    allowed: 'nothing yet',
+    help: 'Not supported yet: Sonde does not start with it. Unset: the log is kept in `SONDE_DATA_DIR`.',
     parse: text,
   },
   secretFile: {

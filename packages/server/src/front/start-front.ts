@@ -4,8 +4,7 @@
  */
 import { createLogger, createMetrics, createStopStack, type StopStack, systemClock } from '@sonde/base'
 import { createIngest, createProxyTrust } from '@sonde/ingest'
-import { openLogWriter } from '@sonde/log'
-import { openKeySource } from '@sonde/stores/keys'
+import { openEngines } from '@sonde/stores/engines'
 import type { Config } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
@@ -59,11 +58,9 @@ export async function startFront(
     openDataDir(config.dataDir, logger)
     openSocketDir(config.dataDir)
 
-    const log = await openLogWriter({ dir: config.paths.log, logger, clock })
-    stops.push('log', () => log.close())
-
-    const keys = openKeySource({ file: config.paths.records })
-    stops.push('keys', () => keys.close())
+    const engines = await openEngines(config.engines, ['logWriter', 'keys'], { logger, clock })
+    stops.push('engines', () => engines.close())
+    const { logWriter: log, keys } = engines
 
     const { region, regions, trustProxy } = config
     const limits = { attachmentBytes: config.maxAttachmentBytes, spikes: config.spikes }

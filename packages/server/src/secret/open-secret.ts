@@ -17,13 +17,17 @@ const LEGACY = 'auth_secret'
 /** The key has left the table, and its bytes are still to leave the file of the records. */
 const TO_SWEEP = 'auth_secret_to_sweep'
 
-type Opened = Pick<OpenRecords, 'db' | 'sqlite'>
+type Opened = Pick<OpenRecords, 'db' | 'eraseDeleted'>
 
 /**
  * Safe when several processes start at once: the records' write lock is taken first. Throws `SondeError` (`config`) when
  * the file is missing or another than the records were written with, and says what to do.
  */
-export async function openSecret({ db, sqlite }: Opened, file: string, logger: Logger): Promise<string> {
+export async function openSecret(
+  { db, eraseDeleted }: Opened,
+  file: string,
+  logger: Logger,
+): Promise<string> {
   const { secret, toSweep, isMoved } = await writeTransaction(db, async (tx) => {
     // The file is written before the records say so, and found there by whoever comes again: doing this twice changes
     // nothing. Of two processes that start at once the second waits here.
@@ -43,8 +47,7 @@ export async function openSecret({ db, sqlite }: Opened, file: string, logger: L
   if (isMoved) logger.info({ file }, 'the secret key left the records and lies in a file of its own')
   if (toSweep) {
     try {
-      // What is deleted stays in free pages, and in the parts of pages that rows have left: the file is written anew.
-      sqlite.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+      await eraseDeleted()
       await db.deleteFrom('setting').where('name', '=', TO_SWEEP).execute()
     } catch (error) {
       logger.warn(

@@ -1,4 +1,4 @@
-/** Opens the blobs: a folder. S3 will be chosen here by URL. */
+/** Opens the blobs: a folder. */
 import type { Blobs } from './blobs.ts'
 import { openFolder, sweepFolder } from './folder/open-folder.ts'
 
@@ -11,8 +11,9 @@ export function openBlobs(place: BlobsPlace): Blobs {
 
 /**
  * Removes writes that a crash left unfinished. Only for the one process that writes, and before it does: it would take
- * the unfinished writes of another. Throws `SondeError` when the place cannot be written to.
+ * the unfinished writes of another. A server
+ * has none. Throws `SondeError` when the place cannot be written to.
  */
-export function sweepBlobs(place: BlobsPlace): Promise<void> {
-  return sweepFolder(place.dir)
+export async function sweepBlobs(place: BlobsPlace | { readonly url: string }): Promise<void> {
+  if ('dir' in place) await sweepFolder(place.dir)
 }

@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { type KeyInfo, openKeySource } from './key-source.ts'
-import { type OpenRecords, openRecords } from './open-records.ts'
-import type { RecordsPlace } from './records-place.ts'
+import { type OpenRecords, openRecords, type RecordsFile } from './open-records.ts'
 import type { Records } from './schema.ts'
 import { writeTransaction } from './write-transaction.ts'
 
 /** `place` names the same, empty store on each call. */
-export function testRecords(name: string, place: () => RecordsPlace): void {
+export function testRecords(name: string, place: () => RecordsFile): void {
   const open = (): Promise<OpenRecords> => openRecords(place(), { logger: silentLogger })
 
   test(`${name}: opening again finds what was written, and migrates nothing twice`, async () => {

@@ -3,7 +3,6 @@
  * they changed. Apart from the other records, because that process has nothing else to read there, and because it works
  * while the records are migrated, restored or not there yet.
  */
-import { refusedRecordsUrl, type RecordsPlace } from './records-place.ts'
 import { openSqliteKeys } from './sqlite/sqlite-key-source.ts'
 
 export type KeyInfo = {
@@ -45,7 +44,6 @@ export type KeySource = {
 }
 
 /** Records that are not there yet are looked for at each read. */
-export function openKeySource(place: RecordsPlace): KeySource {
-  if ('url' in place) throw refusedRecordsUrl()
-  return openSqliteKeys(place.file)
+export function openKeySource({ file }: { readonly file: string }): KeySource {
+  return openSqliteKeys(file)
 }

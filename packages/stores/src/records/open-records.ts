@@ -1,13 +1,13 @@
-/** Opens the relational records. The only place that chooses between the engines. */
-import type { DatabaseSync } from 'node:sqlite'
+/** Opens the relational records in SQLite. */
 import type { Logger } from '@sonde/base'
 import { Kysely } from 'kysely'
 import { migrateRecords } from './migrate.ts'
-import { refusedRecordsUrl, type RecordsPlace } from './records-place.ts'
 import { prepareUpgrade } from './prepare-upgrade.ts'
 import type { Records, RecordsSchema } from './schema.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
+
+export type RecordsFile = { readonly file: string }
 
 export type OpenRecords = {
   /**
@@ -16,20 +16,19 @@ export type OpenRecords = {
    * better-auth gets this too (`database: { db, type: 'sqlite' }`).
    */
   readonly db: Records
-  /** The same connection, past the queue: for `PRAGMA`s, backup and diagnosis, never for writes. */
-  readonly sqlite: DatabaseSync
+  /** Afterwards nothing is on the disk of what was deleted. Copies everything: seconds, while nobody writes. */
+  readonly eraseDeleted: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Migrates before it resolves. Throws `SondeError` with a hint when the file cannot be used. */
 export async function openRecords(
-  place: RecordsPlace,
+  { file }: RecordsFile,
   { logger }: { readonly logger: Logger },
 ): Promise<OpenRecords> {
-  if ('url' in place) throw refusedRecordsUrl()
-  const sqlite = openSqlite(place.file)
+  const sqlite = openSqlite(file)
   try {
-    prepareUpgrade(sqlite, place.file, logger)
+    prepareUpgrade(sqlite, file, logger)
     migrateRecords(sqlite, logger)
   } catch (error) {
     sqlite.close()
@@ -39,7 +38,10 @@ export async function openRecords(
   let closing: Promise<void> | undefined
   return {
     db,
-    sqlite,
+    async eraseDeleted() {
+      // What is deleted stays in free pages, and in the parts of pages that rows have left: the file is written anew.
+      sqlite.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+    },
     close() {
       closing ??= db.destroy().finally(() => {
         if (sqlite.isOpen) sqlite.close()

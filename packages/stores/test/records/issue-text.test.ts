@@ -28,7 +28,8 @@ test('issues from before the index are found; changed, deleted and new ones as t
   for (const [at, row] of texts.entries()) old.prepare(ISSUE).run(at + 1, ...row)
   old.close()
 
-  const { db, sqlite, close } = await openRecords({ file }, { logger: silentLogger })
+  const { db, close } = await openRecords({ file }, { logger: silentLogger })
+  const sqlite = new DatabaseSync(file)
   const found = (...wanted: string[]): Promise<number[] | undefined> => ids(db, wanted)
   assert.deepEqual(await found('cart'), [1])
   assert.deepEqual(await found('CART', 'gone'), [1])
@@ -49,6 +50,7 @@ test('issues from before the index are found; changed, deleted and new ones as t
   assert.deepEqual(await found('renamed'), [])
   // Throws when index and issues differ.
   sqlite.exec(`INSERT INTO issue_text (issue_text, rank) VALUES ('integrity-check', 1)`)
+  sqlite.close()
   await close()
 })
 

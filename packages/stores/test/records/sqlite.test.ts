@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { silentLogger, SondeError } from '@sonde/base'
+import { sql } from 'kysely'
 import { testRecords } from '../../src/records/conformance.ts'
 import { migrateRecords } from '../../src/records/migrate.ts'
 import { openRecords } from '../../src/records/open-records.ts'
@@ -54,16 +55,19 @@ test('a migration that fails half way changes nothing, and the next start finish
 
 test('each commit is flushed and other processes may read meanwhile', async () => {
   const path = join(temporaryFolder(), 'records.db')
-  const { sqlite, close } = await openRecords({ file: path }, { logger: silentLogger })
-  assert.equal(sqlite.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal')
-  assert.equal(sqlite.prepare('PRAGMA synchronous').get()?.['synchronous'], 2)
-  assert.equal(sqlite.prepare('PRAGMA foreign_keys').get()?.['foreign_keys'], 1)
+  const { db, close } = await openRecords({ file: path }, { logger: silentLogger })
+  const pragma = async (name: string): Promise<unknown> =>
+    (await sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`.execute(db)).rows[0]?.[name]
+  assert.equal(await pragma('journal_mode'), 'wal')
+  assert.equal(await pragma('synchronous'), 2)
+  assert.equal(await pragma('foreign_keys'), 1)
   await close()
 })
 
 test('the issues list and the hash look-up use their index and need no sort', async () => {
   const path = join(temporaryFolder(), 'records.db')
-  const { sqlite, close } = await openRecords({ file: path }, { logger: silentLogger })
+  const { close } = await openRecords({ file: path }, { logger: silentLogger })
+  const sqlite = new DatabaseSync(path)
   const plan = (sql: string): string =>
     sqlite
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -76,6 +80,7 @@ test('the issues list and the hash look-up use their index and need no sort', as
   assert.match(byStatus, /issue_by_status/)
   assert.doesNotMatch(byStatus, /TEMP B-TREE/)
   assert.match(plan("SELECT issue_id FROM issue_hash WHERE project_id = 1 AND hash = 'x'"), /PRIMARY KEY/)
+  sqlite.close()
   await close()
 })
 

@@ -1,4 +1,4 @@
-/** A real ClickHouse server for tests: the one of `SONDE_TEST_TELEMETRY` (its URL), else one of our own. */
+/** A real ClickHouse server for tests: the one of `SONDE_TEST_CLICKHOUSE_URL` (its URL), else one of our own. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
@@ -15,16 +15,16 @@ const libraryFile = (): string | undefined => globSync(join(ROOT, 'node_modules/
 
 /** Why there can be no server here; undefined: there can. */
 export function whyNoClickHouse(): string | undefined {
-  if (process.env['SONDE_TEST_TELEMETRY']) return undefined
+  if (process.env['SONDE_TEST_CLICKHOUSE_URL']) return undefined
   if (libraryFile() === undefined) return 'the library of chdb is not installed: npm ci'
   const python = spawnSync('python3', ['-c', 'import ctypes'])
   return python.status === 0
     ? undefined
-    : 'needs python3 to start a ClickHouse server, or SONDE_TEST_TELEMETRY=http://… of an empty one'
+    : 'needs python3 to start a ClickHouse server, or SONDE_TEST_CLICKHOUSE_URL=http://… of an empty one'
 }
 
 export async function startClickHouse(): Promise<TestServer> {
-  const given = process.env['SONDE_TEST_TELEMETRY']
+  const given = process.env['SONDE_TEST_CLICKHOUSE_URL']
   if (given) return { url: given, stop: async () => undefined }
   const port = await freePort()
   const script = join(import.meta.dirname, 'clickhouse-server.py')

@@ -1,0 +1,118 @@
+/**
+ * Opens the engines that a process needs, by what the configuration says: the only place that chooses one. Each is loaded
+ * when it is asked for, since a process that validates requests should not carry a query engine.
+ */
+import { type Clock, ConfigError, type Logger, systemClock } from '@sonde/base'
+import type { LogReader, LogWriter } from '@sonde/log'
+import type { Blobs } from './blobs/blobs.ts'
+import type { KeySource } from './records/key-source.ts'
+import type { OpenRecords } from './records/open-records.ts'
+import type { TelemetryOptions } from './telemetry/open-telemetry.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
+
+/** On this machine's disk, or on a server. */
+export type EngineConfig = {
+  readonly records: { readonly file: string } | { readonly url: string }
+  readonly telemetry: { readonly dir: string } | { readonly url: string }
+  readonly blobs: { readonly dir: string } | { readonly url: string }
+  readonly log: { readonly dir: string } | { readonly url: string }
+}
+
+export type EngineOptions = {
+  readonly logger: Logger
+  readonly clock?: Clock
+  readonly telemetry?: Pick<TelemetryOptions, 'retentionDays' | 'consoleEntry' | 'maxMemoryBytes'>
+}
+
+export type Engines = {
+  readonly records: OpenRecords
+  /** The project keys, apart from the other records. */
+  readonly keys: KeySource
+  readonly telemetry: Telemetry
+  readonly blobs: Blobs
+  readonly logWriter: LogWriter
+  readonly logReader: LogReader
+}
+export type EngineName = keyof Engines
+
+type Opening = {
+  readonly [name in EngineName]: (
+    config: EngineConfig,
+    options: EngineOptions,
+  ) => Promise<{ readonly engine: Engines[name]; readonly close: () => Promise<void> }>
+}
+
+const OPENING: Opening = {
+  async records({ records: place }, { logger }) {
+    if ('url' in place) throw notBuilt('SONDE_DATABASE_URL', 'PostgreSQL', 'records')
+    const { openRecords } = await import('./records/open-records.ts')
+    const engine = await openRecords(place, { logger })
+    return { engine, close: () => engine.close() }
+  },
+  async keys({ records: place }) {
+    if ('url' in place) throw notBuilt('SONDE_DATABASE_URL', 'PostgreSQL', 'records')
+    const { openKeySource } = await import('./records/key-source.ts')
+    const engine = openKeySource(place)
+    return { engine, close: () => engine.close() }
+  },
+  async telemetry({ telemetry: place }, { logger, clock = systemClock, telemetry: more = {} }) {
+    const { openTelemetry } = await import('./telemetry/open-telemetry.ts')
+    const engine = await openTelemetry(place, { logger, clock, ...more })
+    return { engine, close: () => engine.close() }
+  },
+  async blobs({ blobs: place }) {
+    if ('url' in place) throw notBuilt('SONDE_BLOBS_URL', 'S3', 'blobs')
+    const { openBlobs } = await import('./blobs/open-blobs.ts')
+    return { engine: openBlobs(place), close: async () => undefined }
+  },
+  async logWriter({ log: place }, { logger, clock = systemClock }) {
+    if ('url' in place) throw notBuilt('SONDE_NATS_URL', 'NATS JetStream', 'log')
+    const { openLogWriter } = await import('@sonde/log')
+    const engine = await openLogWriter({ dir: place.dir, logger, clock })
+    return { engine, close: () => engine.close() }
+  },
+  async logReader({ log: place }, { logger }) {
+    if ('url' in place) throw notBuilt('SONDE_NATS_URL', 'NATS JetStream', 'log')
+    const { openLogReader } = await import('@sonde/log')
+    const engine = await openLogReader({ dir: place.dir, logger })
+    return { engine, close: () => engine.close() }
+  },
+}
+
+/**
+ * In the order of `names`; `close` goes the other way, and may be called again. When one of them cannot be opened, those
+ * before it are closed. Throws `ConfigError`, and what the engines throw.
+ */
+export async function openEngines<Name extends EngineName>(
+  config: EngineConfig,
+  names: readonly Name[],
+  options: EngineOptions,
+): Promise<Pick<Engines, Name> & { close(): Promise<void> }> {
+  const opened: Partial<Record<EngineName, unknown>> = {}
+  const closing: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    const errors: unknown[] = []
+    for (const stop of closing.splice(0).toReversed())
+      await stop().catch((error: unknown) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
+  }
+  try {
+    for (const name of names) {
+      const one = await OPENING[name](config, options)
+      opened[name] = one.engine
+      closing.push(one.close)
+    }
+  } catch (error) {
+    await close().catch(() => undefined)
+    throw error
+  }
+  return { ...(opened as Pick<Engines, Name>), close }
+}
+
+function notBuilt(setting: string, engine: string, what: keyof EngineConfig): ConfigError {
+  return new ConfigError(
+    setting,
+    `${engine} is not supported yet`,
+    `leave it unset: the ${what} are then kept in SONDE_DATA_DIR`.replace('log are', 'log is'),
+  )
+}

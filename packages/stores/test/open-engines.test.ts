@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, silentLogger } from '@sonde/base'
+import { type EngineConfig, openEngines } from '../src/open-engines.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const folder = temporaryFolder()
+const config: EngineConfig = {
+  records: { file: join(folder, 'records.sqlite') },
+  telemetry: { dir: join(folder, 'telemetry') },
+  blobs: { dir: join(folder, 'blobs') },
+  log: { dir: join(folder, 'log') },
+}
+const options = { logger: silentLogger }
+
+test('what was named is open, and closed together', async () => {
+  const names = ['records', 'keys', 'blobs', 'logWriter', 'logReader'] as const
+  const { records, keys, blobs, logWriter, logReader, close } = await openEngines(config, names, options)
+  assert.deepEqual([...((await keys.read(undefined))?.keys ?? [])], [])
+  assert.deepEqual(await records.db.selectFrom('project').selectAll().execute(), [])
+  await blobs.put('a', Buffer.from('1'))
+  await logWriter.append(Buffer.from('1'))
+  assert.ok((await logReader.depth()).bytes > 0)
+  await close()
+  await close()
+  const again = await openEngines(config, ['logWriter', 'logReader'], options)
+  await again.close()
+})
+
+test('an engine that is not built is refused by the name of its setting, and nothing stays open', async () => {
+  const url = 'https://engine.example'
+  for (const [name, setting] of [
+    ['records', 'SONDE_DATABASE_URL'],
+    ['keys', 'SONDE_DATABASE_URL'],
+    ['blobs', 'SONDE_BLOBS_URL'],
+    ['logReader', 'SONDE_NATS_URL'],
+  ] as const) {
+    const remote = { records: { url }, blobs: { url }, log: { url }, telemetry: config.telemetry }
+    await assert.rejects(
+      openEngines(remote, [name], options),
+      (error) => error instanceof ConfigError && error.subject === setting && error.hint !== undefined,
+    )
+  }
+  const half = { ...config, blobs: { url } }
+  await assert.rejects(openEngines(half, ['logWriter', 'blobs'], options), ConfigError)
+  const writer = await openEngines(config, ['logWriter'], options)
+  await writer.close()
+})
