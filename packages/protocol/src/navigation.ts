@@ -10,6 +10,12 @@ export const PREFETCH_OP = 'ui.prefetch'
 export const PAGE_DATA_FAILURE_OP = 'ui.page_data_failure'
 export const CHUNK_FAILURE_OP = 'ui.chunk_failure'
 
+/**
+ * After this a person takes a page for broken, so the reporter tells of a load that takes longer while it goes on, and
+ * the screens call it stuck.
+ */
+export const STUCK_AFTER_MS = 5_000
+
 /** What set a navigation off. */
 export const NAVIGATION_TRIGGERS = [
   /** A click, tap or key on a link or button, at most 100 ms before. */

@@ -1,3 +1,4 @@
+export * from './contract.ts'
 export {
   type AccountOwner,
   type AccountSession,
@@ -58,13 +59,7 @@ export type { BarPeriod, EventBars } from './issues/event-bars.ts'
 export { findIssue, namesIssue } from './issues/find-issue.ts'
 export { type GroupingReason, groupingReason } from './issues/grouping-reason.ts'
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
-export {
-  DEFAULT_QUERY,
-  ISSUE_SORTS,
-  type IssueSort,
-  type ListIssuesInput,
-  MAX_HITS,
-} from './issues/issue-request.ts'
+export { type ListIssuesInput } from './issues/issue-request.ts'
 export type { IssueRow, ProjectRef } from './issues/issue-row.ts'
 export {
   type IssueTagValues,
@@ -139,7 +134,7 @@ export {
   slowestNavigations,
   type SlowestNavigationsInput,
 } from './performance/navigation-detail.ts'
-export { HUNG_AFTER_MS, type NavigationFilter } from './performance/navigation-filter.ts'
+export type { NavigationFilter } from './performance/navigation-filter.ts'
 export {
   type RouteNavigationsInput,
   routeNavigations,
@@ -150,9 +145,7 @@ export {
   type RouteTransactionPage,
   routeTransactions,
   type RouteTransactionsInput,
-  TRANSACTION_SORTS,
   transactionPage,
-  type TransactionSort,
 } from './performance/route-transactions.ts'
 export { certainChange, type Change, MIN_COMPARED_SAMPLES, verdictOf } from './performance/change-interval.ts'
 export {
@@ -177,7 +170,6 @@ export { MAX_COMPARED, type TransactionRef } from './performance/transaction-win
 export { slowestTransactions, type TransactionSample } from './performance/transaction-traces.ts'
 export * from './performance/web-vitals.ts'
 export { spanDetail, type SpanDetail } from './performance/span-detail.ts'
-export { type SpanNode, spanTree } from './performance/span-tree.ts'
 export { type UsualDuration, usualDuration } from './performance/span-usual.ts'
 export { type Trace, traceById, type TraceProject, type TraceSpan } from './performance/trace.ts'
 export type { TraceError } from './performance/trace-errors.ts'

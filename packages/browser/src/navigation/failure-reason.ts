@@ -1,6 +1,6 @@
-// Chromium, Firefox, Safari, webpack, Vite's style sheets.
-const CHUNK_ERROR =
-  /dynamically imported module|importing a module script failed|loading (css )?chunk \S+ failed|unable to preload css/i
+import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
+
+const CHUNK_ERROR = new RegExp(CHUNK_ERROR_PATTERN, 'i')
 
 /** Code or styles of the page could not be loaded. */
 export const isChunkError = (error: unknown): boolean => CHUNK_ERROR.test(String(error))

@@ -7,8 +7,6 @@ import { randomHex } from '../random-hex.ts'
 import type { Client, NavigationSignal } from '../types.ts'
 import { addLoad, type Navigation, type NavigationFacts, type Work } from './timeline.ts'
 
-// A person waits about this long before giving up; Sonde's own router gives up at 3.8 s.
-export const HUNG_AFTER_MS = 5_000
 // Then nobody waits any more; a record must not stay open for as long as the tab.
 const TIMED_OUT_AFTER_MS = 60_000
 

@@ -1,11 +1,11 @@
 /** The feature: `init({ …, features: [navigations()] })`. */
-import { NAVIGATION_OP, NAVIGATION_PREFIX } from '@sonde/protocol/navigation'
+import { NAVIGATION_OP, NAVIGATION_PREFIX, STUCK_AFTER_MS } from '@sonde/protocol/navigation'
 import { watchHistory } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
 import type { Client, Feature } from '../types.ts'
 import { followHistory } from './history-router.ts'
 import { watchIntent } from './intent.ts'
-import { createLedger, HUNG_AFTER_MS, type Ledger, pathOf } from './ledger.ts'
+import { createLedger, type Ledger, pathOf } from './ledger.ts'
 import { afterPaint } from './paint.ts'
 import { type LooseSpan, toItem } from './spans.ts'
 import { attributesOf, type Navigation } from './timeline.ts'
@@ -47,7 +47,7 @@ let active: Navigations | undefined
 export const activeNavigations = (): Navigations | undefined => active
 
 export const navigations =
-  ({ build, hungAfterMs = HUNG_AFTER_MS, sampleRate = 1 }: NavigationOptions = {}): Feature =>
+  ({ build, hungAfterMs = STUCK_AFTER_MS, sampleRate = 1 }: NavigationOptions = {}): Feature =>
   (client) => {
     if (Math.random() >= sampleRate) return
     const intents = watchIntent()

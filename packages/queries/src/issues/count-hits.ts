@@ -1,7 +1,8 @@
 /** How many issues match, counted up to a limit so that it costs no scan. */
 import type { QueryDeps } from '../query-deps.ts'
 import { issueConditions } from '../search/issue-conditions.ts'
-import { type IssueRequest, MAX_HITS } from './issue-request.ts'
+import type { IssueRequest } from './issue-request.ts'
+import { MAX_HITS } from '../contract.ts'
 
 export async function countHits({ records }: QueryDeps, request: IssueRequest): Promise<number> {
   if (request.projectIds.length === 0) return 0

@@ -1,6 +1,7 @@
 /** What a list of issues is asked for, and the same after it was checked. */
 import { environmentTerms } from '../search/event-search.ts'
 import type { Grant } from '@sonde/access'
+import { DEFAULT_QUERY, type IssueSort } from '../contract.ts'
 import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { projectIdsOf } from '../project-ids.ts'
@@ -9,11 +10,6 @@ import { parseSearch } from '../search/parse-search.ts'
 import { SearchError } from '../search/search-error.ts'
 import { splitSearch } from '../search/search-fields.ts'
 import { parsePeriodMs } from '../search/search-time.ts'
-
-export const ISSUE_SORTS = ['date', 'new', 'freq', 'user'] as const
-/** Last seen, first created, most events, most users. The last two count within the period if there is one. */
-export type IssueSort = (typeof ISSUE_SORTS)[number]
-export const DEFAULT_QUERY = 'is:unresolved'
 
 export type ListIssuesInput = {
   readonly grant: Grant<'event:read', 'org' | 'project'>
@@ -24,6 +20,7 @@ export type ListIssuesInput = {
   /** Instead of a period: ISO times, UTC unless they say otherwise; both or neither. `end` is exclusive. */
   readonly start?: string | undefined
   readonly end?: string | undefined
+  /** Events and users are counted within the period if there is one. */
   readonly sort?: IssueSort | undefined
   /** 1 to 100; 25 unless told. */
   readonly limit?: number | undefined
@@ -33,9 +30,6 @@ export type ListIssuesInput = {
   /** Only these projects of the grant; ids outside of it are ignored. */
   readonly projectIds?: readonly number[] | undefined
 }
-
-/** Matching issues are counted up to here: beyond it a number helps nobody and costs a scan. */
-export const MAX_HITS = 1_000
 
 export type IssueRequest = Awaited<ReturnType<typeof issueRequest>>
 

@@ -10,7 +10,8 @@ import { eventConditions } from '../search/event-conditions.ts'
 import { issueConditions } from '../search/issue-conditions.ts'
 import { timeCondition } from '../search/time-condition.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
-import { type IssueRequest, type IssueSort, MAX_HITS } from './issue-request.ts'
+import type { IssueRequest } from './issue-request.ts'
+import { type IssueSort, MAX_HITS } from '../contract.ts'
 
 /** Two hundred pages: nobody pages further, and SQLite binds 32,766 values at most. */
 export const MAX_CANDIDATES = 5_000

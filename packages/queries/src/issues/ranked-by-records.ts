@@ -11,7 +11,8 @@ import type { IssueExpressions } from '../search/issue-expressions.ts'
 import { issueConditions } from '../search/issue-conditions.ts'
 import { statusesOf } from '../search/searched-statuses.ts'
 import { HAS_EVENTS, type IssueRow, issueRow, selectIssues } from './issue-row.ts'
-import type { IssueRequest, IssueSort } from './issue-request.ts'
+import type { IssueSort } from '../contract.ts'
+import type { IssueRequest } from './issue-request.ts'
 import { countHits } from './count-hits.ts'
 
 /** `id` grows with creation, so "newest" needs no second key. */

@@ -2,22 +2,16 @@
  * Were those who had an error slower than those who had not? Vitals of both, on the same routes and kinds of devices, with
  * an interval of the difference: docs/decisions/0009-vitals-of-users-with-an-error.md.
  */
+import { type IssueVitalSide, MIN_COMPARED_VISITS } from '../contract.ts'
 import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { dayText } from './performance-filter.ts'
-import {
-  MIN_COMPARED_VISITS,
-  type Observation,
-  type QuantileDifference,
-  quantileDifference,
-} from './quantile-difference.ts'
+import { type Observation, type QuantileDifference, quantileDifference } from './quantile-difference.ts'
 import { visitSample } from './visit-sample.ts'
 import { VITAL_ROWS } from './vital-conditions.ts'
 
 /** Who is compared: people who ever had it in the time, or the page loads and navigations in which it happened. */
-export const ISSUE_VITAL_SIDES = ['users', 'visits'] as const
-export type IssueVitalSide = (typeof ISSUE_VITAL_SIDES)[number]
 /** Those that say how a page felt; the others explain LCP. */
 export const COMPARED_VITALS = ['lcp', 'inp', 'cls'] as const satisfies readonly VitalName[]
 

@@ -2,6 +2,7 @@
  * Tabs that could not load code: after a deployment the files of the build before are often gone, and every tab that is
  * still open fails at its next step. One finding per build and environment, however many files and errors it made.
  */
+import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
 import type { Grant } from '@sonde/access'
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
@@ -38,9 +39,7 @@ export type ChunkFailures = {
 const MAX_BUILDS = 20
 /** The first page load of a new build may be told a little after the first tab of the old one failed. */
 const DEPLOY_SLACK_MS = 15 * 60_000
-/** As browsers and bundlers word it. */
-const CHUNK_ERROR =
-  '(?i)dynamically imported module|importing a module script failed|loading (css )?chunk .* failed|unable to preload css'
+const CHUNK_ERROR = `(?i)${CHUNK_ERROR_PATTERN}`
 const text = (key: string): string => `strings['${CHUNK_FAILURE_PREFIX}${key}']`
 
 /** Most tabs first. One range of the ordering key of `spans` per project. `known`: of `buildsInUse`, if it is asked anyway. */

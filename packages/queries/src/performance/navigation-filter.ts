@@ -1,5 +1,6 @@
 /** Which navigations are asked for, and what their columns mean together. */
 import type { Grant } from '@sonde/access'
+import { STUCK_AFTER_MS } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
 import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
@@ -36,11 +37,8 @@ export const idsBelow = (part: number): string =>
 /** What a person waited; without paint timing the whole of the record. */
 export const SEEN_AFTER_SQL = 'ifNull(visible_after_ms, toFloat32(duration_ms))'
 
-/** After this a person takes a page for broken; the reporter tells a load that takes longer while it goes on. */
-export const HUNG_AFTER_MS = 5_000
-
 /** Still on its way, given up by the reporter, or longer than anybody waits: whatever came of it. */
-export const HUNG_SQL = `(outcome IN ('pending', 'timed_out') OR (duration_ms >= ${HUNG_AFTER_MS} AND outcome NOT IN ('superseded', 'redirected')))`
+export const HUNG_SQL = `(outcome IN ('pending', 'timed_out') OR (duration_ms >= ${STUCK_AFTER_MS} AND outcome NOT IN ('superseded', 'redirected')))`
 
 /** The person went away before the page was there. Being held back by the page itself ("unsaved changes") is no leaving. */
 export const LEFT_SQL = `(outcome = 'left' OR (outcome = 'aborted' AND reason != 'blocked'))`

@@ -23,7 +23,7 @@ export type NavigationTotals = {
   readonly waitedFor: number
   readonly committed: number
   readonly errored: number
-  /** Longer than `HUNG_AFTER_MS`, whatever came of it; may be among the others too. */
+  /** Longer than `STUCK_AFTER_MS`, whatever came of it; may be among the others too. */
   readonly hung: number
   readonly left: number
   readonly fullLoads: number

@@ -1,6 +1,7 @@
 /** What the performance screens narrow by: the same columns on spans, vitals, navigations and prefetches. */
 import type { Grant } from '@sonde/access'
 import { FILTER_COLUMNS, type FilterColumn, type QueryParams } from '@sonde/stores'
+import { MAX_FILTER_VALUES } from '../contract.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { projectIdsOf } from '../project-ids.ts'
 
@@ -14,14 +15,13 @@ export type PerformanceFilter = {
 } & { readonly [Column in FilterColumn]?: readonly string[] }
 
 /** Of one column: an address has room for more, but each value is looked for in every row. */
-const MAX_VALUES = 100
 
 /** What the parameters of an address or of a request say of the columns; empty ones and repetitions are left out. */
 export function filterColumns(
   valuesOf: (column: FilterColumn) => readonly string[],
 ): Pick<PerformanceFilter, FilterColumn> {
   const said = FILTER_COLUMNS.flatMap((column) => {
-    const values = [...new Set(valuesOf(column))].filter((value) => value !== '').slice(0, MAX_VALUES)
+    const values = [...new Set(valuesOf(column))].filter((value) => value !== '').slice(0, MAX_FILTER_VALUES)
     return values.length === 0 ? [] : [[column, values] as const]
   })
   return Object.fromEntries(said)

@@ -4,6 +4,8 @@
  * promise by simulation.
  */
 
+import { MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from '../contract.ts'
+
 export type Observation = {
   readonly value: number
   /** How many visits it stands for. */
@@ -28,9 +30,6 @@ export type QuantileDifference = {
   readonly high: number
 }
 
-/** Fewer than these on either side and the interval does not hold what it promises. */
-export const MIN_COMPARED_VISITS = 30
-export const MIN_COMPARED_PEOPLE = 20
 /** Of a stratum with fewer on either side one cannot say how its visits differ among themselves: it is left out. */
 const MIN_STRATUM_VISITS = 5
 /** Of the normal distribution, for 95 %. */

@@ -1,4 +1,5 @@
 /** Routes and transactions by throughput, percentiles, failures and how many people they made wait. */
+import { TRANSACTION_SORTS, type TransactionSort } from '../contract.ts'
 import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
@@ -23,17 +24,6 @@ export type RouteTransaction = {
   /** People who waited more than four times `MISERY_MS` at least once. */
   readonly miserableUsers: number
 }
-export const TRANSACTION_SORTS = [
-  'name',
-  'count',
-  'p50',
-  'p75',
-  'p95',
-  'failureRate',
-  'users',
-  'miserableUsers',
-] as const
-export type TransactionSort = (typeof TRANSACTION_SORTS)[number]
 
 export type RouteTransactionsInput = PerformanceFilter & {
   readonly op?: string | undefined

@@ -13,12 +13,6 @@ export type VitalSummary = {
   readonly poor: number
 }
 
-/**
- * Below this many measured visits a percentile is not rated. With 30 the true 75th percentile lies, 19 times of 20,
- * between the measured 60th and 90th (0.75 ± 1.96 √(0.75 · 0.25 / 30)); with fewer that is hardly a statement.
- */
-export const MIN_RATED_VISITS = 30
-
 export type SummaryRow = {
   readonly p75: number
   readonly samples: number

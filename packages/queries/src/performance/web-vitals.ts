@@ -1,14 +1,11 @@
 /** The questions about web vitals, for the package's face. */
 export {
   COMPARED_VITALS,
-  ISSUE_VITAL_SIDES,
   type IssueVital,
   type IssueVitals,
   issueVitals,
   type IssueVitalsInput,
-  type IssueVitalSide,
 } from './issue-vitals.ts'
-export { MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from './quantile-difference.ts'
 export {
   type RouteVitals,
   routeVitals,
@@ -40,5 +37,5 @@ export {
   vitalSamples,
   type VitalSamplesInput,
 } from './vital-samples.ts'
-export { MIN_RATED_VISITS, type VitalSummary } from './vital-summary.ts'
+export type { VitalSummary } from './vital-summary.ts'
 export { type VitalTrend, vitalTrend, type VitalTrendInput, type VitalTrendPoint } from './vital-trend.ts'

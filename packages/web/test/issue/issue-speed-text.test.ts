@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ISSUE_VITAL_SIDES, MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from '@sonde/queries'
-import {
-  fewSpeedText,
-  NEEDED,
-  SIDES,
-  speedLine,
-} from '../../src/routes/[org]/[project]/issues/[issue]/issue-speed-text.ts'
+import { fewSpeedText, speedLine } from '../../src/routes/[org]/[project]/issues/[issue]/issue-speed-text.ts'
 
 const group = (value: number, samples: number, clusters: number) => ({ value, samples, clusters })
 const WINDOW = { fromMs: 0, toMs: 1 }
@@ -48,9 +42,4 @@ test('of too few it says what it takes, of none nothing', () => {
     fewSpeedText({ ...none, affectedVisits: 7 }) ?? '',
     /7 measured visits .* 30 visits of 20 people/,
   )
-})
-
-test('the numbers and the sides are those of the queries', () => {
-  assert.deepEqual(NEEDED, { visits: MIN_COMPARED_VISITS, people: MIN_COMPARED_PEOPLE })
-  assert.deepEqual(SIDES, ISSUE_VITAL_SIDES)
 })

@@ -1,23 +1,23 @@
 /** The filter bar's part of every address: apart from the bar, because all pages build links and few have the bar. */
 import type { FilterColumn } from '@sonde/queries'
+import { MAX_FILTER_VALUES } from '@sonde/queries/contract'
 
 /** Names of the parameters: the columns of the queries but environment, which the shell has. */
-export const FILTER_IDS = [
-  'release',
-  'browser',
-  'os',
-  'device',
-  'country',
-  'connection',
-] as const satisfies readonly Exclude<FilterColumn, 'environment'>[]
-export type FilterId = (typeof FILTER_IDS)[number]
-
-/** As many as the queries look for. */
-const MAX_VALUES = 100
+export type FilterId = Exclude<FilterColumn, 'environment'>
+// An object, so that a column which is missing does not compile.
+const FILTER_ID: Readonly<Record<FilterId, true>> = {
+  release: true,
+  browser: true,
+  os: true,
+  device: true,
+  country: true,
+  connection: true,
+}
+export const FILTER_IDS = Object.keys(FILTER_ID) as readonly FilterId[]
 
 /** Each value once, in the order of the address. */
 export const valuesOf = (params: URLSearchParams, id: FilterId): readonly string[] =>
-  [...new Set(params.getAll(id).filter((value) => value !== ''))].slice(0, MAX_VALUES)
+  [...new Set(params.getAll(id).filter((value) => value !== ''))].slice(0, MAX_FILTER_VALUES)
 
 /** A link to another performance screen with the filters of the present one; what it says itself stays. */
 export function keepFilters(to: string, present: URLSearchParams): string {

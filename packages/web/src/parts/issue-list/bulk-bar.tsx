@@ -5,7 +5,7 @@ import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useIsInBrowser } from '../../ui/page-clock.tsx'
 import type { ShownPage } from './issue-list-screen.tsx'
-import { MAX_HITS } from './max-hits.ts'
+import { MAX_HITS } from '@sonde/queries/contract'
 import { isWholePage } from './selection.ts'
 import type { RowSelection } from './use-selection.ts'
 

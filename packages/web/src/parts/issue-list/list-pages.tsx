@@ -1,4 +1,4 @@
-import { MAX_HITS } from './max-hits.ts'
+import { MAX_HITS } from '@sonde/queries/contract'
 import { Link } from '@sonde/router'
 import { formatExact } from '../../format/format-count.ts'
 import { type ListPlace, listPath } from './list-place.ts'

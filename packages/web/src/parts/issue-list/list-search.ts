@@ -1,4 +1,5 @@
 /** What the address of a list of issues says, and how its links change it. */
+import { DEFAULT_QUERY, type IssueSort } from '@sonde/queries/contract'
 import type { IssueListSearch } from '../../paths.ts'
 import { addressText, addressTime } from '../../shell/zoned-time.ts'
 
@@ -7,8 +8,8 @@ export const SORTS = [
   { id: 'new', name: 'First seen' },
   { id: 'freq', name: 'Events' },
   { id: 'user', name: 'Users' },
-] as const
-export type Sort = (typeof SORTS)[number]['id']
+] as const satisfies readonly { readonly id: IssueSort; readonly name: string }[]
+export type Sort = IssueSort
 
 export const STATUSES = [
   { id: 'unresolved', name: 'Unresolved' },
@@ -17,8 +18,6 @@ export const STATUSES = [
   { id: 'all', name: 'All' },
 ] as const
 export type StatusFilter = (typeof STATUSES)[number]['id']
-
-export const DEFAULT_QUERY = 'is:unresolved'
 
 export type ListSearch = {
   readonly query: string

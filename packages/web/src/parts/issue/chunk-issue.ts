@@ -1,12 +1,8 @@
-/**
- * Errors of tabs that could not load code. Grouping makes one issue of them, however many files it were
- * (packages/pipeline/src/group/v1/stacktrace.ts has the same list); this tells it in a list.
- */
-const SAID =
-  /^(?:Loading (?:CSS )?chunk \S+ failed|Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed|Unable to preload CSS for )/i
+import { CHUNK_ERROR_MESSAGE } from '@sonde/protocol/chunk-error'
 
+/** Errors of tabs that could not load code: grouping makes one issue of them, and a list says so. */
 export const isChunkIssue = ({
   metadata,
 }: {
   readonly metadata: Readonly<Record<string, string>>
-}): boolean => SAID.test(metadata['value'] ?? '')
+}): boolean => CHUNK_ERROR_MESSAGE.test(metadata['value'] ?? '')

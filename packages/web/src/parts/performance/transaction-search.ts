@@ -1,5 +1,6 @@
 /** What the list of transactions shows, as its address says it; environment, time and filters have their own names. */
-import type { Compared, TransactionSort } from '@sonde/queries'
+import type { Compared } from '@sonde/queries'
+import { TRANSACTION_SORTS, type TransactionSort } from '@sonde/queries/contract'
 import { changeRange } from '../../shell/time-range.ts'
 import { addressText } from '../../shell/zoned-time.ts'
 import { queryText } from '../filter-bar/filter-state.ts'
@@ -8,18 +9,7 @@ import { queryText } from '../filter-bar/filter-state.ts'
 export type ListSort = TransactionSort | 'perMinute' | 'change'
 export type Order = 'asc' | 'desc'
 
-export const SORTS = [
-  'name',
-  'count',
-  'perMinute',
-  'p50',
-  'p75',
-  'p95',
-  'failureRate',
-  'users',
-  'miserableUsers',
-  'change',
-] as const satisfies readonly ListSort[]
+export const SORTS = [...TRANSACTION_SORTS, 'perMinute', 'change'] as const satisfies readonly ListSort[]
 /** Of which measure the change is told. */
 export const MEASURES = [
   { id: 'p50', name: 'p50' },

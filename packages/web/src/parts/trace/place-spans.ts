@@ -1,5 +1,6 @@
 /** The spans of a trace as a tree in one time: parents found, services told apart, clocks that are off shifted. Pure. */
-import { type OutlineSpan, type SpanNode, spanTree, type TraceOutline } from '@sonde/queries'
+import type { OutlineSpan, TraceOutline } from '@sonde/queries'
+import { type SpanNode, spanTree } from '@sonde/queries/contract'
 import { placeClock } from './clock-shift.ts'
 
 export type Service = {

@@ -1,11 +1,6 @@
 /** How a group of visits is rated, and when not. Pure. */
+import { MIN_RATED_VISITS } from '@sonde/queries/contract'
 import type { VitalRating } from '@sonde/protocol/web-vitals'
-
-/**
- * Below this many measured visits there is no rating: with 30 the true 75th percentile lies, 19 times of 20, between the
- * measured 60th and 90th; with fewer that is hardly a statement (`MIN_RATED_VISITS` of the queries).
- */
-export const MIN_RATED_VISITS = 30
 
 export type RatedVisits = {
   readonly samples: number

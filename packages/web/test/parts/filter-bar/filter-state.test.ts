@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FILTER_COLUMNS } from '@sonde/queries'
 import fc from 'fast-check'
 import { performanceFilterOf } from '../../../src/parts/filter-bar/filter-of.server.ts'
 import {
@@ -15,10 +14,6 @@ import {
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12)
 const at = (text: string) => new URLSearchParams(text)
-
-test('the bar has every column by which the queries narrow, but environment, which the shell has', () => {
-  assert.deepEqual([...FILTERS.map(({ id }) => id), 'environment'].toSorted(), [...FILTER_COLUMNS].toSorted())
-})
 
 test('an address says time and any number of values each; empty ones and repetitions say nothing', () => {
   const params = at(

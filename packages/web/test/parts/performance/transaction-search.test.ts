@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TRANSACTION_SORTS } from '@sonde/queries'
 import {
   readTransactionSearch,
-  SORTS,
   sortedBy,
   withParams,
   zoomedTo,
 } from '../../../src/parts/performance/transaction-search.ts'
 
 const at = (text: string) => new URLSearchParams(text)
-
-test('every order of the query is one of the list', () => {
-  for (const sort of TRANSACTION_SORTS)
-    assert.ok(
-      SORTS.some((each) => each === sort),
-      sort,
-    )
-})
 
 test('an address without anything is the most frequent first', () => {
   assert.deepEqual(readTransactionSearch(at('')), {

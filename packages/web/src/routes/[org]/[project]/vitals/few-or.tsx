@@ -1,5 +1,5 @@
 import { type VitalName, vitalRating } from '@sonde/protocol/web-vitals'
-import { MIN_RATED_VISITS } from '../../../../parts/vitals/vital-rating.ts'
+import { MIN_RATED_VISITS } from '@sonde/queries/contract'
 import { RATING_WORDS, vitalText } from '../../../../parts/vitals/vital-words.ts'
 
 type Props = { readonly name: VitalName; readonly value: number; readonly samples: number }

@@ -1,5 +1,5 @@
 import type { RouteVitals } from '@sonde/queries'
-import { MIN_RATED_VISITS } from '../../../../parts/vitals/vital-rating.ts'
+import { MIN_RATED_VISITS } from '@sonde/queries/contract'
 import type { VitalSort } from './vital-choice.ts'
 
 /** The slowest first; routes of which too few told the vital come after those that can be rated, the silent last. */

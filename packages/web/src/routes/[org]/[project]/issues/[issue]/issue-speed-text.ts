@@ -1,4 +1,5 @@
 /** What is said of the vitals of those who had an error, in words. Pure. */
+import { ISSUE_VITAL_SIDES, MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from '@sonde/queries/contract'
 import type { IssueVital, IssueVitals, IssueVitalSide } from '@sonde/queries'
 import { countOf, formatExact } from '../../../../../format/format-count.ts'
 import { vitalText, vitalTitle } from '../../../../../parts/vitals/vital-words.ts'
@@ -6,10 +7,7 @@ import { vitalText, vitalTitle } from '../../../../../parts/vitals/vital-words.t
 /** `too-much`: the engine gave up on it. */
 export type IssueSpeed = IssueVitals | 'too-much'
 
-/** Of the queries (`MIN_COMPARED_VISITS`, `MIN_COMPARED_PEOPLE`); a test holds them together. */
-export const NEEDED = { visits: 30, people: 20 } as const
-
-export const SIDES = ['users', 'visits'] as const satisfies readonly IssueVitalSide[]
+export const SIDES = ISSUE_VITAL_SIDES
 export const SIDE_TITLES: Readonly<Record<IssueVitalSide, string>> = {
   users: 'Users with this error',
   visits: 'Page loads in which it happened',
@@ -48,5 +46,5 @@ export function speedLine(side: IssueVitalSide, vital: IssueVital): SpeedLine {
 /** Undefined where there is nothing to say: no visit of anybody with the error was measured. */
 export function fewSpeedText({ affectedVisits, users, visits }: IssueVitals): string | undefined {
   if (users.length + visits.length > 0 || affectedVisits === 0) return undefined
-  return `Too few to compare: ${countOf(affectedVisits, 'measured visit')} of those with this error. It takes ${NEEDED.visits} visits of ${NEEDED.people} people on each side, on the same routes.`
+  return `Too few to compare: ${countOf(affectedVisits, 'measured visit')} of those with this error. It takes ${MIN_COMPARED_VISITS} visits of ${MIN_COMPARED_PEOPLE} people on each side, on the same routes.`
 }
