@@ -3,6 +3,7 @@ import { decodeIntakeRecord } from '@sonde/log'
 import type { Blobs, Records } from '@sonde/stores'
 import { type DeadItem, WHOLE_RECORD } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
+import { PARTITION } from './pipeline-state.ts'
 
 export type PlacedDead = DeadItem & { readonly position: number }
 
@@ -46,7 +47,7 @@ export async function writeDeadRows(
         bytes: record?.bytes.length ?? 0,
         sdk: record ? senderOf(record.bytes) : '',
       })
-      .onConflict((on) => on.columns(['log_position', 'item_index']).doNothing())
+      .onConflict((on) => on.columns(['log_partition', 'log_position', 'item_index']).doNothing())
       .execute()
   }
 }
@@ -72,6 +73,7 @@ export async function readGivenUp(tx: Records, { from, to }: Batch): Promise<(it
   const rows = await tx
     .selectFrom('dead_letter')
     .select(['log_position', 'item_index'])
+    .where('log_partition', '=', PARTITION)
     .where('log_position', '>=', from)
     .where('log_position', '<', to)
     .where('reason', '!=', 'store_refused')

@@ -18,15 +18,26 @@ export const placeKey = (item: { readonly position: number; readonly itemIndex: 
 /** The consumer's row; another consumer of the same log gets another name. */
 const NAME = 'pipeline'
 
+/** The log has one partition until a broker has more: positions are compared within it alone. */
+export const PARTITION = 0
+
 /** `startAt` counts only the first time ever. */
 export async function readPosition(records: Records, startAt: number): Promise<PipelinePosition> {
   const row = await records
     .selectFrom('pipeline_state')
     .selectAll()
     .where('name', '=', NAME)
+    .where('log_partition', '=', PARTITION)
     .executeTakeFirst()
   if (!row) {
-    const first = { name: NAME, position: startAt, inflight_from: null, inflight_to: null, held: null }
+    const first = {
+      name: NAME,
+      log_partition: PARTITION,
+      position: startAt,
+      inflight_from: null,
+      inflight_to: null,
+      held: null,
+    }
     await records
       .insertInto('pipeline_state')
       .values(first)
@@ -49,12 +60,22 @@ export async function markInflight(
     inflight_to: to,
     held: held.size > 0 ? JSON.stringify([...held]) : null,
   }
-  await tx.updateTable('pipeline_state').set(marks).where('name', '=', NAME).execute()
+  await tx
+    .updateTable('pipeline_state')
+    .set(marks)
+    .where('name', '=', NAME)
+    .where('log_partition', '=', PARTITION)
+    .execute()
 }
 
 export async function moveTo(tx: Records, position: number): Promise<void> {
   const done = { position, inflight_from: null, inflight_to: null, held: null }
-  await tx.updateTable('pipeline_state').set(done).where('name', '=', NAME).execute()
+  await tx
+    .updateTable('pipeline_state')
+    .set(done)
+    .where('name', '=', NAME)
+    .where('log_partition', '=', PARTITION)
+    .execute()
 }
 
 function readHeld(text: string | null): HeldItems {

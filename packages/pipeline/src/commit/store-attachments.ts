@@ -15,7 +15,7 @@ import type { PlacedItem } from './dead-rows.ts'
 import { ACCEPTED, type EventEnd } from './outcomes.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { DigestedAttachment } from '../process/processed.ts'
-import { type HeldItems, placeKey } from './pipeline-state.ts'
+import { type HeldItems, PARTITION, placeKey } from './pipeline-state.ts'
 
 // SQLite takes 32,766 parameters in one statement; a row has 13.
 const MAX_LIST = 500
@@ -70,6 +70,7 @@ async function ownPlaces(tx: Records, { from, to }: Pick<Batch, 'from' | 'to'>):
   const rows = await tx
     .selectFrom('attachment')
     .select(['log_position', 'item_index'])
+    .where('log_partition', '=', PARTITION)
     .where('log_position', '>=', from)
     .where('log_position', '<', to)
     .execute()

@@ -15,7 +15,7 @@ import {
   type SamplingRules,
   writeTransaction,
 } from '@sonde/stores'
-import type { PipelinePosition } from '../commit/pipeline-state.ts'
+import { PARTITION, type PipelinePosition } from '../commit/pipeline-state.ts'
 import { DEFAULT_SCRUB_SETTINGS, type ScrubSettings } from '../scrub/settings.ts'
 import { type FilterSettings, NO_FILTERS } from '../stages/filter.ts'
 
@@ -70,10 +70,15 @@ export async function openSettingsHistory(
   const rows = await records
     .selectFrom('digest_settings')
     .selectAll()
+    .where('log_partition', '=', PARTITION)
     .where('from_position', '<', fresh)
     .orderBy('from_position')
     .execute()
-  await records.deleteFrom('digest_settings').where('from_position', '>=', fresh).execute()
+  await records
+    .deleteFrom('digest_settings')
+    .where('log_partition', '=', PARTITION)
+    .where('from_position', '>=', fresh)
+    .execute()
   const versionOf = (from: number, text: string): Version => ({
     from,
     text,
@@ -92,10 +97,16 @@ export async function openSettingsHistory(
     await writeTransaction(records, async (tx) => {
       await tx
         .insertInto('digest_settings')
-        .values({ from_position: from, value: text })
-        .onConflict((conflict) => conflict.column('from_position').doUpdateSet({ value: text }))
+        .values({ log_partition: PARTITION, from_position: from, value: text })
+        .onConflict((conflict) =>
+          conflict.columns(['log_partition', 'from_position']).doUpdateSet({ value: text }),
+        )
         .execute()
-      await tx.deleteFrom('digest_settings').where('from_position', '<', oldest).execute()
+      await tx
+        .deleteFrom('digest_settings')
+        .where('log_partition', '=', PARTITION)
+        .where('from_position', '<', oldest)
+        .execute()
     })
     versions = [...kept.slice(Math.max(0, needed)), versionOf(from, text)]
   }

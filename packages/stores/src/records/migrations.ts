@@ -4,6 +4,7 @@
  */
 import { ARTIFACTS } from './artifact-tables.ts'
 import { ISSUE_TEXT } from './issue-text.ts'
+import { LOG_PARTITION } from './log-partition.ts'
 import { JOB_LEASES } from './job-tables.ts'
 import { PEOPLE } from './people-tables.ts'
 import { RELEASES } from './release-tables.ts'
@@ -233,5 +234,6 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0021-newcomers', statements: NEWCOMERS },
   { name: '0022-sessions-and-audit', statements: SESSIONS_AND_AUDIT },
   { name: '0023-attachment-usage', statements: ATTACHMENT_USAGE },
+  { name: '0024-log-partition', statements: LOG_PARTITION },
   { name: '0025-job-leases', statements: JOB_LEASES },
 ]

@@ -6,6 +6,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { ArtifactTables } from './artifact-tables.ts'
 import type { PersonColumns, TokenLifeColumns } from './people-tables.ts'
+import type { LogPartitionColumn } from './log-partition.ts'
 import type { JobTables } from './job-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { RepairTables } from './repair-tables.ts'
@@ -141,10 +142,10 @@ type OptionalColumn<Value> = ColumnType<Value | null, Value | null | undefined, 
 export type SpanUsageTable = { project_id: number; day_ms: number; spans: number }
 
 /** JSON of `{[projectId]: ProjectSettings}` that holds for records of the log from this position on. */
-export type DigestSettingsTable = { from_position: Fixed<number>; value: string }
+export type DigestSettingsTable = LogPartitionColumn & { from_position: Fixed<number>; value: string }
 
 /** A deleted project whose rows and blobs are still to be removed, or, with `finished_ms`, were. */
-export type DeletionTable = {
+export type DeletionTable = LogPartitionColumn & {
   id: Generated<number>
   project_id: Fixed<number>
   org_id: Fixed<number>
@@ -212,10 +213,10 @@ export type IssueTable = {
 export type IssueHashTable = { project_id: number; hash: string; issue_id: number }
 
 /**
- * One row per consumer. `position` moves in the same transaction as the counts it produced, so counts are exact;
+ * One row per consumer and partition of the log. `position` moves in the same transaction as the counts it produced, so counts are exact;
  * `inflight_*` is set before a batch goes to telemetry, so that after a crash the very same batch is repeated.
  */
-export type PipelineStateTable = {
+export type PipelineStateTable = LogPartitionColumn & {
   name: Fixed<string>
   position: number
   inflight_from: number | null
@@ -233,7 +234,7 @@ export type NewcomerTable = {
   held: number
 }
 
-export type DeadLetterTable = {
+export type DeadLetterTable = LogPartitionColumn & {
   id: Generated<number>
   project_id: number | null
   log_position: number
@@ -255,7 +256,7 @@ export type DeadLetterTable = {
 }
 
 /** A file that came with an event. The event may come later, or never. */
-export type AttachmentTable = {
+export type AttachmentTable = LogPartitionColumn & {
   id: Generated<number>
   project_id: Fixed<number>
   /** 32 lower hex. */
