@@ -50,19 +50,6 @@ export function formatDsn(dsn: Dsn): string {
   return `${dsn.scheme}://${dsn.publicKey}@${authority(dsn)}${dsn.path}/${dsn.projectId}`
 }
 
-export function envelopeUrl(dsn: Dsn): string {
-  return `${apiUrl(dsn)}/envelope/`
-}
-
-/** The older endpoint that takes one event as JSON. */
-export function storeUrl(dsn: Dsn): string {
-  return `${apiUrl(dsn)}/store/`
-}
-
-function apiUrl(dsn: Dsn): string {
-  return `${dsn.scheme}://${authority(dsn)}${dsn.path}/api/${dsn.projectId}`
-}
-
 function authority({ host, port }: Dsn): string {
   return port === undefined ? host : `${host}:${port}`
 }

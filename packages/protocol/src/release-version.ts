@@ -80,9 +80,6 @@ export function compareReleases(a: Release, b: Release): number {
   return compareVersions(a.version, b.version) || byTime(a, b)
 }
 
-/** The later of two releases is not always "not before": this is for telling whether one lies behind the other. */
-export const isReleaseAfter = (a: Release, b: Release): boolean => compareReleases(a, b) > 0
-
 /**
  * Oldest first, the same for any order of `releases`. Comparing two at a time could go in a circle (1.0 before 2.0 by
  * version, 2.0 before a hash by time, the hash before 1.0 by time); here versions of one package hold together: one is

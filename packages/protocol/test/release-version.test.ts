@@ -4,7 +4,6 @@ import {
   compareReleases,
   compareVersions,
   inReleaseOrder,
-  isReleaseAfter,
   parseReleaseVersion,
   type Release,
 } from '@sonde/protocol/release-version'
@@ -85,9 +84,9 @@ describe('the order of versions', () => {
 
   it('where versions do not tell, time does', () => {
     const at = (version: string, firstSeenMs: number): Release => ({ version, firstSeenMs })
-    assert.ok(isReleaseAfter(at('deadbeef', 2), at('1.0.0', 1)))
-    assert.ok(!isReleaseAfter(at('deadbeef', 1), at('1.0.0', 2)))
-    assert.ok(isReleaseAfter(at('2.0.0', 1), at('1.0.0', 2)))
+    assert.ok(compareReleases(at('deadbeef', 2), at('1.0.0', 1)) > 0)
+    assert.ok(compareReleases(at('deadbeef', 1), at('1.0.0', 2)) < 0)
+    assert.ok(compareReleases(at('2.0.0', 1), at('1.0.0', 2)) > 0)
     assert.deepEqual(
       inReleaseOrder([at('2.0', 1), at('abc', 2), at('1.0', 3), at('def', 4)]).map(({ version }) => version),
       ['abc', '1.0', '2.0', 'def'],

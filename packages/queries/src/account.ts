@@ -78,16 +78,3 @@ export async function personalTokens(
     expiresMs: row.expires_ms ?? undefined,
   }))
 }
-
-/** Whether a sign-in asks for a code. */
-export async function isTwoFactorOn(
-  { records }: Pick<QueryDeps, 'records'>,
-  owner: AccountOwner,
-): Promise<boolean> {
-  const row = await records
-    .selectFrom('user')
-    .select('twoFactorEnabled')
-    .where('id', '=', owner.userId)
-    .executeTakeFirst()
-  return row?.twoFactorEnabled === 1
-}

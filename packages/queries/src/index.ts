@@ -3,7 +3,6 @@ export {
   type AccountOwner,
   type AccountSession,
   accountSessions,
-  isTwoFactorOn,
   type PersonalToken,
   personalTokens,
 } from './account.ts'
@@ -69,7 +68,6 @@ export {
 } from './issues/issue-tag-values.ts'
 export { issueTags, type IssueTagsInput, type TagSummary, type TagValue } from './issues/issue-tags.ts'
 export { type IssueListRow, type IssuePage, listIssues } from './issues/list-issues.ts'
-export { MAX_NEW, newSince, type NewSince } from './issues/new-since.ts'
 export { matchingIssueIds, MAX_MATCHING } from './issues/matching-issue-ids.ts'
 export { listOrganizations, type OrganizationRow } from './list-organizations.ts'
 export { listProjects, type ProjectRow } from './list-projects.ts'
@@ -143,7 +141,6 @@ export {
 export {
   type RouteTransaction,
   type RouteTransactionPage,
-  routeTransactions,
   type RouteTransactionsInput,
   transactionPage,
 } from './performance/route-transactions.ts'
@@ -197,8 +194,6 @@ export { projectNewcomers, type ProjectNewcomers } from './project-newcomers.ts'
 export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-refusals.ts'
 export { projectSpanUsage, sampledByRule, type SpanUsage } from './span-usage.ts'
 export {
-  deletedProjects,
-  type DeletionRow,
   type KeyUsage,
   projectKeyUsage,
   projectSettings,
@@ -297,7 +292,6 @@ export {
   MAX_BUCKETS,
   type WindowInput,
 } from './series/intervals.ts'
-export { issueSparklines } from './series/issue-sparklines.ts'
 export { deployMarkers, type DeployWindow } from './series/deploy-markers.ts'
 export { MAX_MARKERS, type ReleaseMarker, withDeploys } from './series/marked-releases.ts'
 export { type SimilarIssue, similarIssues } from './similar/similar-issues.ts'
@@ -324,7 +318,6 @@ export {
   exploreSpans,
   type ExploreTable,
   type ExploreValue,
-  MAX_GROUP_FIELDS,
 } from './explore/explore-spans.ts'
 export { isMeasure, MEASURES, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'

@@ -50,33 +50,6 @@ export async function projectSettings(
   return { id, slug, name, platform, createdMs: row.created_ms, ...rules, rateLimit, allowedDomains }
 }
 
-export type DeletionRow = {
-  /** `acme/shop`. */
-  readonly name: string
-  readonly requestedMs: number
-  /** Undefined: its events are still being removed. */
-  readonly finishedMs: number | undefined
-}
-
-/** Projects of the organisation that were deleted, newest first, the last hundred. */
-export async function deletedProjects(
-  { records }: Pick<QueryDeps, 'records'>,
-  grant: Grant<'event:read' | 'project:read', 'org'>,
-): Promise<readonly DeletionRow[]> {
-  const rows = await records
-    .selectFrom('deletion')
-    .select(['name', 'requested_ms', 'finished_ms'])
-    .where('org_id', '=', grant.orgId)
-    .orderBy('id', 'desc')
-    .limit(100)
-    .execute()
-  return rows.map(({ name, requested_ms: requestedMs, finished_ms }) => ({
-    name,
-    requestedMs,
-    finishedMs: finished_ms ?? undefined,
-  }))
-}
-
 const HOUR_MS = 3_600_000
 const HOURS = 24
 

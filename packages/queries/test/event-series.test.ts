@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type EventSeriesInput, eventSeries, findIssue, issueSparklines, SearchError } from '@sonde/queries'
+import { type EventSeriesInput, eventSeries, findIssue, SearchError } from '@sonde/queries'
 import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -85,16 +85,5 @@ describe('events over time', () => {
       { release: '1.1', atMs: NOW_MS - HOUR_MS - 1 },
     ])
     assert.deepEqual(await markers({ markers: false }), [])
-  })
-
-  it('the little charts of a list have the same buckets for each issue', async () => {
-    const target = (id: number) => ({
-      id,
-      project: { id: shop.projectId, slug: 'shop', name: 'shop', platform: '' },
-    })
-    const lines = await issueSparklines(house.deps, [target(cart), target(old)], WINDOW)
-    assert.deepEqual(lines.countsOf(cart), [1, 1, 2])
-    assert.deepEqual(lines.countsOf(old), [0, 1, 0])
-    assert.deepEqual(lines.countsOf(12_345), [0, 0, 0])
   })
 })

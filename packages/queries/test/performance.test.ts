@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
   routeNavigations,
-  routeTransactions,
+  transactionPage,
   routeVitals,
   spanTree,
   traceById,
@@ -203,11 +203,11 @@ describe('performance', () => {
       { segmentName: '/api', op: 'http.server', userKey: 'id:2' },
       { segmentName: '/api', op: 'http.server', isSegment: false, durationMs: 99_999 },
     ])
-    const [row, ...others] = await routeTransactions(house.deps, shop, { ...WINDOW, op: 'http.server' })
+    const [row, ...others] = (await transactionPage(house.deps, shop, { ...WINDOW, op: 'http.server' })).rows
     assert.deepEqual([row?.name, row?.count, row?.samples, others], ['/api', 3, 3, []])
     assert.ok(Math.abs((row?.failureRate ?? 0) - 1 / 3) < 1e-9)
     assert.deepEqual([row?.users, row?.miserableUsers, row?.perMinute], [2, 1, 3 / 60])
-    const sorted = await routeTransactions(house.deps, shop, { ...WINDOW, sort: 'p95' })
+    const sorted = (await transactionPage(house.deps, shop, { ...WINDOW, sort: 'p95' })).rows
     assert.equal(sorted[0]?.name, '/api')
   })
 

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import {
-  deletedProjects,
-  projectKeys,
-  projectKeyUsage,
-  projectRefusals,
-  projectSettings,
-} from '@sonde/queries'
+import { projectKeys, projectKeyUsage, projectRefusals, projectSettings } from '@sonde/queries'
 import { DEFAULT_PROJECT_SETTINGS, encodeOutcomeRow } from '@sonde/stores'
 import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
@@ -135,19 +129,5 @@ describe('the settings screen', () => {
         [true, NOW_MS + 1],
       ],
     )
-  })
-
-  it('what was deleted is told to its own organisation', async () => {
-    const deletion = { project_id: 9, after_position: 0, blobs: '[]', requested_ms: 5 }
-    await house.db
-      .insertInto('deletion')
-      .values([
-        { ...deletion, org_id: acme.orgId, name: 'acme/old', finished_ms: null },
-        { ...deletion, org_id: acme.orgId + 1, name: 'rival/old', finished_ms: 6 },
-      ])
-      .execute()
-    assert.deepEqual(await deletedProjects(house.deps, acme), [
-      { name: 'acme/old', requestedMs: 5, finishedMs: undefined },
-    ])
   })
 })

@@ -2,8 +2,12 @@
  * Holds what the reporter sends to the data model of the protocol; every envelope that a test's server gets goes
  * through here. https://develop.sentry.dev/sdk/data-model/
  */
-import { isSpanId, isTraceId, normalizeEventId, parseDsn, readClientReport, readDsc } from '@sonde/protocol'
+import { normalizeEventId, parseDsn, readClientReport, readHeaderFields } from '@sonde/protocol'
 import type { Payload, Recorded, RecordedItem } from './recorded.ts'
+
+/** All zeros mean "none". https://www.w3.org/TR/trace-context/#trace-id */
+const isTraceId = (text: string): boolean => /^(?!0+$)[0-9a-f]{32}$/.test(text)
+const isSpanId = (text: string): boolean => /^(?!0+$)[0-9a-f]{16}$/.test(text)
 
 const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug']
 const STATUSES =
@@ -26,8 +30,8 @@ export function shapeProblems({ header, items }: Recorded): string[] {
   const sdk = header['sdk'] as { name?: string; version?: string } | undefined
   expect(/^[\w.]+$/.test(sdk?.name ?? '') && /^\d/.test(sdk?.version ?? ''), 'sdk of the envelope header')
   if (header['trace'] !== undefined) {
-    const dsc = readDsc(header['trace'])
-    expect(dsc !== undefined && isTraceId(dsc.trace_id ?? ''), 'trace of the envelope header')
+    const dsc = readHeaderFields(header).trace
+    expect(dsc !== undefined && isTraceId(dsc['trace_id'] ?? ''), 'trace of the envelope header')
     expect(
       Object.values(header['trace'] as object).every((value) => typeof value === 'string'),
       'trace of the envelope header holds something that is no text',

@@ -49,7 +49,7 @@ export function createEnvelope(header: EnvelopeHeader, items: readonly NewItem[]
   }
 }
 
-export function createItem(item: NewItem): EnvelopeItem {
+function createItem(item: NewItem): EnvelopeItem {
   const payload = encodePayload(item.payload)
   const header: ItemHeader = { ...item.header, length: payload.byteLength }
   return { header, rawHeader: encodeJson(header), payload, lead: ONE_NEWLINE, headerEndsBody: false }

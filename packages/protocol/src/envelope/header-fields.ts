@@ -1,8 +1,15 @@
 /** The fields of an envelope header that a server acts upon, each checked; anything else is left out. */
 import { type Dsn, parseDsn } from '../dsn.ts'
 import { normalizeEventId } from '../event-id.ts'
-import { type DynamicSamplingContext, readDsc } from '../trace/dsc.ts'
 import type { EnvelopeHeader } from './envelope.ts'
+
+/**
+ * Dynamic sampling context: what the head of a trace tells everybody after it.
+ * https://develop.sentry.dev/sdk/telemetry/traces/dynamic-sampling-context/
+ * Keys without the `sentry-` prefix of the baggage header; those that SDKs add are kept. Every value is text, also
+ * numbers and booleans.
+ */
+export type DynamicSamplingContext = { readonly [key: string]: string | undefined }
 
 export type EnvelopeHeaderFields = {
   readonly eventId?: string
@@ -45,4 +52,19 @@ function readSdk(value: unknown): { name?: string; version?: string } | undefine
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof version === 'string' ? { version } : {}),
   }
+}
+
+/**
+ * The envelope header's `trace`. Booleans and numbers become text. Undefined without `trace_id` and
+ * `public_key`: the field is then ignored and the envelope kept.
+ */
+function readDsc(value: unknown): DynamicSamplingContext | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const dsc: Record<string, string> = {}
+  for (const [key, field] of Object.entries(value)) {
+    if (key === '__proto__') continue
+    if (typeof field === 'string') dsc[key] = field
+    else if (typeof field === 'number' || typeof field === 'boolean') dsc[key] = String(field)
+  }
+  return dsc['trace_id'] === undefined || dsc['public_key'] === undefined ? undefined : dsc
 }

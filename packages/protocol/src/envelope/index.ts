@@ -1,6 +1,5 @@
 export {
   createEnvelope,
-  createItem,
   type Envelope,
   type EnvelopeHeader,
   type EnvelopeItem,
@@ -16,4 +15,4 @@ export {
   parseEnvelope,
   readEnvelopeHeader,
 } from './parse-envelope.ts'
-export { itemByteLength, serializeEnvelope } from './serialize-envelope.ts'
+export { serializeEnvelope } from './serialize-envelope.ts'

@@ -1,4 +1,4 @@
-import { type Envelope, type EnvelopeItem, ONE_NEWLINE } from './envelope.ts'
+import { type Envelope, ONE_NEWLINE } from './envelope.ts'
 
 /**
  * The very bytes that were parsed, as long as nothing was changed. Items may be left out, added or
@@ -14,11 +14,6 @@ export function serializeEnvelope(envelope: Envelope): Uint8Array {
   }
   parts.push(envelope.trail)
   return concat(parts)
-}
-
-/** Header, payload and the newlines around them: what the item adds to a body. */
-export function itemByteLength(item: EnvelopeItem): number {
-  return item.lead.byteLength + item.rawHeader.byteLength + 1 + item.payload.byteLength
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -82,15 +82,6 @@ export async function transactionPage(
   return { rows: rows.map((row) => transactionOf(row, minutes)), total: rows[0]?.total ?? 0 }
 }
 
-/** The first of them. */
-export async function routeTransactions(
-  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  grant: Grant<'event:read', 'org' | 'project'>,
-  input: RouteTransactionsInput,
-): Promise<readonly RouteTransaction[]> {
-  return (await transactionPage(deps, grant, input)).rows
-}
-
 type Row = Omit<RouteTransaction, 'perMinute'> & { readonly total: number }
 
 function transactionOf({ total: _total, ...row }: Row, minutes: number): RouteTransaction {

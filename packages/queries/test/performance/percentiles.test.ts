@@ -1,7 +1,7 @@
 /** Percentiles are of 16-bit floats, so that they need one pass and little memory: how far from exact ones they may be. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { routeTransactions, routeVitals } from '@sonde/queries'
+import { routeVitals, transactionPage } from '@sonde/queries'
 import { type House, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 
 const ROWS = 150_000
@@ -70,7 +70,7 @@ describe('percentiles of 150,000 skewed values', () => {
 
   it('of transactions are within one per cent of the exact ones', async () => {
     const right = await exact('spans', 'segment_name', 'duration_ms')
-    const told = await routeTransactions(house.deps, shop, window)
+    const told = (await transactionPage(house.deps, shop, window)).rows
     assert.equal(told.length, names.length)
     for (const { name, p50, p75, p95 } of told) near(name, [p50, p75, p95], right.get(name))
   })

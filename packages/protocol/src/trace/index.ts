@@ -1,5 +1,0 @@
-export { type Baggage, formatBaggage, MAX_BAGGAGE_CHARS, parseBaggage } from './baggage.ts'
-export { DSC_KEYS, type DscKey, type DynamicSamplingContext, readDsc } from './dsc.ts'
-export { isSpanId, isTraceId, type TraceParent } from './ids.ts'
-export { formatSentryTrace, parseSentryTrace } from './sentry-trace.ts'
-export { formatTraceparent, parseTraceparent, type W3cTraceParent } from './traceparent.ts'
