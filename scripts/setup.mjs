@@ -4,7 +4,7 @@
  * everything after it runs on the Node 24 that the lock file brings (npm package `node`).
  *
  * There are two sets of dependencies: `run` is what runs Sonde and what builds it (`npm ci --omit=dev`), `all` has what
- * tests, checks and benchmarks need besides. Why: docs/decisions/0025-what-a-start-installs.md.
+ * tests, checks and benchmarks need besides. Why: docs/decisions/0027-what-a-start-installs.md.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
