@@ -3,17 +3,23 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkBoundaries, loadProject } from './check/boundaries.ts'
+import { checkCss } from './check/css.ts'
+import { checkDependencies } from './check/dependencies.ts'
+import { checkDocPaths } from './check/doc-paths.ts'
 import { checkFacts } from './check/facts.ts'
 import { checkFiles, loadFiles } from './check/files.ts'
 import { checkPublished } from './check/published.ts'
 import { checkReporterSizes } from './check/reporter-sizes.ts'
 import { checkAllRegexes } from './check/regexes.ts'
+import { loadRepository } from './check/repository.ts'
 import { checkSizes } from './check/sizes.ts'
+import { checkTypeCycles } from './check/type-cycles.ts'
 import { checkWebRoutes } from './check/web-routes.ts'
 import { generatedPages, stalePages } from './gen/pages.ts'
 import { checkLicences } from './release/licences.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+const { sources, styles, pages, manifests, exists } = loadRepository(ROOT)
 
 function tool(command: string, args: readonly string[]): string[] {
   const done = spawnSync(join(ROOT, 'node_modules', '.bin', command), args, { cwd: ROOT, encoding: 'utf8' })
@@ -26,7 +32,11 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'format', run: () => tool('oxfmt', ['--check']) },
   { name: 'import table', run: () => checkBoundaries(loadProject(ROOT)) },
   { name: 'routes of the web package', run: () => checkWebRoutes(loadProject(ROOT).files) },
+  { name: 'dependencies', run: () => checkDependencies(sources, manifests) },
+  { name: 'cycles of types', run: () => checkTypeCycles(sources) },
   { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
+  { name: 'style sheets', run: () => checkCss(styles) },
+  { name: 'paths in pages', run: () => checkDocPaths(pages, exists) },
   { name: 'regular expressions', run: () => checkAllRegexes(ROOT) },
   { name: 'facts table', run: () => checkFacts(ROOT) },
   { name: 'licences', run: () => checkLicences(ROOT) },

@@ -89,3 +89,16 @@ test('a package that the table does not know fails', () => {
 test('a path into another package fails', () => {
   assert.match(check({ 'packages/log/src/a.ts': "import '../../base/src/clock.ts'\n" })[0] ?? '', /by path/)
 })
+
+test('a type is held to the table and to package.json too', () => {
+  const files = { 'packages/log/src/a.ts': "import type { x } from '@sonde/pipeline'\n" }
+  assert.match(check(files)[0] ?? '', /log may not import pipeline/)
+  const base = { 'packages/log/src/a.ts': "import { type x } from '@sonde/base'\n" }
+  assert.match(check(base, manifest())[0] ?? '', /not a dependency/)
+})
+
+test('tests may use the harness of all, and nothing else outside of their package', () => {
+  const testOf = (from: string): string[] => check({ 'packages/log/test/a.test.ts': `import '${from}'\n` })
+  assert.deepEqual(testOf('../../../tests/harness/engines.ts'), [])
+  assert.equal(testOf('../../../tests/e2e/chromium.ts').length, 1)
+})

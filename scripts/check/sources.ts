@@ -1,4 +1,4 @@
-/** The source files that the checks look at, and what they import. */
+/** The source files that the checks look at. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,14 +13,4 @@ export function sourceFiles(root: string, below = ''): string[] {
     if (entry.isDirectory()) return sourceFiles(root, path)
     return SOURCE.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : []
   })
-}
-
-/** What a file imports when it runs: static, re-exported and dynamic; `import type` is left out. */
-export function importsOf(text: string): string[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
-  const statics = code.matchAll(
-    /^\s*(?:import|export)\s+(?!type\b)(?:[^'"();]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm,
-  )
-  const dynamics = code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g)
-  return [...statics, ...dynamics].map((match) => match[1] ?? '')
 }
