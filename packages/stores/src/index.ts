@@ -35,7 +35,8 @@ export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/attachment-usage.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/reserved-blobs.ts'
-export { issuesWithText } from './records/issue-text.ts'
+export { countIf, greatest, least, readVersion, startsWith } from './records/expressions.ts'
+export { type TextIndex, textIndexOf } from './records/text-index.ts'
 export {
   heldNewcomers,
   type HeldNewcomers,

@@ -5,7 +5,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { type Clock, UnavailableError } from '@sonde/base'
-import { type Blobs, claimBlobs, packContent, type Records, releaseBlobs, reserveBlobs } from '@sonde/stores'
+import {
+  type Blobs,
+  claimBlobs,
+  packContent,
+  type Records,
+  releaseBlobs,
+  reserveBlobs,
+  startsWith,
+} from '@sonde/stores'
 import { noRoom, type Quota, roomForFiles } from './quota.ts'
 
 export type StoredFile = { readonly blob: string; readonly storedBytes: number; readonly sha1: string }
@@ -114,9 +122,7 @@ async function findStored(
     .selectFrom('artifact_file')
     .select(['blob', 'stored_bytes'])
     .where('org_id', '=', orgId)
-    .where('blob', '>', prefix)
-    // The character after the hyphen.
-    .where('blob', '<', `${prefix.slice(0, -1)}.`)
+    .where(startsWith('blob', prefix))
     .limit(1)
     .executeTakeFirst()
   return row && { blob: row.blob, storedBytes: row.stored_bytes }

@@ -1,5 +1,5 @@
 /** "Resolved in": from which release on an event brings an issue back. docs/decisions/0020-order-of-releases.md */
-import { compareReleasesOf, readReleaseTimes, type Records } from '@sonde/stores'
+import { compareReleasesOf, readReleaseTimes, type Records, startsWith } from '@sonde/stores'
 import { inReleaseOrder } from '@sonde/protocol/release-version'
 import { z } from 'zod'
 import { InvalidInput } from '../invalid-input.ts'
@@ -72,9 +72,7 @@ async function firstWithCommit(
     .select('release.version')
     .distinct()
     .where('source_commit.org_id', '=', orgId)
-    .where('source_commit.sha', '>=', sha)
-    // Every sha that begins with it.
-    .where('source_commit.sha', '<', `${sha}\u{10FFFF}`)
+    .where(startsWith('source_commit.sha', sha))
     .$if(repository !== undefined, (query) => query.where('source_commit.repository', '=', repository ?? ''))
     .where('release_project.project_id', '=', id)
     .limit(1_000)

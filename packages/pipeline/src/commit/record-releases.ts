@@ -2,7 +2,14 @@
  * Makes the releases that a batch names, and notes when the first and the last of each came. Runs inside the transaction
  * that counts the batch; told twice it changes nothing.
  */
-import { type IssueTable, openNewcomerRoom, type Records, type Selectable } from '@sonde/stores'
+import {
+  greatest,
+  type IssueTable,
+  least,
+  openNewcomerRoom,
+  type Records,
+  type Selectable,
+} from '@sonde/stores'
 import type { DigestedEvent } from '../process/processed.ts'
 import type { DigestedSpans } from '../spans/span.ts'
 
@@ -171,14 +178,8 @@ async function seeRelease(
     )
     .onConflict((conflict) =>
       conflict.columns(['release_id', 'project_id']).doUpdateSet((eb) => ({
-        first_event_ms: eb.fn('min', [
-          eb.fn.coalesce('release_project.first_event_ms', 'excluded.first_event_ms'),
-          'excluded.first_event_ms',
-        ]),
-        last_event_ms: eb.fn('max', [
-          eb.fn.coalesce('release_project.last_event_ms', 'excluded.last_event_ms'),
-          'excluded.last_event_ms',
-        ]),
+        first_event_ms: least(eb.ref('release_project.first_event_ms'), eb.ref('excluded.first_event_ms')),
+        last_event_ms: greatest(eb.ref('release_project.last_event_ms'), eb.ref('excluded.last_event_ms')),
       })),
     )
     .execute()

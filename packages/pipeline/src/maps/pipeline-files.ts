@@ -9,6 +9,7 @@ import {
   type FoundFile,
   markBundlesUsed,
   readArtifact,
+  readVersion,
   type Records,
 } from '@sonde/stores'
 import type { PoolFiles } from '../process/worker-pool.ts'
@@ -47,8 +48,7 @@ export function pipelineFiles({ records, blobs, clock, logger }: Needs): PoolFil
     source: createFileSource({ records, blobs, onUsed: (bundleIds) => void mark(bundleIds) }),
     // The day is part of it, so that what is used day after day is asked for once a day, and is noted as used.
     async epoch() {
-      const { value } = await records.selectFrom('artifact_epoch').select('value').executeTakeFirstOrThrow()
-      return `${value} ${dayOf(clock.nowMs())}`
+      return `${await readVersion(records, 'artifacts')} ${dayOf(clock.nowMs())}`
     },
   }
 }

@@ -11,6 +11,7 @@ import {
   type ProjectSettings,
   projectSettingsFrom,
   readProjectSettings,
+  readVersion,
   type Records,
   type SamplingRules,
   writeTransaction,
@@ -87,7 +88,7 @@ export async function openSettingsHistory(
   // Before the first row nobody had changed anything.
   const first = versionOf(Number.NEGATIVE_INFINITY, EMPTY)
   let versions = [first, ...rows.map((row) => versionOf(row.from_position, row.value))]
-  let epoch: number | undefined
+  let version: number | undefined
   let checkedMs = Number.NEGATIVE_INFINITY
 
   const change = async (from: number, text: string, committed: number): Promise<void> => {
@@ -115,12 +116,12 @@ export async function openSettingsHistory(
     async refresh(from, committed) {
       const nowMs = clock.nowMs()
       if (Math.abs(nowMs - checkedMs) < REFRESH_MS) return
-      const found = await readEpoch(records)
-      if (found !== epoch) {
-        // Read after the epoch: a change in between is seen again at the next look, never missed.
+      const found = await readVersion(records, 'settings')
+      if (found !== version) {
+        // Read after the version: a change in between is seen again at the next look, never missed.
         const text = await readProjects(records)
         if (text !== versions.at(-1)?.text) await change(from, text, committed)
-        epoch = found
+        version = found
       }
       checkedMs = nowMs
     },
@@ -137,11 +138,6 @@ export async function openSettingsHistory(
   }
   await history.refresh(fresh, inflight?.from ?? position)
   return history
-}
-
-async function readEpoch(records: Records): Promise<number> {
-  const { value } = await records.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()
-  return value
 }
 
 const DEFAULT_TEXT = JSON.stringify(DEFAULT_PROJECT_SETTINGS)

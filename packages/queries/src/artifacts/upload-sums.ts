@@ -1,4 +1,4 @@
-import type { Records } from '@sonde/stores'
+import { countIf, type Records } from '@sonde/stores'
 import { sql } from 'kysely'
 
 export type UploadSums = {
@@ -27,7 +27,7 @@ export async function uploadSums(
       sql<number>`count(DISTINCT nullif(debug_id, ''))`.as('debugIds'),
       sql<number>`sum(bytes)`.as('bytes'),
       sql<number>`sum(stored_bytes)`.as('storedBytes'),
-      sql<number>`sum(problem <> '')`.as('problems'),
+      countIf(sql`problem <> ''`).as('problems'),
     ])
     .where('bundle_id', 'in', bundleIds)
     .groupBy('bundle_id')

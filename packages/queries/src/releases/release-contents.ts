@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 import type { ReleaseDeploy } from './release-facts.ts'
+import { countIf } from '@sonde/stores'
 
 export type ReleaseCommit = {
   readonly sha: string
@@ -133,8 +134,8 @@ export async function releaseBundles(
       'artifact_bundle.created_ms as createdMs',
       'artifact_bundle.last_used_ms as lastUsedMs',
       sql<number>`count(artifact_file.id)`.as('files'),
-      sql<number>`coalesce(sum(artifact_file.type = 'source_map'), 0)`.as('maps'),
-      sql<number>`coalesce(sum(artifact_file.problem <> ''), 0)`.as('problems'),
+      countIf(sql`artifact_file.type = 'source_map'`).as('maps'),
+      countIf(sql`artifact_file.problem <> ''`).as('problems'),
       sql<number>`coalesce(sum(artifact_file.bytes), 0)`.as('bytes'),
       sql<number>`coalesce(sum(artifact_file.stored_bytes), 0)`.as('storedBytes'),
     ])

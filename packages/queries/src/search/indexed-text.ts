@@ -1,5 +1,5 @@
 /** Searches for text look at those issues alone that the index of texts names, unless it names very many. */
-import { issuesWithText } from '@sonde/stores'
+import { type TextIndex, textIndexOf } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { issueFieldOf, type IssueTerm } from './search-fields.ts'
 import type { SearchValue } from './search-term.ts'
@@ -10,7 +10,7 @@ import type { SearchValue } from './search-term.ts'
  */
 export const MAX_INDEXED = 5_000
 
-export type IndexedText = NonNullable<ReturnType<typeof issuesWithText>>
+export type IndexedText = NonNullable<ReturnType<TextIndex['issuesWith']>>
 
 /** Undefined: no text to look up, or too many have it. The rows are a superset: the terms themselves still decide. */
 export async function indexedText(
@@ -18,10 +18,11 @@ export async function indexedText(
   terms: readonly IssueTerm[],
 ): Promise<IndexedText | undefined> {
   const texts = terms.flatMap(textsOf)
-  const probe = issuesWithText(texts, MAX_INDEXED + 1)
+  const index = textIndexOf(records)
+  const probe = index.issuesWith(texts, MAX_INDEXED + 1)
   if (!probe) return undefined
   const { rows } = await probe.execute(records)
-  return rows.length > MAX_INDEXED ? undefined : issuesWithText(texts, MAX_INDEXED)
+  return rows.length > MAX_INDEXED ? undefined : index.issuesWith(texts, MAX_INDEXED)
 }
 
 /** What every issue that fulfils the term has in its title or culprit. One of several values says nothing of each. */

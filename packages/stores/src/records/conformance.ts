@@ -1,16 +1,21 @@
 /** What every engine of the records must do; callers build on each of these. Run by the engines' tests. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { silentLogger } from '@sonde/base'
-import { type KeyInfo, openKeySource } from './key-source.ts'
-import { type OpenRecords, openRecords, type RecordsFile } from './open-records.ts'
+import { sql } from 'kysely'
+import { countIf, greatest, least, readVersion, startsWith } from './expressions.ts'
+import { textIndexOf } from './text-index.ts'
+import type { KeyInfo, KeySource } from './key-source.ts'
+import type { OpenRecords } from './open-records.ts'
 import type { Records } from './schema.ts'
 import { writeTransaction } from './write-transaction.ts'
 
-/** `place` names the same, empty store on each call. */
-export function testRecords(name: string, place: () => RecordsFile): void {
-  const open = (): Promise<OpenRecords> => openRecords(place(), { logger: silentLogger })
+/** Each call opens the same store, which was empty at first. */
+export type RecordsOpener = {
+  readonly open: () => Promise<OpenRecords>
+  readonly openKeys: () => KeySource
+}
 
+export function testRecords(name: string, { open, openKeys }: RecordsOpener): void {
   test(`${name}: opening again finds what was written, and migrates nothing twice`, async () => {
     const first = await open()
     await first.db.insertInto('setting').values({ name: 'kept', value: '1' }).execute()
@@ -84,9 +89,155 @@ export function testRecords(name: string, place: () => RecordsFile): void {
     await close()
   })
 
+  test(`${name}: numbers are numbers, also those that are counted, summed or beyond 32 bits`, async () => {
+    const { db, close } = await open()
+    const projectId = await addKey(db, 'd'.repeat(32))
+    const days = [1, 2, 3].map((day_ms) => ({ project_id: projectId, day_ms, spans: 2 ** 40 + day_ms }))
+    await db.insertInto('span_usage').values(days).execute()
+    const sums = await db
+      .selectFrom('span_usage')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        fn.sum<number>('spans').as('sum'),
+        fn.max('spans').as('most'),
+        fn.sum<number | null>('spans').filterWhere('day_ms', '>', 9).as('none'),
+      ])
+      .where('project_id', '=', projectId)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(sums, { count: 3, sum: 3 * 2 ** 40 + 6, most: 2 ** 40 + 3, none: null })
+    await close()
+  })
+
+  test(`${name}: how many rows were changed is told, and none when the row was there`, async () => {
+    const { db, close } = await open()
+    const insert = () =>
+      db
+        .insertInto('setting')
+        .values({ name: 'once', value: '1' })
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirst()
+    assert.equal((await insert()).numInsertedOrUpdatedRows, 1n)
+    assert.equal((await insert()).numInsertedOrUpdatedRows, 0n)
+    const update = db.updateTable('setting').set({ value: '2' }).where('name', '=', 'once')
+    assert.equal((await update.executeTakeFirst()).numUpdatedRows, 1n)
+    const remove = db.deleteFrom('setting').where('name', '=', 'once').returning('value')
+    assert.deepEqual(await remove.execute(), [{ value: '2' }])
+    assert.deepEqual(await remove.execute(), [])
+    await close()
+  })
+
+  test(`${name}: an id that was given is not given again, and a project takes its rows along`, async () => {
+    const { db, close } = await open()
+    const projectId = await addKey(db, 'e'.repeat(32))
+    const letter = () =>
+      db
+        .insertInto('dead_letter')
+        .values({ ...DEAD_LETTER, project_id: projectId })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    const first = await letter()
+    await db.deleteFrom('dead_letter').where('id', '=', first.id).execute()
+    assert.ok((await letter()).id > first.id)
+    await assert.rejects(letter(), 'the same item of the log')
+    await db.deleteFrom('project').where('id', '=', projectId).execute()
+    const keys = await db.selectFrom('project_key').select('id').where('project_id', '=', projectId).execute()
+    assert.deepEqual(keys, [])
+    await close()
+  })
+
+  test(`${name}: the lesser and the greater of two, either of which may be missing`, async () => {
+    const { db, close } = await open()
+    const of = async (a: number | null, b: number | null) => {
+      const [x, y] = [sql<number | null>`cast(${a} as bigint)`, sql<number | null>`cast(${b} as bigint)`]
+      const found = await sql<
+        Record<string, unknown>
+      >`select ${least(x, y)} as a, ${greatest(x, y)} as b`.execute(db)
+      return [found.rows[0]?.['a'], found.rows[0]?.['b']]
+    }
+    assert.deepEqual(await of(1, 2), [1, 2])
+    assert.deepEqual(await of(2, 1), [1, 2])
+    assert.deepEqual(await of(null, 3), [3, 3])
+    assert.deepEqual(await of(3, null), [3, 3])
+    assert.deepEqual(await of(null, null), [null, null])
+    await close()
+  })
+
+  test(`${name}: rows are counted by a condition, and found by how a text begins, by code points`, async () => {
+    const { db, close } = await open()
+    const names = ['p-a', 'p-', 'P-a', 'p-\u{10FFFF}z', 'p-ä', 'p.', 'q', 'p']
+    await db
+      .insertInto('setting')
+      .values(names.map((each) => ({ name: each, value: each === 'q' ? '' : 'x' })))
+      .execute()
+    const found = await db
+      .selectFrom('setting')
+      .select('name')
+      .where(startsWith('name', 'p-'))
+      .orderBy('name')
+      .execute()
+    assert.deepEqual(
+      found.map((row) => row.name),
+      ['p-', 'p-a', 'p-ä', 'p-\u{10FFFF}z'],
+    )
+    const { empty, none } = await db
+      .selectFrom('setting')
+      .select([countIf(sql`value = ''`).as('empty'), countIf(sql`value = 'nothing'`).as('none')])
+      .where('name', 'in', names)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([empty, none], [1, 0])
+    await close()
+  })
+
+  test(`${name}: versions change with what they are of, and with nothing else`, async () => {
+    const { db, close } = await open()
+    const projectId = await addKey(db, 'f'.repeat(32))
+    const versions = async () => [await readVersion(db, 'settings'), await readVersion(db, 'artifacts')]
+    const [settings, artifacts] = await versions()
+    await db.updateTable('project').set({ issue_counter: 3 }).where('id', '=', projectId).execute()
+    assert.deepEqual(await versions(), [settings, artifacts])
+    const limits = { rate_limit_count: null, rate_limit_window_sec: null }
+    await db
+      .insertInto('project_setting')
+      .values({ project_id: projectId, value: '{}', ...limits, updated_ms: 1 })
+      .execute()
+    const [settingsNow, artifactsNow] = await versions()
+    assert.notEqual(settingsNow, settings)
+    assert.equal(artifactsNow, artifacts)
+    await close()
+  })
+
+  test(`${name}: issues are looked up by text in any case, and the look-up follows their changes`, async (t) => {
+    const { db, close } = await open()
+    const projectId = await addKey(db, '9'.repeat(32))
+    const index = textIndexOf(db)
+    const found = async (...texts: string[]) =>
+      (await index.issuesWith(texts, 10)?.execute(db))?.rows.map(({ id }) => id)
+    assert.equal(await found('no'), undefined)
+    if (index.issuesWith(['text'], 1) === undefined) {
+      t.diagnostic('this engine has no index of texts')
+      return close()
+    }
+    const issue = async (number: number, title: string, culprit: string): Promise<number> => {
+      const row = { ...ISSUE, project_id: projectId, short_number: number, title, culprit }
+      return (await db.insertInto('issue').values(row).returning('id').executeTakeFirstOrThrow()).id
+    }
+    const cart = await issue(1, 'Cart is EMPTY', 'checkout(cart.ts)')
+    const quoted = await issue(2, '100 % "quoted" ÄÖÜ', 'a-b')
+    assert.deepEqual(await found('cart'), [cart])
+    assert.deepEqual(await found('empty', 'CHECKOUT'), [cart])
+    assert.deepEqual(await found('empty', 'nowhere'), [])
+    assert.deepEqual(await found('"quoted" ä'), [quoted])
+    await db.updateTable('issue').set({ title: 'renamed' }).where('id', '=', cart).execute()
+    assert.deepEqual(await found('empty'), [])
+    assert.deepEqual(await found('renamed'), [cart])
+    await db.deleteFrom('project').where('id', '=', projectId).execute()
+    assert.deepEqual(await found('renamed'), [])
+    await close()
+  })
+
   test(`${name}: keys come with their limits and project, and anew after a change of one of these alone`, async () => {
     const { db, close } = await open()
-    const source = openKeySource(place())
+    const source = openKeys()
     const projectId = await addKey(db, 'a'.repeat(32))
     let version: string | undefined
     /** Undefined: nothing changed. */
@@ -140,6 +291,35 @@ export function testRecords(name: string, place: () => RecordsFile): void {
     await close()
   })
 }
+
+const DEAD_LETTER = {
+  log_position: 1,
+  item_index: 0,
+  item_type: 'event',
+  reason: 'store_refused',
+  detail: '',
+  blob: 'dead/1',
+  created_ms: 1,
+  replayed_ms: null,
+}
+
+const ISSUE = {
+  type: 'error',
+  level: 'error',
+  platform: 'node',
+  metadata: '{}',
+  logger: '',
+  status: 'unresolved',
+  substatus: 'new',
+  is_unhandled: 0,
+  first_seen_ms: 1,
+  last_seen_ms: 1,
+  event_count: 1,
+  first_release: '',
+  last_release: '',
+  last_event_id: '',
+  created_ms: 1,
+} as const
 
 /** An organisation with a project that has this key. Returns the project. */
 export async function addKey(db: Records, publicKey: string): Promise<number> {

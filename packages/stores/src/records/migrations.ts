@@ -3,7 +3,7 @@
  * transaction together with its bookkeeping. Types are SQLite's; PostgreSQL will get its own list beside this one.
  */
 import { ARTIFACTS } from './artifact-tables.ts'
-import { ISSUE_TEXT } from './issue-text.ts'
+import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { LOG_PARTITION } from './log-partition.ts'
 import { JOB_LEASES } from './job-tables.ts'
 import { PEOPLE } from './people-tables.ts'

@@ -6,13 +6,17 @@ import { test } from 'node:test'
 import { silentLogger, SondeError } from '@sonde/base'
 import { sql } from 'kysely'
 import { testRecords } from '../../src/records/conformance.ts'
+import { openKeySource } from '../../src/records/key-source.ts'
 import { migrateRecords } from '../../src/records/migrate.ts'
 import { openRecords } from '../../src/records/open-records.ts'
 import { runScript } from '../run-script.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const file = join(temporaryFolder(), 'conformance', 'records.db')
-testRecords('sqlite', () => ({ file }))
+testRecords('sqlite', {
+  open: () => openRecords({ file }, { logger: silentLogger }),
+  openKeys: () => openKeySource({ file }),
+})
 
 const ADD_MANY = `
   import { openRecords } from '../src/records/open-records.ts'

@@ -1,11 +1,9 @@
 /**
- * Text of issues, indexed: which issues may have this text in their title or culprit. The one place of the records
- * that is SQLite's alone: PostgreSQL has `pg_trgm`, whose index answers the `like` itself, and needs none of it.
- *
  * FTS5's trigrams (https://sqlite.org/fts5.html#the_trigram_tokenizer), without positions: a third of the size (8 MB
- * for 100,000 issues), and an answer that is too wide rather than too narrow. So callers compare the text again.
+ * for 100,000 issues), and an answer that is too wide rather than too narrow.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { TextIndex } from '../text-index.ts'
 
 /** Of the records' migrations. Triggers keep it; an update that changes neither text costs it nothing. */
 export const ISSUE_TEXT = [
@@ -28,17 +26,12 @@ const TRIGRAM_CHARS = 3
 /** More say little that the others have not said; each is a look-up. */
 const MAX_TRIGRAMS = 24
 
-/**
- * Ids (column `rowid`) of issues of any project that may contain all of these texts, in any case, the newest first and
- * at most `limit`. Undefined when nothing can be looked up: texts shorter than three characters, or none.
- */
-export function issuesWithText(
-  texts: readonly string[],
-  limit: number,
-): RawBuilder<{ rowid: number }> | undefined {
-  const match = texts.flatMap(trigrams).slice(0, MAX_TRIGRAMS).map(quoted).join(' AND ')
-  if (match === '') return undefined
-  return sql`select rowid from issue_text where issue_text match ${match} order by rowid desc limit ${limit}`
+export const sqliteTextIndex: TextIndex = {
+  issuesWith(texts, limit) {
+    const match = texts.flatMap(trigrams).slice(0, MAX_TRIGRAMS).map(quoted).join(' AND ')
+    if (match === '') return undefined
+    return sql`select rowid as id from issue_text where issue_text match ${match} order by rowid desc limit ${limit}`
+  },
 }
 
 /** Of characters, not of UTF-16 units. A NUL would end the text that SQLite reads. */

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
-import { issuesWithText, openRecords, type Records } from '@sonde/stores'
+import { textIndexOf, openRecords, type Records } from '@sonde/stores'
 import { migrateRecords } from '../../src/records/migrate.ts'
 import { MIGRATIONS } from '../../src/records/migrations.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -55,6 +55,6 @@ test('issues from before the index are found; changed, deleted and new ones as t
 })
 
 async function ids(db: Records, texts: readonly string[]): Promise<number[] | undefined> {
-  const query = issuesWithText(texts, 10)
-  return query && (await query.execute(db)).rows.map(({ rowid }) => rowid)
+  const query = textIndexOf(db).issuesWith(texts, 10)
+  return query && (await query.execute(db)).rows.map(({ id }) => id)
 }
