@@ -4,6 +4,7 @@ import type { CommandDeps } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
 import type { Context, Hono } from 'hono'
+import type { LiveFeed } from './live/live.ts'
 
 /** What the API is built from; the composition root makes it. */
 export type ApiOptions = {
@@ -18,23 +19,6 @@ export type ApiOptions = {
   readonly logger: Logger
   /** Without it `…/live/` does not exist. */
   readonly live?: LiveFeed
-}
-
-/** Tells browsers what was stored, as it is stored. The composition root makes it from the pipeline's commits. */
-export type LiveFeed = {
-  /** Text of server-sent events; the reader's `cancel` ends it. A string: why there is none. */
-  open(listener: LiveListener): ReadableStream<Uint8Array> | 'too-many' | 'stopping'
-}
-
-/** Made after the permission check alone: what it names is what its reader may see. */
-export type LiveListener = {
-  /** Connections are limited for each: `actorOf(viewer)`. */
-  readonly actor: string
-  readonly orgId: number
-  /** Undefined: every project of the organisation, also later ones. */
-  readonly projectIds: readonly number[] | undefined
-  /** Asked with every beat: whoever was removed, signed out or lost a token hears nothing for longer than that. */
-  readonly mayListen: () => Promise<boolean>
 }
 
 export type ApiEnv = { Variables: { viewer: Viewer; grants: Grants } }

@@ -1,3 +1,4 @@
+export { type Bus, createLocalBus, type Listener, type Topic, type Topics } from './bus.ts'
 export { type Clock, fixedClock, systemClock } from './clock.ts'
 export {
   ConfigError,

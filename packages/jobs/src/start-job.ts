@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { acquireLease, type Lease, releaseLease, renewLease } from './lease.ts'
 
@@ -30,6 +30,8 @@ export type JobHost = {
   readonly records: Records
   readonly clock: Clock
   readonly logger: Logger
+  /** Wakes the job by `job.wake`, from any node. */
+  readonly bus?: Bus
   /** Tests shorten it. */
   readonly leaseMs?: number
 }
@@ -106,9 +108,12 @@ export function startJob(host: JobHost, job: Job): RunningJob {
     })
   }
   const running = loop()
+  const wake = (): void => wakeUp.abort()
+  const unsubscribe = host.bus?.subscribe('job.wake', ({ job: woken }) => woken === job.name && wake())
   return {
-    wake: () => wakeUp.abort(),
+    wake,
     async stop() {
+      unsubscribe?.()
       stopping.abort()
       await running
     },

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fixedClock } from '@sonde/base'
+import { createLocalBus, fixedClock, silentLogger } from '@sonde/base'
 import { forgetLeases } from '@sonde/jobs'
 import { openNodes, until } from './harness.ts'
 
@@ -30,6 +30,19 @@ describe('start job', () => {
         run: () => Promise.resolve((looks++, 'done')),
       })
       await until(() => looks >= 3, 'it runs by itself')
+    })
+
+    it('is woken by its name on the bus', async () => {
+      const bus = createLocalBus(silentLogger)
+      let runs = 0
+      const host = { ...(await nodes.host()), bus }
+      nodes.start(host, { run: () => Promise.resolve((runs++, 'done')) })
+      await until(() => runs === 1, 'it runs at the start')
+      bus.publish('job.wake', { job: 'other' })
+      await sleep(20)
+      assert.equal(runs, 1)
+      bus.publish('job.wake', { job: 'test' })
+      await until(() => runs === 2, 'it runs when it is woken')
     })
 
     it('that is woken while it works runs once more afterwards', async () => {

@@ -2,7 +2,7 @@
  * Assembles uploads in the background, one after the other, so that only one at a time uses memory and disk. What a stop
  * interrupts begins anew with the next start, or on another node.
  */
-import { type Logger, SondeError, UnavailableError } from '@sonde/base'
+import { type Bus, type Logger, SondeError, UnavailableError } from '@sonde/base'
 import { startJob } from '@sonde/jobs'
 import { type AssemblyTarget, BundleError, type Records } from '@sonde/stores'
 import { createMapInspector } from './inspect/map-inspector.ts'
@@ -11,6 +11,7 @@ import { readAssembly, rowOf, sameUpload, type UploadKey } from './upload-key.ts
 
 export type UploadsOptions = Omit<UploadStores, 'maps'> & {
   readonly logger: Logger
+  readonly bus?: Bus
   /** Called when files of an upload can be used. */
   readonly onArtifacts?: () => void
   /** The bundle's file of the thread that looks at maps; by default the source. */

@@ -1,5 +1,5 @@
 /** Removes what deleted projects left, and what is too old: at the start, when it is woken, and now and then. */
-import type { Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { deleteRows, type DeletionStores, type PendingDeletion } from './delete-rows.ts'
 import { sweepArtifacts } from './sweep-artifacts.ts'
@@ -9,6 +9,7 @@ import { sweepDeadLetters } from './sweep-dead-letters.ts'
 export type DeletionsOptions = DeletionStores & {
   readonly clock: Clock
   readonly logger: Logger
+  readonly bus?: Bus
   /** How long attachments and dead letters are kept; events go by themselves. */
   readonly retentionDays: number
   /** How long uploads are kept since they were last used. */

@@ -1,6 +1,6 @@
 /** Works off the `repair` table: at the start, when it is woken, and now and then. One repair at a time, the oldest first. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
@@ -13,6 +13,7 @@ export type RepairsOptions = {
   readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly clock: Clock
   readonly logger: Logger
+  readonly bus?: Bus
   readonly pipeline: Pick<Pipeline, 'between' | 'state' | 'redigest'>
   /** Once what was changed can be queried. */
   readonly onChange?: (change: RepairChange) => void

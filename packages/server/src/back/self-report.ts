@@ -4,6 +4,7 @@
  * signs in gets its key, so the key has a limit.
  */
 import { operatorViewer } from '@sonde/access'
+import type { Bus, Logger } from '@sonde/base'
 import { type CommandDeps, ensureProject } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'
 import type { Records } from '@sonde/stores'
@@ -24,23 +25,45 @@ const LIMITED_SETTING = 'self_report_limited_key'
  */
 const KEY_LIMIT = { rate_limit_count: 600, rate_limit_window_sec: 60 }
 
-export async function openSelfReport(deps: CommandDeps, config: Config): Promise<SelfReportPart> {
-  const { records } = deps
+/** Other nodes have the switch too: their change is read when the bus says so, else with the second page after this time. */
+const READ_AGAIN_MS = 10_000
+
+export type SelfReportDeps = Pick<CommandDeps, 'records' | 'access' | 'clock'> & {
+  readonly bus: Bus
+  readonly logger: Logger
+}
+
+export async function openSelfReport(deps: SelfReportDeps, config: Config): Promise<SelfReportPart> {
+  const { records, clock, bus, logger } = deps
   if (config.selfReport === 'off') return switchedOff('setting')
   if (config.selfReport === 'reachable') return switchedOff('reachable')
   const projectId = await projectOf(deps)
   if (projectId === undefined) return switchedOff('no-project')
-  let isOn = (await read(records, SWITCH_SETTING)) !== 'off'
+  const readSwitch = async () => (await read(records, SWITCH_SETTING)) !== 'off'
+  let isOn = await readSwitch()
+  let readMs = clock.nowMs()
   const found = await findKey(records, projectId)
   if (!found) return switchedOff('no-project')
   await limitKey(records, found.keyId)
   const dsn = dsnFor(config.publicUrl, found.publicKey, projectId)
+  const readAgain = (): void => {
+    readMs = clock.nowMs()
+    void readSwitch().then(
+      (now) => (isOn = now),
+      (error: unknown) => logger.warn({ err: error }, 'a setting could not be read'),
+    )
+  }
+  bus.subscribe('setting.changed', ({ name }) => name === SWITCH_SETTING && readAgain())
   return {
     state: () => ({ kind: isOn ? 'on' : 'off', project: found.project, org: found.org }),
-    forPages: () => (isOn ? { dsn, release: `sonde@${VERSION}` } : undefined),
+    forPages() {
+      if (clock.nowMs() - readMs >= READ_AGAIN_MS) readAgain()
+      return isOn ? { dsn, release: `sonde@${VERSION}` } : undefined
+    },
     async set(wanted) {
       await write(records, SWITCH_SETTING, wanted ? 'on' : 'off')
       isOn = wanted
+      bus.publish('setting.changed', { name: SWITCH_SETTING })
     },
   }
 }
@@ -50,7 +73,9 @@ function switchedOff(kind: Exclude<SelfReportState['kind'], 'on' | 'off'>): Self
 }
 
 /** Undefined when somebody deleted it, or nobody has an organisation yet. */
-async function projectOf(deps: CommandDeps): Promise<number | undefined> {
+async function projectOf(
+  deps: Pick<CommandDeps, 'records' | 'access' | 'clock'>,
+): Promise<number | undefined> {
   const { records } = deps
   const known = await read(records, PROJECT_SETTING)
   if (known !== undefined) return Number(known)

@@ -4,11 +4,18 @@
  */
 import { pathToFileURL } from 'node:url'
 import { createAccess } from '@sonde/access'
-import { createApi } from '@sonde/api'
-import { createLogger, createMetrics, createStopStack, systemClock } from '@sonde/base'
+import { createApi, createLive } from '@sonde/api'
+import {
+  createLocalBus,
+  createLogger,
+  createMetrics,
+  createStopStack,
+  systemClock,
+  type Topics,
+} from '@sonde/base'
 import { changeDeadLetters, startDeletions, startUploads } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
-import { forgetLeases, type RunningJob } from '@sonde/jobs'
+import { forgetLeases } from '@sonde/jobs'
 import { deadLetters, DEFAULT_DIGEST_SETTINGS, startPipeline, startRepairs } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openEngines, sweepBlobs } from '@sonde/stores'
@@ -26,7 +33,6 @@ import { openSecret } from '../secret/open-secret.ts'
 import { createBackHandler } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
-import { createLive } from './live.ts'
 import { openSelfReport } from './self-report.ts'
 import { pipelinePart } from './pipeline-part.ts'
 import { deadLetterActions, replayDeadLetters } from './replay.ts'
@@ -44,6 +50,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
   const metrics = createMetrics()
   const clock = systemClock
   const files = programFiles()
+  const bus = createLocalBus(logger)
   const stops = createStopStack(logger)
   try {
     openDataDir(config.dataDir, logger)
@@ -67,26 +74,28 @@ export async function startBack(config: Config): Promise<RunningBack> {
     const access = createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
     const { retentionDays, artifactRetentionDays } = config
     const kept = { retentionDays, artifactRetentionDays }
-    const deletions = startDeletions({ records, telemetry, blobs, clock, logger, ...kept })
+    const deletions = startDeletions({ records, telemetry, blobs, clock, logger, bus, ...kept })
     stops.push('deletions', () => deletions.stop())
-    // The part that repairs starts later; what is uploaded before waits for it in the records.
-    let repairs: RunningJob | undefined
-    const onArtifacts = (): void => repairs?.wake()
+    const wake = (job: string) => () => bus.publish('job.wake', { job })
+    const onArtifacts = wake('reprocessing')
     const uploads = startUploads({
       records,
       blobs,
       clock,
       logger,
+      bus,
       onArtifacts,
       quotaBytes: config.artifactQuotaBytes,
       inspectorEntry: pathToFileURL(files.inspectWorker),
     })
     stops.push('uploads', () => uploads.stop())
-    const commands = { records, access, clock, blobs, uploads, onDeletion: deletions.wake, onArtifacts }
+    const commands = { records, access, clock, blobs, uploads, onDeletion: wake('deletions'), onArtifacts }
     const notices = await firstStart(commands, config)
-    const selfReport = await openSelfReport(commands, config)
+    const selfReport = await openSelfReport({ ...commands, bus, logger }, config)
 
-    const live = createLive({ records, logger })
+    const live = createLive({ bus, records, logger })
+    const publishChange = ({ projects, issues, created, regressed }: Topics['issues.changed']): void =>
+      bus.publish('issues.changed', { projects, issues, created, regressed })
     const pipeline = await startPipeline({
       log,
       records,
@@ -95,7 +104,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       clock,
       logger,
       metrics,
-      onCommit: live.publish,
+      onCommit: publishChange,
       newcomers: config.newcomers,
       attachmentQuotaBytes: config.attachmentQuotaBytes,
       workers: {
@@ -104,9 +113,16 @@ export async function startBack(config: Config): Promise<RunningBack> {
       },
     })
     stops.push('pipeline', () => pipeline.stop())
-    const repairing = startRepairs({ records, telemetry, clock, logger, pipeline, onChange: live.publish })
-    repairs = repairing
-    stops.push('repairs', () => repairing.stop())
+    const repairs = startRepairs({
+      records,
+      telemetry,
+      clock,
+      logger,
+      bus,
+      pipeline,
+      onChange: publishChange,
+    })
+    stops.push('repairs', () => repairs.stop())
     const { resolvePositions } = pipeline
     const queries = { records, telemetry, clock, publicUrl, resolvePositions }
 

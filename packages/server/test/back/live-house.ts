@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { createAccess, operatorViewer } from '@sonde/access'
-import { createApi } from '@sonde/api'
-import { silentLogger, systemClock } from '@sonde/base'
+import { createApi, createLive, type LiveOptions } from '@sonde/api'
+import { createLocalBus, silentLogger, systemClock, type Topics } from '@sonde/base'
 import { ensureProject, createToken, createUser, removeMember } from '@sonde/commands'
 import { createProxyTrust } from '@sonde/ingest'
 import { openBlobs, openRecords, type Telemetry } from '@sonde/stores'
-import { createLive, type LiveOptions } from '../../src/back/live.ts'
 import { listen } from '../../src/front/listen.ts'
 import { createBackProxy } from '../../src/front/proxy.ts'
 
@@ -23,7 +22,8 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
   // No question to telemetry is asked here.
   const queries = { records: db, telemetry: undefined as unknown as Telemetry, clock, publicUrl }
   const blobs = openBlobs({ dir: join(dir, 'blobs') })
-  const live = createLive({ records: db, logger: silentLogger, ...options })
+  const bus = createLocalBus(silentLogger)
+  const live = createLive({ bus, records: db, logger: silentLogger, ...options })
   const api = createApi({ access, queries, commands, blobs, publicUrl, logger: silentLogger, live })
   const answer = getRequestListener(api.fetch)
   const socketPath = join(dir, 'back.sock')
@@ -47,6 +47,7 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
 
   return {
     live,
+    publish: (changed: Topics['issues.changed']) => bus.publish('issues.changed', changed),
     db,
     commands,
     url: `http://127.0.0.1:${front.port}/api/0/organizations`,

@@ -61,7 +61,7 @@ const commit = (projects: readonly number[], issues: readonly number[], created:
 })
 
 test('who listens hears at once which issues of which project were stored, and of no other organisation', async (t) => {
-  const { live, url, projects, issue, token } = await house(t)
+  const { publish, url, projects, issue, token } = await house(t)
   const bearer = { authorization: `Bearer ${await token(['event:read'])}` }
   const all = await hear(t, `${url}/acme/live/`, bearer)
   const blog = await hear(t, `${url}/acme/live/?project=blog`, bearer)
@@ -69,13 +69,13 @@ test('who listens hears at once which issues of which project were stored, and o
   assert.match(all.answer.headers.get('content-type') ?? '', /^text\/event-stream/)
   assert.equal(all.answer.headers.get('cache-control'), 'private, no-store')
   const [sold, hidden] = [await issue(projects.shop), await issue(projects.secret)]
-  live.publish(commit([projects.shop, projects.secret], [sold, hidden], [sold]))
+  publish(commit([projects.shop, projects.secret], [sold, hidden], [sold]))
   await all.until(() => all.heard.messages.length === 1)
   assert.deepEqual(all.heard.messages, [
     [{ project: projects.shop, issues: [sold], created: [sold], regressed: [], more: false }],
   ])
   const written = await issue(projects.blog)
-  live.publish(commit([projects.blog], [written]))
+  publish(commit([projects.blog], [written]))
   await blog.until(() => blog.heard.messages.length === 1)
   assert.deepEqual(blog.heard.messages, [
     [{ project: projects.blog, issues: [written], created: [], regressed: [], more: false }],
@@ -83,23 +83,23 @@ test('who listens hears at once which issues of which project were stored, and o
 })
 
 test('an issue that became part of another is told by its own id too', async (t) => {
-  const { live, url, projects, issue, merge, token } = await house(t)
+  const { publish, url, projects, issue, merge, token } = await house(t)
   const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
   const [gone, kept] = [await issue(projects.shop), await issue(projects.shop)]
   await merge(projects.shop, gone, kept)
-  live.publish(commit([projects.shop], [gone, kept]))
+  publish(commit([projects.shop], [gone, kept]))
   await ear.until(() => ear.heard.messages.length === 1)
   const [first] = ear.heard.messages as { issues: number[] }[][]
   assert.deepEqual(first?.[0]?.issues.toSorted(), [gone, kept])
 })
 
 test('many commits are told together, with a pause in between', async (t) => {
-  const { live, url, projects, issue, token } = await house(t)
+  const { publish, url, projects, issue, token } = await house(t)
   const ear = await hear(t, `${url}/acme/live`, { authorization: `Bearer ${await token(['event:read'])}` })
   const ids = [await issue(projects.shop), await issue(projects.shop), await issue(projects.shop)]
   const beganMs = performance.now()
   for (let round = 0; round < 40; round++) {
-    live.publish(commit([projects.shop], [ids[round % 3] ?? 0]))
+    publish(commit([projects.shop], [ids[round % 3] ?? 0]))
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   const mostTimes = Math.ceil((performance.now() - beganMs) / GAP_MS) + 1
@@ -152,10 +152,10 @@ test('a person has a few connections, and gets a new one for each that ends', as
 })
 
 test('heartbeats keep a silent stream through the proxy, which gives up silent requests', async (t) => {
-  const { live, url, projects, issue, token } = await house(t, { beatMs: 100 }, 500)
+  const { publish, url, projects, issue, token } = await house(t, { beatMs: 100 }, 500)
   const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
   await ear.until(() => ear.heard.beats >= 12)
-  live.publish(commit([projects.shop], [await issue(projects.shop)]))
+  publish(commit([projects.shop], [await issue(projects.shop)]))
   await ear.until(() => ear.heard.messages.length === 1)
   assert.equal(ear.heard.hasEnded, false)
 })
@@ -202,7 +202,7 @@ const LEAVING: readonly (readonly [string, (house: LiveHouse, email: string) => 
 for (const [what, leave] of LEAVING) {
   test(`who ${what} hears no more than until the next beat`, async (t) => {
     const opened = await house(t, { beatMs: 50 })
-    const { url, cookie, live, projects, issue } = opened
+    const { url, cookie, publish, projects, issue } = opened
     const [leaver, stays] = ['leaver@acme.test', 'stays@acme.test']
     const gone = await hear(t, `${url}/acme/live/?project=shop`, { cookie: await cookie(leaver) })
     await gone.until(() => gone.heard.beats >= 3)
@@ -211,7 +211,7 @@ for (const [what, leave] of LEAVING) {
     await gone.ended
     assert.equal(gone.heard.hasEnded, true)
     const again = await hear(t, `${url}/acme/live/?project=shop`, { cookie: await cookie(stays) })
-    live.publish(commit([projects.shop], [await issue(projects.shop)]))
+    publish(commit([projects.shop], [await issue(projects.shop)]))
     await again.until(() => again.heard.messages.length === 1)
     assert.deepEqual(gone.heard.messages, [])
   })

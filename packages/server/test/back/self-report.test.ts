@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { createAccess } from '@sonde/access'
-import { silentLogger, systemClock } from '@sonde/base'
+import { createLocalBus, fixedClock, silentLogger } from '@sonde/base'
 import { type CommandDeps, ensureOwner } from '@sonde/commands'
 import { openRecords } from '@sonde/stores'
 import { openSelfReport } from '../../src/back/self-report.ts'
 import { readConfig } from '../../src/config/config.ts'
 
-async function openDeps(t: TestContext): Promise<CommandDeps> {
+async function openDeps(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-self-report-'))
   const logger = silentLogger
   const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
@@ -18,10 +18,10 @@ async function openDeps(t: TestContext): Promise<CommandDeps> {
     await close()
     await rm(dir, { recursive: true, force: true })
   })
-  const clock = systemClock
+  const clock = fixedClock(Date.UTC(2026, 0, 1))
   const secret = 'a secret of at least thirty-two characters'
   const access = createAccess({ records, secret, publicUrl: 'http://sonde.test', clock, logger })
-  const deps = { records, access, clock }
+  const deps = { records, access, clock, logger, bus: createLocalBus(logger) }
   await ensureOwner(deps, { email: 'owner@sonde.test', password: 'correct horse' })
   return deps
 }
@@ -64,3 +64,23 @@ test('a Sonde that other machines reach makes no project and tells pages nothing
   assert.deepEqual([part.state(), part.forPages()], [{ kind: 'reachable' }, undefined])
   assert.deepEqual(await limits(deps), [])
 })
+
+test('a switch that another node turned is heard over the bus, and without it a little later', async (t) => {
+  const deps = await openDeps(t)
+  const config = readConfig({})
+  const here = await openSelfReport(deps, config)
+  const heard = await openSelfReport(deps, config)
+  const deaf = await openSelfReport({ ...deps, bus: createLocalBus(silentLogger) }, config)
+  await here.set(false)
+  assert.equal(here.forPages(), undefined)
+  await until(() => heard.state().kind === 'off')
+  assert.equal(deaf.state().kind, 'on')
+  deps.clock.advance(10_000)
+  deaf.forPages()
+  await until(() => deaf.state().kind === 'off')
+})
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1_000 && !isSo(); turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(isSo())
+}

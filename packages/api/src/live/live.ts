@@ -1,18 +1,24 @@
-/** From the pipeline's commits to the browsers that listen: gathered, sorted by project, told at most twice a second. */
-import type { LiveFeed, LiveListener } from '@sonde/api'
-import type { Logger } from '@sonde/base'
-import type { Committed } from '@sonde/pipeline'
+/** Tells browsers which issues changed, on whichever node: collected, sorted by project, sent at most twice a second. */
+import type { Bus, Logger, Topics } from '@sonde/base'
 import type { Records } from '@sonde/stores'
-import { type LiveChange, type LiveConnection, type LiveTiming, openConnection } from './live-connection.ts'
+import {
+  type LiveChange,
+  type LiveConnection,
+  type LiveListener,
+  type LiveTiming,
+  openConnection,
+} from './live-connection.ts'
 
-export type Live = LiveFeed & {
-  /** The pipeline's `onCommit`. Returns at once; costs nothing while nobody listens. */
-  publish(committed: Pick<Committed, 'projects' | 'issues' | 'created' | 'regressed'>): void
+export type LiveFeed = {
+  /** Text of server-sent events; the reader's `cancel` ends it. A string: why there is none. */
+  open(listener: LiveListener): ReadableStream<Uint8Array> | 'too-many' | 'stopping'
   /** Ends every stream. Idempotent. */
   close(): void
 }
 
 export type LiveOptions = Partial<LiveTiming> & {
+  /** Its topic `issues.changed`. */
+  readonly bus: Bus
   readonly records: Records
   readonly logger: Logger
   /** Between two messages to the same browser. */
@@ -25,8 +31,8 @@ export type LiveOptions = Partial<LiveTiming> & {
 /** SQLite binds 32,766 values; so many different issues in half a second are told as "more". */
 const MAX_LOOKED_UP = 5_000
 
-export function createLive(options: LiveOptions): Live {
-  const { records, logger, gapMs = 500, maxPerViewer = 8, maxConnections = 500 } = options
+export function createLive(options: LiveOptions): LiveFeed {
+  const { bus, records, logger, gapMs = 500, maxPerViewer = 8, maxConnections = 500 } = options
   const timing = { beatMs: options.beatMs ?? 15_000, lifeMs: options.lifeMs ?? 10 * 60_000 }
   const connections = new Set<LiveConnection>()
   let gathered = emptyGathered()
@@ -58,6 +64,17 @@ export function createLive(options: LiveOptions): Live {
     if (gathered.projects.size > 0) schedule()
   }
 
+  // Costs nothing while nobody listens.
+  const gather = ({ projects, issues, created, regressed }: Topics['issues.changed']): void => {
+    if (connections.size === 0 || issues.length === 0) return
+    for (const id of projects) gathered.projects.add(id)
+    for (const id of issues) gathered.issues.add(id)
+    for (const id of created) gathered.created.add(id)
+    for (const id of regressed) gathered.regressed.add(id)
+    schedule()
+  }
+  const unsubscribe = bus.subscribe('issues.changed', gather)
+
   return {
     open(listener) {
       if (isClosed) return 'stopping'
@@ -67,16 +84,9 @@ export function createLive(options: LiveOptions): Live {
       connections.add(connection)
       return connection.stream
     },
-    publish({ projects, issues, created, regressed }) {
-      if (connections.size === 0 || issues.length === 0) return
-      for (const id of projects) gathered.projects.add(id)
-      for (const id of issues) gathered.issues.add(id)
-      for (const id of created) gathered.created.add(id)
-      for (const id of regressed) gathered.regressed.add(id)
-      schedule()
-    },
     close() {
       isClosed = true
+      unsubscribe()
       clearTimeout(timer)
       for (const connection of connections) connection.end()
     },

@@ -1,5 +1,15 @@
 /** One browser that listens: its stream of server-sent events, and what it has not been told yet. */
-import type { LiveListener } from '@sonde/api'
+
+/** Made after the permission check alone: what it names is what its reader may see. */
+export type LiveListener = {
+  /** Connections are limited for each: `actorOf(viewer)`. */
+  readonly actor: string
+  readonly orgId: number
+  /** Undefined: every project of the organisation, also later ones. */
+  readonly projectIds: readonly number[] | undefined
+  /** Asked with every beat: whoever was removed, signed out or lost a token hears nothing for longer than that. */
+  readonly mayListen: () => Promise<boolean>
+}
 
 /** Which issues of a project were stored since the last message. */
 export type LiveChange = {
