@@ -3,7 +3,7 @@
  * interrupts begins anew with the next start, or on another node.
  */
 import { type Bus, type Logger, SondeError, UnavailableError } from '@sonde/base'
-import { startJob } from '@sonde/jobs'
+import { type Job, startJob } from '@sonde/jobs'
 import { type AssemblyTarget, BundleError, type Records } from '@sonde/stores'
 import { createMapInspector } from './inspect/map-inspector.ts'
 import { putTogether, type Upload, type UploadStores } from './put-together.ts'
@@ -14,6 +14,8 @@ export type UploadsOptions = Omit<UploadStores, 'maps'> & {
   readonly bus?: Bus
   /** Called when files of an upload can be used. */
   readonly onArtifacts?: () => void
+  /** False: uploads are only waited for; another process assembles them. */
+  readonly assembles?: boolean
   /** The bundle's file of the thread that looks at maps; by default the source. */
   readonly inspectorEntry?: URL
 }
@@ -28,6 +30,8 @@ export type Uploads = UploadStores & {
   stop(): Promise<void>
 }
 
+const JOB = 'uploads'
+
 type Waiting = PromiseWithResolvers<void> & { readonly key: UploadKey }
 
 // Only the command line on this machine and other nodes leave uploads without a wake-up.
@@ -37,7 +41,7 @@ const LOOK_AT_ENDS_MS = 1_000
 
 /** Takes up what the last run left. */
 export function startUploads(options: UploadsOptions): Uploads {
-  const { records, clock, logger } = options
+  const { records, clock, logger, bus, assembles = true } = options
   const maps = createMapInspector(options.inspectorEntry)
   const stores: UploadStores = { ...options, maps }
   const waiting = new Map<string, Waiting>()
@@ -76,8 +80,8 @@ export function startUploads(options: UploadsOptions): Uploads {
     options.onArtifacts?.()
   }
 
-  const job = startJob(options, {
-    name: 'uploads',
+  const work: Job = {
+    name: JOB,
     lookEveryMs: LOOK_EVERY_MS,
     hasWork: async () => (await unfinished(records)) !== undefined,
     async run(signal) {
@@ -88,7 +92,8 @@ export function startUploads(options: UploadsOptions): Uploads {
       }
       return 'done'
     },
-  })
+  }
+  const job = assembles ? startJob(options, work) : undefined
 
   const lookAtEnds = async (): Promise<void> => {
     for (const { key } of waiting.values()) {
@@ -114,13 +119,14 @@ export function startUploads(options: UploadsOptions): Uploads {
       if (known) return known.promise
       const added = { ...Promise.withResolvers<void>(), key }
       waiting.set(name, added)
-      job.wake()
+      if (job) job.wake()
+      else bus?.publish('job.wake', { job: JOB })
       return added.promise
     },
     async stop() {
       isStopped = true
       clearInterval(looking)
-      await job.stop()
+      await job?.stop()
       for (const { key } of waiting.values()) settle(key, explain(new Error('Sonde stops')))
       await maps.close()
     },

@@ -54,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
     selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),
     securityContact: readSetting(SETTINGS.securityContact, env),
+    roles: need(readSetting(SETTINGS.roles, env)),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
 }

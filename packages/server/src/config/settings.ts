@@ -2,6 +2,7 @@
 import { ConfigError } from '@sonde/base'
 import { isAddressOrRange, type TrustProxy } from '@sonde/ingest'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
+import { ALL_ROLES, type Role, ROLES } from '../modules.ts'
 
 export type Setting<T> = {
   readonly name: string
@@ -255,6 +256,13 @@ export const SETTINGS = {
     help: "Whether Sonde's own screens report their errors and slow pages, to the project `sonde` of this installation. `auto`: as long as `HOST` and `SONDE_PUBLIC_URL` are of this machine, because everybody who signs in gets a key of that project.",
     parse: (value) => (['on', 'off', 'auto'] as const).find((each) => each === value),
   },
+  roles: {
+    name: 'SONDE_ROLES',
+    fallback: 'all',
+    allowed: `all, or a list of ${ALL_ROLES.join(', ')}`,
+    help: `What this start runs: ${ROLES.map(({ name, about }) => `\`${name}\` ${about}`).join('; ')}. See [Roles](../operate/roles.md).`,
+    parse: roleList,
+  },
   securityContact: {
     name: 'SONDE_SECURITY_CONTACT',
     fallback: undefined,
@@ -271,6 +279,14 @@ export const SETTINGS = {
       (['debug', 'info', 'warn', 'error', 'silent'] as const).find((level) => level === value),
   },
 } as const satisfies Record<string, Setting<unknown>>
+
+/** In the order of `ROLES`, each once. */
+function roleList(value: string): readonly Role[] | undefined {
+  const names: readonly string[] = value.split(',').map((name) => name.trim())
+  if (names.length === 1 && names[0] === 'all') return ALL_ROLES
+  const isKnown = names.every((name) => ALL_ROLES.some((role) => role === name))
+  return isKnown ? ALL_ROLES.filter((role) => names.includes(role)) : undefined
+}
 
 function hostNames(value: string): readonly string[] | undefined {
   const names = value

@@ -13,9 +13,11 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
   const server = createServer(
     createBackHandler({
       tls: { see: () => undefined },
-      api: answer,
-      auth: async (request) => answer(request),
-      screens: async (_req, res) => void res.end('a page'),
+      web: {
+        api: answer,
+        auth: async (request) => answer(request),
+        screens: async (_req, res) => void res.end('a page'),
+      },
     }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,4 +40,15 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
   for (const host of ['sonde.example', '127.0.0.1:8600', '[::1]:8600'])
     assert.match(await ask('/api/0/', host), /^HTTP\/1\.1 200 /, host)
   assert.equal(reached.length, 3)
+})
+
+test('a back without the role web answers its probe and says why it has no screens', async (t) => {
+  const server = createServer(createBackHandler({ tls: { see: () => undefined }, web: undefined }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  const answer = await fetch(`${url}/acme/issues`)
+  assert.equal(answer.status, 404)
+  assert.match(await answer.text(), /SONDE_ROLES/)
 })

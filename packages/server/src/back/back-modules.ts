@@ -1,0 +1,408 @@
+/**
+ * The modules of the back process, in the order in which they start; they stop in reverse. How the list works:
+ * `../modules.ts`.
+ */
+import { pathToFileURL } from 'node:url'
+import { type Access, createAccess } from '@sonde/access'
+import { createApi, createLive, type LiveFeed } from '@sonde/api'
+import type { Bus, Clock, Metrics, Topics } from '@sonde/base'
+import {
+  changeDeadLetters,
+  type CommandDeps,
+  type DeadLetterActions,
+  startDeletions,
+  startUploads,
+  type Uploads,
+} from '@sonde/commands'
+import { SPIKE_HOUR } from '@sonde/ingest'
+import { forgetLeases, type RunningJob } from '@sonde/jobs'
+import type { LogReader } from '@sonde/log'
+import {
+  deadLetters,
+  type DeadLetters,
+  DEFAULT_DIGEST_SETTINGS,
+  type Pipeline,
+  startPipeline,
+  startRepairs,
+} from '@sonde/pipeline'
+import { previewScrub } from '@sonde/pipeline/scrub'
+import type { QueryDeps } from '@sonde/queries'
+import type { PageServer } from '@sonde/router/server'
+import {
+  type Blobs,
+  openEngines,
+  type OpenRecords,
+  type Records,
+  sweepBlobs,
+  type Telemetry,
+} from '@sonde/stores'
+import type { SelfReportPart } from '@sonde/web/server'
+import type { Config } from '../config/config.ts'
+import { dataDirPart, openDataDir } from '../data-dir.ts'
+import { createDiskUsage } from '../doctor/disk-usage.ts'
+import { examine } from '../doctor/examine.ts'
+import { createOperatorStatus } from '../doctor/operator-status.ts'
+import { createProcessFigures } from '../doctor/process-figures.ts'
+import { listenOnSocket } from '../front/listen.ts'
+import { appendThroughFront } from '../internal/append-through-front.ts'
+import { clientAddress } from '../internal/client-headers.ts'
+import { moduleOf } from '../modules.ts'
+import type { ProgramFiles } from '../program-files.ts'
+import { openSecret } from '../secret/open-secret.ts'
+import { createBackHandler } from './back-handler.ts'
+import { firstStart } from './first-start.ts'
+import { createInternalRoutes } from './internal-routes.ts'
+import { pipelinePart } from './pipeline-part.ts'
+import { deadLetterActions, replayDeadLetters } from './replay.ts'
+import { serveScreens } from './screens.ts'
+import { openSelfReport } from './self-report.ts'
+import { createSendTestEvent, frontUrlOf } from './test-event.ts'
+import { createTlsWatch, type TlsWatch } from './tls-watch.ts'
+
+export type BackTools = {
+  readonly config: Config
+  readonly files: ProgramFiles
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly bus: Bus
+}
+
+type BackEngines = {
+  readonly opened: OpenRecords
+  readonly records: Records
+  readonly telemetry: Telemetry
+  readonly blobs: Blobs
+}
+
+export type BackParts = {
+  readonly folder: void
+  readonly log: LogReader
+  readonly engines: BackEngines
+  readonly access: Access
+  readonly deletions: RunningJob
+  readonly uploads: Uploads
+  readonly commands: CommandDeps
+  /** Lines for the terminal. */
+  readonly firstStart: readonly string[]
+  readonly selfReport: SelfReportPart
+  readonly pipeline: Pipeline
+  readonly reprocessing: RunningJob
+  readonly queries: QueryDeps
+  readonly dead: { readonly letters: DeadLetters; readonly actions: DeadLetterActions }
+  readonly doctor: ReturnType<typeof startDoctor>
+  readonly live: LiveFeed
+  readonly tls: TlsWatch
+  readonly screens: PageServer
+  readonly api: ReturnType<typeof createApi>
+  readonly sockets: void
+}
+
+// What a request may take that runs while Sonde stops.
+const REQUESTS_GRACE_MS = 2_000
+
+const module = moduleOf<BackParts, BackTools>()
+
+export const BACK_MODULES = [
+  module({
+    name: 'folder',
+    needs: [],
+    roles: [],
+    start(_, { config, logger }) {
+      openDataDir(config.dataDir, logger)
+    },
+  }),
+  module({
+    name: 'log',
+    needs: ['folder'],
+    roles: ['process'],
+    async start(_, { config, logger, clock, onStop }) {
+      const { logReader, close } = await openEngines(config.engines, ['logReader'], { logger, clock })
+      onStop(close)
+      return logReader
+    },
+  }),
+  module({
+    name: 'engines',
+    needs: ['folder'],
+    uses: ['log'],
+    roles: [],
+    async start({ log }, { config, files, clock, logger, onStop }) {
+      const { retentionDays } = config
+      const consoleEntry = pathToFileURL(files.consoleProcess)
+      const { records, telemetry, blobs, close } = await openEngines(
+        config.engines,
+        ['records', 'telemetry', 'blobs'],
+        { logger, clock, telemetry: { retentionDays, consoleEntry } },
+      )
+      onStop(close)
+      // The log has one reader at a time: while this process is it, what others of this data folder left is of the dead.
+      if (log) {
+        await forgetLeases(records.db)
+        await sweepBlobs(config.engines.blobs)
+      }
+      return { opened: records, records: records.db, telemetry, blobs }
+    },
+  }),
+  module({
+    name: 'access',
+    needs: ['engines'],
+    roles: [],
+    async start({ engines: { opened, records } }, { config, clock, logger }) {
+      const secret = await openSecret(opened, config.secretFile, logger)
+      const { publicUrl, localOrigins: trustedOrigins } = config
+      return createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
+    },
+  }),
+  module({
+    name: 'deletions',
+    needs: ['engines'],
+    roles: ['jobs'],
+    start({ engines }, { config, clock, logger, bus, onStop }) {
+      const { retentionDays, artifactRetentionDays } = config
+      const job = startDeletions({ ...engines, clock, logger, bus, retentionDays, artifactRetentionDays })
+      onStop(() => job.stop())
+      return job
+    },
+  }),
+  module({
+    name: 'uploads',
+    needs: ['engines'],
+    roles: ['jobs'],
+    start({ engines: { records, blobs } }, { config, files, clock, logger, bus, roles, onStop }) {
+      const uploads = startUploads({
+        records,
+        blobs,
+        clock,
+        logger,
+        bus,
+        onArtifacts: () => bus.publish('job.wake', { job: 'reprocessing' }),
+        quotaBytes: config.artifactQuotaBytes,
+        inspectorEntry: pathToFileURL(files.inspectWorker),
+        assembles: roles.has('jobs'),
+      })
+      onStop(() => uploads.stop())
+      return uploads
+    },
+  }),
+  module({
+    name: 'commands',
+    needs: ['engines', 'access', 'uploads'],
+    roles: [],
+    start: ({ engines: { records, blobs }, access, uploads }, { clock, bus }) => ({
+      records,
+      blobs,
+      access,
+      uploads,
+      clock,
+      onDeletion: () => bus.publish('job.wake', { job: 'deletions' }),
+      onArtifacts: () => bus.publish('job.wake', { job: 'reprocessing' }),
+    }),
+  }),
+  module({
+    name: 'firstStart',
+    needs: ['commands'],
+    roles: ['web', 'process'],
+    start: ({ commands }, { config }) => firstStart(commands, config),
+  }),
+  module({
+    name: 'selfReport',
+    needs: ['commands', 'firstStart'],
+    roles: [],
+    start: ({ commands }, { config, bus, logger }) => openSelfReport({ ...commands, bus, logger }, config),
+  }),
+  module({
+    name: 'pipeline',
+    needs: ['engines', 'log'],
+    roles: ['process'],
+    async start({ engines, log }, { config, files, clock, logger, metrics, bus, onStop }) {
+      const { newcomers, attachmentQuotaBytes, retentionDays } = config
+      const pipeline = await startPipeline({
+        ...engines,
+        log,
+        clock,
+        logger,
+        metrics,
+        onCommit: (committed) => bus.publish('issues.changed', changedIssues(committed)),
+        newcomers,
+        attachmentQuotaBytes,
+        workers: {
+          entry: pathToFileURL(files.digestWorker),
+          settings: { ...DEFAULT_DIGEST_SETTINGS, retentionDays },
+        },
+      })
+      onStop(() => pipeline.stop())
+      return pipeline
+    },
+  }),
+  module({
+    name: 'reprocessing',
+    // It changes counts between two batches of the pipeline: both run in one process.
+    needs: ['engines', 'pipeline'],
+    roles: ['process'],
+    start({ engines, pipeline }, { clock, logger, bus, onStop }) {
+      const job = startRepairs({
+        ...engines,
+        clock,
+        logger,
+        bus,
+        pipeline,
+        onChange: (change) => bus.publish('issues.changed', changedIssues(change)),
+      })
+      onStop(() => job.stop())
+      return job
+    },
+  }),
+  module({
+    name: 'queries',
+    needs: ['engines'],
+    uses: ['pipeline'],
+    roles: [],
+    start: ({ engines: { records, telemetry }, pipeline }, { config, clock }) => ({
+      records,
+      telemetry,
+      clock,
+      publicUrl: config.publicUrl,
+      ...(pipeline && { resolvePositions: pipeline.resolvePositions }),
+    }),
+  }),
+  module({
+    name: 'dead',
+    needs: ['engines'],
+    roles: [],
+    start({ engines: { records, blobs } }, { clock }) {
+      const letters = deadLetters({ records, blobs, clock })
+      return { letters, actions: deadLetterActions(letters, appendThroughFront(process)) }
+    },
+  }),
+  module({
+    name: 'tls',
+    needs: [],
+    roles: [],
+    start: (_, { config, logger }) => createTlsWatch(config.publicUrl, logger),
+  }),
+  module({
+    name: 'doctor',
+    needs: ['engines', 'tls', 'dead'],
+    uses: ['pipeline'],
+    roles: [],
+    start: startDoctor,
+  }),
+  module({
+    name: 'live',
+    needs: ['engines'],
+    roles: ['web'],
+    start: ({ engines: { records } }, { bus, logger }) => createLive({ bus, records, logger }),
+  }),
+  module({
+    name: 'screens',
+    needs: ['engines', 'access', 'commands', 'queries', 'dead', 'doctor', 'selfReport'],
+    roles: ['web'],
+    async start(parts, { config, files, clock, logger, onStop }) {
+      const { engines, access, commands, queries, dead, doctor, selfReport } = parts
+      const { publicUrl, retentionDays, spikes, newcomers } = config
+      const { records, blobs } = engines
+      const screens = await serveScreens(files, config, logger, {
+        access,
+        blobs,
+        queries,
+        commands,
+        publicUrl,
+        clock,
+        clientAddress,
+        previewScrub,
+        sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
+        retentionDays,
+        spikes: {
+          ...spikes,
+          ...(newcomers.issue === undefined ? {} : { issues: newcomers.issue }),
+          ...(newcomers.release === undefined ? {} : { releases: newcomers.release }),
+          hourTimes: SPIKE_HOUR,
+        },
+        selfReport,
+        operator: {
+          status: doctor.operatorStatus,
+          lookAtDead: dead.letters.look,
+          changeDead: (grant, change, ids) => changeDeadLetters(commands, dead.actions, grant, change, ids),
+        },
+      })
+      onStop(() => screens.close())
+      return screens
+    },
+  }),
+  module({
+    name: 'api',
+    needs: ['engines', 'access', 'commands', 'queries', 'live'],
+    roles: ['web'],
+    start({ engines: { blobs }, access, commands, queries, live }, { config, logger }) {
+      const { publicUrl, localOrigins: trustedOrigins } = config
+      return createApi({ access, queries, commands, blobs, publicUrl, trustedOrigins, logger, live })
+    },
+  }),
+  module({
+    name: 'sockets',
+    needs: ['engines', 'tls', 'dead', 'doctor'],
+    uses: ['access', 'screens', 'api', 'live'],
+    roles: ['process', 'web', 'jobs'],
+    async start(parts, { config, clock, metrics, onStop }) {
+      const { engines, tls, dead, doctor, access, screens, api, live } = parts
+      const { internalSocket, backSocket } = config.paths
+      const json = 'application/json'
+      const internal = createInternalRoutes([
+        { method: 'GET', path: '/-/metrics', contentType: 'text/plain', answer: () => metrics.text() },
+        { method: 'GET', path: '/-/doctor', contentType: json, answer: doctor.answer },
+        {
+          method: 'POST',
+          path: '/-/dead/replay',
+          contentType: json,
+          answer: async (body) =>
+            JSON.stringify(await replayDeadLetters({ records: engines.records, clock }, dead.actions, body)),
+        },
+      ])
+      const web = screens &&
+        api &&
+        access && { api: api.fetch, auth: access.handler, screens: screens.handle }
+      const sockets = [
+        await listenOnSocket(internal, internalSocket),
+        await listenOnSocket(createBackHandler({ tls, web }), backSocket),
+      ]
+      for (const socket of sockets) onStop(() => socket.stop(REQUESTS_GRACE_MS))
+      // First: a stop does not wait for those who listen.
+      if (live) onStop(() => live.close())
+    },
+  }),
+]
+
+const changedIssues = ({ projects, issues, created, regressed }: Topics['issues.changed']) => ({
+  projects,
+  issues,
+  created,
+  regressed,
+})
+
+type DoctorParts = Pick<BackParts, 'engines' | 'tls' | 'dead'> & Partial<Pick<BackParts, 'pipeline'>>
+
+/** What `sonde doctor` and the operator's page show of this process. */
+function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, clock }: BackTools) {
+  const { records, telemetry } = engines
+  const { attachmentQuotaBytes, freeShares, dataDir, paths } = config
+  const parts = () => [
+    { name: 'back', state: 'ok' as const, detail: 'runs' },
+    ...(pipeline ? [pipelinePart(pipeline.state(), clock)] : []),
+    dataDirPart(dataDir),
+    ...[tls.part() ?? []].flat(),
+  ]
+  const processes = createProcessFigures(
+    [
+      { name: 'front', pid: process.ppid },
+      { name: 'back', pid: process.pid },
+    ],
+    clock,
+  )
+  const limits = { attachmentQuotaBytes, freeShares }
+  const examined = { records, telemetry, logDir: paths.log, clock, processes, limits }
+  const diskUsage = createDiskUsage(dataDir, paths, clock)
+  return {
+    operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
+    answer: async () => JSON.stringify(await examine({ ...examined, parts: parts(), disk: diskUsage })),
+  }
+}
