@@ -66,7 +66,7 @@ const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOpt
   quietVisit(browser, sonde.url, { storageState: signedIn, ...options }, run)
 
 /** What needs scripts is there: keys are heard. */
-const isAlive = (page: Page) => page.getByRole('button', { name: "Copy the trace's id" }).waitFor()
+const isAlive = (page: Page) => page.getByRole('button', { name: 'Copy trace ID' }).waitFor()
 const lineOf = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
 describe('a trace over three services', () => {
@@ -81,14 +81,14 @@ describe('a trace over three services', () => {
       )
       const group = lineOf(page, '14 ×')
       assert.match(await group.innerText(), /SELECT \* FROM item WHERE id = …\s+N\+1\?/)
-      await lineOf(page, '260 ms without a span').waitFor()
-      assert.match(await page.locator('main').innerText(), /clock of pricing · python is .* ahead/)
+      await lineOf(page, '260 ms uninstrumented').waitFor()
+      assert.match(await page.locator('main').innerText(), /Clock skew: pricing · python is .* ahead/)
       await page.getByRole('list', { name: 'Navigations' }).getByText('/checkout/[step]').waitFor()
       assert.match(await page.locator('.time-ruler').getAttribute('aria-label').then(String), /LCP 1.48 s/)
       await page.getByRole('list', { name: 'Services' }).getByText('pricing').waitFor()
-      await page.getByRole('link', { name: 'Page before' }).click()
+      await page.getByRole('link', { name: 'Previous page view' }).click()
       await page.waitForURL((url) => url.pathname.endsWith(pageBefore))
-      await page.getByRole('link', { name: 'Page after' }).click()
+      await page.getByRole('link', { name: 'Next page view' }).click()
       await page.waitForURL((url) => url.pathname.endsWith(ids.traceId))
     }))
 
@@ -115,14 +115,14 @@ describe('a trace over three services', () => {
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Span browser.request' }).waitFor()
-      await page.getByText('usually 160 ms (p75)').waitFor()
+      await page.getByText('usual p75: 160 ms').waitFor()
       await page.waitForURL(/span=[0-9a-f]{16}/)
       await page.keyboard.press('z')
       await page.waitForURL(/zoom=/)
       await page.reload()
       await isAlive(page)
       await page.getByRole('heading', { name: 'Span browser.request' }).waitFor()
-      await page.getByRole('button', { name: /show all of the time/ }).click()
+      await page.getByRole('button', { name: /reset zoom/ }).click()
       await grid.focus()
       await page.keyboard.press('Escape')
       await page.waitForURL(({ search }) => search === '')
@@ -139,7 +139,7 @@ describe('a trace over three services', () => {
       await here.waitFor()
       assert.match(
         await page.locator('#trace').innerText(),
-        /30 spans[\s\S]*seen after 320 ms|seen after 320 ms[\s\S]*30 spans/,
+        /30 spans[\s\S]*visible after 320 ms|visible after 320 ms[\s\S]*30 spans/,
       )
       await here.click()
       await page.getByRole('heading', { name: 'Span function' }).waitFor()
@@ -181,12 +181,12 @@ describe('ten thousand spans', () => {
       async (page) => {
         await page.goto(`/acme/traces/${large}`)
         assert.equal(await rows(page).count(), 201)
-        await page.getByRole('link', { name: 'Lines after' }).click()
+        await page.getByRole('link', { name: 'Next rows' }).click()
         await page.locator('[aria-rowindex="202"]').waitFor()
         const chosen = await page.locator('.span-link').first().getAttribute('href')
         const span = new URL(String(chosen), sonde.url).searchParams.get('span')
         await page.goto(`/acme/traces/${large}?root=${span}`)
-        await page.getByText('Only one span and what is below it.').waitFor()
+        await page.getByText('Showing one span and its descendants.').waitFor()
       },
       { javaScriptEnabled: false },
     ))
@@ -196,10 +196,10 @@ describe('what senders get wrong', () => {
   test('is shown and said: missing parents, circles, an end before its start', () =>
     withPage(async (page) => {
       await page.goto(`/acme/traces/${broken}`)
-      await lineOf(page, 'Missing parent: 2 spans').waitFor()
-      await lineOf(page, 'parents in a circle').waitFor()
+      await lineOf(page, 'Missing parent: 2 orphan spans').waitFor()
+      await lineOf(page, 'circular parent').waitFor()
       await lineOf(page, 'an end before its start').getByRole('link').click()
-      await page.getByText('its length is taken to be none').waitFor()
+      await page.getByText('End time before start time; duration set to 0').waitFor()
     }))
 
   test('and a trace that nobody sent is not found', async () => {

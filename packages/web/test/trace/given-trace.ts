@@ -1,6 +1,6 @@
 /** Traces for tests: spans by id, parent, start and length, one service each unless said. */
 import type { OutlineSpan, TraceError, TraceOutline } from '@sonde/queries'
-import { layOutTrace, type LayOutOptions } from '../../src/parts/trace/lay-out-trace.ts'
+import { layOutTrace, type LayOutOptions } from '../../src/parts/trace/lay-out-trace.server.ts'
 import { unpackRows } from '../../src/parts/trace/packed-trace.ts'
 import { traceTree } from '../../src/routes/[org]/traces/[trace]/trace-outline.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
-import { shapeOfName } from '../../src/routes/[org]/traces/[trace]/shape-of-name.ts'
+import { shapeOfName } from '../../src/routes/[org]/traces/[trace]/trace-outline.ts'
 
 test('texts in quotes are values, also one that a cut has left open', () => {
   const shape = 'SELECT * FROM t WHERE a = … AND b = …'

@@ -11,8 +11,5 @@ it('a span of a script says where it was written, or why nobody knows', () => {
   assert.deepEqual(sourceFacts({ place: undefined, unreadable: undefined }), {})
   const unreadable = { problem: 'no_map', detail: undefined, release: 'shop@1' } as const
   const { source } = sourceFacts({ place: undefined, unreadable })
-  assert.match(
-    source ?? '',
-    /^not known: The script was uploaded without its source map \(release shop@1\)\./,
-  )
+  assert.match(source ?? '', /^unknown: The script was uploaded without its source map \(release shop@1\)\./)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hasFlag } from '../../src/parts/trace/packed-trace.ts'
-import { shapeOfName } from '../../src/routes/[org]/traces/[trace]/shape-of-name.ts'
+import { shapeOfName } from '../../src/routes/[org]/traces/[trace]/trace-outline.ts'
 import { foldsToDepth, NO_FOLDS, visibleLines } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import { type GivenSpan, idOf, treeOf } from './given-trace.ts'
 

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { hasFlag, packRows, unpackRows } from '../../src/parts/trace/packed-trace.ts'
-import { findRows, orderOfRows } from '../../src/routes/[org]/traces/[trace]/find-rows.ts'
 import {
+  findRows,
   foldsToDepth,
   NO_FOLDS,
+  orderOfRows,
   unfoldedFor,
   visibleLines,
 } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'

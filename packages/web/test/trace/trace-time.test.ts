@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findRows, orderOfRows, stepOfMatch } from '../../src/routes/[org]/traces/[trace]/find-rows.ts'
-import { MINIMAP_COLUMNS, minimapRuns } from '../../src/routes/[org]/traces/[trace]/minimap-runs.ts'
+import { findRows, orderOfRows, stepOfMatch } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import {
+  MINIMAP_COLUMNS,
+  minimapRuns,
   placeIn,
   readWindow,
   ticksOf,
+  wholeOf,
   windowAround,
   windowBetween,
-  wholeOf,
   writeWindow,
-} from '../../src/routes/[org]/traces/[trace]/time-window.ts'
+} from '../../src/routes/[org]/traces/[trace]/trace-time.ts'
 import { idOf, treeOf } from './given-trace.ts'
 
 describe('the part of the time that is looked at', () => {

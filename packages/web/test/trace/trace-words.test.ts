@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { slownessText } from '../../src/routes/[org]/traces/[trace]/slowness-text.ts'
-import { summariseTrace } from '../../src/parts/trace/summarise-trace.ts'
-import { labelled, timeMarks } from '../../src/routes/[org]/traces/[trace]/trace-marks.ts'
-import { keyEffect } from '../../src/routes/[org]/traces/[trace]/tree-keys.ts'
-import { foldsToDepth, NO_FOLDS, visibleLines } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
+import { summariseTrace } from '../../src/parts/trace/summarise-trace.server.ts'
+import { labelled, slownessText, timeMarks } from '../../src/routes/[org]/traces/[trace]/trace-time.ts'
+import {
+  foldsToDepth,
+  keyEffect,
+  NO_FOLDS,
+  visibleLines,
+} from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import { type GivenSpan, idOf, outlineOf, treeOf } from './given-trace.ts'
 
 describe('keys', () => {
@@ -77,9 +80,9 @@ describe('vitals on the axis', () => {
 describe('what is usual', () => {
   it('is told in words, as slow only beyond nineteen of twenty and clearly longer', () => {
     const usual = { p75Ms: 40, p95Ms: 80 }
-    assert.deepEqual(slownessText(60, usual), { text: 'usually 40 ms (p75)', isSlow: false })
+    assert.deepEqual(slownessText(60, usual), { text: 'usual p75: 40 ms', isSlow: false })
     assert.deepEqual(slownessText(100, usual), {
-      text: '2.5 times of what is usual: usually 40 ms (p75)',
+      text: '2.5× the usual p75 (40 ms)',
       isSlow: true,
     })
     assert.equal(slownessText(3, { p75Ms: 1, p95Ms: 2 }).isSlow, false)

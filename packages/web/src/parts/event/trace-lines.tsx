@@ -4,9 +4,9 @@ import { formatExact } from '../../format/format-count.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { paths } from '../../paths.ts'
 import { useJson } from '../../shell/use-json.ts'
-import { NavigationLine, type ShownNavigation } from '../trace/navigation-strip.tsx'
-import type { SummaryLine, TraceSummary } from '../trace/summarise-trace.ts'
 import { UserText } from '../../ui/user-text.tsx'
+import { NavigationLine, type ShownNavigation } from '../trace/navigation-strip.tsx'
+import type { SummaryLine, TraceSummary } from '../trace/summarise-trace.server.ts'
 
 type Fetched = TraceSummary & {
   readonly navigations: readonly (ShownNavigation & { readonly atMs: number })[]

@@ -1,10 +1,10 @@
-/** The client-side navigation in which the trace happened: from where to where, how it ended, where its time went. */
+/** The client-side navigation around the trace: routes, outcome, phases. */
 import { NAVIGATION_PHASES } from '@sonde/protocol/navigation'
 import { Link } from '@sonde/router'
 import { formatDuration } from '../../format/format-duration.ts'
 import { paths } from '../../paths.ts'
-import { SplitBar } from '../split-bar.tsx'
 import { UserText } from '../../ui/user-text.tsx'
+import { SplitBar } from '../split-bar.tsx'
 
 export type ShownNavigation = {
   readonly navigationId: string
@@ -21,8 +21,8 @@ export type ShownNavigation = {
   readonly cache: string
 }
 
-/** Ended well, or is no end at all; anything else is told in the colour of what went wrong. */
-const WELL: ReadonlySet<string> = new Set(['committed', 'redirected', 'superseded', 'pending'])
+/** Outcomes that are no failure; all others have the colour of a failure. */
+const NOT_FAILED: ReadonlySet<string> = new Set(['committed', 'redirected', 'superseded', 'pending'])
 
 export function NavigationStrip({
   org,
@@ -65,14 +65,14 @@ export function NavigationLine({
           <UserText text={to} />
         </strong>
       </span>
-      <span className={WELL.has(outcome) ? 'navigation-end' : 'navigation-end perf-bad'}>
+      <span className={NOT_FAILED.has(outcome) ? 'navigation-end' : 'navigation-end perf-bad'}>
         {outcome.replaceAll('_', ' ')}
         {reason !== '' && `: ${reason.replaceAll('_', ' ')}`}
       </span>
       <span className="num">
         {visibleAfterMs === null
           ? formatDuration(durationMs)
-          : `seen after ${formatDuration(visibleAfterMs)}`}
+          : `visible after ${formatDuration(visibleAfterMs)}`}
       </span>
       {prefetch !== '' && prefetch !== 'none' && <span className="muted">prefetch {prefetch}</span>}
       {cache !== '' && <span className="muted">cache {cache}</span>}

@@ -44,9 +44,9 @@ export const SHORTCUT_TEXTS: Readonly<Record<ShortcutId, ShortcutText>> = {
     'release.back': 'Back to the list of releases',
   }),
   ...inGroup('Trace', {
-    'trace.find': 'Find spans',
+    'trace.find': 'Search spans',
     'trace.next': 'Next match',
-    'trace.previous': 'Match before',
+    'trace.previous': 'Previous match',
   }),
 }
 

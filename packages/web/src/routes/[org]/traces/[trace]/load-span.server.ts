@@ -1,4 +1,4 @@
-/** One span with what is usual for it, as JSON: for the page that has the span in its address and for the panel. */
+/** One span with the usual duration of its kind: for the page with the span in its address, and as JSON for the panel. */
 import type { Grant } from '@sonde/access'
 import { type QueryDeps, type SpanDetail, spanDetail, usualDuration } from '@sonde/queries'
 import { placeText, unreadableText } from '../../../../parts/scripts/script-text.ts'
@@ -16,10 +16,10 @@ export async function loadSpan(
 }
 export type SpanData = NonNullable<Awaited<ReturnType<typeof loadSpan>>>
 
-/** First of its facts: the panel, whose code is near its limit, shows them as they are. */
+/** First of the span's facts: the panel shows facts as they are, so its code needs no change for a new one. */
 export function sourceFacts({ place, unreadable }: Pick<SpanDetail, 'place' | 'unreadable'>) {
   if (place) return { source: [placeText(place), place.functionName ?? ''].join(' ').trim() }
   if (!unreadable) return {}
   const { sentence } = unreadableText(unreadable)
-  return { source: `not known: ${sentence} The project's source maps screen says what was uploaded.` }
+  return { source: `unknown: ${sentence} The project's source maps screen says what was uploaded.` }
 }

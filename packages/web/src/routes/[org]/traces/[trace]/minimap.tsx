@@ -1,9 +1,8 @@
-/** The whole trace on a strip: drag over it to look at a part of the time. */
+/** The whole trace on a strip: drag over it to zoom to a part of the time. */
 import { type PointerEvent, useMemo, useState } from 'react'
 import { formatDuration } from '../../../../format/format-duration.ts'
-import { MINIMAP_COLUMNS, MINIMAP_LANES, minimapRuns } from './minimap-runs.ts'
 import type { TraceRows } from '../../../../parts/trace/packed-trace.ts'
-import { type TimeWindow, windowBetween } from './time-window.ts'
+import { MINIMAP_COLUMNS, MINIMAP_LANES, minimapRuns, type TimeWindow, windowBetween } from './trace-time.ts'
 import { HUES } from './waterfall-line.tsx'
 
 type Props = {
@@ -14,7 +13,7 @@ type Props = {
   readonly onZoom: (window: TimeWindow | undefined) => void
 }
 
-/** Smaller movements are presses. */
+/** Smaller movements are clicks. */
 const DRAG_PART = 0.005
 
 export function Minimap({ rows, lengthMs, window, isZoomed, onZoom }: Props) {
@@ -37,7 +36,7 @@ export function Minimap({ rows, lengthMs, window, isZoomed, onZoom }: Props) {
         viewBox={`0 0 ${MINIMAP_COLUMNS} ${MINIMAP_LANES}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`The whole trace, ${formatDuration(lengthMs)}${isZoomed ? `, of which ${formatDuration(window.fromMs)} to ${formatDuration(window.toMs)} are shown` : ''}`}
+        aria-label={`Trace overview, ${formatDuration(lengthMs)}${isZoomed ? `, zoomed to ${formatDuration(window.fromMs)} – ${formatDuration(window.toMs)}` : ''}`}
         onPointerDown={(event) => {
           if (event.button !== 0) return
           event.currentTarget.setPointerCapture(event.pointerId)
@@ -68,7 +67,7 @@ function Picture({ rows, lengthMs }: Pick<Props, 'rows' | 'lengthMs'>) {
   ))
 }
 
-/** What is not looked at. */
+/** Shades what is outside the zoom. */
 function Shade({ from, to }: { readonly from: number; readonly to: number }) {
   const [left, right] = [from * MINIMAP_COLUMNS, to * MINIMAP_COLUMNS]
   return (

@@ -1,17 +1,144 @@
 import '../../../../parts/performance/performance.css'
 import '../../../../parts/trace/trace-summary.css'
 import './trace.css'
-import { type DataOf, usePageData, useParams } from '@sonde/router'
-import type { TraceData } from './load-trace.server.ts'
+import './waterfall.css'
+import { type DataOf, useLocation, usePageData, useParams } from '@sonde/router'
+import { useCallback, useMemo } from 'react'
+import { NavigationStrip } from '../../../../parts/trace/navigation-strip.tsx'
+import { paths } from '../../../../paths.ts'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
 import type { SpanData } from './load-span.server.ts'
-import { TraceScreen } from './trace-screen.tsx'
-import type { load } from './page.server.ts'
+import { Minimap } from './minimap.tsx'
+import type { load, TraceData } from './page.server.ts'
+import { SpanPanel } from './span-panel.tsx'
+import type { Stretch } from './time-track.tsx'
+import {
+  CriticalPath,
+  ServiceLegend,
+  TraceErrors,
+  TraceFacts,
+  TraceNotes,
+  TraceVitals,
+} from './trace-head.tsx'
+import { timeMarks } from './trace-time.ts'
+import { TraceTools } from './trace-tools.tsx'
+import { useTraceView } from './use-trace-view.ts'
+import type { LineContext, LineErrors } from './waterfall-line.tsx'
+import { FIRST_LINES, Waterfall } from './waterfall.tsx'
 
 export const title = ({ traceId }: DataOf<typeof load>): string => `Trace ${traceId.slice(0, 8)} · Sonde`
 
 export default function TracePage() {
   const data = usePageData<typeof load>() as TraceData & { readonly span?: SpanData }
   const { org } = useParams<'org' | 'trace'>()
-  // Made anew for another trace, or another part of it: what was folded there is not here.
+  // A new instance for another trace or part of it: collapsed lines there say nothing about this one.
   return <TraceScreen key={`${data.traceId} ${data.root ?? ''}`} org={org} data={data} />
+}
+
+type Props = { readonly org: string; readonly data: TraceData & { readonly span?: SpanData | undefined } }
+
+function TraceScreen({ org, data }: Props) {
+  const view = useTraceView(org, data)
+  const { tree, window, chosen, lines, zoomTo, show } = view
+  const { rows } = tree
+  const { traceId, root } = data
+  const critical = useMemo(() => stretchesByRow(data.critical), [data.critical])
+  const errors = useMemo(() => errorsByRow(org, data.errors), [org, data.errors])
+  const marks = useMemo(() => timeMarks(data.vitals), [data.vitals])
+  const context = useMemo<LineContext>(
+    () => ({
+      rows,
+      window,
+      critical,
+      errors,
+      spanHref: (row) => `${paths.trace(org, traceId, { span: rows.ids[row], root })}#span`,
+      partHref: (row) => paths.trace(org, traceId, { root: rows.ids[row] }),
+    }),
+    [rows, window, critical, errors, org, traceId, root],
+  )
+  const { search } = useLocation()
+  const at = firstLine(search, view)
+  const linesHref = useCallback(
+    (first: number) => paths.trace(org, traceId, { root, at: String(Math.max(0, first)) }),
+    [org, traceId, root],
+  )
+  return (
+    <div className="page page-wide trace-page">
+      <div className="trace-title">
+        <h1>
+          Trace <code>{traceId}</code>
+        </h1>
+        <CopyButton text={traceId} what="trace ID" label="ID" />
+      </div>
+      <TraceFacts org={org} data={data} />
+      <NavigationStrip org={org} navigations={data.navigations} />
+      <TraceVitals vitals={data.vitals} />
+      <div className="trace-why">
+        <CriticalPath shares={data.shares} services={data.services} lengthMs={data.lengthMs} />
+        <TraceErrors org={org} errors={data.errors} onShow={show} />
+      </div>
+      <TraceNotes org={org} data={data} rows={rows} />
+      {rows.count === 0 ? (
+        <p className="muted">
+          No spans stored for this trace, only errors. It was not sampled, or its spans have expired.
+        </p>
+      ) : (
+        <>
+          <TraceTools view={view} />
+          <Minimap
+            rows={rows}
+            lengthMs={data.lengthMs}
+            window={window}
+            isZoomed={view.isZoomed}
+            onZoom={zoomTo}
+          />
+          <ServiceLegend services={data.services} />
+          <div className={chosen >= 0 ? 'trace-columns has-panel' : 'trace-columns'}>
+            <Waterfall
+              view={view}
+              context={context}
+              marks={marks}
+              at={Math.min(at, Math.max(0, lines.length - 1))}
+              linesHref={linesHref}
+            />
+            {chosen >= 0 && <SpanPanel org={org} data={data} view={view} row={chosen} />}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Without scripts: `at` of the address, else some lines before the selected span or the first match. */
+function firstLine(search: string, { lines, chosen, matches }: ReturnType<typeof useTraceView>): number {
+  const requested = Number(new URLSearchParams(search).get('at') ?? Number.NaN)
+  if (Number.isInteger(requested) && requested >= 0) return requested
+  const row = chosen >= 0 ? chosen : matches[0]
+  if (row === undefined) return 0
+  const index = lines.findIndex((line) => line.kind === 'span' && line.row === row)
+  return index < FIRST_LINES / 2 ? 0 : index - 5
+}
+
+function stretchesByRow(critical: TraceData['critical']): ReadonlyMap<number, readonly Stretch[]> {
+  const byRow = new Map<number, Stretch[]>()
+  for (const [row, fromMs, lengthMs] of critical) {
+    const before = byRow.get(row)
+    if (before) before.push({ fromMs, lengthMs })
+    else byRow.set(row, [{ fromMs, lengthMs }])
+  }
+  return byRow
+}
+
+function errorsByRow(org: string, errors: TraceData['errors']): ReadonlyMap<number, LineErrors> {
+  const byRow = new Map<number, LineErrors>()
+  for (const { row, atMs, title, project, issueId, eventId } of errors) {
+    if (row < 0) continue
+    const before = byRow.get(row)
+    byRow.set(row, {
+      atMs: [...(before?.atMs ?? []), atMs],
+      href: before?.href ?? paths.event(org, project, String(issueId), eventId),
+      title: before?.title ?? title,
+    })
+  }
+  return byRow
 }

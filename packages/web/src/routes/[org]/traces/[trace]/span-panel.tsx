@@ -1,8 +1,9 @@
-/** Everything that is known of the span that was chosen. What its line knows is there at once, the rest when it comes. */
+/** The selected span in full. What its line has is shown at once, the rest when it has loaded. */
 import { Link } from '@sonde/router'
 import { useState } from 'react'
-import { formatExact } from '../../../../format/format-count.ts'
+import { countOf, formatExact } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
+import { hasFlag } from '../../../../parts/trace/packed-trace.ts'
 import { paths } from '../../../../paths.ts'
 import { useJson } from '../../../../shell/use-json.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
@@ -10,10 +11,9 @@ import { KeyValues } from '../../../../ui/key-values.tsx'
 import { LongText } from '../../../../ui/long-text.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import type { SpanData } from './load-span.server.ts'
-import type { TraceData } from './load-trace.server.ts'
-import { hasFlag } from '../../../../parts/trace/packed-trace.ts'
+import type { TraceData } from './page.server.ts'
+import { slownessText } from './trace-time.ts'
 import type { TraceView } from './use-trace-view.ts'
-import { slownessText } from './slowness-text.ts'
 
 type Props = {
   readonly org: string
@@ -31,24 +31,27 @@ export function SpanPanel({ org, data, view, row }: Props) {
   const [op = '', name = '', durationMs = 0] = [rows.ops[row], rows.names[row], rows.durationsMs[row]]
   const service = data.services[rows.services[row] ?? 0]
   const shiftMs = data.shifts.find(([shifted]) => shifted === row)?.[1]
-  const waitedMs = data.critical.reduce((sum, [at, , lengthMs]) => (at === row ? sum + lengthMs : sum), 0)
+  const criticalMs = data.critical.reduce((sum, [at, , lengthMs]) => (at === row ? sum + lengthMs : sum), 0)
   const errors = data.errors.filter((error) => error.row === row)
   const about: Record<string, string> = {
     service: [service?.project, service?.name].filter((text) => text).join(' · '),
-    began: `${formatDuration(rows.startsMs[row] ?? 0)} after the begin`,
-    ...(hasFlag(rows, row, 'critical') && { 'waited for': `${formatDuration(waitedMs)} for it alone` }),
-    ...(hasFlag(rows, row, 'outlives') && { ended: 'after its parent: it was not waited for' }),
+    start: `+${formatDuration(rows.startsMs[row] ?? 0)} from trace start`,
+    ...(hasFlag(rows, row, 'critical') && {
+      'critical path': `${formatDuration(criticalMs)} self time`,
+    }),
+    ...(hasFlag(rows, row, 'outlives') && { end: 'after its parent ended' }),
     ...(shiftMs !== undefined && {
-      clock: `${formatDuration(Math.abs(shiftMs))} ${shiftMs < 0 ? 'ahead' : 'behind'}: shown within what called it`,
+      'clock skew': `${formatDuration(Math.abs(shiftMs))} ${shiftMs < 0 ? 'ahead' : 'behind'}, shifted to fit inside its parent`,
     }),
     ...(detail?.attributes['sonde.remark'] !== undefined && {
-      remark: REMARKS[String(detail.attributes['sonde.remark'])] ?? String(detail.attributes['sonde.remark']),
+      'processing error':
+        REMARKS[String(detail.attributes['sonde.remark'])] ?? String(detail.attributes['sonde.remark']),
     }),
     ...(detail && detail.status !== '' && { status: detail.status }),
     ...(detail && detail.origin !== '' && { origin: detail.origin }),
     ...detail?.facts,
-    'span id': id,
-    ...(detail && detail.parentSpanId !== '' && { 'parent id': detail.parentSpanId }),
+    'span ID': id,
+    ...(detail && detail.parentSpanId !== '' && { 'parent span ID': detail.parentSpanId }),
   }
   return (
     <section className="span-panel" id="span" aria-labelledby="span-title">
@@ -61,31 +64,27 @@ export function SpanPanel({ org, data, view, row }: Props) {
       <p className="span-panel-name">
         <LongText text={detail?.name || name} max={600} />
       </p>
-      <p className="span-panel-took">
+      <p className="span-panel-duration">
         <strong className="num">{formatDuration(durationMs)}</strong>{' '}
         {detail?.usual ? <Usual usual={detail.usual} durationMs={durationMs} /> : null}
       </p>
       <div className="span-panel-tools">
         <button type="button" className="button button-small" onClick={() => view.zoomToRow(row)}>
-          Zoom to it
+          Zoom to span
         </button>
         <button type="button" className="button button-small" onClick={() => view.show(row)}>
-          Its line
+          Show in waterfall
         </button>
         <Link
           className="button button-small"
           to={paths.trace(org, data.traceId, { root: id })}
           prefetch="none"
         >
-          Only this and below
+          Focus subtree
         </Link>
-        <CopyButton text={id} what="the span's id" label="ID" />
+        <CopyButton text={id} what="span ID" label="ID" />
         {detail && (
-          <CopyButton
-            text={() => JSON.stringify(detail, undefined, 2)}
-            what="the span as JSON"
-            label="JSON"
-          />
+          <CopyButton text={() => JSON.stringify(detail, undefined, 2)} what="span as JSON" label="JSON" />
         )}
       </div>
       {errors.length > 0 && (
@@ -103,14 +102,14 @@ export function SpanPanel({ org, data, view, row }: Props) {
           ))}
         </ul>
       )}
-      <KeyValues caption="About the span" rows={Object.entries(about)} />
+      <KeyValues caption="Span details" rows={Object.entries(about)} />
       {detail ? (
         <Attributes key={id} attributes={detail.attributes} />
       ) : (
         <p className="muted" role="status">
           {fetched.state === 'failed'
-            ? 'Its attributes could not be had: choose it again.'
-            : 'Its attributes are being fetched.'}
+            ? 'Couldn’t load attributes. Select the span again to retry.'
+            : 'Loading attributes…'}
         </p>
       )}
     </section>
@@ -118,9 +117,9 @@ export function SpanPanel({ org, data, view, row }: Props) {
 }
 
 const REMARKS: Readonly<Record<string, string>> = {
-  end_before_start: 'it was sent with an end before its start: its length is taken to be none',
-  own_parent: 'it was sent as its own parent',
-  attributes_cut: 'it was sent with more attributes than are kept',
+  end_before_start: 'End time before start time; duration set to 0',
+  own_parent: 'Span lists itself as its parent',
+  attributes_cut: 'Too many attributes; some were dropped',
 }
 
 function Usual({
@@ -131,7 +130,7 @@ function Usual({
   readonly durationMs: number
 }) {
   const { isSlow, text } = slownessText(durationMs, usual)
-  const title = `Of ${formatExact(usual.count)} such spans in seven days half took up to ${formatDuration(usual.p50Ms)}, 95 % up to ${formatDuration(usual.p95Ms)}`
+  const title = `Last 7 days, ${countOf(usual.count, 'span')}: p50 ${formatDuration(usual.p50Ms)}, p95 ${formatDuration(usual.p95Ms)}`
   return (
     <span className={isSlow ? 'span-slow' : 'muted'} title={title}>
       {text}
@@ -139,7 +138,7 @@ function Usual({
   )
 }
 
-/** From this many on they can be searched. */
+/** From this many on there is a search field. */
 const MANY = 8
 
 function Attributes({ attributes }: Pick<SpanData, 'attributes'>) {
@@ -147,21 +146,21 @@ function Attributes({ attributes }: Pick<SpanData, 'attributes'>) {
   const all = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const wanted = text.trim().toLowerCase()
   const shown = all.filter(([key, value]) => `${key} ${value}`.toLowerCase().includes(wanted))
-  if (all.length === 0) return <p className="muted">It was sent without attributes.</p>
+  if (all.length === 0) return <p className="muted">No attributes.</p>
   return (
     <>
       {all.length >= MANY && (
         <input
           type="search"
           className="input span-panel-find"
-          placeholder={`Find in ${formatExact(all.length)} attributes`}
-          aria-label="Find attributes"
+          placeholder={`Filter ${formatExact(all.length)} attributes`}
+          aria-label="Filter attributes"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
       )}
       {shown.length === 0 ? (
-        <p className="muted">No attribute has “{text}”.</p>
+        <p className="muted">No attributes match “{text}”.</p>
       ) : (
         <KeyValues caption="Attributes" rows={shown} />
       )}

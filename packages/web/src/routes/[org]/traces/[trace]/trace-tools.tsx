@@ -1,11 +1,11 @@
-/** Above the waterfall: find, fold, and the way back from a part of the time. */
+/** The toolbar of the waterfall: search, collapse, reset zoom. */
 import { useRef } from 'react'
 import { formatExact } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
 import { useShortcuts } from '../../../../shell/use-shortcuts.ts'
 import type { TraceView } from './use-trace-view.ts'
 
-/** Folded deeper than this is read as a whole. */
+/** Deeper levels are read by expanding all. */
 const DEPTHS = [1, 2, 3, 4] as const
 
 export function TraceTools({ view }: { readonly view: TraceView }) {
@@ -35,8 +35,8 @@ export function TraceTools({ view }: { readonly view: TraceView }) {
           type="search"
           name="q"
           className="input"
-          placeholder="Find in names and attributes"
-          aria-label="Find spans"
+          placeholder="Search spans and attributes"
+          aria-label="Search spans"
           aria-keyshortcuts="f"
           autoComplete="off"
           value={text}
@@ -54,7 +54,7 @@ export function TraceTools({ view }: { readonly view: TraceView }) {
           type="button"
           className="button button-small"
           disabled={matches.length === 0}
-          aria-label="Match before"
+          aria-label="Previous match"
           aria-keyshortcuts="p"
           onClick={() => step(-1)}
         >
@@ -71,26 +71,26 @@ export function TraceTools({ view }: { readonly view: TraceView }) {
         </button>
       </form>
       <span className="muted" aria-hidden="true">
-        Levels
+        Depth
       </span>
-      <div className="segmented" role="group" aria-label="Levels that are unfolded">
+      <div className="segmented" role="group" aria-label="Expanded depth">
         {DEPTHS.map((depth) => (
           <button
             key={depth}
             type="button"
-            title={`Fold to ${depth === 1 ? 'one level' : `${depth} levels`}`}
+            title={`Collapse to ${depth === 1 ? '1 level' : `${depth} levels`}`}
             onClick={() => foldTo(depth - 1)}
           >
             {depth}
           </button>
         ))}
         <button type="button" onClick={() => foldTo(undefined)}>
-          Unfold all
+          Expand all
         </button>
       </div>
       {isZoomed && (
         <button type="button" className="button button-small" onClick={() => zoomTo(undefined)}>
-          {formatDuration(window.fromMs)} – {formatDuration(window.toMs)}: show all of the time
+          {formatDuration(window.fromMs)} – {formatDuration(window.toMs)}: reset zoom
         </button>
       )}
     </div>
@@ -99,6 +99,6 @@ export function TraceTools({ view }: { readonly view: TraceView }) {
 
 function matchText(count: number, at: number, state: 'loading' | 'done' | 'failed'): string {
   const where = at < 0 ? formatExact(count) : `${formatExact(at + 1)} of ${formatExact(count)}`
-  if (state === 'loading') return `${where}, attributes …`
-  return state === 'failed' ? `${where}, without attributes` : where
+  if (state === 'loading') return `${where}, searching attributes…`
+  return state === 'failed' ? `${where}, attribute search failed` : where
 }

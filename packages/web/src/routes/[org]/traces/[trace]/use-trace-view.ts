@@ -1,19 +1,21 @@
-/** What the reader of a trace sees and does: folds, the current line, the chosen span, the part of the time, matches. */
+/** State of the waterfall: collapsed lines, the active line, the selected span, the zoom, matches. */
+import { useLocation } from '@sonde/router'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { unpackRows } from '../../../../parts/trace/packed-trace.ts'
 import { paths } from '../../../../paths.ts'
 import { useJson } from '../../../../shell/use-json.ts'
-import { findRows, orderOfRows, stepOfMatch } from './find-rows.ts'
-import type { TraceData } from './load-trace.server.ts'
-import { unpackRows } from '../../../../parts/trace/packed-trace.ts'
-import { readWindow, type TimeWindow, wholeOf, windowAround, writeWindow } from './time-window.ts'
+import type { TraceData } from './page.server.ts'
 import { type Gap, traceTree } from './trace-outline.ts'
-import { useTraceAddress } from './use-trace-address.ts'
+import { readWindow, type TimeWindow, wholeOf, windowAround, writeWindow } from './trace-time.ts'
 import {
+  findRows,
   type Folds,
   foldsToDepth,
   type Line,
   NO_FOLDS,
+  orderOfRows,
   ORPHANS_KEY,
+  stepOfMatch,
   unfoldedFor,
   visibleLines,
 } from './visible-lines.ts'
@@ -158,4 +160,43 @@ function toggled(folds: Folds, line: Line, isOpen: boolean): Folds {
   if (line.kind === 'span') return { ...folds, closed: changed(folds.closed, line.row, !isOpen) }
   if (line.kind === 'group') return { ...folds, opened: changed(folds.opened, line.group.id, isOpen) }
   return line.key === ORPHANS_KEY ? { ...folds, areOrphansClosed: !isOpen } : folds
+}
+
+/**
+ * The part of the address that belongs to the waterfall alone: the selected span, the zoom, the search. It changes
+ * without a navigation, so that choosing a span does not load ten thousand lines again.
+ */
+const KEPT = ['span', 'zoom', 'q'] as const
+type Kept = (typeof KEPT)[number]
+type TraceAddress = { readonly [Name in Kept]?: string }
+
+function useTraceAddress(): readonly [
+  TraceAddress,
+  (change: { [Name in Kept]?: string | undefined }) => void,
+] {
+  const { search } = useLocation()
+  const [address, setAddress] = useState(() => readAddress(search))
+  const change = useCallback((changes: { [Name in Kept]?: string | undefined }) => {
+    // The window's own address: another change may have come since the last render.
+    const url = new URL(window.location.href)
+    for (const name of KEPT) {
+      if (!(name in changes)) continue
+      const value = changes[name]
+      if (value === undefined || value === '') url.searchParams.delete(name)
+      else url.searchParams.set(name, value)
+    }
+    window.history.replaceState(window.history.state, '', url)
+    setAddress(readAddress(url.search))
+  }, [])
+  return [address, change]
+}
+
+function readAddress(search: string): TraceAddress {
+  const params = new URLSearchParams(search)
+  return Object.fromEntries(
+    KEPT.flatMap((name) => {
+      const value = params.get(name)
+      return value === null || value === '' ? [] : [[name, value]]
+    }),
+  )
 }

@@ -1,4 +1,4 @@
-/** The lines of a waterfall as they stand below each other, given what is folded. Pure. */
+/** The lines of a waterfall in order, given what is collapsed; how keys move between them; search among them. Pure. */
 import type { Gap, OutlineItem, SpanGroup, TraceTree } from './trace-outline.ts'
 
 export type Line = {
@@ -105,4 +105,99 @@ export function foldsToDepth({ rows, groupOf }: TraceTree, depth: number | undef
   if (depth === undefined) for (const group of groupOf.values()) opened.add(group.id)
   else for (let row = 0; row < rows.count; row++) if ((rows.depths[row] ?? 0) >= depth) closed.add(row)
   return { closed, opened, areOrphansClosed: false }
+}
+
+/** Keys of a tree grid by the ARIA practices. https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/ */
+type KeyEffect =
+  | { readonly kind: 'go'; readonly to: number }
+  | { readonly kind: 'fold'; readonly isOpen: boolean }
+  | { readonly kind: 'choose' }
+  | { readonly kind: 'zoom' }
+  | { readonly kind: 'leave' }
+
+/** `at`: index of the current line, -1 for none. `page`: lines in sight. Undefined: the key is not ours. */
+export function keyEffect(
+  key: string,
+  { lines, at, page }: { readonly lines: readonly Line[]; readonly at: number; readonly page: number },
+): KeyEffect | undefined {
+  const last = lines.length - 1
+  const go = (to: number): KeyEffect => ({ kind: 'go', to: Math.min(last, Math.max(0, to)) })
+  const line = lines[at]
+  switch (key) {
+    case 'ArrowDown':
+      return go(at + 1)
+    case 'ArrowUp':
+      return go(at < 0 ? 0 : at - 1)
+    case 'PageDown':
+      return go(at + Math.max(1, page - 1))
+    case 'PageUp':
+      return go(at - Math.max(1, page - 1))
+    case 'Home':
+      return go(0)
+    case 'End':
+      return go(last)
+    case 'ArrowRight':
+      if (line?.isOpen === undefined) return undefined
+      return line.isOpen ? go(at + 1) : { kind: 'fold', isOpen: true }
+    case 'ArrowLeft': {
+      if (!line) return undefined
+      if (line.isOpen) return { kind: 'fold', isOpen: false }
+      const parent = lines.findLastIndex(({ depth }, index) => index < at && depth < line.depth)
+      return parent < 0 ? undefined : go(parent)
+    }
+    case 'Enter':
+    case ' ':
+      return line && { kind: 'choose' }
+    case 'z':
+      return line && { kind: 'zoom' }
+    case 'Escape':
+      return { kind: 'leave' }
+    default:
+      return undefined
+  }
+}
+
+/** Lines whose op or name has the text, and those of `ids` (spans whose attributes have it), in the order of lines. */
+export function findRows(
+  tree: TraceTree,
+  order: readonly number[],
+  text: string,
+  ids: ReadonlySet<string>,
+): number[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return []
+  const { names, ops, ids: rowIds } = tree.rows
+  // Of 10,000 lines most share their texts.
+  const known = new Map<string, boolean>()
+  const has = (value: string): boolean => {
+    let answer = known.get(value)
+    if (answer === undefined) known.set(value, (answer = value.toLowerCase().includes(wanted)))
+    return answer
+  }
+  return order.filter(
+    (row) =>
+      has(names[row] ?? '') ||
+      has(ops[row] ?? '') ||
+      ids.has(rowIds[row] ?? '') ||
+      `${ops[row]} ${names[row]}`.toLowerCase().includes(wanted) ||
+      rowIds[row] === wanted,
+  )
+}
+
+/** All lines of spans as they would stand with nothing folded. */
+export const orderOfRows = (tree: TraceTree): number[] =>
+  visibleLines(tree, foldsToDepth(tree, undefined)).flatMap((line) =>
+    line.kind === 'span' ? [line.row] : [],
+  )
+
+/** The next match after `from` in the order of lines (or before it), and around the end. */
+export function stepOfMatch(
+  matches: readonly number[],
+  current: number | undefined,
+  by: 1 | -1,
+): number | undefined {
+  if (matches.length === 0) return undefined
+  const at = current === undefined ? -1 : matches.indexOf(current)
+  if (at < 0) return by === 1 ? matches[0] : matches.at(-1)
+  return matches[(at + by + matches.length) % matches.length]
 }

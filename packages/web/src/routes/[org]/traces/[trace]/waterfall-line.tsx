@@ -1,19 +1,19 @@
-/** One line of the waterfall: a span, equal spans together, a gap, or what is not shown. */
-import { memo, type MouseEvent, type ReactNode } from 'react'
+/** One line of the waterfall: a span, a group of equal spans, a gap, or a link to spans that are not shown. */
 import { Link } from '@sonde/router'
+import { memo, type MouseEvent, type ReactNode } from 'react'
 import { countOf, formatExact } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
-import { titleOf } from '../../../../ui/user-text.tsx'
-import { LineBar, type Stretch } from './line-bar.tsx'
 import { hasFlag, type TraceRows } from '../../../../parts/trace/packed-trace.ts'
-import type { TimeWindow } from './time-window.ts'
+import { titleOf } from '../../../../ui/user-text.tsx'
+import { LineBar, type Stretch } from './time-track.tsx'
+import type { TimeWindow } from './trace-time.ts'
 import type { Line } from './visible-lines.ts'
 
 export type LineErrors = { readonly atMs: readonly number[]; readonly href: string; readonly title: string }
 export type LineContext = {
   readonly rows: TraceRows
   readonly window: TimeWindow
-  readonly waited: ReadonlyMap<number, readonly Stretch[]>
+  readonly critical: ReadonlyMap<number, readonly Stretch[]>
   readonly errors: ReadonlyMap<number, LineErrors>
   /** The address of the page with the span chosen, and with its part of the trace alone. */
   readonly spanHref: (row: number) => string
@@ -64,7 +64,7 @@ export const WaterfallLine = memo(function WaterfallLine(props: Props) {
             type="button"
             className="span-fold"
             tabIndex={-1}
-            aria-label={line.isOpen ? 'Fold' : 'Unfold'}
+            aria-label={line.isOpen ? 'Collapse' : 'Expand'}
             onClick={() => onToggle(line, !line.isOpen)}
           >
             {line.isOpen ? '−' : '+'}
@@ -91,7 +91,7 @@ const MAX_INDENT = 20
 /** Ticks of a group: more than a bar has room for. */
 const MAX_TICKS = 150
 
-/** Links and buttons inside of the line do what they say. */
+/** Links and buttons inside the line keep their own effect. */
 function isHandled(event: MouseEvent): boolean {
   const target = event.target instanceof Element ? event.target.closest('a, button') : null
   return target !== null && !target.classList.contains('span-link')
@@ -112,7 +112,7 @@ function partsOf(props: Props): Parts {
       return {
         name: (
           <span className="span-gap-name" title={gap.isBare ? BARE : GAP}>
-            {took} without a span{gap.isBare && ': nothing inside it is measured'}
+            {took} {gap.isBare ? 'without child spans' : 'uninstrumented'}
           </span>
         ),
         bar: <LineBar window={context.window} bars={[gap]} className="span-gap" />,
@@ -123,7 +123,7 @@ function partsOf(props: Props): Parts {
       return {
         name: (
           <Link className="span-more" to={context.partHref(line.row)} prefetch="none">
-            {countOf(line.spans, 'more span')} below it
+            {countOf(line.spans, 'more child span')}
           </Link>
         ),
         bar: null,
@@ -133,7 +133,7 @@ function partsOf(props: Props): Parts {
       return {
         name: (
           <span className="span-gap-name" title={ORPHANS}>
-            Missing parent: {countOf(line.spans, 'span')} whose parent is not stored
+            Missing parent: {countOf(line.spans, 'orphan span')}
           </span>
         ),
         bar: null,
@@ -142,13 +142,14 @@ function partsOf(props: Props): Parts {
   }
 }
 
-const GAP = 'The span ran, and nothing below it did: its own code, or a library that nobody measures here'
-const BARE = 'Only the root of this service was sent: is its database, HTTP client or framework instrumented?'
+const GAP = 'No child span was active: application code, or a library without instrumentation'
+const BARE =
+  'Only the root span of this service was received. Check that its HTTP client, database and framework are instrumented.'
 const ORPHANS =
-  'The parent was not sampled, has not arrived yet, or belongs to an organisation that is not yours'
+  'The parent span was not sampled, has not arrived yet, or belongs to an organization you have no access to'
 
 function spanParts(row: number, { context, text, line, onChoose, isChosen }: Props): Parts {
-  const { rows, window, waited, errors } = context
+  const { rows, window, critical, errors } = context
   const [op = '', name = '', startMs = 0, durationMs = 0] = [
     rows.ops[row],
     rows.names[row],
@@ -158,7 +159,7 @@ function spanParts(row: number, { context, text, line, onChoose, isChosen }: Pro
   const isFailed = hasFlag(rows, row, 'failed')
   const own = errors.get(row)
   const took = formatDuration(durationMs)
-  const trouble = (['cycle', 'duplicate-id'] as const).find((flag) => hasFlag(rows, row, flag))
+  const defect = (['cycle', 'duplicate-id'] as const).find((flag) => hasFlag(rows, row, flag))
   const hue = `hue-${(rows.services[row] ?? 0) % HUES}`
   return {
     name: (
@@ -168,7 +169,7 @@ function spanParts(row: number, { context, text, line, onChoose, isChosen }: Pro
           className="span-link"
           href={context.spanHref(row)}
           tabIndex={-1}
-          title={`${op} ${titleOf(name)}, ${took}, ${formatDuration(startMs)} after the begin`}
+          title={`${op} ${titleOf(name)}, ${took}, starts at +${formatDuration(startMs)}`}
           aria-current={isChosen || undefined}
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) {
@@ -188,7 +189,7 @@ function spanParts(row: number, { context, text, line, onChoose, isChosen }: Pro
           </bdi>
         </a>
         {isFailed && <span className="span-badge perf-bad">failed</span>}
-        {trouble && <span className="span-badge span-trouble">{TROUBLES[trouble]}</span>}
+        {defect && <span className="span-badge span-defect">{DEFECTS[defect]}</span>}
         {own && (
           <Link
             className="span-badge span-errors"
@@ -207,16 +208,16 @@ function spanParts(row: number, { context, text, line, onChoose, isChosen }: Pro
         window={window}
         bars={[{ fromMs: startMs, lengthMs: durationMs }]}
         className={isFailed ? 'span-failed' : hue}
-        waited={waited.get(row)}
+        critical={critical.get(row)}
         errorsMs={own?.atMs}
       />
     ),
-    time: waited.has(row) ? <strong title="The trace waited for it">{took}</strong> : took,
+    time: critical.has(row) ? <strong title="On the critical path">{took}</strong> : took,
   }
 }
 
 export const HUES = 6
-export const TROUBLES = { cycle: 'parents in a circle', 'duplicate-id': 'id came twice' } as const
+const DEFECTS = { cycle: 'circular parent', 'duplicate-id': 'duplicate span ID' } as const
 
 function groupParts(group: Extract<Line, { kind: 'group' }>['group'], { context, text }: Props): Parts {
   const { rows, window } = context
@@ -237,8 +238,8 @@ function groupParts(group: Extract<Line, { kind: 'group' }>['group'], { context,
         </span>
         {group.isNPlusOne && (
           <span
-            className="span-badge span-trouble"
-            title="One after the other: could one query ask for all of them?"
+            className="span-badge span-defect"
+            title="Possible N+1: these ran sequentially. Consider batching them into one query."
           >
             N+1?
           </span>
@@ -253,18 +254,18 @@ function groupParts(group: Extract<Line, { kind: 'group' }>['group'], { context,
           .filter((_, at) => at % Math.ceil(group.rows.length / MAX_TICKS) === 0)
           .map((row) => ({ fromMs: rows.startsMs[row] ?? 0, lengthMs: rows.durationsMs[row] ?? 0 }))}
         className={hue}
-        waited={group.rows.flatMap((row) => context.waited.get(row) ?? [])}
+        critical={group.rows.flatMap((row) => context.critical.get(row) ?? [])}
       />
     ),
     time: (
-      <span title={`in ${formatDuration(group.lastsMs)}, one after the other or beside each other`}>
+      <span title={`Total duration, within ${formatDuration(group.lastsMs)} from first start to last end`}>
         Σ {formatDuration(group.totalMs)}
       </span>
     ),
   }
 }
 
-/** The part that was looked for, marked where it stands first. */
+/** Marks the first place that matches the search. */
 function Marked({ text, part }: { readonly text: string; readonly part: string }) {
   const wanted = part.trim().toLowerCase()
   const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted)

@@ -1,13 +1,12 @@
-/** The lines of a trace. Only those in sight are in the document: 10,000 spans scroll like ten. */
+/** The waterfall of a trace. Only the lines in sight are in the document: 10,000 spans scroll like ten. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { countOf, formatExact } from '../../../../format/format-count.ts'
+import { formatExact } from '../../../../format/format-count.ts'
 import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
-import { TimeRuler, VitalLines } from './time-ruler.tsx'
-import type { TimeMark } from './trace-marks.ts'
-import { keyEffect } from './tree-keys.ts'
+import { TimeRuler, VitalLines } from './time-track.tsx'
+import type { TimeMark } from './trace-time.ts'
 import type { TraceView } from './use-trace-view.ts'
-import type { Line } from './visible-lines.ts'
+import { keyEffect, type Line } from './visible-lines.ts'
 import { type LineContext, lineId, WaterfallLine } from './waterfall-line.tsx'
 
 /** In rem, so that a reader's own text size counts; `trace.css` has the same. */
@@ -109,7 +108,7 @@ export function Waterfall({ view, context, marks, at, linesHref }: Props) {
         ref={box}
         className="waterfall-rows"
         role="treegrid"
-        aria-label="Spans by time"
+        aria-label="Trace waterfall"
         aria-rowcount={lines.length + 1}
         aria-colcount={3}
         aria-activedescendant={active === undefined ? undefined : lineId(active)}
@@ -121,8 +120,9 @@ export function Waterfall({ view, context, marks, at, linesHref }: Props) {
           <div role="columnheader" aria-label="Time">
             <TimeRuler window={window} marks={marks} />
           </div>
+
           <div role="columnheader" className="span-time">
-            Took
+            Duration
           </div>
         </div>
         <VitalLines window={window} marks={marks} />
@@ -146,10 +146,9 @@ export function Waterfall({ view, context, marks, at, linesHref }: Props) {
       {lines.length > FIRST_LINES && (
         <noscript>
           <p className="waterfall-pages">
-            Lines {formatExact(at + 1)} to {formatExact(Math.min(lines.length, at + FIRST_LINES))} of{' '}
-            {countOf(lines.length, 'line')}.{' '}
-            {at > 0 && <a href={linesHref(at - FIRST_LINES)}>Lines before</a>}{' '}
-            {at + FIRST_LINES < lines.length && <a href={linesHref(at + FIRST_LINES)}>Lines after</a>}
+            Rows {formatExact(at + 1)}–{formatExact(Math.min(lines.length, at + FIRST_LINES))} of{' '}
+            {formatExact(lines.length)}. {at > 0 && <a href={linesHref(at - FIRST_LINES)}>Previous rows</a>}{' '}
+            {at + FIRST_LINES < lines.length && <a href={linesHref(at + FIRST_LINES)}>Next rows</a>}
           </p>
         </noscript>
       )}

@@ -1,15 +1,15 @@
 import { traceNavigations, traceOutline } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { orgGrant } from '../../../../../parts/access/page-grant.server.ts'
-import { summariseTrace } from '../../../../../parts/trace/summarise-trace.ts'
+import { summariseTrace } from '../../../../../parts/trace/summarise-trace.server.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
 
-// A summary of eight lines is not worth laying out more; the trace's own screen does.
+// A summary has eight lines: laying out more spans is left to the screen of the trace.
 const MAX_SPANS = 2_000
 
 const HEADERS = { 'cache-control': 'private, no-store' } as const
 
-/** The trace around an error as JSON; nothing in it when no span is stored, which is usual and no failure. */
+/** The trace around an error as JSON; an empty object when no span is stored, which is usual. */
 export async function load(args: LoadArgs<AppContext, 'org' | 'trace'>): Promise<Response> {
   const { queries } = args.context
   const grant = await orgGrant(args, 'event:read')

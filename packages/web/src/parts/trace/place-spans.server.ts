@@ -1,7 +1,6 @@
 /** The spans of a trace as a tree in one time: parents found, services told apart, clocks that are off shifted. Pure. */
 import type { OutlineSpan, TraceOutline } from '@sonde/queries'
 import { type SpanNode, spanTree } from '@sonde/queries/contract'
-import { placeClock } from './clock-shift.ts'
 
 export type Service = {
   /** The project's slug. */
@@ -10,9 +9,9 @@ export type Service = {
   readonly name: string
 }
 
-/** Why a span stands at the top although it names a parent, or beside one of its own id. */
-export const SPAN_TROUBLES = ['missing-parent', 'cycle', 'duplicate-id'] as const
-export type SpanTrouble = (typeof SPAN_TROUBLES)[number]
+/** Why a span is a root although it names a parent, or shares its ID with another. */
+export const SPAN_DEFECTS = ['missing-parent', 'cycle', 'duplicate-id'] as const
+export type SpanDefect = (typeof SPAN_DEFECTS)[number]
 
 export type PlacedSpan = {
   readonly span: OutlineSpan
@@ -26,7 +25,7 @@ export type PlacedSpan = {
   /** Unix milliseconds, shifted. */
   readonly startMs: number
   readonly endMs: number
-  readonly trouble: SpanTrouble | undefined
+  readonly defect: SpanDefect | undefined
 }
 
 export type PlacedTrace = {
@@ -61,7 +60,7 @@ export function placeSpans({ spans, segments, projects }: Given): PlacedTrace {
       shiftMs,
       startMs,
       endMs: startMs + span.durationMs,
-      trouble: troubleOf(span, parent, ids),
+      defect: defectOf(span, parent, ids),
     }
     ;(parent?.children ?? roots).push(placed)
     for (let at = node.children.length - 1; at >= 0; at--) {
@@ -73,11 +72,11 @@ export function placeSpans({ spans, segments, projects }: Given): PlacedTrace {
   return { services: serviceOf.services, roots }
 }
 
-function troubleOf(
+function defectOf(
   span: OutlineSpan,
   parent: PlacedSpan | undefined,
   ids: ReadonlyMap<string, OutlineSpan>,
-): SpanTrouble | undefined {
+): SpanDefect | undefined {
   if (parent === undefined && span.parentSpanId !== '')
     return ids.has(span.parentSpanId) ? 'cycle' : 'missing-parent'
   return ids.get(span.spanId) === span ? undefined : 'duplicate-id'
@@ -107,4 +106,54 @@ function serviceFinder({ segments, projects }: Pick<Given, 'segments' | 'project
     return services.length - 1
   }
   return { services, find }
+}
+
+/**
+ * Clocks of machines differ, by milliseconds or by hours. A request cannot arrive before it was sent, and its answer
+ * cannot arrive before it was made: a span of another service that breaks this is shifted into what called it. Pure.
+ */
+/** What called: already placed. */
+type Caller = {
+  readonly span: Pick<OutlineSpan, 'op' | 'durationMs'>
+  readonly service: number
+  readonly shiftMs: number
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Clocks that are set over the network agree by about this much; moving by less would be noise. */
+const TOLERANCE_MS = 1
+/** Calls that wait for their answer. A queue's consumer or a page that a server rendered may begin when all is over. */
+const WAITS = /^(?:http\.client|grpc(?:\.client)?|rpc(?:\.client)?|websocket\.client)$/
+
+/**
+ * Milliseconds to add to the span's times. Of one service the first shift that fits is used again, so that its spans
+ * keep their distances. `known` is filled.
+ */
+function placeClock(
+  span: Pick<OutlineSpan, 'startMs' | 'durationMs'>,
+  service: number,
+  caller: Caller | undefined,
+  known: Map<number, number>,
+): number {
+  if (caller === undefined) return known.get(service) ?? 0
+  if (caller.service === service) return caller.shiftMs
+  const { durationMs } = span
+  // A call that was given up is shorter than what it called.
+  const isWithin = WAITS.test(caller.span.op) && durationMs <= caller.span.durationMs
+  const latestMs = isWithin
+    ? caller.endMs - durationMs
+    : WAITS.test(caller.span.op)
+      ? caller.endMs
+      : Number.POSITIVE_INFINITY
+  const fits = (shiftMs: number): boolean =>
+    span.startMs + shiftMs >= caller.startMs - TOLERANCE_MS &&
+    span.startMs + shiftMs <= latestMs + TOLERANCE_MS
+  for (const shiftMs of [0, known.get(service), caller.shiftMs])
+    if (shiftMs !== undefined && fits(shiftMs)) return shiftMs
+  // The way there and the way back are taken to be as long.
+  const startMs = isWithin ? (caller.startMs + latestMs) / 2 : caller.startMs
+  const shiftMs = startMs - span.startMs
+  known.set(service, shiftMs)
+  return shiftMs
 }

@@ -1,10 +1,8 @@
-/** From what is stored of a trace to what its screen is sent. Pure. */
+/** Turns a stored trace into what its screen is sent. Pure. */
 import type { TraceOutline } from '@sonde/queries'
-import { chooseSpans, inOrder } from './choose-spans.ts'
-import { criticalPath, type CriticalShare, criticalShares } from './critical-path.ts'
+import { criticalPath, type CriticalShare, criticalShares, traceGaps } from './critical-path.server.ts'
 import { type PackedRows, packRows, ROW_FLAGS } from './packed-trace.ts'
-import { type PlacedSpan, placeSpans, type Service } from './place-spans.ts'
-import { traceGaps } from './trace-gaps.ts'
+import { type PlacedSpan, placeSpans, type Service } from './place-spans.server.ts'
 
 export type LaidOutTrace = {
   /** Unix milliseconds. */
@@ -119,12 +117,79 @@ function asRoot(node: PlacedSpan): PlacedSpan {
 /** Rounding of times is no outliving. */
 const OUTLIVES_BY_MS = 1
 
-function flagsOf({ span, trouble, parent, endMs }: PlacedSpan, isCritical: boolean): number {
+function flagsOf({ span, defect, parent, endMs }: PlacedSpan, isCritical: boolean): number {
   return (
     (isFailedStatus(span.status) ? ROW_FLAGS.failed : 0) |
     (isCritical ? ROW_FLAGS.critical : 0) |
-    (trouble === undefined ? 0 : ROW_FLAGS[trouble]) |
+    (defect === undefined ? 0 : ROW_FLAGS[defect]) |
     (span.isSegment ? ROW_FLAGS.segment : 0) |
     (parent !== undefined && endMs > parent.endMs + OUTLIVES_BY_MS ? ROW_FLAGS.outlives : 0)
   )
+}
+
+/** How many of the spans below one that is shown are not, by the span under which they are left out. */
+type LeftOut = ReadonlyMap<PlacedSpan, number>
+type ChosenSpans = { readonly isShown: (node: PlacedSpan) => boolean; readonly leftOut: LeftOut }
+
+/**
+ * Roots, then each of `first` in turn (what failed, what was waited for), then what took longest; each with all its
+ * ancestors, as long as they fit. At most `most` are shown.
+ */
+function chooseSpans(
+  roots: readonly PlacedSpan[],
+  first: readonly ReadonlySet<PlacedSpan>[],
+  most: number,
+): ChosenSpans {
+  const all = inOrder(roots)
+  if (all.length <= most) return { isShown: () => true, leftOut: new Map() }
+  const shown = new Set<PlacedSpan>()
+  // A chain whose deepest spans are the longest would be walked again and again.
+  let steps = all.length * STEPS_A_SPAN
+  const take = (node: PlacedSpan): void => {
+    const way: PlacedSpan[] = []
+    for (let at: PlacedSpan | undefined = node; at && !shown.has(at); at = at.parent) {
+      way.push(at)
+      if (--steps < 0 || shown.size + way.length > most) return
+    }
+    for (const one of way) shown.add(one)
+  }
+  for (const nodes of [roots, ...first, all]) {
+    for (const node of [...nodes].toSorted((a, b) => b.span.durationMs - a.span.durationMs)) {
+      if (shown.size >= most || steps < 0) break
+      take(node)
+    }
+  }
+  for (const node of all)
+    if (shown.size < most && (node.parent === undefined || shown.has(node.parent))) shown.add(node)
+  return { isShown: (node) => shown.has(node), leftOut: countLeftOut(all, shown) }
+}
+
+const STEPS_A_SPAN = 20
+
+/** `all`: parents first, so that what was left out above a span is known already. */
+function countLeftOut(all: readonly PlacedSpan[], shown: ReadonlySet<PlacedSpan>): LeftOut {
+  const leftOut = new Map<PlacedSpan, number>()
+  const aboves = new Map<PlacedSpan, PlacedSpan>()
+  for (const node of all) {
+    if (shown.has(node) || !node.parent) continue
+    const above = shown.has(node.parent) ? node.parent : aboves.get(node.parent)
+    if (!above) continue
+    aboves.set(node, above)
+    leftOut.set(above, (leftOut.get(above) ?? 0) + 1)
+  }
+  return leftOut
+}
+
+/** Parents before their children, children by start. */
+function inOrder(roots: readonly PlacedSpan[]): PlacedSpan[] {
+  const order: PlacedSpan[] = []
+  const open = roots.toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    order.push(node)
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      const child = node.children[at]
+      if (child) open.push(child)
+    }
+  }
+  return order
 }

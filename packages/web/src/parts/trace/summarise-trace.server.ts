@@ -1,6 +1,6 @@
 /** A trace in a few lines, for the page of an error that happened in it. Pure. */
 import type { TraceOutline } from '@sonde/queries'
-import { layOutTrace } from './lay-out-trace.ts'
+import { layOutTrace } from './lay-out-trace.server.ts'
 import { hasFlag, type TraceRows, unpackRows } from './packed-trace.ts'
 
 export type SummaryLine = {
