@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkBoundaries, loadProject } from './check/boundaries.ts'
 import { checkCss } from './check/css.ts'
+import { checkDeadCode } from './check/dead-code.ts'
 import { checkDependencies } from './check/dependencies.ts'
 import { checkDocPaths } from './check/doc-paths.ts'
 import { checkFacts } from './check/facts.ts'
@@ -33,6 +34,7 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'import table', run: () => checkBoundaries(loadProject(ROOT)) },
   { name: 'routes of the web package', run: () => checkWebRoutes(loadProject(ROOT).files) },
   { name: 'dependencies', run: () => checkDependencies(sources, manifests) },
+  { name: 'dead code', run: () => checkDeadCode(sources, manifests) },
   { name: 'cycles of types', run: () => checkTypeCycles(sources) },
   { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
   { name: 'style sheets', run: () => checkCss(styles) },

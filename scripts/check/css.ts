@@ -7,7 +7,6 @@ export const LONG_STYLES: Readonly<Record<string, number>> = {
   'packages/web/src/shell/shell.css': 641,
   'packages/web/src/styles/parts.css': 501,
   'packages/web/src/parts/issue-list/issues.css': 507,
-  'packages/web/src/routes/[org]/traces/[trace]/trace.css': 620,
 }
 /** Classes from before that are styled in more than one file. The list may only become shorter. */
 export const SHARED_CLASSES: readonly string[] = [

@@ -14,7 +14,7 @@ export const KNOWN_TYPE_CYCLES: Readonly<Record<string, number>> = {
   pipeline: 2,
   queries: 1,
   router: 2,
-  stores: 2,
+  stores: 3,
   web: 5,
 }
 

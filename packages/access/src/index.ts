@@ -9,7 +9,7 @@ export type {
 } from './auth/account.ts'
 export { CLEAR_SITE_DATA } from './auth/auth-handler.ts'
 export { dropSecondFactors, reencryptSecondFactors } from './auth/reencrypt.ts'
-export { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './auth/password-rules.ts'
+export { MIN_PASSWORD_CHARS } from './auth/password-rules.ts'
 export type { NewUser } from './auth/create-user.ts'
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
@@ -25,7 +25,6 @@ export {
 } from './open-grants.ts'
 export { newOrgToken, type OrgTokenFacts } from './org-token.ts'
 export {
-  isScope,
   type Permission,
   PERMISSIONS,
   ROLE_PERMISSIONS,

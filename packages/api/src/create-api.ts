@@ -30,7 +30,7 @@ import { releaseRoutes } from './routes/release-routes.ts'
 import { repairRoutes } from './routes/repair-routes.ts'
 import { tagRoutes } from './routes/tag-routes.ts'
 
-export const API_PATH = '/api/0'
+const API_PATH = '/api/0'
 
 /** `fetch(request)` answers everything below `/api/0`, with or without a trailing slash, also what is not there. */
 export function createApi(options: ApiOptions): Api {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** First segments of our own addresses: an organisation of that name could never be reached. */
-export const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
+const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
   'api',
   'assets',
   'auth',
@@ -23,7 +23,7 @@ export const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
 ])
 
 /** What may come after an organisation's name beside its projects. */
-export const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set([
+const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set([
   'explore',
   'issues',
   'new',

@@ -26,7 +26,6 @@ export {
 export { allowEndlessTokens } from './tokens/allow-endless-tokens.ts'
 export { deleteToken, renameToken, type TokenGrant, type TokenInput } from './tokens/change-token.ts'
 export { createToken, type CreatedToken, type NewTokenFields } from './tokens/create-token.ts'
-export { DEFAULT_TOKEN_LIFE_DAYS, TOKEN_LIFE_DAYS } from './tokens/token-life.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
 export { type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
 export {
@@ -38,7 +37,6 @@ export {
 export { type AttachmentInput, deleteAttachment } from './delete-attachment.ts'
 export { deleteProject } from './delete-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'
-export { RESERVED_ORG_SLUGS, RESERVED_PROJECT_SLUGS } from './fields.ts'
 export { type FieldErrors, InvalidInput } from './invalid-input.ts'
 export { createPersonalToken, deletePersonalToken } from './tokens/personal-token.ts'
 export { scopesOfRole } from './tokens/scopes-of-role.ts'
@@ -48,7 +46,7 @@ export { MAX_SAMPLE_CHARS, type PreviewScrub, type RemovedValue, type ScrubPrevi
 export type { RateLimitInput } from './rate-limit-field.ts'
 export { linesOf } from './rule-lists.ts'
 export { setOperator } from './people/set-operator.ts'
-export { buildTestEvent, SAMPLE_TAG, type TestEventOptions } from './test-event/build-test-event.ts'
+export { buildTestEvent, type TestEventOptions } from './test-event/build-test-event.ts'
 export type { SendTestEvent, SentTestEvent } from './test-event/send-test-event.ts'
 export { confirmTwoFactor, disableTwoFactor, enableTwoFactor, newBackupCodes } from './two-factor.ts'
 export {

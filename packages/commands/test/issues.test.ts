@@ -271,15 +271,13 @@ describe('updateIssues', () => {
       .executeTakeFirst()
     assert.deepEqual([row?.resolved_in, row?.resolved_release], ['', ''])
     await assert.rejects(
-      house.deps.access
-        .openOrg(member, plain.org, 'event:write')
-        .then((grant) =>
-          updateIssues(house.deps, grant, {
-            ...plain,
-            status: 'ignored',
-            resolution: { kind: 'next_release' },
-          }),
-        ),
+      house.deps.access.openOrg(member, plain.org, 'event:write').then((grant) =>
+        updateIssues(house.deps, grant, {
+          ...plain,
+          status: 'ignored',
+          resolution: { kind: 'next_release' },
+        }),
+      ),
       refused(/only a resolved issue/),
     )
   })

@@ -6,7 +6,7 @@ export {
   type DeadLetters,
   deadLetters,
 } from './commit/dead-letters.ts'
-export { defaultThreads, type WorkerOptions } from './process/worker-pool.ts'
+export { type WorkerOptions } from './process/worker-pool.ts'
 export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './process/settings-history.ts'
 export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline } from './start-pipeline.ts'
 export type { RepairChange } from './reprocess/reprocessing-cursor.ts'

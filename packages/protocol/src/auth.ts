@@ -35,7 +35,7 @@ export type AuthSources = {
 }
 
 /** The version every current SDK speaks, and the highest upstream accepts. */
-export const PROTOCOL_VERSION = 7
+const PROTOCOL_VERSION = 7
 const MAX_CLIENT_LENGTH = 256
 const SENTRY_SCHEME = /^\s*sentry\s+/i
 

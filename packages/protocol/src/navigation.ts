@@ -94,7 +94,7 @@ export const PREFETCH_STATES = [
 export type PrefetchState = (typeof PREFETCH_STATES)[number]
 
 /** Why a chunk of code or a style sheet of the page could not be loaded. */
-export const CHUNK_FAILURE_KINDS = [
+const CHUNK_FAILURE_KINDS = [
   /** Gone, and the site has another build now: the tab is older than the last deployment. */
   'old_build',
   /** Gone, although the site still serves this very build. */
@@ -113,7 +113,7 @@ export const CHUNK_FAILURE_KINDS = [
 export type ChunkFailureKind = (typeof CHUNK_FAILURE_KINDS)[number]
 
 /** Why page data could not be had. */
-export const PAGE_DATA_FAILURE_KINDS = ['offline', 'network', 'client_error', 'server_error'] as const
+const PAGE_DATA_FAILURE_KINDS = ['offline', 'network', 'client_error', 'server_error'] as const
 export type PageDataFailureKind = (typeof PAGE_DATA_FAILURE_KINDS)[number]
 
 /** On every span of the ledger: Unix milliseconds at which the document began, which tells tabs and page loads apart. */
@@ -163,52 +163,3 @@ export type NavigationAttributes = {
   /** `navigationId` of the soft-navigation entry that the browser made for it. */
   readonly soft_navigation_id?: number
 } & { readonly [Phase in NavigationPhase as `phase.${Phase}`]?: number }
-
-/** Counts of one route since the page was loaded; a later span with the same id replaces them. */
-export type PrefetchAttributes = {
-  readonly route: string
-  readonly router: string
-  readonly issued: number
-  readonly used: number
-  readonly late: number
-  readonly stale: number
-  /** Issued and none of the above, so far. */
-  readonly wasted: number
-  /** Milliseconds that navigations did not wait: the length of fetches that were used. */
-  readonly saved: number
-  /** Loads of data and code that fetching ahead began, and their bytes over the network. */
-  readonly requests: number
-  readonly bytes: number
-  /** Of `bytes`, those of fetches that no navigation has shown so far. */
-  readonly wasted_bytes: number
-}
-
-export type PageDataFailureAttributes = {
-  readonly kind: PageDataFailureKind
-  readonly method: string
-  /** URL with numbers, ids and the query taken out: `/api/orders/[id]`. */
-  readonly endpoint: string
-  /** HTTP status; absent when there was no answer. */
-  readonly status?: number
-  /** Failed requests in a row. */
-  readonly attempts: number
-  /** A later request to the same URL succeeded. */
-  readonly recovered: boolean
-  /** An error page or boundary was shown for it. */
-  readonly seen: boolean
-  readonly route?: string
-  /** Span id of the navigation it happened in. */
-  readonly navigation?: string
-}
-
-export type ChunkFailureAttributes = {
-  readonly kind: ChunkFailureKind
-  /** Path of the file. */
-  readonly url: string
-  /** HTTP status when the file was asked for again. */
-  readonly status?: number
-  /** What the tab runs. */
-  readonly build: string
-  readonly route?: string
-  readonly navigation?: string
-}

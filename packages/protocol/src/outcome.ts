@@ -8,7 +8,7 @@ import type { OutcomeReason, ReasonedOutcome } from './outcome-reasons.ts'
 export { OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from './outcome-reasons.ts'
 
 /** Names as they stand in `X-Sentry-Rate-Limits` and in client reports. */
-export const DATA_CATEGORIES = [
+const DATA_CATEGORIES = [
   'default',
   'error',
   'transaction',

@@ -16,7 +16,7 @@ export const VITAL_THRESHOLDS: Readonly<Record<VitalName, VitalThresholds>> = {
   ttfb: [800, 1800],
 }
 
-export const VITAL_RATINGS = ['good', 'fair', 'poor'] as const
+const VITAL_RATINGS = ['good', 'fair', 'poor'] as const
 /** `fair` is what Google calls "needs improvement". */
 export type VitalRating = (typeof VITAL_RATINGS)[number]
 

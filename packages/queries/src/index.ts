@@ -6,17 +6,8 @@ export {
   type PersonalToken,
   personalTokens,
 } from './account.ts'
+export { type Cursor, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from './cursor.ts'
 export {
-  type Cursor,
-  formatCursor,
-  offsetOf,
-  offsetPage,
-  type Page,
-  pageLimit,
-  parseCursor,
-} from './cursor.ts'
-export {
-  ARTIFACT_STATES,
   type ArtifactState,
   artifactStates,
   type DebugIdState,
@@ -50,7 +41,7 @@ export {
   issueEvent,
 } from './events/event-by-id.ts'
 export { projectOfEvent } from './events/project-of-event.ts'
-export { type EventNeighbours, eventNeighbours } from './events/event-neighbours.ts'
+export { type EventNeighbours } from './events/event-neighbours.ts'
 export type { EventRow } from './events/event-row.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
@@ -60,12 +51,7 @@ export { type GroupingReason, groupingReason } from './issues/grouping-reason.ts
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
 export { type ListIssuesInput } from './issues/issue-request.ts'
 export type { IssueRow, ProjectRef } from './issues/issue-row.ts'
-export {
-  type IssueTagValues,
-  issueTagValues,
-  type IssueTagValuesInput,
-  MAX_TAG_EVENTS,
-} from './issues/issue-tag-values.ts'
+export { type IssueTagValues, issueTagValues, type IssueTagValuesInput } from './issues/issue-tag-values.ts'
 export { issueTags, type IssueTagsInput, type TagSummary, type TagValue } from './issues/issue-tags.ts'
 export { type IssueListRow, type IssuePage, listIssues } from './issues/list-issues.ts'
 export { matchingIssueIds, MAX_MATCHING } from './issues/matching-issue-ids.ts'
@@ -144,7 +130,7 @@ export {
   type RouteTransactionsInput,
   transactionPage,
 } from './performance/route-transactions.ts'
-export { certainChange, type Change, MIN_COMPARED_SAMPLES, verdictOf } from './performance/change-interval.ts'
+export { certainChange, type Change, verdictOf } from './performance/change-interval.ts'
 export {
   type MeasureChange,
   type TransactionChange,
@@ -153,7 +139,7 @@ export {
 } from './performance/transaction-changes.ts'
 export { transactionBreakdown, type TransactionSplit } from './performance/transaction-breakdown.ts'
 export { transactionIssues, type TransactionIssue } from './performance/transaction-issues.ts'
-export { COMPARED, type Compared, MISERY_MS } from './performance/transaction-measures.ts'
+export { COMPARED, type Compared } from './performance/transaction-measures.ts'
 export { type TransactionOp, transactionOps } from './performance/transaction-ops.ts'
 export {
   type TransactionPoint,
@@ -170,7 +156,6 @@ export { spanDetail, type SpanDetail } from './performance/span-detail.ts'
 export { type UsualDuration, usualDuration } from './performance/span-usual.ts'
 export { type Trace, traceById, type TraceProject, type TraceSpan } from './performance/trace.ts'
 export type { TraceError } from './performance/trace-errors.ts'
-export { traceIdOf } from './performance/trace-extent.ts'
 export { findSpans, type FoundSpans } from './performance/trace-find.ts'
 export {
   type TraceNavigation,
@@ -207,7 +192,6 @@ export {
   type ProjectReleases,
   projectReleases,
   type ProjectReleasesInput,
-  RELEASE_ORDERS,
   type ReleaseOrder,
 } from './releases/project-releases.ts'
 export {
@@ -255,7 +239,6 @@ export {
 } from './releases/public/release-by-version.ts'
 export type { ReleaseProject, ReleaseRow } from './releases/public/release-rows.ts'
 export {
-  ADOPTION_BASES,
   type AdoptionBasis,
   type AdoptionCounts,
   type AdoptionFilter,
@@ -276,7 +259,7 @@ export {
   releaseVitalChanges,
 } from './releases/release-speed.ts'
 export { parsePeriodMs } from './search/search-time.ts'
-export { MAX_SEARCH_CHARS, parseSearch } from './search/parse-search.ts'
+export { parseSearch } from './search/parse-search.ts'
 export { SearchError } from './search/search-error.ts'
 export {
   type EventSeries,
@@ -309,7 +292,6 @@ export { MAX_SQL_CHARS, runSql, type SqlInput } from './sql/run-sql.ts'
 export { SQL_EXAMPLES, type SqlExample } from './sql/sql-examples.ts'
 export { SqlRefused } from './sql/sql-refused.ts'
 export { SQL_TABLES, type SqlColumn, type SqlTable } from './sql/sql-tables.ts'
-export { EXPLORE_LIMITS } from './explore/bounded-query.ts'
 export { ExploreError } from './explore/explore-error.ts'
 export { type ExploreSeries, exploreSeries, type ExploreSeriesInput } from './explore/explore-series.ts'
 export {
@@ -319,6 +301,6 @@ export {
   type ExploreTable,
   type ExploreValue,
 } from './explore/explore-spans.ts'
-export { isMeasure, MEASURES, type ValueKind } from './explore/span-measures.ts'
+export { isMeasure, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
 export { isSqlConsoleOn } from './sql/sql-console-state.ts'

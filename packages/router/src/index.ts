@@ -17,4 +17,4 @@ export {
 export { Link, type LinkProps } from './client/link.tsx'
 export type { PostOutcome } from './client/post.ts'
 export type { FailureProps } from './client/route-modules.ts'
-export { Outlet, useLocation, useSearchParams } from 'react-router'
+export { useLocation, useSearchParams } from 'react-router'

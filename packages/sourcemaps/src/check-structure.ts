@@ -11,7 +11,7 @@ const BACKSLASH = 92
 const OPEN_BRACE = 123
 
 /** Lists, objects and what is in them. At up to 180 bytes each 360 MB; a map of 50 MB has some hundred thousand. */
-export const MAX_VALUES = 2_000_000
+const MAX_VALUES = 2_000_000
 
 /** Bytes that are no JSON are left to who reads it. @throws MapError `too_large` */
 export function checkStructure(bytes: Uint8Array): void {

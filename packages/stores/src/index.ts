@@ -40,7 +40,6 @@ export { type TextIndex, textIndexOf } from './records/text-index.ts'
 export {
   heldNewcomers,
   type HeldNewcomers,
-  NEWCOMER_HOUR,
   type NewcomerLimits,
   type NewcomerRoom,
   openNewcomerRoom,
@@ -64,11 +63,9 @@ export {
   SERVER_RATE_ATTRIBUTE,
 } from './records/sampling-rules.ts'
 export type * from './records/artifact-tables.ts'
-export { ARTIFACT_TYPES, ASSEMBLY_STATES, BUNDLE_KINDS } from './records/artifact-tables.ts'
 export type * from './records/release-tables.ts'
 export { RELEASE_STATUSES } from './records/release-tables.ts'
 export type * from './records/repair-tables.ts'
-export { REPAIR_CAUSES } from './records/repair-tables.ts'
 export * from './records/schema.ts'
 export { endlessTokensSetting } from './records/endless-tokens-setting.ts'
 export type * from './records/sign-in-tables.ts'

@@ -68,7 +68,7 @@ function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
 }
 
 /** In which release it is resolved; empty for every other state. */
-export function statusDetailsJson(row: Pick<IssueRow, 'resolvedIn' | 'resolvedRelease'>) {
+function statusDetailsJson(row: Pick<IssueRow, 'resolvedIn' | 'resolvedRelease'>) {
   if (row.resolvedIn === 'release') return { inRelease: row.resolvedRelease }
   return row.resolvedIn === 'next_release' ? { inNextRelease: true } : {}
 }

@@ -38,7 +38,7 @@ export function releaseJson(row: ReleaseRow | ReleaseWithAuthors) {
 }
 
 /** Without its package; of a hash the first twelve characters. */
-export function shortVersion(version: string): string {
+function shortVersion(version: string): string {
   const { text } = parseReleaseVersion(version)
   return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 12) : text
 }

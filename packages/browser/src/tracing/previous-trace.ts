@@ -2,7 +2,7 @@
 import type { TraceState } from '../types.ts'
 
 /** Fact T4. After an hour it is another visit. */
-export const MAX_AGE_SEC = 3600
+const MAX_AGE_SEC = 3600
 const KEY = 'sonde.trace'
 
 export type Link = {

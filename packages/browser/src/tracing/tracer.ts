@@ -6,7 +6,7 @@ import { type Link, linkToPrevious } from './previous-trace.ts'
 import { type Data, epochSec, type Span } from './span.ts'
 
 /** Fact T5. More are counted, not kept: the server takes no more either. */
-export const MAX_SPANS = 1000
+const MAX_SPANS = 1000
 
 /** `contexts.trace` of the transaction: what the root span says of itself. */
 type RootContext = Pick<

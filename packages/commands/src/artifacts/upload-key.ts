@@ -4,7 +4,7 @@ import type { AssemblyTarget, Records } from '@sonde/stores'
 export type UploadKey = { readonly orgId: number; readonly checksum: string; readonly target: AssemblyTarget }
 
 /** As it stands in the table: the same for the same target. */
-export const targetText = ({ release, dist, projectIds }: AssemblyTarget): string =>
+const targetText = ({ release, dist, projectIds }: AssemblyTarget): string =>
   JSON.stringify({ release, dist, projectIds: [...new Set(projectIds)].toSorted((a, b) => a - b) })
 
 export const sameUpload = (key: UploadKey): string => `${key.orgId} ${key.checksum} ${targetText(key.target)}`

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { timeField } from './release-fields.ts'
 
 /** Both are rows of one transaction: a release that changes more was not meant to be read commit by commit. */
-export const MAX_COMMITS = 10_000
-export const MAX_COMMIT_FILES = 100_000
+const MAX_COMMITS = 10_000
+const MAX_COMMIT_FILES = 100_000
 
 const text = (chars: number) =>
   z

@@ -10,7 +10,7 @@ export type TestEventOptions = {
 }
 
 /** The tag that marks it: `sample:yes` finds every one of them. */
-export const SAMPLE_TAG = ['sample', 'yes'] as const
+const SAMPLE_TAG = ['sample', 'yes'] as const
 
 /** The body of a `POST /api/{project}/envelope/`. Pure. */
 export function buildTestEvent(platform: string, options: TestEventOptions): string {

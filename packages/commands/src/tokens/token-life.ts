@@ -5,8 +5,6 @@ import { z } from 'zod'
 import { InvalidInput } from '../invalid-input.ts'
 
 const DAY_MS = 86_400_000
-/** What forms offer. A season is long enough to forget a token and short enough that a lost one does not work for years. */
-export const TOKEN_LIFE_DAYS: readonly number[] = [30, 90, 365]
 export const DEFAULT_TOKEN_LIFE_DAYS = 90
 const MAX_USUAL_DAYS = 365
 const MAX_LIFE_DAYS = 3650
@@ -23,8 +21,7 @@ export const expiresMsOf = (days: number | null, nowMs: number): number | null =
   days === null ? null : nowMs + days * DAY_MS
 
 /** A build that stops half a year later stops a release: these may live for ever, and can do nothing but upload. */
-export const isForBuilds = (scopes: readonly Scope[]): boolean =>
-  scopes.length === 1 && scopes[0] === 'org:ci'
+const isForBuilds = (scopes: readonly Scope[]): boolean => scopes.length === 1 && scopes[0] === 'org:ci'
 
 async function mayBeEndless(records: Records, orgId: number): Promise<boolean> {
   const row = await records

@@ -123,7 +123,7 @@ export function tooLarge(maxBytes: number): Refusal {
   return refuse(413, 'too_large', `the body is larger than ${maxBytes} bytes`)
 }
 
-export function overloaded(): Refusal {
+function overloaded(): Refusal {
   // SDKs drop what gets a 503 and go on; the limit tells them to hold back the next ones.
   return refuse(503, 'overload', 'too much is being received at the moment', {
     retryAfterSec: 5,

@@ -40,7 +40,7 @@ export function encodePublished(published: Published): Buffer {
   return bytes
 }
 
-export function decodePublished(bytes: Buffer): Published | undefined {
+function decodePublished(bytes: Buffer): Published | undefined {
   if (bytes.length < PUBLISHED_BYTES || !bytes.subarray(0, 8).equals(MAGIC)) return undefined
   if (bytes.readUInt32LE(8) !== FORMAT_VERSION) return undefined
   if (bytes.readUInt32LE(40) !== crc32(bytes.subarray(0, 40))) return undefined

@@ -10,7 +10,7 @@ export type PlacedDead = DeadItem & { readonly position: number }
 /** Where an item stands: in which record of the log, and as which of its items. */
 export type PlacedItem = { readonly position: number; readonly itemIndex: number }
 
-export const deadBlobName = (position: number): string => `dead/${String(position).padStart(16, '0')}`
+const deadBlobName = (position: number): string => `dead/${String(position).padStart(16, '0')}`
 
 /** Before the rows, so that a row never points to nothing. Repeating it writes the same. */
 export async function storeDeadRecords(

@@ -37,7 +37,7 @@ export function within(scope: Scope, key: string | number): Scope {
   return { remarks: scope.remarks, up: scope, key }
 }
 
-export function pathOf(scope: Scope, key?: string | number): string {
+function pathOf(scope: Scope, key?: string | number): string {
   const parts: (string | number)[] = key === undefined ? [] : [key]
   for (let at: Scope | undefined = scope; at?.up; at = at.up) parts.unshift(at.key)
   return parts.join('.').toWellFormed().slice(0, 400).replaceAll('\0', '')

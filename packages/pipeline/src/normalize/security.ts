@@ -140,7 +140,7 @@ export function isSecurityReport(raw: unknown): boolean {
 }
 
 /** Undefined when `raw` is no security report. `bare`: the item says that it is one, so HPKP needs no wrapper. */
-export function readSecurity(raw: RawObject, bare: boolean): SecurityFields | undefined {
+function readSecurity(raw: RawObject, bare: boolean): SecurityFields | undefined {
   for (const [key, type] of Object.entries(WRAPPERS))
     if (isObject(raw[key])) return fieldsOf(type, snakeKeys(raw[key]))
   if (raw.type === 'csp-violation' && isObject(raw.body)) return fieldsOf('csp', snakeKeys(raw.body))

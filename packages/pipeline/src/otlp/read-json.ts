@@ -92,7 +92,7 @@ function readStatusCode(raw: unknown): number {
 }
 
 /** Nanoseconds since 1970; text with a date in it, as loggers write it, is understood too. 0 means absent. */
-export function readNanos(raw: unknown): number | undefined {
+function readNanos(raw: unknown): number | undefined {
   if (typeof raw === 'number' || (typeof raw === 'string' && /^\d+$/.test(raw))) {
     const ms = Number(raw) / 1e6
     return Number.isFinite(ms) && ms > 0 ? ms : undefined
@@ -103,7 +103,7 @@ export function readNanos(raw: unknown): number | undefined {
 }
 
 /** `[{key, value: {stringValue: …}}, …]` → an object; the first of a repeated key wins. */
-export function readAttributeList(raw: unknown, depth = 0): RawObject {
+function readAttributeList(raw: unknown, depth = 0): RawObject {
   const attributes: Record<string, unknown> = {}
   for (const pair of listOf(raw).slice(0, MAX_VALUES)) {
     if (!isObject(pair) || typeof pair.key !== 'string' || pair.key === '__proto__') continue

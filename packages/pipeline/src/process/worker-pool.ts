@@ -59,7 +59,7 @@ type PoolNeeds = {
 }
 
 /** One core is left to the committer, the store and the log. */
-export const defaultThreads = (): number => Math.max(1, availableParallelism() - 1)
+const defaultThreads = (): number => Math.max(1, availableParallelism() - 1)
 // An event takes well under a millisecond; five seconds is an endless loop on any machine.
 const RECORD_TIMEOUT_MS = 5000
 // An event has at most 1 MiB. Measured for a map of `MAX_READ_BYTES`: 192 MiB are enough to parse it; the texts of what is

@@ -76,7 +76,7 @@ export type LotRow = { readonly item: LotItem; readonly row: TelemetryRow }
 export const keyOf = (row: Pick<LotItem, 'eventId' | 'logPosition' | 'itemIndex'>): string =>
   `${row.eventId}:${row.logPosition}:${row.itemIndex}`
 
-export const readCursor = (text: string): RepairCursor | undefined =>
+const readCursor = (text: string): RepairCursor | undefined =>
   text === '' ? undefined : (JSON.parse(text) as RepairCursor)
 
 /** A repair as its row says, and how its row changes. */

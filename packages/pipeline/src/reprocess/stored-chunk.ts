@@ -18,10 +18,7 @@ type Engine = Pick<Telemetry, 'query'>
 type Deleting = { readonly telemetry: Pick<Telemetry, 'deleteRows'>; readonly signal: AbortSignal }
 
 /** Revisions of each row of the lot that are there, by `keyOf`. */
-export async function storedRevisions(
-  telemetry: Engine,
-  lot: Lot,
-): Promise<ReadonlyMap<string, readonly number[]>> {
+async function storedRevisions(telemetry: Engine, lot: Lot): Promise<ReadonlyMap<string, readonly number[]>> {
   const rows = await telemetry.query<Pick<LotItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
     `SELECT toString(event_id) AS eventId, log_position AS logPosition, item_index AS itemIndex, revision
      FROM events WHERE ${IN_LOT}`,
@@ -32,7 +29,7 @@ export async function storedRevisions(
 }
 
 /** Which rows of `event_index` name the new place already. */
-export async function indexedAnew(telemetry: Engine, lot: Lot): Promise<ReadonlySet<string>> {
+async function indexedAnew(telemetry: Engine, lot: Lot): Promise<ReadonlySet<string>> {
   const rows = await telemetry.query<Pick<LotItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
     `SELECT toString(event_id) AS eventId, log_position AS logPosition, item_index AS itemIndex, revision
      FROM event_index WHERE ${IN_INDEX}`,
@@ -43,7 +40,7 @@ export async function indexedAnew(telemetry: Engine, lot: Lot): Promise<Readonly
 }
 
 /** Whole, as they were before the lot. */
-export async function readOldRows(
+async function readOldRows(
   telemetry: Engine,
   lot: Lot,
   items: readonly LotItem[],
@@ -64,7 +61,7 @@ const GIVE_UP_MS = 120_000
 /**
  * Deletes the rows of before and waits until nobody sees them. Idempotent.
  */
-export async function deleteOldRows(
+async function deleteOldRows(
   needs: Deleting,
   table: 'events' | 'event_index',
   lot: Lot,

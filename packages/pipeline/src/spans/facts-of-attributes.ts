@@ -73,7 +73,7 @@ function isPage(attributes: Readonly<Attributes>): boolean {
   return /^(?:pageload|navigation|ui\.|browser|resource)/.test(textOf(attributes, 'sentry.op'))
 }
 
-export function connectionOf(attributes: Readonly<Attributes>): string {
+function connectionOf(attributes: Readonly<Attributes>): string {
   return textOf(
     attributes,
     'network.connection.effective_type',
@@ -84,7 +84,7 @@ export function connectionOf(attributes: Readonly<Attributes>): string {
 }
 
 /** Outside of (0, 1] nothing can be counted up: then each stands for itself. */
-export function sampleRateOf(rate: number): number {
+function sampleRateOf(rate: number): number {
   return rate > 0 && rate <= 1 ? rate : 1
 }
 

@@ -41,7 +41,7 @@ export type Span = {
 }
 
 /** What was wrong with a span that is kept all the same; stands in the attribute `sonde.remark`. */
-export const SPAN_REMARKS = ['end_before_start', 'own_parent', 'attributes_cut'] as const
+const SPAN_REMARKS = ['end_before_start', 'own_parent', 'attributes_cut'] as const
 export type SpanRemark = (typeof SPAN_REMARKS)[number]
 export const REMARK_ATTRIBUTE = 'sonde.remark'
 

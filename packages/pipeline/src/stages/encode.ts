@@ -90,7 +90,7 @@ export function issueFields(event: NormalizedEvent, fields: EventFields): IssueF
 }
 
 /** Counted as Sentry counts: an item is an `error` only until its payload says that it is not one. */
-export function categoryOfType(type: EventType): 'error' | 'default' | 'security' | 'feedback' {
+function categoryOfType(type: EventType): 'error' | 'default' | 'security' | 'feedback' {
   if (type === 'error') return 'error'
   if (type === 'default') return 'default'
   return type === 'feedback' ? 'feedback' : 'security'

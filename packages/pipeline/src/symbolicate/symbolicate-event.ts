@@ -15,11 +15,7 @@ import { culpritOf, metadataOf, titleOf } from '../normalize/title.ts'
  * Pure but for what `files` notes as lacking: then the answer is not to be used. `event` is as it came from its SDK, or
  * with its raw stacks put back.
  */
-export function symbolicateEvent(
-  event: NormalizedEvent,
-  projectId: number,
-  files: KnownFiles,
-): NormalizedEvent {
+function symbolicateEvent(event: NormalizedEvent, projectId: number, files: KnownFiles): NormalizedEvent {
   if (!mayHaveScripts(event)) return event
   const of: StackOf = {
     projectId,

@@ -5,7 +5,7 @@ import { UnavailableError } from '@sonde/base'
 import { RefusedRows, type Telemetry } from '@sonde/stores'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { deadLetters } from '../../src/index.ts'
-import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
+import { errorEnvelope, openWorld, transactionEnvelope, until, type World } from './world.ts'
 
 let world: World
 

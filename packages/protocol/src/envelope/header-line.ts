@@ -8,7 +8,7 @@ import { EnvelopeError } from './envelope-error.ts'
  */
 export const MAX_HEADER_BYTES = 64 * 1024
 /** Real headers are at most 4 deep (`sdk.packages[].name`). Deeper ones only cost parser and stack. */
-export const MAX_HEADER_DEPTH = 32
+const MAX_HEADER_DEPTH = 32
 
 export type JsonRecord = { readonly [field: string]: unknown }
 type HeaderErrorCode = 'bad-header' | 'bad-item-header'
@@ -49,7 +49,7 @@ export function parseHeaderLine(
   return value as JsonRecord
 }
 
-export function checkHeaderSize(bytes: number, what: string, offset: number): void {
+function checkHeaderSize(bytes: number, what: string, offset: number): void {
   if (bytes <= MAX_HEADER_BYTES) return
   throw new EnvelopeError(
     'header-too-large',

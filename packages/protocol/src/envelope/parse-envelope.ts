@@ -11,7 +11,7 @@ import { type JsonRecord, MAX_HEADER_BYTES, parseHeaderLine } from './header-lin
  * Upstream allows at most 100 items of any one kind (sessions, client reports). A thousand refuses no
  * SDK, and bounds what a body of tiny items can cost: an item takes about 1 kB once parsed.
  */
-export const DEFAULT_MAX_ITEMS = 1000
+const DEFAULT_MAX_ITEMS = 1000
 
 export type EnvelopeLimits = { readonly maxItems?: number }
 

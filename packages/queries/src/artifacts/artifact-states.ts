@@ -2,7 +2,7 @@
 import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 
-export const ARTIFACT_STATES = ['readable', 'broken', 'missing'] as const
+const ARTIFACT_STATES = ['readable', 'broken', 'missing'] as const
 export type ArtifactState = (typeof ARTIFACT_STATES)[number]
 
 export type DebugIdState = {

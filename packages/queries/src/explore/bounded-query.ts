@@ -2,7 +2,7 @@
 import type { QueryDeps } from '../query-deps.ts'
 import { ExploreError } from './explore-error.ts'
 
-export const EXPLORE_LIMITS = { seconds: 15, rowsToRead: 300_000_000 } as const
+const EXPLORE_LIMITS = { seconds: 15, rowsToRead: 300_000_000 } as const
 
 const SETTINGS = `SETTINGS max_execution_time = ${EXPLORE_LIMITS.seconds}, max_rows_to_read = ${EXPLORE_LIMITS.rowsToRead}`
 const HINT = 'Choose a shorter time, or narrow by project, op or transaction: those lie together.'

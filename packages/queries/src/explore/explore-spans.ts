@@ -9,7 +9,6 @@ import { spanConditions } from './span-conditions.ts'
 import { attributeText, type FieldKind, readName, spanFieldOf } from './span-fields.ts'
 import { isMeasure, type Measure, readMeasure, type ValueKind } from './span-measures.ts'
 
-const MAX_GROUP_FIELDS = 3
 const MAX_COLUMNS = 20
 const MAX_ROWS = 1000
 

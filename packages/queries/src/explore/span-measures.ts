@@ -7,7 +7,7 @@ import type { Bind } from './bind-values.ts'
 import { ExploreError } from './explore-error.ts'
 import { attributeNumber, attributeText, readName, spanFieldOf } from './span-fields.ts'
 
-export const MEASURES = [
+const MEASURES = [
   'count',
   'count_unique',
   'epm',

@@ -16,7 +16,7 @@ import { attributeText, spanFieldOf } from './span-fields.ts'
 type Known = { readonly key: string; readonly description: string; readonly kind: SearchSuggestion['kind'] }
 
 /** In the order in which an empty field offers them. */
-export const SPAN_KEYS: readonly Known[] = [
+const SPAN_KEYS: readonly Known[] = [
   { key: 'op', kind: 'text', description: 'Kind of work: pageload, http.client, db, …' },
   { key: 'name', kind: 'text', description: 'What was done: a statement, an address, a function' },
   { key: 'transaction', kind: 'text', description: 'Route or task that it belongs to' },

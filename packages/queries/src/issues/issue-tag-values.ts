@@ -23,7 +23,7 @@ export type IssueTagValues = Page<TagValue> & {
 }
 
 /** A page about one tag may look further back than the overview: about 100 ms. */
-export const MAX_TAG_EVENTS = 100_000
+const MAX_TAG_EVENTS = 100_000
 
 /**
  * Most frequent first, at most 100 a page. Reads the end of one issue's range of `events`, one tag. `issue` comes

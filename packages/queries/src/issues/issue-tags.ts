@@ -21,7 +21,7 @@ export type TagValue = {
 }
 
 /** An issue may have millions of events; the newest ten thousand tell the shares as well. */
-export const SAMPLED_EVENTS = 10_000
+const SAMPLED_EVENTS = 10_000
 
 /** With a search, environments or a period only events that match are counted. */
 export type IssueTagsInput = EventNarrowing & {

@@ -18,7 +18,7 @@ export type FilterValuesInput = PerformanceFilter & {
 }
 
 /** A longer list is not read; what it leaves out can still be typed. */
-export const MAX_FILTER_VALUES = 200
+const MAX_FILTER_VALUES = 200
 
 const ROWS = 'sum(1 / sample_rate)'
 /** A visit tells several vitals, each more than once: it is counted by its page, which needs no FINAL. */

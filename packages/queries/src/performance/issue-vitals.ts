@@ -13,7 +13,7 @@ import { VITAL_ROWS } from './vital-conditions.ts'
 
 /** Who is compared: people who ever had it in the time, or the page loads and navigations in which it happened. */
 /** Those that say how a page felt; the others explain LCP. */
-export const COMPARED_VITALS = ['lcp', 'inp', 'cls'] as const satisfies readonly VitalName[]
+const COMPARED_VITALS = ['lcp', 'inp', 'cls'] as const satisfies readonly VitalName[]
 
 export type IssueVital = QuantileDifference & { readonly name: (typeof COMPARED_VITALS)[number] }
 export type IssueVitals = {

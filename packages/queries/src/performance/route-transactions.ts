@@ -45,7 +45,7 @@ export type RouteTransactionPage = {
 }
 
 /** Names that hold ids make a route of every request: nobody reads on behind so many. */
-export const MAX_ROUTES = 1000
+const MAX_ROUTES = 1000
 const MAX_OFFSET = 100_000
 
 /** One page of them. Reads the roots of the window: one range of the ordering key of `spans` per project and op. */

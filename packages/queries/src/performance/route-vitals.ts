@@ -1,12 +1,12 @@
 /** Web vitals per route: the 75th percentile that Google rates by, and how many visits were good. */
 import type { Grant } from '@sonde/access'
-import { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
+import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
 import { summaryOf, type SummaryRow, type VitalSummary } from './vital-summary.ts'
 import { vitalSums } from './vital-sums.ts'
 
-export { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName, type VitalSummary }
+export { VITAL_NAMES, type VitalName, type VitalSummary }
 
 /** `count` and `samples` of the vital that most visits told. */
 export type RouteVitals = { readonly route: string; readonly count: number; readonly samples: number } & {

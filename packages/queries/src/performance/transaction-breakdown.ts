@@ -6,7 +6,7 @@ import { transactionConditions } from './transaction-conditions.ts'
 import { HAS_FAILED, STANDS_FOR } from './transaction-measures.ts'
 import type { TransactionRef } from './transaction-windows.ts'
 
-export const SPLIT_COLUMNS = ['release', 'device', 'browser', 'os', 'country', 'connection'] as const
+const SPLIT_COLUMNS = ['release', 'device', 'browser', 'os', 'country', 'connection'] as const
 export type SplitColumn = (typeof SPLIT_COLUMNS)[number]
 
 export type TransactionSplit = {

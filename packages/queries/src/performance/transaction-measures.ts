@@ -1,7 +1,7 @@
 /** What is measured of transactions, as SQL over their roots: the same in lists, heads and charts. */
 
 /** Satisfied up to this, miserable beyond four times it (Apdex: https://www.apdex.org). */
-export const MISERY_MS = 300
+const MISERY_MS = 300
 
 /** How many a sampled row stands for. */
 export const STANDS_FOR = '(1 / sample_rate)'

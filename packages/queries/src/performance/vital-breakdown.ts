@@ -11,7 +11,7 @@ import {
   type VitalInput,
 } from './vital-conditions.ts'
 
-export const BREAKDOWN_COLUMNS = ['device', 'browser', 'connection', 'country', 'release'] as const
+const BREAKDOWN_COLUMNS = ['device', 'browser', 'connection', 'country', 'release'] as const
 export type BreakdownColumn = (typeof BREAKDOWN_COLUMNS)[number]
 
 export type BreakdownRow = {

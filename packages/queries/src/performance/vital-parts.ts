@@ -10,7 +10,7 @@ import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions
  * In the order in which they follow each other; together they are the value. The other vitals have none.
  * https://web.dev/articles/optimize-lcp#lcp-breakdown, https://web.dev/articles/optimize-inp
  */
-export const VITAL_PARTS = {
+const VITAL_PARTS = {
   lcp: ['time_to_first_byte', 'resource_load_delay', 'resource_load_duration', 'element_render_delay'],
   inp: ['input_delay', 'processing_duration', 'presentation_delay'],
 } as const satisfies Partial<Record<VitalName, readonly string[]>>

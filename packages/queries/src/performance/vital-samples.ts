@@ -9,7 +9,7 @@ import { WEIGHT } from './performance-filter.ts'
 import { visitSample } from './visit-sample.ts'
 import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
 
-export const SAMPLE_SETS = ['typical', 'slowest'] as const
+const SAMPLE_SETS = ['typical', 'slowest'] as const
 export type SampleSet = (typeof SAMPLE_SETS)[number]
 
 export type VitalSample = {

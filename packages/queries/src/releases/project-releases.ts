@@ -5,7 +5,7 @@ import { type ReleaseFacts, releaseFacts } from './release-facts.ts'
 import { type OrderedRelease, orderedReleases } from './release-order.ts'
 
 /** By version where versions tell; by when it was first heard of; by its last event. The newest first. */
-export const RELEASE_ORDERS = ['version', 'created', 'last'] as const
+const RELEASE_ORDERS = ['version', 'created', 'last'] as const
 export type ReleaseOrder = (typeof RELEASE_ORDERS)[number]
 
 export type ProjectReleasesInput = {
@@ -59,7 +59,7 @@ const timeOf = (release: OrderedRelease, order: 'created' | 'last'): number =>
   order === 'created' ? release.firstSeenMs : (release.lastEventMs ?? 0)
 
 /** The release before one, in an order that has the newest first. */
-export function previousIn(newestFirst: readonly OrderedRelease[]): (version: string) => string | undefined {
+function previousIn(newestFirst: readonly OrderedRelease[]): (version: string) => string | undefined {
   const indexOf = new Map(newestFirst.map(({ version }, index) => [version, index]))
   return (version) => {
     const index = indexOf.get(version)

@@ -10,7 +10,6 @@ const DEBUG_ID = 'browser.script.debug_id'
 const DIST = 'sentry.dist'
 /** The first one that is there counts. */
 const URLS = ['browser.script.source_url', 'code.file.path', 'code.filepath'] as const
-export const FUNCTIONS = ['code.function.name', 'code.function'] as const
 
 const CHARACTER_SQL = `if(mapContains(numbers, '${CHARACTER}'), numbers['${CHARACTER}'], -1)`
 const [DEBUG_ID_SQL, DIST_SQL] = [`strings['${DEBUG_ID}']`, `strings['${DIST}']`]
@@ -57,7 +56,7 @@ export function positionOfSpan(
   return url !== '' && isCharacter(character) ? codePosition(file, { character }) : undefined
 }
 
-export const textOf = (attributes: Attributes, names: readonly string[]): string =>
+const textOf = (attributes: Attributes, names: readonly string[]): string =>
   names.flatMap((name) => (typeof attributes[name] === 'string' ? attributes[name] : [])).find(Boolean) ?? ''
 
 type File = Pick<CodePosition, 'projectId' | 'url'> & {

@@ -8,7 +8,7 @@ import type { SearchValue } from './search-term.ts'
  * One in twenty of 100,000 issues. Where more match, a walk along the order of the list finds a page's worth of them
  * sooner than all of them could be sorted.
  */
-export const MAX_INDEXED = 5_000
+const MAX_INDEXED = 5_000
 
 export type IndexedText = NonNullable<ReturnType<TextIndex['issuesWith']>>
 

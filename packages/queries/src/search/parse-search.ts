@@ -18,7 +18,7 @@ import type { Search, SearchKey, SearchTerm } from './search-term.ts'
 
 /** Longer than any address bar takes gladly; bounds the work of a hostile one. */
 export const MAX_SEARCH_CHARS = 4_096
-export const MAX_SEARCH_TERMS = 50
+const MAX_SEARCH_TERMS = 50
 
 const KEY = /[A-Za-z0-9_.-]+(?=:)/y
 const TAG_KEY = /tags\[("?)([^\]"\n]{1,200})\1\](?=:)/y

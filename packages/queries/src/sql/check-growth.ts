@@ -31,8 +31,6 @@ const GROWING: ReadonlyMap<string, Growth> = new Map([
   ),
 ])
 
-export const GROWING_FUNCTIONS: readonly string[] = [...GROWING.keys()]
-
 export type SizedCall = { readonly name: string; readonly args: readonly TreeNode[] }
 
 /** Throws `SqlRefused`. */

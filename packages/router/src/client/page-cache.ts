@@ -8,7 +8,7 @@ import type { FetchMode, FetchPage, PageAnswer } from './fetch-page.ts'
 import type { Timers } from './pending.ts'
 
 /** N6. */
-export const STALE_MS = { dynamic: 0, static: 300_000 } as const
+const STALE_MS = { dynamic: 0, static: 300_000 } as const
 /** N5; the same for a prefetch, so that a stuck one gives its place back. */
 export const ROUTE_LOAD_TIMEOUT_MS = 3800
 

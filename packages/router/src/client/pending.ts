@@ -16,7 +16,7 @@ export const systemTimers: Timers = {
 }
 
 /** Shorter waits flash an indicator that nobody can read. */
-export const PENDING_AFTER_MS = 150
+const PENDING_AFTER_MS = 150
 
 export type Pending = {
   /** Something began; what it returns says that it ended, and may be called twice. */

@@ -1,5 +1,5 @@
 export type { ActionArgs, LoadArgs, PageKind } from './build.ts'
-export { type Assets, assetsFromManifest, devAssets, type ManifestChunk } from './assets.ts'
+export { type Assets, devAssets, type ManifestChunk } from './assets.ts'
 export type { ServerBuild } from './build.ts'
 export type { DocumentOptions } from './html-answer.ts'
 export { createPageHandler, type PageHandler } from './page-handler.ts'

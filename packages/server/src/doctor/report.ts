@@ -1,7 +1,7 @@
 /** What `sonde doctor` says: is each part well, what waits, and what became of everything received. */
 import type { OperatorProcess, OutcomeCount } from '@sonde/queries'
 
-export const PART_STATES = ['ok', 'degraded', 'down', 'stopped'] as const
+const PART_STATES = ['ok', 'degraded', 'down', 'stopped'] as const
 export type PartState = (typeof PART_STATES)[number]
 
 export type PartReport = {

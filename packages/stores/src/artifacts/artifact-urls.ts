@@ -38,7 +38,7 @@ export function mapNames(base: string, reference: string): readonly string[] {
   return [...new Set([...names, ...names.map(decoded)])]
 }
 
-export function withoutQuery(url: string): string {
+function withoutQuery(url: string): string {
   const end = url.search(/[?#]/)
   return end < 0 ? url : url.slice(0, end)
 }

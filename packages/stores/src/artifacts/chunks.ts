@@ -14,7 +14,7 @@ export type ChunkStore = {
 }
 
 /** An upload that was broken off is taken up within a day, or not at all. */
-export const CHUNK_LIFETIME_MS = 24 * 3_600_000
+const CHUNK_LIFETIME_MS = 24 * 3_600_000
 // Writing 8 MiB takes seconds on a bad day.
 const WRITE_WITHIN_MS = 3_600_000
 const NAMES_AT_ONCE = 1_000

@@ -27,7 +27,7 @@ export type ArtifactChunkTable = {
   expires_ms: number
 }
 
-export const ASSEMBLY_STATES = ['created', 'assembling', 'ok', 'error'] as const
+const ASSEMBLY_STATES = ['created', 'assembling', 'ok', 'error'] as const
 export type AssemblyState = (typeof ASSEMBLY_STATES)[number]
 /** How putting an upload together went: what the uploader polls. */
 export type ArtifactAssemblyTable = {
@@ -56,7 +56,7 @@ export type AssemblyTarget = {
   readonly projectIds: readonly number[]
 }
 
-export const BUNDLE_KINDS = ['bundle', 'release_files'] as const
+const BUNDLE_KINDS = ['bundle', 'release_files'] as const
 export type BundleKind = (typeof BUNDLE_KINDS)[number]
 export type ArtifactBundleTable = {
   id: Generated<number>

@@ -6,14 +6,14 @@
 import type { Records } from './schema.ts'
 
 /** `hash`: another way to find an issue that is known. */
-export const NEWCOMERS = ['issue', 'release', 'hash'] as const
+const NEWCOMERS = ['issue', 'release', 'hash'] as const
 export type Newcomer = (typeof NEWCOMERS)[number]
 
 /** Within a minute; an hour has room for `NEWCOMER_HOUR` times as many. What is left out has no limit. */
 export type NewcomerLimits = { readonly [kind in 'issue' | 'release']?: number }
 
 /** A bad release makes its issues within minutes, not for an hour. */
-export const NEWCOMER_HOUR = 20
+const NEWCOMER_HOUR = 20
 
 export type NewcomerRoom = {
   /** Whether one more may be made of what was received then; either is counted. */

@@ -5,7 +5,7 @@ type Fixed<T> = ColumnType<T, T, never>
 
 export type RepairTables = { repair: RepairTable; issue_redirect: IssueRedirectTable }
 
-export const REPAIR_CAUSES = ['upload', 'asked'] as const
+const REPAIR_CAUSES = ['upload', 'asked'] as const
 export type RepairCause = (typeof REPAIR_CAUSES)[number]
 
 /** One upload's repair. Written in the transaction that makes the files known, so that none is forgotten. */

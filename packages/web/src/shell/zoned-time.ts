@@ -1,5 +1,5 @@
 /** Between the fields of a form, which know no zone, and the address, which is UTC. */
-export const ZONES = ['local', 'utc'] as const
+const ZONES = ['local', 'utc'] as const
 export type Zone = (typeof ZONES)[number]
 
 /** `2026-11-03T10:00` as read in the zone → Unix milliseconds; undefined for what is no time. */

@@ -12,7 +12,7 @@ export type CommitRow = {
   readonly message: string
   readonly atMs: number
 }
-export const commitRow = (row: {
+const commitRow = (row: {
   sha: string
   repository: string
   author_name: string

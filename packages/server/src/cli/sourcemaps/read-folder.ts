@@ -13,7 +13,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024
 const LEFT_OUT = /^(?:node_modules|\..*)$/
 
 /** Paths below the folder, with `/`, sorted. @throws SondeError `config` */
-export function scriptsBelow(folder: string): string[] {
+function scriptsBelow(folder: string): string[] {
   const found: string[] = []
   const walk = (at: string): void => {
     for (const entry of entriesOf(at)) {

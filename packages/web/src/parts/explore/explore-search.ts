@@ -16,8 +16,8 @@ export type ExploreSearch = {
 export const MAX_GROUPS = 3
 export const MAX_MEASURES = 6
 export const PAGE_ROWS = 50
-export const DEFAULT_GROUPS = ['op'] as const
-export const DEFAULT_MEASURES = ['count()', 'p50(duration)', 'p95(duration)', 'failure_rate()'] as const
+const DEFAULT_GROUPS = ['op'] as const
+const DEFAULT_MEASURES = ['count()', 'p50(duration)', 'p95(duration)', 'failure_rate()'] as const
 
 /** Offered in the fields; any field can stand in the brackets. */
 export const OFFERED_MEASURES = [

@@ -1,5 +1,5 @@
 /** What `?saved=` of the settings says. Only these are shown: an address cannot put words into the page. */
-export const SAVED_FORMS = {
+const SAVED_FORMS = {
   project: 'The project was saved.',
   'key-made': 'The key was made. Its DSN works within about a second.',
   'key-changed': 'The key was saved.',

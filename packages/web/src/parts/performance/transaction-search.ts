@@ -9,7 +9,7 @@ import { queryText } from '../filter-bar/filter-state.ts'
 export type ListSort = TransactionSort | 'perMinute' | 'change'
 export type Order = 'asc' | 'desc'
 
-export const SORTS = [...TRANSACTION_SORTS, 'perMinute', 'change'] as const satisfies readonly ListSort[]
+const SORTS = [...TRANSACTION_SORTS, 'perMinute', 'change'] as const satisfies readonly ListSort[]
 /** Of which measure the change is told. */
 export const MEASURES = [
   { id: 'p50', name: 'p50' },
@@ -48,7 +48,7 @@ export function readTransactionSearch(params: URLSearchParams): TransactionSearc
 }
 
 /** Names from A, numbers from the greatest. */
-export const usualOrder = (sort: ListSort): Order => (sort === 'name' ? 'asc' : 'desc')
+const usualOrder = (sort: ListSort): Order => (sort === 'name' ? 'asc' : 'desc')
 
 /** A press on a column: by it, and by it the other way round when it is by it already. From the first page. */
 export function sortedBy(params: URLSearchParams, sort: ListSort): string {

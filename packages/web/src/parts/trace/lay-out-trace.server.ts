@@ -25,9 +25,9 @@ export type LaidOutTrace = {
 type Stretch = readonly [row: number, fromMs: number, lengthMs: number]
 
 const OK: ReadonlySet<string> = new Set(['', 'ok', 'unknown', 'cancelled'])
-export const isFailedStatus = (status: string): boolean => !OK.has(status)
+const isFailedStatus = (status: string): boolean => !OK.has(status)
 /** What a browser scrolls through easily; the rest is a press away. */
-export const MAX_ROWS = 10_000
+const MAX_ROWS = 10_000
 const MAX_SHARES = 5
 
 export type LayOutOptions = {

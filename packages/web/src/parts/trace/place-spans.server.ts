@@ -10,7 +10,7 @@ export type Service = {
 }
 
 /** Why a span is a root although it names a parent, or shares its ID with another. */
-export const SPAN_DEFECTS = ['missing-parent', 'cycle', 'duplicate-id'] as const
+const SPAN_DEFECTS = ['missing-parent', 'cycle', 'duplicate-id'] as const
 export type SpanDefect = (typeof SPAN_DEFECTS)[number]
 
 export type PlacedSpan = {

@@ -27,7 +27,7 @@ export function stackText(event: Pick<NormalizedEvent, 'exception' | 'threads' |
 }
 
 /** One exception with its frames. */
-export function exceptionText(exception: Exception, platform: string): string {
+function exceptionText(exception: Exception, platform: string): string {
   const frames = exception.stacktrace?.frames ?? []
   const head = headOf(exception)
   if (frames.length === 0) return head
@@ -35,7 +35,7 @@ export function exceptionText(exception: Exception, platform: string): string {
   return platform === 'python' ? `Traceback (most recent call last):\n${text}\n${head}` : `${head}\n${text}`
 }
 
-export function headOf(exception: Exception): string {
+function headOf(exception: Exception): string {
   const name = exceptionName(exception)
   const value = (exception.value ?? '').slice(0, MAX_VALUE)
   const isNamedByValue = exception.type === undefined || exception.type === ''

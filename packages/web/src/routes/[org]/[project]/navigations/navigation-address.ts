@@ -1,7 +1,7 @@
 /** What the screen shows, as its address says it: a pair of routes, one navigation, the order of the pairs. Pure. */
 import { queryText } from '../../../../parts/filter-bar/filter-state.ts'
 
-export const PAIR_SORTS = ['count', 'p50', 'p75', 'p95', 'trouble'] as const
+const PAIR_SORTS = ['count', 'p50', 'p75', 'p95', 'trouble'] as const
 export type PairSort = (typeof PAIR_SORTS)[number]
 
 export type NavigationPlace = {

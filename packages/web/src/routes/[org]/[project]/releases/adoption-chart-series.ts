@@ -4,7 +4,7 @@ import type { ChartMarker } from '../../../../charts/chart-series.ts'
 import type { TrendLine, TrendSeries } from '../../../../charts/trend-series.ts'
 
 /** One for each release of the series, in its order. */
-export const ADOPTION_LINES = ['--accent', '--edge'] as const satisfies readonly TrendLine['token'][]
+const ADOPTION_LINES = ['--accent', '--edge'] as const satisfies readonly TrendLine['token'][]
 
 /** `markers`: oldest first; those outside are left out. */
 export function adoptionChartSeries(series: AdoptionSeries, markers: readonly ChartMarker[]): TrendSeries {

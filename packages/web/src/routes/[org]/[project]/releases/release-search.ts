@@ -1,7 +1,7 @@
 /** What the list of releases shows, as its address says it; environment and time have their own names. */
 import type { ReleaseOrder } from '@sonde/queries'
 
-export const ORDERS = ['version', 'created', 'last'] as const satisfies readonly ReleaseOrder[]
+const ORDERS = ['version', 'created', 'last'] as const satisfies readonly ReleaseOrder[]
 
 export type ReleaseSearch = {
   readonly query: string

@@ -4,7 +4,7 @@ import type { SampleSet } from '@sonde/queries'
 
 export const VITAL_TRENDS = ['p75', 'good'] as const
 export type VitalTrendKind = (typeof VITAL_TRENDS)[number]
-export const VITAL_SORTS = ['count', ...VITAL_NAMES] as const
+const VITAL_SORTS = ['count', ...VITAL_NAMES] as const
 export type VitalSort = (typeof VITAL_SORTS)[number]
 
 export type VitalChoice = {

@@ -24,7 +24,7 @@ import {
 const ASK_AFTER_MS = 300
 const NO_IDS: ReadonlySet<string> = new Set()
 
-export function useTraceTree(data: TraceData) {
+function useTraceTree(data: TraceData) {
   return useMemo(() => {
     const gaps = data.gaps.map(([row, fromMs, lengthMs, isBare]): Gap => ({
       row,

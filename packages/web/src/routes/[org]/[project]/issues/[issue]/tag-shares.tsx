@@ -12,7 +12,7 @@ type Props = { readonly tags: readonly TagSummary[]; readonly links: IssueLinks 
 const FIRST_SHOWN = 10
 
 /** Tags whose values differ tell events apart, so they come first; what is the same everywhere comes last. */
-export function rankTags(tags: readonly TagSummary[]): readonly TagSummary[] {
+function rankTags(tags: readonly TagSummary[]): readonly TagSummary[] {
   const rank = ({ distinct }: TagSummary): number => (distinct > 1 ? 0 : 1)
   return tags.toSorted((a, b) => rank(a) - rank(b) || b.total - a.total)
 }
