@@ -1,5 +1,14 @@
 export { type Bus, createLocalBus, type Listener, type Topic, type Topics } from './bus.ts'
+export { type BoundedMap, createBoundedMap } from './bounded-map.ts'
 export { type Clock, fixedClock, systemClock } from './clock.ts'
+export {
+  createMutex,
+  createPool,
+  createSemaphore,
+  type Mutex,
+  type Pool,
+  type Semaphore,
+} from './concurrency.ts'
 export {
   ConfigError,
   type ErrorDetails,

@@ -1,6 +1,6 @@
 /** Reads the log, digests on worker threads, commits in order. While one batch is committed the next is digested. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Logger, Metrics } from '@sonde/base'
+import { type Clock, createMutex, type Logger, type Metrics, type Mutex } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
 import type { Blobs, NewcomerLimits, Records, Telemetry } from '@sonde/stores'
@@ -8,7 +8,6 @@ import { type Batch, createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
 import { keepTrying, type Trouble } from './commit/insert-rows.ts'
 import { readPosition } from './commit/pipeline-state.ts'
-import { createTurns, type Turns } from './commit/mutex.ts'
 import { type DigestPool, startDigestPool, type WorkerOptions } from './process/worker-pool.ts'
 import {
   DEFAULT_DIGEST_SETTINGS,
@@ -47,7 +46,7 @@ export type Pipeline = {
   stop(): Promise<void>
   state(): PipelineState
   /** Runs a job between two batches: no event has an issue yet and is not counted. Undefined once `signal` ended it. */
-  readonly between: Turns['take']
+  readonly between: Mutex['run']
 }
 
 export type PipelineState = {
@@ -89,14 +88,14 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const digest: Digest = { pool, history }
   const { position: startedAt } = start
   const state = { position: startedAt, readTo: startedAt, records: 0, events: 0, duplicates: 0, dead: 0 }
-  const turns = createTurns()
+  const mutex = createMutex()
   let lastCommitMs: number | undefined
   let trouble: Trouble | undefined
   const trying = { clock, logger, signal, onTrouble: (now: Trouble | undefined) => (trouble = now) }
 
   const commit = async (batch: Batch): Promise<void> => {
     const beganMs = performance.now()
-    const committed = await turns.take(() =>
+    const committed = await mutex.run(() =>
       keepTrying('commit a batch', () => commitBatch(options, batch), trying),
     )
     if (!committed) return
@@ -168,7 +167,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     resolvePositions: (positions) => pool.resolve(positions),
     redigest: (events) => pool.redigest(events),
     state: () => ({ ...state, lastCommitMs, trouble, digestFailures: pool.failures() }),
-    between: turns.take,
+    between: mutex.run,
   }
 }
 

@@ -1,11 +1,10 @@
 /** How sentry-cli and the bundler plugins send an upload: in pieces that are named by their SHA-1. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { SondeError } from '@sonde/base'
+import { createSemaphore, SondeError } from '@sonde/base'
 import { CHUNK_LIMITS, MAX_BUNDLE_BYTES, openChunkUpload } from '@sonde/commands'
 import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
 import { API_BODY_BYTES } from '../body-limits.ts'
-import { boundedEntry } from '../bounded-entry.ts'
 import { type FormFile, readForm } from '../multipart.ts'
 
 const unzip = promisify(gunzip)
@@ -26,7 +25,11 @@ const LIMITS = {
 
 export function chunkUploadRoutes(api: Api, options: ApiOptions): void {
   const { commands } = options
-  const enter = boundedEntry(CHUNKS_AT_ONCE, ENTER_WITHIN_MS)
+  const enter = createSemaphore(CHUNKS_AT_ONCE, {
+    waitMs: ENTER_WITHIN_MS,
+    operation: 'take an upload',
+    what: 'uploads',
+  })
 
   api.get(PATH, async (c) => {
     const { orgSlug } = await orgGrant(c, 'release:write')

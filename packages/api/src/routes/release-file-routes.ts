@@ -1,10 +1,9 @@
 /** Files of a release one by one, as older uploaders send, list and delete them. */
-import { SondeError } from '@sonde/base'
+import { createSemaphore, SondeError } from '@sonde/base'
 import { deleteReleaseArtifacts, deleteReleaseFile, saveReleaseFile } from '@sonde/commands'
 import { parseCursor, type ReleaseFile, releaseFiles } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, grantOfPath, pathParam } from '../api-context.ts'
 import { API_BODY_BYTES } from '../body-limits.ts'
-import { boundedEntry } from '../bounded-entry.ts'
 import { setLink } from '../link-header.ts'
 import { type FormFile, readForm } from '../multipart.ts'
 import { limitParam } from '../request-params.ts'
@@ -23,7 +22,11 @@ const ENTER_WITHIN_MS = 30_000
 
 export function releaseFileRoutes(api: Api, options: ApiOptions): void {
   const { queries, commands, publicUrl } = options
-  const enter = boundedEntry(FILES_AT_ONCE, ENTER_WITHIN_MS)
+  const enter = createSemaphore(FILES_AT_ONCE, {
+    waitMs: ENTER_WITHIN_MS,
+    operation: 'take an upload',
+    what: 'uploads',
+  })
 
   for (const releases of RELEASE_PATHS) {
     const base = `${releases}/:version/files`

@@ -14,6 +14,7 @@ import {
 } from '@sonde/protocol'
 import { refuse } from '../refusal.ts'
 import type { KeyInfo } from '@sonde/stores/keys'
+import { createBoundedMap } from '@sonde/base'
 
 // A page or process sends the same query and header with every envelope; reading them anew is a tenth of a request.
 const MAX_CACHED = 1_000
@@ -23,7 +24,7 @@ export type ReadRequestAuth = (req: IncomingMessage, query: string) => Auth | un
 
 /** Undefined: the request names no key, so the envelope header has to. Throws 400 or 401. */
 export function createReadRequestAuth(): ReadRequestAuth {
-  const known = new Map<string, Auth>()
+  const known = createBoundedMap<string, Auth>(MAX_CACHED)
   return (req, query) => {
     const { headers } = req
     const header = joined(headers['x-sentry-auth'])
@@ -34,7 +35,6 @@ export function createReadRequestAuth(): ReadRequestAuth {
     if (cached) return cached
     const auth = readAnew(req, query)
     if (!auth || !isCacheable) return auth
-    if (known.size >= MAX_CACHED) known.clear()
     known.set(id, auth)
     return auth
   }

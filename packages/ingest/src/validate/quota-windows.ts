@@ -1,4 +1,6 @@
 /** Fixed windows that begin with the first item: across a boundary up to twice the quota may pass. State is per process. */
+import { createBoundedMap } from '@sonde/base'
+
 export type QuotaWindow = { left: number; readonly endsAtMs: number }
 
 /** The window of `id` that runs now, or a new one. Keep the id's quota in the id when it may change. */
@@ -8,15 +10,12 @@ export type OpenWindow = (id: string, count: number, lengthMs: number, nowMs: nu
 const MAX_WINDOWS = 100_000
 
 export function createQuotaWindows(maxWindows: number = MAX_WINDOWS): OpenWindow {
-  const windows = new Map<string, QuotaWindow>()
+  const windows = createBoundedMap<string, QuotaWindow>(maxWindows)
   return (id, count, lengthMs, nowMs) => {
     const known = windows.get(id)
     if (known && known.endsAtMs > nowMs) return known
     const window = { left: count, endsAtMs: nowMs + lengthMs }
-    windows.delete(id) // so that `set` moves it to the end: Map order is eviction order
     windows.set(id, window)
-    const oldest = windows.keys().next()
-    if (windows.size > maxWindows && !oldest.done) windows.delete(oldest.value)
     return window
   }
 }

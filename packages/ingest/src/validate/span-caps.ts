@@ -3,7 +3,7 @@
  * tells with the keys, so it holds through restarts; and how many it sends in a minute, counted here, so that a burst
  * is met at once. Errors are not looked at. docs/operate/sampling-and-cost.md
  */
-import type { Clock } from '@sonde/base'
+import { type Clock, createBoundedMap } from '@sonde/base'
 import type { DataCategory, EnvelopeItem } from '@sonde/protocol'
 import type { KeyInfo } from '@sonde/stores/keys'
 
@@ -27,15 +27,12 @@ export type SpanCapCheck = (key: KeyInfo, category: DataCategory, spans: () => n
 const FREE: CapVerdict = { ok: true, take: () => undefined }
 
 export function createSpanCaps(clock: Clock, maxWindows: number = MAX_WINDOWS): SpanCapCheck {
-  const windows = new Map<number, { left: number; endsAtMs: number; cap: number }>()
+  const windows = createBoundedMap<number, { left: number; endsAtMs: number; cap: number }>(maxWindows)
   const open = (projectId: number, cap: number, nowMs: number) => {
     const known = windows.get(projectId)
     if (known && known.endsAtMs > nowMs && known.cap === cap) return known
     const window = { left: cap, endsAtMs: nowMs + MINUTE_MS, cap }
-    windows.delete(projectId) // so that `set` moves it to the end: Map order is eviction order
     windows.set(projectId, window)
-    const oldest = windows.keys().next()
-    if (windows.size > maxWindows && !oldest.done) windows.delete(oldest.value)
     return window
   }
   return ({ projectId, spanCaps = {} }, category, spans) => {

@@ -12,6 +12,7 @@ import {
 } from '@sonde/stores'
 import type { DigestedEvent } from '../process/processed.ts'
 import type { DigestedSpans } from '../spans/span.ts'
+import { createBoundedMap } from '@sonde/base'
 
 export type SeenRelease = {
   readonly projectId: number
@@ -69,7 +70,7 @@ export function releaseMemoryOf(records: Records): ReleaseMemory {
 }
 
 export function createReleaseMemory(): ReleaseMemory {
-  const known = new Map<string, Pick<SeenRelease, 'firstMs' | 'lastMs'>>()
+  const known = createBoundedMap<string, Pick<SeenRelease, 'firstMs' | 'lastMs'>>(MAX_REMEMBERED)
   return {
     unknown: (seen) =>
       seen.filter((release) => {
@@ -84,15 +85,10 @@ export function createReleaseMemory(): ReleaseMemory {
       for (const release of seen) {
         const key = keyOf(release)
         const { firstMs, lastMs } = known.get(key) ?? release
-        known.delete(key)
         known.set(key, {
           firstMs: Math.min(firstMs, release.firstMs),
           lastMs: Math.max(lastMs, release.lastMs),
         })
-      }
-      for (const key of known.keys()) {
-        if (known.size <= MAX_REMEMBERED) break
-        known.delete(key)
       }
     },
   }

@@ -3,7 +3,7 @@
  * `eventCount`. So a list that is looked at again and again counts only the issues that moved meanwhile. Events that
  * leave by age do not change the number: what is remembered is forgotten after a while.
  */
-import type { Clock } from '@sonde/base'
+import { type BoundedMap, type Clock, createBoundedMap } from '@sonde/base'
 import type { IssueRow } from './issue-row.ts'
 
 export type CountedIssue = Pick<IssueRow, 'id' | 'project' | 'eventCount'>
@@ -18,13 +18,13 @@ const MAX_ISSUES = 10_000
  * question must have the same answer for the same events. `count` is asked for the issues that are not known.
  */
 export function createIssueMemory<Value>() {
-  const memories = new WeakMap<object, Map<string, Remembered<Value>>>()
+  const memories = new WeakMap<object, BoundedMap<string, Remembered<Value>>>()
   return async function remember<Issue extends CountedIssue>(
     { owner, question, clock }: { readonly owner: object; readonly question: string; readonly clock: Clock },
     issues: readonly Issue[],
     count: (unknown: readonly Issue[]) => Promise<(issueId: number) => Value>,
   ): Promise<(issueId: number) => Value | undefined> {
-    const memory = memories.get(owner) ?? new Map<string, Remembered<Value>>()
+    const memory = memories.get(owner) ?? createBoundedMap<string, Remembered<Value>>(MAX_ISSUES)
     memories.set(owner, memory)
     const nowMs = clock.nowMs()
     const keyOf = ({ id }: Pick<Issue, 'id'>): string => `${question} ${id}`
@@ -43,13 +43,7 @@ export function createIssueMemory<Value>() {
       for (const issue of unknown) {
         const value = valueOf(issue.id)
         values.set(issue.id, value)
-        // Removed first, so that it stands at the end: Map order is the order of forgetting.
-        memory.delete(keyOf(issue))
         memory.set(keyOf(issue), { eventCount: issue.eventCount, atMs: nowMs, value })
-      }
-      for (const key of memory.keys()) {
-        if (memory.size <= MAX_ISSUES) break
-        memory.delete(key)
       }
     }
     return (issueId) => values.get(issueId)

@@ -13,6 +13,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
+import { createBoundedMap } from '@sonde/base'
 
 export function sqliteDialect(database: DatabaseSync): Dialect {
   return {
@@ -43,7 +44,7 @@ function immediateDriver(database: DatabaseSync): Driver {
 const MAX_STATEMENTS = 300
 
 function createStatementCache(database: DatabaseSync): (sql: string) => SqliteStatement {
-  const cache = new Map<string, SqliteStatement>()
+  const cache = createBoundedMap<string, SqliteStatement>(MAX_STATEMENTS)
   return (sql) => {
     const known = cache.get(sql)
     if (known) return known
@@ -51,8 +52,6 @@ function createStatementCache(database: DatabaseSync): (sql: string) => SqliteSt
     // A statement that changes the schema is used once, and the column list of cached ones must stay true.
     if (/^\s*(?:create|alter|drop)\b/i.test(sql)) cache.clear()
     else cache.set(sql, statement)
-    const oldest = cache.keys().next()
-    if (cache.size > MAX_STATEMENTS && !oldest.done) cache.delete(oldest.value)
     return statement
   }
 }

@@ -14,7 +14,7 @@ import {
   type TelemetryConsole,
 } from '../console.ts'
 import { type ConsoleChild, startConsoleChild } from './console-child.ts'
-import { createSlots } from './slots.ts'
+import { createPool } from '@sonde/base'
 
 /** Ends what runs. */
 export type EmbeddedConsole = TelemetryConsole & { close(): Promise<void> }
@@ -39,7 +39,7 @@ export function createEmbeddedConsole({
   tables,
   entry = new URL('./console-process.ts', import.meta.url),
 }: EmbeddedConsoleOptions): EmbeddedConsole {
-  const turns = createSlots(['turn'])
+  const turns = createPool(['turn'])
   let child: ConsoleChild | undefined
   let idle: NodeJS.Timeout | undefined
   let isClosed = false

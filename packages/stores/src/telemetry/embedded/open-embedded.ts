@@ -18,7 +18,7 @@ import { createEmbeddedConsole } from './embedded-console.ts'
 import { flushInsert } from './flush-insert.ts'
 import { leavingNothing } from './leaving-nothing.ts'
 import { openSession } from './open-session.ts'
-import { createSlots } from './slots.ts'
+import { createPool } from '@sonde/base'
 
 // libuv has four threads by default, and the log's files need one too.
 const READERS = 2
@@ -40,8 +40,8 @@ export async function openEmbedded(
     tables: () => consoleTables(engine),
     entry: consoleEntry,
   })
-  const readers = createSlots(clients)
-  const writer = createSlots([session])
+  const readers = createPool(clients)
+  const writer = createPool([session])
   for (const client of clients) await client.command({ query: querySettings(maxMemoryBytes) })
 
   const tableDirs = new Map<string, string>()

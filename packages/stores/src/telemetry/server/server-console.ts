@@ -16,9 +16,9 @@ import {
   formatStatement,
   type TelemetryConsole,
 } from '../console.ts'
-import { createSlots } from '../embedded/slots.ts'
 import { engineError, engineErrorCode, queryName } from '../engine-error.ts'
 import type { Telemetry } from '../telemetry.ts'
+import { createPool } from '@sonde/base'
 
 /** A server has more memory than a process that embeds the engine; the share of it is what one statement may have. */
 const SERVER_MEMORY_BYTES = 4 * 1024 ** 3
@@ -27,7 +27,7 @@ export function createServerConsole(
   url: string,
   account: Pick<Telemetry, 'query' | 'command'>,
 ): TelemetryConsole {
-  const turns = createSlots(['turn'])
+  const turns = createPool(['turn'])
   return {
     use: (database, job) =>
       turns.use(async () => {
