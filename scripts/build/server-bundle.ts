@@ -25,7 +25,7 @@ export async function buildServer(root: string, outDir: string): Promise<void> {
     cwd: server,
     platform: 'node',
     external: EXTERNAL,
-    resolve: { conditionNames: ['@sonde/source', 'node', 'import', 'default'] },
+    resolve: { conditionNames: ['@sonde/source', 'node', 'default'] },
     plugins: sondeServerRoutes({ root: join(root, 'packages', 'web'), routesDir: 'src/routes' }),
     onLog(level, log, report) {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') report('error', log)
