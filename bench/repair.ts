@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProject } from '../tests/harness/api-client.ts'
-import { sonde as runSonde, sondeJson } from '../tests/harness/start-sonde.ts'
+import { sondeJson } from '../tests/harness/start-sonde.ts'
+import { injectDebugIds, uploadBuild } from '../tests/harness/upload-build.ts'
 import { countedEvents, countedIssues } from '../tests/harness/stored-events.ts'
 import { type Generator, startGenerator } from './load/start-generator.ts'
 import { idPrefix } from './load/template.ts'
@@ -28,9 +29,7 @@ export async function repair(say: Say, events: number): Promise<Figure[]> {
   const generator = startGenerator()
   try {
     const dist = await buildShop(folder)
-    const upload = uploader(sonde, dist)
-    // Nobody listens there: the files get their debug ids, and are deployed all the same.
-    if (upload('http://127.0.0.1:1') === 0) throw new Error('somebody listens on port 1')
+    injectDebugIds(dist)
     await generator.load('minified', minifiedEnvelopes(dist), sonde.target)
     const other = otherProject(sonde)
     await generator.load('others', pythonLikeEnvelopes(), other.target)
@@ -40,7 +39,7 @@ export async function repair(say: Say, events: number): Promise<Figure[]> {
     say(`ingest before: ${before.toFixed(0)}/s`)
 
     await sleep(SETTLE_MS)
-    if (upload(sonde.running.url) !== 0) throw new Error(`the upload failed\n${sonde.running.log()}`)
+    await uploadBuild(dist, { url: sonde.running.url, project: 'acme/shop', token: buildToken(sonde) })
     await until(sonde, ({ dateStarted }) => dateStarted !== null)
     const began = await progress(sonde)
     const beganMs = performance.now()
@@ -92,13 +91,9 @@ export async function repair(say: Say, events: number): Promise<Figure[]> {
   }
 }
 
-function uploader({ running }: MeasuredSonde, dist: string): (url: string) => number | null {
+function buildToken({ running }: MeasuredSonde): string {
   const words = ['token', 'create', '--name', 'ci', '--org', 'acme', '--scopes', 'org:ci']
-  const { token } = sondeJson<{ token: string }>(running.dataDir, words)
-  return (url) => {
-    const target = ['--url', url, '--org', 'acme', '--project', 'shop', '--token', token]
-    return runSonde(running.dataDir, ['sourcemaps', 'upload', dist, ...target]).code
-  }
+  return sondeJson<{ token: string }>(running.dataDir, words).token
 }
 
 type OtherProject = Pick<MeasuredSonde, 'target' | 'queryable'>

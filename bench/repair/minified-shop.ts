@@ -56,7 +56,7 @@ type Page = {
   _sentryDebugIds?: Readonly<Record<string, string>>
 }
 
-/** One for each word and error, as an SDK in the page sends them. `sonde sourcemaps upload` put the debug id into the files. */
+/** One for each word and error, as an SDK in the page sends them. The upload put the debug id into the files. */
 export function minifiedEnvelopes(dist: string): string[] {
   const page: Page = {}
   runInNewContext(readFileSync(join(dist, 'main.js'), 'utf8'), page, { filename: URL })

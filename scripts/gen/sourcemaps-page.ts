@@ -39,12 +39,10 @@ export function sourcemapsPage(): string {
       (problem) => `| \`${problem}\` | ${PROBLEM_TEXTS[problem].meaning} | ${PROBLEM_TEXTS[problem].todo} |`,
     ),
     '',
-    '## What `upload` does',
+    '## `sonde sourcemaps upload`',
     '',
-    'Each script with a map gets one line at its beginning, which tells SDKs its debug id, and a comment at its end; the map gets',
-    'the id and is shifted by that line. Ids that are there already stay, so doing it twice changes nothing. A new id is made',
-    'from the content: the same build has the same id. Scripts and maps are then sent by the interface that sentry-cli uses,',
-    'the maps with the text of their sources as far as these lie where the map says. Deploy the files as they are afterwards.',
+    'Was removed, because `sentry-cli sourcemaps inject` and `upload` do the same: see [Readable stacks](../operate/source-maps.md).',
+    'The command prints them and ends with 2.',
     '',
   ].join('\n')
 }

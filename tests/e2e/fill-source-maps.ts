@@ -1,6 +1,7 @@
 /** A build with its maps uploaded to `acme/shop`, an error that is read with them, and one that cannot be. */
 import { builtApp } from '../../packages/server/test/sourcemaps/built.ts'
 import { type RunningSonde, sonde, sondeJson } from '../harness/start-sonde.ts'
+import { uploadBuild, type UploadTo } from '../harness/upload-build.ts'
 import { sendEvent } from './screens-events.ts'
 import { crashOf } from './source-map-events.ts'
 
@@ -16,6 +17,12 @@ export const buildToken = (running: RunningSonde): string =>
 export const asBuild = (running: RunningSonde, token: string, args: readonly string[]) =>
   sonde(running.dataDir, ['sourcemaps', ...args], { SENTRY_AUTH_TOKEN: token, SENTRY_PROJECT: 'shop' })
 
+export const uploadTo = ({ url }: RunningSonde, token: string): UploadTo => ({
+  url,
+  token,
+  project: 'acme/shop',
+})
+
 /** Ids of the events. */
 export async function fillSourceMaps(
   running: RunningSonde,
@@ -26,15 +33,7 @@ export async function fillSourceMaps(
   const release = 'shop@1.0.0+build.7'
   // Before there are debug ids: found by release, whose files have another dist.
   const unreadable = crashOf(dir, { release, dist: '41' })
-  const uploaded = asBuild(running, buildToken(running), [
-    'upload',
-    dir,
-    '--release',
-    release,
-    '--dist',
-    '42',
-  ])
-  if (uploaded.code !== 0) throw new Error(`the upload ended with ${uploaded.code}: ${uploaded.stderr}`)
+  await uploadBuild(dir, { ...uploadTo(running, buildToken(running)), release, dist: '42' })
   const ids = {
     unreadable: await sendEvent(dsn, unreadable),
     readable: await sendEvent(dsn, crashOf(dir, { release, dist: '42' })),

@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { rolldown } from 'rolldown'
 import { apiClient } from '../harness/api-client.ts'
-import { sonde as runSonde, sondeJson } from '../harness/start-sonde.ts'
+import { sondeJson } from '../harness/start-sonde.ts'
+import { injectDebugIds, uploadBuild } from '../harness/upload-build.ts'
 import { newEventId, sendEvent } from './screens-events.ts'
 import { useSignedInScreens } from './screens-signed-in.ts'
 
@@ -111,12 +112,8 @@ test('an upload makes the open issue readable, two issues one, and old addresses
       '--scopes',
       'org:ci',
     ])
-    const upload = (out: string, url: string): number | null => {
-      const target = ['--url', url, '--org', 'acme', '--project', 'shop', '--token', token]
-      return runSonde(sonde.dataDir, ['sourcemaps', 'upload', out, ...target]).code
-    }
-    // Nobody listens there: the files have their debug ids, and are deployed all the same.
-    for (const { out } of [first, second]) assert.equal(upload(out, 'http://127.0.0.1:1'), 1)
+    // The files have their debug ids, and are deployed before they are uploaded.
+    for (const { out } of [first, second]) injectDebugIds(out)
     const [one, two] = [newEventId(), newEventId()]
     await crash(first, one)
     await api.until<readonly Issue[]>('/api/0/projects/acme/shop/issues/', (rows) => rows.length === 1)
@@ -130,7 +127,8 @@ test('an upload makes the open issue readable, two issues one, and old addresses
     await page.getByText('main-first.js').first().waitFor()
     assert.equal(await page.getByText('if (!cart.lines) throw').count(), 0)
 
-    for (const { out } of [first, second]) assert.equal(upload(out, sonde.url), 0)
+    for (const { out } of [first, second])
+      await uploadBuild(out, { url: sonde.url, project: 'acme/shop', token })
     await api.until<readonly Issue[]>(
       '/api/0/projects/acme/shop/issues/',
       ([merged, ...more]) => more.length === 0 && merged?.count === '2',

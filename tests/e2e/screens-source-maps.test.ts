@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { builtApp } from '../../packages/server/test/sourcemaps/built.ts'
 import { apiClient } from '../harness/api-client.ts'
-import { asBuild, buildToken } from './fill-source-maps.ts'
+import { uploadBuild } from '../harness/upload-build.ts'
+import { asBuild, buildToken, uploadTo } from './fill-source-maps.ts'
 import { sendEvent } from './screens-events.ts'
 import { useSignedInScreens, WAYS } from './screens-signed-in.ts'
 import { crashOf } from './source-map-events.ts'
@@ -19,7 +20,7 @@ test('a late upload makes an error readable, and the page says so before and aft
   const build = (...args: string[]) => asBuild(sonde, token, args)
 
   // Debug ids are in the files now; what was uploaded is deleted again.
-  assert.equal(build('upload', dir, '--release', 'shop@1').code, 0)
+  await uploadBuild(dir, { ...uploadTo(sonde, token), release: 'shop@1' })
   await screens.asOwner(
     async (page) => {
       await page.goto(MAPS)
@@ -34,6 +35,9 @@ test('a late upload makes an error readable, and the page says so before and aft
     },
     { javaScriptEnabled: false },
   )
+  const removed = build('upload', dir)
+  assert.equal(removed.code, 2)
+  assert.match(removed.stderr, /npx @sentry\/cli sourcemaps inject .*\n.*npx @sentry\/cli sourcemaps upload /)
   const asked = build('verify', dir)
   assert.equal(asked.code, 1)
   assert.match(asked.stdout, /not uploaded/)
@@ -55,7 +59,7 @@ test('a late upload makes an error readable, and the page says so before and aft
     await page.getByText('No source map with the debug id of the script was uploaded').waitFor()
   })
 
-  assert.equal(build('upload', dir, '--release', 'shop@1').code, 0)
+  await uploadBuild(dir, { ...uploadTo(sonde, token), release: 'shop@1' })
   assert.equal(build('verify', dir).code, 0)
   await api.until<Stored>(event, ({ errors }) => errors.length === 0)
   await screens.asOwner(repaired)

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { buildShop, characterIn } from '../../packages/queries/test/scripts/built-shop.ts'
 import { apiClient } from '../harness/api-client.ts'
-import { asBuild, buildToken } from './fill-source-maps.ts'
+import { injectDebugIds, uploadBuild } from '../harness/upload-build.ts'
+import { buildToken, uploadTo } from './fill-source-maps.ts'
 import { chunkFailureSpan } from './navigation-events.ts'
 import { navigationSpan, sendSpans } from './performance-events.ts'
 import { newEventId, sendEvent } from './screens-events.ts'
@@ -43,8 +44,7 @@ test('what a slow script and a missing chunk are in the source is read when thei
     writeFileSync(FILE, code)
     writeFileSync(`${FILE}.map`, map)
     const token = buildToken(sonde)
-    // Nobody listens there: the files get their debug ids, and are deployed all the same.
-    assert.equal(asBuild(sonde, token, ['upload', folder, '--url', 'http://127.0.0.1:1']).code, 1)
+    injectDebugIds(folder)
     const debugId = /\/\/# debugId=(\S+)/.exec(readFileSync(FILE, 'utf8'))?.[1] ?? ''
     const slow = interaction(debugId)
     const gone = chunkFailureSpan('shop@5', '/assets/main.js', Date.now() - 20_000, 7)
@@ -69,7 +69,7 @@ test('what a slow script and a missing chunk are in the source is read when thei
     await page.goto('/acme/shop/navigations')
     await page.getByText('Source not known: no map uploaded.').waitFor()
 
-    assert.equal(asBuild(sonde, token, ['upload', folder]).code, 0)
+    await uploadBuild(folder, uploadTo(sonde, token))
     await page.reload()
     await page.getByText('src/cart/recalc.ts').first().waitFor()
     await page.goto('/acme/shop/vitals?vital=inp')

@@ -190,9 +190,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: ['sourcemaps', 'upload'],
-    usage:
-      'DIR [--url URL] [--org ORG] [--project PROJECT] [--token TOKEN] [--release R] [--dist D] [--url-prefix P] [--json]',
-    help: 'puts debug ids into the files of a build and uploads its scripts and source maps',
+    usage: '[DIR]',
+    help: 'was removed: says how sentry-cli does it',
+    // Those it had, so that an old script hears what to do instead.
     options: {
       url: { type: 'string' },
       org: { type: 'string' },
@@ -203,7 +203,7 @@ export const COMMANDS: readonly Command[] = [
       'url-prefix': { type: 'string' },
       ...JSON_OPTION,
     },
-    positionals: { min: 1, max: 1 },
+    positionals: { min: 0, max: 1 },
     load: () => import('./sourcemaps/upload-command.ts'),
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findServer, needServer } from '../../src/cli/sourcemaps/server-address.ts'
+import { findServer } from '../../src/cli/sourcemaps/server-address.ts'
 
 const facts = Buffer.from(JSON.stringify({ iat: 1, url: 'https://sonde.example', org: 'acme' }))
 const TOKEN = `sntrys_${facts.toString('base64')}_${'a'.repeat(43)}`
@@ -9,10 +9,9 @@ const find = (options: Record<string, string>, env: Record<string, string> = {})
   findServer({ text: (name) => options[name], env })
 
 test('the token of an organisation says where and for whom it is', () => {
-  assert.deepEqual(find({ token: TOKEN, project: 'shop' }), {
+  assert.deepEqual(find({ token: TOKEN }), {
     url: 'https://sonde.example',
     org: 'acme',
-    project: 'shop',
     token: TOKEN,
   })
   assert.throws(
@@ -27,12 +26,10 @@ test('options win over the environment, and its own names over those of the stoc
     SONDE_AUTH_TOKEN: 'from-sonde',
     SENTRY_URL: 'https://sentry.example/',
     SENTRY_ORG: 'acme',
-    SENTRY_PROJECT: 'shop',
   }
   assert.deepEqual(find({}, env), {
     url: 'https://sentry.example',
     org: 'acme',
-    project: 'shop',
     token: 'from-sonde',
   })
   assert.equal(find({ url: 'http://127.0.0.1:8600', token: 'mine' }, env)?.url, 'http://127.0.0.1:8600')
@@ -44,6 +41,5 @@ test('what is missing is named, with what to give', () => {
   assert.throws(() => find({ token: 'plain' }), /--url: the address of your Sonde/)
   assert.throws(() => find({ token: 'plain', url: 'https://sonde.example' }), /--org/)
   assert.throws(() => find({ token: 'plain', url: 'sonde', org: 'acme' }), /"sonde" is no address/)
-  assert.throws(() => needServer({ text: () => undefined, env: {} }), /--token: make one under Source maps/)
   assert.throws(() => find({ token: 'sntrys_bm9uc2Vuc2U=_x', url: 'https://a.example' }), /--org/)
 })

@@ -26,9 +26,6 @@ export const sentryCliInject = ({ url }: UploadPlace): string =>
 export const sentryCliUpload = (place: UploadPlace, byRelease?: ByRelease): string =>
   `${TOKEN}\nnpx @sentry/cli --url ${shellWord(place.url)} sourcemaps upload ${target(place, byRelease)} ${FOLDER}`
 
-export const sondeUpload = (place: UploadPlace, byRelease?: ByRelease): string =>
-  `${TOKEN}\nsonde sourcemaps upload --url ${shellWord(place.url)} ${target(place, byRelease)} ${FOLDER}`
-
 export const sondeVerify = (): string => `sonde sourcemaps verify ${FOLDER}`
 
 function target({ org, project }: UploadPlace, byRelease: ByRelease | undefined): string {

@@ -4,8 +4,6 @@ export type FoundBundle = {
   /** Path below the folder, or address. */
   readonly name: string
   readonly code: string
-  /** False: its bytes are no UTF-8, so `code` cannot be written back. */
-  readonly isUtf8: boolean
   readonly map: FoundMap
   /** Text of a source that the map names without bringing it; undefined: it is not there. */
   readonly sourceText?: (path: string) => string | undefined
@@ -16,8 +14,6 @@ export type FoundMap =
       readonly kind: 'found'
       /** As people find it again: `app.js.map`, `inline`, an address. */
       readonly place: string
-      /** Where it can be written back; undefined: nowhere. */
-      readonly file?: string
       readonly bytes: Uint8Array
     }
   /** It is named, or expected, and is not there. */

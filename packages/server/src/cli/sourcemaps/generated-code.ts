@@ -1,7 +1,7 @@
 /** What a script says of itself: its debug id, and where its map is. */
 import { debugIdOf, debugIdOfCode } from '@sonde/sourcemaps'
 
-// What the snippet of Sentry's tools and ours leaves in the code; the file that is deployed often has it without the
+// What the snippet of Sentry's tools leaves in the code; the file that is deployed often has it without the
 // comment, which is added to the copy that is uploaded.
 const SNIPPET_ID = /sentry-dbid-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/gi
 const MAP_COMMENT = /^[ \t]*\/\/[#@][ \t]*sourceMappingURL=([^\s'"]+)[ \t]*$/gm
@@ -10,20 +10,13 @@ const MARK = 'sourceMappingURL='
 export type CodeFacts = {
   /** Lower case with hyphens. */
   readonly debugId: string | undefined
-  /** The comment is what servers and debuggers read, the snippet what SDKs read in the page. */
-  readonly hasIdComment: boolean
-  readonly hasIdSnippet: boolean
   /** As it stands there: a path, an address, `data:…`. */
   readonly mapRef: string | undefined
 }
 
 export function codeFacts(code: string): CodeFacts {
-  const fromComment = debugIdOfCode(code)
-  const fromSnippet = debugIdOf([...code.matchAll(SNIPPET_ID)].at(-1)?.[1])
   return {
-    debugId: fromComment ?? fromSnippet,
-    hasIdComment: fromComment !== undefined,
-    hasIdSnippet: fromSnippet !== undefined,
+    debugId: debugIdOfCode(code) ?? debugIdOf([...code.matchAll(SNIPPET_ID)].at(-1)?.[1]),
     mapRef: mapRefOf(code),
   }
 }

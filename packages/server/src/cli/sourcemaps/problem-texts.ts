@@ -10,7 +10,7 @@ export type ProblemText = {
 export const PROBLEM_TEXTS: Readonly<Record<BundleProblem, ProblemText>> = {
   no_debug_id: {
     meaning: 'The script says no debug id, neither by a comment nor by the snippet of a bundler plugin.',
-    todo: 'Inject debug ids: `sonde sourcemaps upload DIR` does it, or `sentry-cli sourcemaps inject DIR`, or the plugin of the bundler.',
+    todo: 'Inject debug ids: with the plugin of the bundler, or `sentry-cli sourcemaps inject DIR`.',
   },
   no_map: {
     meaning: 'The script names no map, and none lies beside it.',
@@ -39,7 +39,7 @@ export const PROBLEM_TEXTS: Readonly<Record<BundleProblem, ProblemText>> = {
   },
   not_uploaded: {
     meaning: 'The server has nothing with the debug id of the script.',
-    todo: 'Upload it: `sonde sourcemaps upload DIR`.',
+    todo: 'Upload it: `sentry-cli sourcemaps upload DIR`.',
   },
   broken_upload: {
     meaning: 'The server has the debug id, and cannot read stacks with what was uploaded.',

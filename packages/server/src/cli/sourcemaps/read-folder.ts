@@ -1,5 +1,4 @@
 /** The scripts below a folder with their maps, as a bundler left them. */
-import { isUtf8 } from 'node:buffer'
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { SondeError } from '@sonde/base'
@@ -33,9 +32,8 @@ function scriptsBelow(folder: string): string[] {
 export function* readFolder(folder: string): Generator<FoundBundle> {
   for (const name of scriptsBelow(folder)) {
     const file = join(folder, name)
-    const bytes = readFileSync(file)
-    const code = bytes.toString('utf8')
-    yield { name, code, isUtf8: isUtf8(bytes), map: findMap(file, code), sourceText: sourcesBeside(file) }
+    const code = readFileSync(file, 'utf8')
+    yield { name, code, map: findMap(file, code), sourceText: sourcesBeside(file) }
   }
 }
 
@@ -64,7 +62,7 @@ function read(path: string, place: string): FoundMap | undefined {
   if (!existsSync(path) || !statSync(path).isFile()) return undefined
   if (statSync(path).size > MAX_FILE_BYTES)
     return { kind: 'missing', place, detail: `larger than ${MAX_FILE_BYTES} bytes` }
-  return { kind: 'found', place, file: path, bytes: readFileSync(path) }
+  return { kind: 'found', place, bytes: readFileSync(path) }
 }
 
 /** Sources that a map names relative to itself and that lie on this machine. */

@@ -40,7 +40,7 @@ async function* readAll(addresses: readonly string[]): AsyncGenerator<FoundBundl
     const script = await get(address)
     if (!script.ok) throw unreachable(address, script.detail)
     const code = script.text()
-    yield { name: address, code, isUtf8: true, map: await findMap(script, code) }
+    yield { name: address, code, map: await findMap(script, code) }
   }
 }
 

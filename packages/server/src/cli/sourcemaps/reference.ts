@@ -4,21 +4,18 @@ import { COMMANDS } from '../commands.ts'
 export { BUNDLE_PROBLEMS } from './check-bundle.ts'
 export { PROBLEM_TEXTS } from './problem-texts.ts'
 
-export const SOURCEMAPS_COMMANDS = COMMANDS.filter(({ words }) => words[0] === 'sourcemaps')
+export const SOURCEMAPS_COMMANDS = COMMANDS.filter(
+  ({ words }) => words[0] === 'sourcemaps' && words[1] !== 'upload',
+)
 
 /** Every option of theirs. */
 export const OPTION_TEXTS: Readonly<Record<string, string>> = {
   url: 'The Sonde; without it what the token says, or `SONDE_URL`, `SENTRY_URL`.',
   org: 'The organisation; without it what the token says, or `SONDE_ORG`, `SENTRY_ORG`.',
-  project:
-    'The project; or `SONDE_PROJECT`, `SENTRY_PROJECT`. `verify` does not need it: debug ids are looked up in the organisation.',
+  project: 'Not needed: debug ids are looked up in the organisation.',
   token:
     'Better given as `SONDE_AUTH_TOKEN` or `SENTRY_AUTH_TOKEN`: others see command lines. Scope `org:ci`.',
   host: 'Of a page: other hosts whose scripts are read too, with commas between them.',
-  release:
-    'Of `upload`: files are looked up by release and address too, which debug ids do not need. Of `repair`: only its events.',
-  dist: 'The dist of that release, as the SDK is told it.',
-  'url-prefix':
-    'What stands before the paths of the folder in the addresses of the page: `~/static`. Default `~/`.',
+  release: 'Only events of this release.',
   json: 'The answer as JSON, on standard output; all else goes to standard error.',
 }

@@ -1,11 +1,10 @@
-/** Which Sonde is asked or uploaded to, and with which token: from options, the environment, and the token itself. */
+/** Which Sonde is asked, and with which token: from options, the environment, and the token itself. */
 import { SondeError } from '@sonde/base'
 
 export type Server = {
   /** Without a trailing slash. */
   readonly url: string
   readonly org: string
-  readonly project: string | undefined
   readonly token: string
 }
 
@@ -33,17 +32,7 @@ export function findServer({ text, env }: Given): Server | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw missing('--url', `"${url}" is no address`)
   if (said.org !== undefined && org !== said.org)
     throw missing('--org', `the token is of the organisation ${said.org}, not of ${org}`)
-  return { url: url.replace(/(?<!\/)\/+$/, ''), org, project: from('project', 'PROJECT'), token }
-}
-
-export function needServer(given: Given): Server {
-  const server = findServer(given)
-  if (!server)
-    throw missing(
-      '--token',
-      'make one under Source maps in the project, and set it as SONDE_AUTH_TOKEN (SENTRY_AUTH_TOKEN is read too)',
-    )
-  return server
+  return { url: url.replace(/(?<!\/)\/+$/, ''), org, token }
 }
 
 /** `sntrys_<base64 of JSON>_<secret>`: says whose it is and where it was made. */

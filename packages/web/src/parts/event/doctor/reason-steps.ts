@@ -5,7 +5,6 @@ import {
   type ByRelease,
   sentryCliInject,
   sentryCliUpload,
-  sondeUpload,
   sondeVerify,
   type UploadPlace,
 } from '../../upload-commands.ts'
@@ -21,7 +20,6 @@ export type StepsPlace = UploadPlace & {
 
 export function reasonSteps(reason: FrameProblem, place: StepsPlace): readonly Step[] {
   const byId: Step = { text: 'Upload the files of that build, unchanged:', code: sentryCliUpload(place) }
-  const ours: Step = { text: 'Or without sentry-cli:', code: sondeUpload(place) }
   const verify: Step = { text: 'See in the folder of the build what is wrong:', code: sondeVerify() }
   const inject: Step = {
     text: 'Put debug ids into the files before they are deployed, then upload them:',
@@ -36,7 +34,7 @@ export function reasonSteps(reason: FrameProblem, place: StepsPlace): readonly S
   ]
   const steps: Readonly<Record<FrameProblem, readonly Step[]>> = {
     no_debug_id: [...pluginSteps(place), { ...inject, text: `Or without a plugin: ${lower(inject.text)}` }],
-    no_artifact: [byId, ours],
+    no_artifact: [byId],
     no_release_files: exactly,
     other_dist: exactly,
     no_such_file: exactly,

@@ -6,7 +6,6 @@ import {
   BUNDLERS,
   sentryCliInject,
   sentryCliUpload,
-  sondeUpload,
   sondeVerify,
   type UploadPlace,
 } from '../../../../parts/upload-commands.ts'
@@ -35,10 +34,6 @@ export function MapSetup({ place }: { readonly place: UploadPlace }) {
         <details className="maps-way" name="maps-way">
           <summary>sentry-cli, after any bundler</summary>
           <Snippet code={`${sentryCliInject(place)}\n${sentryCliUpload(place)}`} what="sentry-cli commands" />
-        </details>
-        <details className="maps-way" name="maps-way">
-          <summary>sonde, after any bundler</summary>
-          <Snippet code={sondeUpload(place)} what="sonde command" />
         </details>
       </li>
       <li>
