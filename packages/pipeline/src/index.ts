@@ -1,5 +1,5 @@
 export type { CommitStep, Committed } from './commit/commit-batch.ts'
-export type { Trouble } from './commit/insert-rows.ts'
+export type { Backoff } from './commit/insert-rows.ts'
 export {
   type DeadLetter,
   type DeadLetterContent,
@@ -7,8 +7,8 @@ export {
   deadLetters,
 } from './commit/dead-letters.ts'
 export { type WorkerOptions } from './process/worker-pool.ts'
-export { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './process/settings-history.ts'
+export { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './process/settings-history.ts'
 export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline } from './start-pipeline.ts'
-export type { RepairChange } from './reprocess/reprocessing-cursor.ts'
-export { type RepairsOptions, startRepairs } from './reprocess/start-reprocessing.ts'
-export type { Redigested, StoredEvent } from './symbolicate/reprocess-event.ts'
+export type { ReprocessingChange } from './reprocess/reprocessing-cursor.ts'
+export { type ReprocessingOptions, startReprocessing } from './reprocess/start-reprocessing.ts'
+export type { Reprocessed, StoredEvent } from './symbolicate/reprocess-event.ts'

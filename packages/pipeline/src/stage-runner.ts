@@ -1,6 +1,6 @@
 /** Runs named stages one after the other, times each, and stops at the first that drops. */
 import type { ItemOutcome } from '@sonde/protocol/outcome'
-import { isLacking, type Lacking } from './maps/file-asks.ts'
+import { isMissingFiles, type MissingFiles } from './maps/file-requests.ts'
 
 export type DropOutcome = Exclude<ItemOutcome, { readonly outcome: 'accepted' | 'client_discard' }>
 
@@ -31,48 +31,29 @@ export type Chain<In extends object, Out extends object, More extends object = n
   run(input: In, times: StageTimes): Out | Dropped | More
 }
 
+type AnyStage = { readonly name: string; run(input: never): object }
+type InputOf<S> = S extends { run(input: infer In): object } ? In : never
+type AnswerOf<S> = S extends { run(input: never): infer Answer } ? Answer : never
+/** What the next stage is given: a chain ends at the other answers. */
+type OutputOf<S> = Exclude<AnswerOf<S>, Dropped | MissingFiles>
+type Linked<List extends readonly unknown[]> = List extends readonly [infer First, infer Next, ...infer Rest]
+  ? OutputOf<First> extends InputOf<Next>
+    ? readonly [First, ...Linked<readonly [Next, ...Rest]>]
+    : readonly [First, 'takes what the stage before it does not give']
+  : List
+type LastOf<List extends readonly unknown[]> = List extends readonly [...unknown[], infer Last] ? Last : never
+
 /** Each stage takes what the one before it gives: a wrong order does not compile. */
-export function chain<
-  A extends object,
-  B extends object,
-  C extends object,
-  D extends object,
-  E extends object,
-  F extends object,
->(...stages: readonly [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>]): Chain<A, F>
-export function chain<
-  A extends object,
-  B extends object,
-  C extends object,
-  D extends object,
-  E extends object,
-  F extends object,
-  G extends object,
->(
-  ...stages: readonly [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>, Stage<F, G>]
-): Chain<A, G>
-export function chain<
-  A extends object,
-  B extends object,
-  C extends object,
-  D extends object,
-  E extends object,
-  F extends object,
-  G extends object,
-  H extends object,
->(
-  ...stages: readonly [
-    Stage<A, B>,
-    Stage<B, C>,
-    Stage<C, D>,
-    Stage<D, E>,
-    Stage<E, F, Lacking>,
-    Stage<F, G>,
-    Stage<G, H>,
-  ]
-): Chain<A, H, Lacking>
-export function chain(...stages: readonly unknown[]): Chain<object, object, Lacking> {
-  const list = stages as readonly Stage<object, object, Lacking>[]
+export function chain<const List extends readonly [AnyStage, ...AnyStage[]]>(
+  stages: List & Linked<List>,
+): Chain<
+  InputOf<List[0]> & object,
+  OutputOf<LastOf<List>> & object,
+  Extract<AnswerOf<List[number]>, MissingFiles>
+>
+export function chain(
+  list: readonly Stage<object, object, MissingFiles>[],
+): Chain<object, object, MissingFiles> {
   return {
     names: list.map((stage) => stage.name),
     run(input, times) {
@@ -82,7 +63,7 @@ export function chain(...stages: readonly unknown[]): Chain<object, object, Lack
         value = stage.run(value)
         const after = performance.now()
         addTime(times, stage.name, after - before)
-        if (isDropped(value) || isLacking(value)) return value
+        if (isDropped(value) || isMissingFiles(value)) return value
         before = after
       }
       return value

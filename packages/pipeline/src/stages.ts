@@ -4,13 +4,13 @@
  */
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { groupEvent } from './group/group-event.ts'
-import { isLacking, type Lacking } from './maps/file-asks.ts'
+import { isMissingFiles, type MissingFiles } from './maps/file-requests.ts'
 import { normalizeEvent, parseEventJson } from './normalize/index.ts'
 import { scrubEvent } from './scrub/index.ts'
 import { encodeEvent } from './stages/encode.ts'
 import type { EventInput, GroupedInput, ParsedEvent, WithEvent } from './stages/event-input.ts'
 import { filterReason } from './stages/filter.ts'
-import { type DigestedEvent, eventIdFromPosition } from './process/processed.ts'
+import { type ProcessedEvent, eventIdFromPosition } from './process/processed.ts'
 import { symbolicateItem } from './symbolicate/symbolicate-event.ts'
 import { chain, drop, type Stage } from './stage-runner.ts'
 
@@ -45,13 +45,13 @@ const scrub: Stage<WithEvent, WithEvent> = {
   run: (input) => ({ ...input, event: scrubEvent(input.event, input.settings.scrub) }),
 }
 
-const symbolicate: Stage<WithEvent, WithEvent, Lacking> = {
+const symbolicate: Stage<WithEvent, WithEvent, MissingFiles> = {
   name: 'symbolicate',
   run(input) {
     const { files, projectId } = input
     if (!files) return input
     const event = symbolicateItem(input.event, projectId, files)
-    return isLacking(event) ? event : { ...input, event }
+    return isMissingFiles(event) ? event : { ...input, event }
   },
 }
 
@@ -64,7 +64,7 @@ const group: Stage<WithEvent, GroupedInput> = {
   },
 }
 
-const encode: Stage<GroupedInput, DigestedEvent> = { name: 'encode', run: encodeEvent }
+const encode: Stage<GroupedInput, ProcessedEvent> = { name: 'encode', run: encodeEvent }
 
 /** The envelope's id wins over the payload's; without either it is made from the place in the log. */
 function eventIdOf(raw: unknown, { eventId, position, itemIndex }: EventInput): string {
@@ -72,4 +72,4 @@ function eventIdOf(raw: unknown, { eventId, position, itemIndex }: EventInput): 
   return eventId ?? normalizeEventId(own) ?? eventIdFromPosition(position, itemIndex)
 }
 
-export const EVENT_STAGES = chain(parse, normalize, filter, scrub, symbolicate, group, encode)
+export const EVENT_STAGES = chain([parse, normalize, filter, scrub, symbolicate, group, encode])

@@ -1,4 +1,4 @@
-/** Reads the log, digests on worker threads, commits in order. While one batch is committed the next is digested. */
+/** Reads the log, processes records on worker threads, commits in order. While one batch is committed the next is processed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, createMutex, type Logger, type Metrics, type Mutex } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
@@ -6,16 +6,16 @@ import type { ResolvePositions } from '@sonde/protocol/code-position'
 import type { Blobs, NewcomerLimits, Records, Telemetry } from '@sonde/stores'
 import { type Batch, createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
-import { keepTrying, type Trouble } from './commit/insert-rows.ts'
+import { retry, type Backoff } from './commit/insert-rows.ts'
 import { readPosition } from './commit/pipeline-state.ts'
-import { type DigestPool, startDigestPool, type WorkerOptions } from './process/worker-pool.ts'
+import { type WorkerPool, startWorkerPool, type WorkerOptions } from './process/worker-pool.ts'
 import {
-  DEFAULT_DIGEST_SETTINGS,
+  DEFAULT_PROCESSING_SETTINGS,
   openSettingsHistory,
   type SettingsHistory,
 } from './process/settings-history.ts'
 import { pipelineFiles } from './maps/pipeline-files.ts'
-import type { Redigested, StoredEvent } from './symbolicate/reprocess-event.ts'
+import type { Reprocessed, StoredEvent } from './symbolicate/reprocess-event.ts'
 import type { StageTimes } from './stage-runner.ts'
 
 export type PipelineOptions = {
@@ -41,7 +41,7 @@ export type Pipeline = {
   /** Places in scripts, led back to their sources by the same files and threads as frames. */
   readonly resolvePositions: ResolvePositions
   /** Stored events, read again with the files that are there now; in their order. Rejects while stores are in trouble. */
-  redigest(events: readonly StoredEvent[]): Promise<readonly Redigested[]>
+  reprocess(events: readonly StoredEvent[]): Promise<readonly Reprocessed[]>
   /** Finishes the batch in hand, leaves the rest to the next start. */
   stop(): Promise<void>
   state(): PipelineState
@@ -52,7 +52,7 @@ export type Pipeline = {
 export type PipelineState = {
   /** Everything before this position of the log is committed. */
   readonly position: number
-  /** What lies before was read to be digested; from `position` on it is not committed yet. */
+  /** What lies before was read to be processed; from `position` on it is not committed yet. */
   readonly readTo: number
   readonly records: number
   readonly events: number
@@ -60,43 +60,43 @@ export type PipelineState = {
   readonly dead: number
   readonly lastCommitMs: number | undefined
   /** Why nothing goes on at the moment, if so. */
-  readonly trouble: Trouble | undefined
+  readonly trouble: Backoff | undefined
   readonly digestFailures: number
 }
 
 /**
  * One batch is two transactions, three inserts with their flushes, and parts that are merged later: large ones are
  * cheap per event, and bounded for memory's sake. Without the gap, 100 events a second cost 65 % of a core and 1,000
- * cost 88 %; with it (and the one below) 20 % and 39 %. Half of them are seen a tenth of a second later.
+ * cost 88 %; with it (and the one below) 20 % and 39 %. Price: median visibility +100 ms.
  */
 const BATCH = { maxRecords: 2000, maxBytes: 8 * 1024 * 1024, minGapMs: 200 }
-/** What is digested at a time, so that the committer never waits for a whole batch. */
+/** What is processed at a time, so that the committer never waits for a whole batch. */
 const READ = { maxRecords: 256, maxBytes: 2 * 1024 * 1024 }
-// A read of one record costs as much as one of fifty. After a small one the next waits; a burst is read on at once.
+// Reading 1 record costs as much as reading 50: pause 40 ms after a small read, continue at once after a full one.
 const READ_GAP_MS = 40
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { log, records, clock, logger } = options
   const metrics = createPipelineMetrics(options.metrics)
   const files = pipelineFiles(options)
-  const pool = startDigestPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
+  const pool = startWorkerPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
   const stopping = new AbortController()
   const { signal } = stopping
   const start = await readPosition(records, await log.committed())
-  const base = options.workers?.settings ?? DEFAULT_DIGEST_SETTINGS
+  const base = options.workers?.settings ?? DEFAULT_PROCESSING_SETTINGS
   const history = await openSettingsHistory({ records, clock, base }, start)
-  const digest: Digest = { pool, history }
+  const processing: Processing = { pool, history }
   const { position: startedAt } = start
   const state = { position: startedAt, readTo: startedAt, records: 0, events: 0, duplicates: 0, dead: 0 }
   const mutex = createMutex()
   let lastCommitMs: number | undefined
-  let trouble: Trouble | undefined
-  const trying = { clock, logger, signal, onTrouble: (now: Trouble | undefined) => (trouble = now) }
+  let trouble: Backoff | undefined
+  const trying = { clock, logger, signal, onTrouble: (now: Backoff | undefined) => (trouble = now) }
 
   const commit = async (batch: Batch): Promise<void> => {
     const beganMs = performance.now()
     const committed = await mutex.run(() =>
-      keepTrying('commit a batch', () => commitBatch(options, batch), trying),
+      retry('commit a batch', () => commitBatch(options, batch), trying),
     )
     if (!committed) return
     lastCommitMs = clock.nowMs()
@@ -117,10 +117,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (start.inflight) {
       const { from, to } = start.inflight
       state.readTo = to
-      const batch = await keepTrying('repeat a batch', () => readBatch(log, digest, from, to, signal), trying)
+      const batch = await retry('repeat a batch', () => readBatch(log, processing, from, to, signal), trying)
       if (!batch || signal.aborted) return
       await commit(batch)
-    } else await keepTrying('mark the log as read', () => log.commit(state.position), trying)
+    } else await retry('mark the log as read', () => log.commit(state.position), trying)
     const queue = createBatchQueue(BATCH)
     signal.addEventListener('abort', () => queue.close())
     if (signal.aborted) queue.close()
@@ -131,15 +131,15 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     let position = from
     while (!signal.aborted) {
       await queue.room()
-      const read = await keepTrying('read the log', () => log.read(position, READ, signal), trying)
+      const read = await retry('read the log', () => log.read(position, READ, signal), trying)
       if (!read || read.length === 0) continue
       const changed = () => history.refresh(position, state.position)
-      await keepTrying('read the settings of projects', changed, trying)
+      await retry('read the settings of projects', changed, trying)
       if (signal.aborted) return
       state.readTo = read.at(-1)?.next ?? position
-      const digested = await keepTrying('digest records', () => digestAll(digest, read), trying)
-      if (!digested) continue
-      queue.push(digested)
+      const processed = await retry('process records', () => processAll(processing, read), trying)
+      if (!processed) continue
+      queue.push(processed)
       position = read.at(-1)?.next ?? position
       if (read.length < READ.maxRecords / 2)
         await sleep(READ_GAP_MS, undefined, { signal }).catch(() => undefined)
@@ -165,18 +165,18 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       await pool.close()
     },
     resolvePositions: (positions) => pool.resolve(positions),
-    redigest: (events) => pool.redigest(events),
+    reprocess: (events) => pool.reprocess(events),
     state: () => ({ ...state, lastCommitMs, trouble, digestFailures: pool.failures() }),
     between: mutex.run,
   }
 }
 
-type Digest = { readonly pool: DigestPool; readonly history: SettingsHistory }
+type Processing = { readonly pool: WorkerPool; readonly history: SettingsHistory }
 
 /** Exactly the records of `[from, to)`; fewer only where the log lost some. */
 async function readBatch(
   log: LogReader,
-  digest: Digest,
+  processing: Processing,
   from: number,
   to: number,
   signal: AbortSignal,
@@ -188,18 +188,18 @@ async function readBatch(
     records.push(...more)
     at = more.at(-1)?.next ?? to
   }
-  return { from, to, entries: await digestAll(digest, records) }
+  return { from, to, entries: await processAll(processing, records) }
 }
 
-async function digestAll(
-  { pool, history }: Digest,
+async function processAll(
+  { pool, history }: Processing,
   records: readonly LogRecord[],
 ): Promise<Batch['entries']> {
-  const runs = history.runs(records).map((run) => pool.digest(run.records, run.settings))
-  const digested = (await Promise.all(runs)).flat()
+  const runs = history.runs(records).map((run) => pool.process(run.records, run.settings))
+  const processed = (await Promise.all(runs)).flat()
   return records.flatMap((record, at) => {
-    const own = digested[at]
-    return own ? [{ record, digested: own }] : []
+    const own = processed[at]
+    return own ? [{ record, processed: own }] : []
   })
 }
 

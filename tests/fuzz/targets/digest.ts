@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { encodeIntakeRecord } from '@sonde/log'
 import { EnvelopeError, parseEnvelope } from '@sonde/protocol'
-import { DEFAULT_DIGEST_SETTINGS } from '@sonde/pipeline'
-import { digestRecord } from '../../../packages/pipeline/src/process/process-record.ts'
-import type { DigestedRecord } from '../../../packages/pipeline/src/process/processed.ts'
+import { DEFAULT_PROCESSING_SETTINGS } from '@sonde/pipeline'
+import { processRecord } from '../../../packages/pipeline/src/process/process-record.ts'
+import type { ProcessedRecord } from '../../../packages/pipeline/src/process/processed.ts'
 import type { Target } from '../engine/target.ts'
 import { envelopeAround, mutateEnvelope } from '../mutators/envelope.ts'
 import { fixturesIn } from './fixtures.ts'
@@ -146,7 +146,7 @@ function run(input: Buffer): void {
 }
 
 /** As the log would hand it to the pipeline. */
-export function digestBody(body: Uint8Array): DigestedRecord {
+export function digestBody(body: Uint8Array): ProcessedRecord {
   const meta = {
     v: 1,
     kind: 'envelope',
@@ -158,11 +158,11 @@ export function digestBody(body: Uint8Array): DigestedRecord {
     client: 'sentry.javascript.browser/10.0.0',
   } as const
   const bytes = encodeIntakeRecord(meta, body)
-  return digestRecord({ position: 100, next: 101, bytes }, DEFAULT_DIGEST_SETTINGS)
+  return processRecord({ position: 100, next: 101, bytes }, DEFAULT_PROCESSING_SETTINGS)
 }
 
 /** Throws for a dead letter, for a row that cannot be stored, and for counts that cannot be added. */
-export function checkDigested({ events, outcomes, dead }: DigestedRecord): void {
+export function checkDigested({ events, outcomes, dead }: ProcessedRecord): void {
   const [first] = dead
   assert.equal(first, undefined, `dead letter ${first?.reason} of ${first?.itemType}: ${first?.detail}`)
   for (const { eventId, hashes, issue } of events) {

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import type { Logger } from '@sonde/base'
 import { silentLogger } from '@sonde/base'
 import { decodeIntakeRecord, type LogWriter } from '@sonde/log'
-import { DEFAULT_DIGEST_SETTINGS } from '@sonde/pipeline'
+import { DEFAULT_PROCESSING_SETTINGS } from '@sonde/pipeline'
 import { startIngest } from '../../../packages/ingest/test/support/start-ingest.ts'
-import { digestRecord } from '../../../packages/pipeline/src/process/process-record.ts'
+import { processRecord } from '../../../packages/pipeline/src/process/process-record.ts'
 import type { OpenTarget, Target } from '../engine/target.ts'
 import { mutateHttp } from '../mutators/http.ts'
 import { checkDigested } from './digest.ts'
@@ -50,7 +50,7 @@ async function open(): Promise<OpenTarget> {
 function check(bytes: Uint8Array): void {
   const { meta } = decodeIntakeRecord(bytes)
   if (meta.kind === 'envelope')
-    checkDigested(digestRecord({ position: 1, next: 2, bytes }, DEFAULT_DIGEST_SETTINGS))
+    checkDigested(processRecord({ position: 1, next: 2, bytes }, DEFAULT_PROCESSING_SETTINGS))
   else for (const { quantity, category } of meta.outcomes) assert.ok(quantity > 0 && category !== '')
 }
 

@@ -1,19 +1,19 @@
 /**
- * Digested records between reading and committing. While a batch is being committed the next one gathers here, so
+ * Processed records between reading and committing. While a batch is being committed the next one gathers here, so
  * batches are small when little is going on and large when much is. The first record after a quiet moment is taken at
  * once; those that follow it closely wait for each other, because what a batch costs hardly depends on its size.
  */
 import type { LogRecord } from '@sonde/log'
-import type { DigestedRecord } from '../process/processed.ts'
+import type { ProcessedRecord } from '../process/processed.ts'
 
-/** A stretch of the log, digested, that is committed as one. */
+/** A stretch of the log, processed, that is committed as one. */
 export type Batch = {
   /** Log positions `[from, to)`. They name the batch in every store, so a repeated batch must have the same. */
   readonly from: number
   readonly to: number
   readonly entries: readonly BatchEntry[]
 }
-export type BatchEntry = { readonly record: LogRecord; readonly digested: DigestedRecord }
+export type BatchEntry = { readonly record: LogRecord; readonly processed: ProcessedRecord }
 
 /** What names the batch's rows in telemetry: the same token again inserts nothing. */
 export function batchToken({ from, to }: Batch): string {
@@ -77,7 +77,7 @@ export function createBatchQueue({ maxRecords, maxBytes, minGapMs = 0 }: BatchLi
       entries = []
       bytes = 0
       changed()
-      return { from, to: taken.at(-1)?.digested.next ?? from, entries: taken }
+      return { from, to: taken.at(-1)?.processed.next ?? from, entries: taken }
     },
     close() {
       closed = true

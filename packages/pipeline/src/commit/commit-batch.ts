@@ -17,8 +17,8 @@ import {
   withIssueId,
   writeTransaction,
 } from '@sonde/stores'
-import type { DigestedEvent } from '../process/processed.ts'
-import type { DigestedSpans } from '../spans/span.ts'
+import type { ProcessedEvent } from '../process/processed.ts'
+import type { ProcessedSpans } from '../spans/span.ts'
 import { type Batch, batchToken } from './batch-queue.ts'
 import {
   type PlacedDead,
@@ -27,14 +27,14 @@ import {
   storeDeadRecords,
   writeDeadRows,
 } from './dead-rows.ts'
-import { findDuplicates, findStanding, followRedirects, type Named } from './find-duplicates.ts'
+import { findDuplicates, findAlreadyStored, followRedirects, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './pipeline-state.ts'
 import { countEvents, resolveIssues } from './resolve-issues.ts'
-import { releaseMemoryOf, releasesIn, seeReleases } from './record-releases.ts'
+import { releaseMemoryOf, releasesIn, recordReleases } from './record-releases.ts'
 import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
-import { homelessSpans, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
+import { spansWithoutProject, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
 
 export type CommitStores = {
   readonly log: Pick<LogReader, 'commit'>
@@ -62,7 +62,7 @@ export const COMMIT_STEPS = [
 export type CommitStep = (typeof COMMIT_STEPS)[number]
 
 /** What ends with its batch: it is stored, or it gets another outcome here. */
-type Committable = Named & (DigestedEvent | DigestedSpans)
+type Committable = Named & (ProcessedEvent | ProcessedSpans)
 
 export type Committed = {
   readonly events: number
@@ -78,17 +78,17 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const { records, telemetry, blobs, clock, log, newcomers = {}, afterStep = () => undefined } = stores
   const token = batchToken(batch)
   const nowMs = clock.nowMs()
-  const events = batch.entries.flatMap(({ digested }) => digested.events)
-  const spans = batch.entries.flatMap(({ digested }) => digested.spans)
-  const dead = batch.entries.flatMap(({ record, digested }) =>
-    digested.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
+  const events = batch.entries.flatMap(({ processed }) => processed.events)
+  const spans = batch.entries.flatMap(({ processed }) => processed.spans)
+  const dead = batch.entries.flatMap(({ record, processed }) =>
+    processed.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
   )
   const found = await findDuplicates<Committable>(telemetry, [...events, ...spans])
   const duplicates = new Map<Committable, EventEnd>([...found].map((item) => [item, DUPLICATE]))
   await storeDeadRecords(blobs, batch, dead)
   const { inflight } = await readPosition(records, batch.from)
   const files = await placeAttachments(stores, batch, inflight?.held)
-  const stands = inflight ? await findStanding(telemetry, batch, events) : NONE_STANDING
+  const alreadyStored = inflight ? await findAlreadyStored(telemetry, batch, events) : NONE_STORED
   await afterStep('checked')
 
   const marked = await writeTransaction(records, async (tx) => {
@@ -99,10 +99,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     const ends = new Map(duplicates)
     const isGivenUp = await readGivenUp(tx, batch)
     for (const item of [...events, ...spans]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
-    for (const item of await homelessSpans(tx, without(spans, ends))) ends.set(item, HOMELESS)
+    for (const item of await spansWithoutProject(tx, without(spans, ends))) ends.set(item, PROJECT_GONE)
     await writeDeadRows(tx, batch, dead, nowMs)
-    const issues = await followRedirects(tx, stands)
-    const isHeld = before && ((event: DigestedEvent) => before.held.get(placeKey(event)) === 'new_issues')
+    const issues = await followRedirects(tx, alreadyStored)
+    const isHeld = before && ((event: ProcessedEvent) => before.held.get(placeKey(event)) === 'new_issues')
     const resolved = await resolveIssues(tx, without(events, ends), nowMs, issues, {
       perMinute: newcomers.issue,
       isHeld,
@@ -121,15 +121,15 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await log.commit(batch.to)
     return NOTHING_NEW
   }
-  const { ends, issueOf, homeless, created, attached, held } = marked
+  const { ends, issueOf, projectGone, created, attached, held } = marked
   for (const event of held) ends.set(event, HELD)
-  for (const event of homeless) ends.set(event, HOMELESS)
+  for (const event of projectGone) ends.set(event, PROJECT_GONE)
   await afterStep('marked')
 
-  const rowOf = (event: DigestedEvent): TelemetryRow => withIssueId(event.row, issueOf.get(event) ?? 0)
-  // What stands is not put there again, not even under a token that the store has seen: an attempt that was cut in halves
-  // had others.
-  const missing = without(events, ends).filter((event) => !stands.has(event))
+  const rowOf = (event: ProcessedEvent): TelemetryRow => withIssueId(event.row, issueOf.get(event) ?? 0)
+  // Skip rows that are already stored. The deduplication token cannot be trusted here: if the first attempt was split,
+  // its halves used different tokens.
+  const missing = without(events, ends).filter((event) => !alreadyStored.has(event))
   const refusedEvents = await insertRows(telemetry, 'events', missing, rowOf, token)
   await afterStep('events')
   const refusedSpans = await insertSpans(telemetry, without(spans, ends), token)
@@ -148,7 +148,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('event_index')
 
   const outcomes = [
-    ...batch.entries.flatMap(({ digested }) => digested.outcomes),
+    ...batch.entries.flatMap(({ processed }) => processed.outcomes),
     ...attached,
     ...files.refused.map((each) => attachmentOutcome(each, NO_ROOM)),
     ...[...dead, ...refusedDead].map(deadOutcome),
@@ -167,7 +167,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)))
   const { regressed, unlisted } = await writeTransaction(records, async (tx) => {
     await writeDeadRows(tx, batch, refusedDead, nowMs)
-    const left = await seeReleases(tx, seen, newcomers.release)
+    const left = await recordReleases(tx, seen, newcomers.release)
     const counted = await countEvents(tx, stored, issueOf)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, batch.to)
@@ -203,7 +203,7 @@ const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
 /** The project made as many issues as a minute may. What it has already goes on. */
 const HELD: EventEnd = { outcome: 'rate_limited', reason: 'new_issues' }
 const NO_ROOM: EventEnd = { outcome: 'rate_limited', reason: 'attachment_quota' }
-const HOMELESS: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
+const PROJECT_GONE: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 /** Counted with its dead letter, not a second time as an event. */
 const GIVEN_UP: EventEnd = { outcome: 'failed', reason: 'digest_error' }
 
@@ -215,7 +215,7 @@ function without<Item extends Committable>(
 }
 
 const NO_ISSUE = 0
-const NONE_STANDING: ReadonlyMap<DigestedEvent, number> = new Map()
+const NONE_STORED: ReadonlyMap<ProcessedEvent, number> = new Map()
 
 /** Made here: a dozen digits cost less to write than to hand over from a thread. */
 function indexRow(item: Committable, issueId: number): string {

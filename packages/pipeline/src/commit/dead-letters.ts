@@ -1,4 +1,4 @@
-/** What could not be digested: listed for people, and given back to the log once the cause is gone. */
+/** What could not be processed: listed for people, and given back to the log once the cause is gone. */
 import { type Clock, SondeError } from '@sonde/base'
 import { decodeIntakeRecord, encodeIntakeRecord, type LogWriter } from '@sonde/log'
 import { parseEnvelope } from '@sonde/protocol/envelope'

@@ -1,6 +1,6 @@
 /** Which events of a batch were stored before: SDKs and proxies send again what was answered too late. */
 import type { Records, Telemetry } from '@sonde/stores'
-import type { DigestedEvent } from '../process/processed.ts'
+import type { ProcessedEvent } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
 
 /** What an id was given to: an event, a transaction, an item of spans. */
@@ -70,23 +70,23 @@ const keyOf = (projectId: number, eventId: string): string => `${projectId}:${ev
  * they were stored with: otherwise the row would stand in one issue and be counted in another. Repairs move them later.
  * docs/decisions/0018-symbolication.md
  */
-type StandingRow = {
+type AlreadyStoredRow = {
   readonly project_id: number
   readonly log_position: number
   readonly item_index: number
   readonly issue: number
 }
 
-/** Of each event that stands already its issue. Read before the batch is marked again. */
-export async function findStanding(
+/** Of each event that alreadyStored already its issue. Read before the batch is marked again. */
+export async function findAlreadyStored(
   telemetry: Pick<Telemetry, 'query'>,
   { from, to }: Batch,
-  events: readonly DigestedEvent[],
-): Promise<ReadonlyMap<DigestedEvent, number>> {
-  const standing = new Map<DigestedEvent, number>()
-  if (events.length === 0) return standing
+  events: readonly ProcessedEvent[],
+): Promise<ReadonlyMap<ProcessedEvent, number>> {
+  const alreadyStored = new Map<ProcessedEvent, number>()
+  if (events.length === 0) return alreadyStored
   const received = events.map((event) => event.receivedMs)
-  const rows = await telemetry.query<StandingRow>(
+  const rows = await telemetry.query<AlreadyStoredRow>(
     `SELECT project_id, log_position, item_index, argMax(issue_id, revision) AS issue FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND log_position >= {from:UInt64} AND log_position < {to:UInt64}
        AND received >= {first:DateTime64(3, 'UTC')} AND received <= {last:DateTime64(3, 'UTC')}
@@ -102,24 +102,24 @@ export async function findStanding(
   const issues = new Map(rows.map((row) => [storedKeyOf(row.log_position, row.item_index), row.issue]))
   for (const event of events) {
     const issue = issues.get(storedKeyOf(event.position, event.itemIndex))
-    if (issue !== undefined) standing.set(event, issue)
+    if (issue !== undefined) alreadyStored.set(event, issue)
   }
-  return standing
+  return alreadyStored
 }
 
 /** Issues that became part of another since: their events are counted there. */
 export async function followRedirects(
   tx: Records,
-  standing: ReadonlyMap<DigestedEvent, number>,
-): Promise<ReadonlyMap<DigestedEvent, number>> {
-  if (standing.size === 0) return standing
+  alreadyStored: ReadonlyMap<ProcessedEvent, number>,
+): Promise<ReadonlyMap<ProcessedEvent, number>> {
+  if (alreadyStored.size === 0) return alreadyStored
   const rows = await tx
     .selectFrom('issue_redirect')
     .select(['from_issue_id', 'into_issue_id'])
-    .where('from_issue_id', 'in', [...new Set(standing.values())])
+    .where('from_issue_id', 'in', [...new Set(alreadyStored.values())])
     .execute()
   const into = new Map(rows.map((row) => [row.from_issue_id, row.into_issue_id]))
-  return new Map([...standing].map(([event, issue]) => [event, into.get(issue) ?? issue]))
+  return new Map([...alreadyStored].map(([event, issue]) => [event, into.get(issue) ?? issue]))
 }
 
 const storedKeyOf = (position: number | string, itemIndex: number): string => `${position}:${itemIndex}`

@@ -31,7 +31,7 @@ export async function insertRows<Item>(
 }
 
 /** Repeats what fails until it works or the pipeline stops. Nothing is skipped: the log keeps what waits. */
-export type Trouble = {
+export type Backoff = {
   readonly operation: string
   readonly message: string
   readonly sinceMs: number
@@ -47,11 +47,11 @@ type Needs = {
   readonly logger: Logger
   readonly signal: AbortSignal
   /** Undefined once it works again. */
-  readonly onTrouble: (trouble: Trouble | undefined) => void
+  readonly onTrouble: (trouble: Backoff | undefined) => void
 }
 
 /** Undefined when `signal` ended it. */
-export async function keepTrying<T>(
+export async function retry<T>(
   operation: string,
   attempt: () => Promise<T>,
   { clock, logger, signal, onTrouble }: Needs,

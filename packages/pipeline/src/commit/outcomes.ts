@@ -1,7 +1,7 @@
 /** Outcomes of a batch, summed, as rows. */
 import type { ItemOutcome, OutcomeReason } from '@sonde/protocol/outcome'
 import { encodeOutcomeRow, type OutcomeFields } from '@sonde/stores'
-import type { DeadItem, DeadReason, DigestedEvent } from '../process/processed.ts'
+import type { DeadItem, DeadReason, ProcessedEvent } from '../process/processed.ts'
 
 const MINUTE_MS = 60_000
 
@@ -10,7 +10,7 @@ export type EventEnd =
   | Extract<ItemOutcome, { readonly outcome: 'invalid' | 'failed' | 'rate_limited' }>
 export const ACCEPTED: EventEnd = { outcome: 'accepted', reason: '' }
 
-export function eventOutcome(event: DigestedEvent, end: EventEnd): OutcomeFields {
+export function eventOutcome(event: ProcessedEvent, end: EventEnd): OutcomeFields {
   const { projectId, keyId, category, receivedMs: atMs } = event
   return { atMs, projectId, keyId, category, ...end, quantity: 1 }
 }

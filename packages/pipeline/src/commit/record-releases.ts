@@ -10,8 +10,8 @@ import {
   type Records,
   type Selectable,
 } from '@sonde/stores'
-import type { DigestedEvent } from '../process/processed.ts'
-import type { DigestedSpans } from '../spans/span.ts'
+import type { ProcessedEvent } from '../process/processed.ts'
+import type { ProcessedSpans } from '../spans/span.ts'
 import { createBoundedMap } from '@sonde/base'
 
 export type SeenRelease = {
@@ -25,8 +25,8 @@ export type SeenRelease = {
 
 /** One for each project and release, with its earliest and latest time. A sender's clock that runs ahead is held back. */
 export function releasesIn(
-  events: readonly DigestedEvent[],
-  spans: readonly DigestedSpans[],
+  events: readonly ProcessedEvent[],
+  spans: readonly ProcessedSpans[],
 ): readonly SeenRelease[] {
   const seen = new Map<string, SeenRelease>()
   const note = (projectId: number, version: string, timestampMs: number, receivedMs: number): void => {
@@ -98,7 +98,7 @@ export function createReleaseMemory(): ReleaseMemory {
  * Returns those that were left out because the minute had enough new ones: their events are stored, and the release is
  * listed with the first event that comes when there is room again.
  */
-export async function seeReleases(
+export async function recordReleases(
   tx: Records,
   seen: readonly SeenRelease[],
   newPerMinute?: number,
@@ -220,7 +220,7 @@ type BroughtBack = {
  */
 export function bringBack(
   issue: Issue,
-  events: readonly DigestedEvent[],
+  events: readonly ProcessedEvent[],
   compare: CompareVersions,
 ): BroughtBack | undefined {
   const telling = events.filter(({ issue: { release } }) => {

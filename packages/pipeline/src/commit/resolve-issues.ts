@@ -1,22 +1,22 @@
 /** Finds the issue of each event by its hashes, or makes one. Runs inside the transaction that marks the batch. */
 import { compareReleasesOf, type NewcomerRoom, openNewcomerRoom, type Records } from '@sonde/stores'
-import type { DigestedEvent } from '../process/processed.ts'
+import type { ProcessedEvent } from '../process/processed.ts'
 import { bringBack, type CompareVersions, releasesOfIssue } from './record-releases.ts'
 
 export type ResolvedIssues = {
-  readonly issueOf: ReadonlyMap<DigestedEvent, number>
-  /** Their project is gone: they are counted, and stored nowhere. */
-  readonly homeless: ReadonlySet<DigestedEvent>
+  readonly issueOf: ReadonlyMap<ProcessedEvent, number>
+  /** Events whose project was deleted while they were queued: counted as `invalid/project_gone`, never stored. */
+  readonly projectGone: ReadonlySet<ProcessedEvent>
   readonly created: readonly number[]
   /** Theirs would be one new issue too many: they are counted, and stored nowhere. */
-  readonly held: ReadonlySet<DigestedEvent>
+  readonly held: ReadonlySet<ProcessedEvent>
 }
 
 export type NewIssues = {
   /** Within a minute of receipt. Undefined: any number. */
   readonly perMinute: number | undefined
   /** Said by the attempt before, which decided for all of the batch. */
-  readonly isHeld: ((event: DigestedEvent) => boolean) | undefined
+  readonly isHeld: ((event: ProcessedEvent) => boolean) | undefined
 }
 const ANY_NUMBER: NewIssues = { perMinute: undefined, isHeld: undefined }
 
@@ -26,18 +26,18 @@ const HASHES_PER_ISSUE = 10
 // SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
 const MAX_LIST = 500
 
-/** `standing`: events that are stored in an issue already; what their hashes say now is a matter of repairs. */
+/** `alreadyStored`: events that are stored in an issue already; what their hashes say now is a matter of repairs. */
 export async function resolveIssues(
   tx: Records,
-  events: readonly DigestedEvent[],
+  events: readonly ProcessedEvent[],
   nowMs: number,
-  standing: ReadonlyMap<DigestedEvent, number> = new Map(),
+  alreadyStored: ReadonlyMap<ProcessedEvent, number> = new Map(),
   { perMinute, isHeld }: NewIssues = ANY_NUMBER,
 ): Promise<ResolvedIssues> {
-  const issueOf = new Map<DigestedEvent, number>()
-  const homeless = new Set<DigestedEvent>()
+  const issueOf = new Map<ProcessedEvent, number>()
+  const projectGone = new Set<ProcessedEvent>()
   const created: number[] = []
-  const held = new Set<DigestedEvent>()
+  const held = new Set<ProcessedEvent>()
   for (const [projectId, own] of Map.groupBy(events, (event) => event.projectId)) {
     const project = await tx
       .selectFrom('project')
@@ -45,25 +45,25 @@ export async function resolveIssues(
       .where('id', '=', projectId)
       .executeTakeFirst()
     if (!project) {
-      for (const event of own) homeless.add(event)
+      for (const event of own) projectGone.add(event)
       continue
     }
     const known = await readHashes(tx, projectId, own)
     let counter = project.issue_counter
     let room: NewcomerRoom | undefined
     let hashRoom: NewcomerRoom | undefined
-    const isRoom = async ({ receivedMs }: DigestedEvent): Promise<boolean> => {
+    const isRoom = async ({ receivedMs }: ProcessedEvent): Promise<boolean> => {
       if (perMinute === undefined || isHeld) return true
       room ??= await openNewcomerRoom(tx, projectId, 'issue', perMinute, rangeOf(own))
       return room.take(receivedMs)
     }
-    const isRoomForHash = async ({ receivedMs }: DigestedEvent): Promise<boolean> => {
+    const isRoomForHash = async ({ receivedMs }: ProcessedEvent): Promise<boolean> => {
       if (perMinute === undefined || isHeld) return true
       hashRoom ??= await openNewcomerRoom(tx, projectId, 'hash', perMinute * HASHES_PER_ISSUE, rangeOf(own))
       return hashRoom.take(receivedMs)
     }
     for (const event of own) {
-      const kept = standing.get(event)
+      const kept = alreadyStored.get(event)
       if (kept !== undefined) {
         issueOf.set(event, kept)
         continue
@@ -98,10 +98,10 @@ export async function resolveIssues(
       await tx.updateTable('project').set({ issue_counter: counter }).where('id', '=', projectId).execute()
     }
   }
-  return { issueOf, homeless, created, held }
+  return { issueOf, projectGone, created, held }
 }
 
-const rangeOf = (events: readonly DigestedEvent[]) => ({
+const rangeOf = (events: readonly ProcessedEvent[]) => ({
   fromMs: events.reduce((least, { receivedMs }) => Math.min(least, receivedMs), Infinity),
   toMs: events.reduce((most, { receivedMs }) => Math.max(most, receivedMs), 0),
 })
@@ -110,7 +110,7 @@ const rangeOf = (events: readonly DigestedEvent[]) => ({
 export async function readHashes(
   tx: Records,
   projectId: number,
-  events: readonly Pick<DigestedEvent, 'hashes'>[],
+  events: readonly Pick<ProcessedEvent, 'hashes'>[],
 ): Promise<Map<string, number>> {
   const hashes = [...new Set(events.flatMap((event) => event.hashes))]
   const known = new Map<string, number>()
@@ -129,7 +129,7 @@ export async function readHashes(
 /** Without events yet: they are counted once they are stored. Screens leave out issues whose count is 0. */
 export async function createIssue(
   tx: Records,
-  event: Pick<DigestedEvent, 'projectId' | 'eventId' | 'issue'>,
+  event: Pick<ProcessedEvent, 'projectId' | 'eventId' | 'issue'>,
   shortNumber: number,
   nowMs: number,
 ): Promise<number> {
@@ -167,8 +167,8 @@ type Counted = { readonly regressed: readonly number[] }
 
 export async function countEvents(
   tx: Records,
-  stored: readonly DigestedEvent[],
-  issueOf: ReadonlyMap<DigestedEvent, number>,
+  stored: readonly ProcessedEvent[],
+  issueOf: ReadonlyMap<ProcessedEvent, number>,
 ): Promise<Counted> {
   const regressed: number[] = []
   for (const [issueId, events] of Map.groupBy(stored, (event) => issueOf.get(event) ?? 0)) {
@@ -196,7 +196,7 @@ export async function countEvents(
   return { regressed }
 }
 
-const versionsOf = (events: readonly DigestedEvent[]): readonly string[] => [
+const versionsOf = (events: readonly ProcessedEvent[]): readonly string[] => [
   ...new Set(events.map(({ issue }) => issue.release)),
 ]
 
@@ -207,7 +207,7 @@ const readIssue = (tx: Records, id: number) =>
 type Touched = Partial<Omit<IssueRow, 'id' | 'project_id' | 'short_number' | 'created_ms'>>
 
 /** Times only widen; what an issue is called follows its newest event. */
-function touched(issue: IssueRow, events: readonly DigestedEvent[], compare: CompareVersions): Touched {
+function touched(issue: IssueRow, events: readonly ProcessedEvent[], compare: CompareVersions): Touched {
   const newest = events.reduce((a, b) => (b.issue.timestampMs >= a.issue.timestampMs ? b : a))
   const oldest = events.reduce((a, b) => (b.issue.timestampMs < a.issue.timestampMs ? b : a))
   const isNewest = newest.issue.timestampMs >= issue.last_seen_ms

@@ -14,7 +14,7 @@ import type { Batch } from './batch-queue.ts'
 import type { PlacedItem } from './dead-rows.ts'
 import { ACCEPTED, type EventEnd } from './outcomes.ts'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { DigestedAttachment } from '../process/processed.ts'
+import type { ProcessedAttachment } from '../process/processed.ts'
 import { type HeldItems, PARTITION, placeKey } from './pipeline-state.ts'
 
 // SQLite takes 32,766 parameters in one statement; a row has 13.
@@ -154,7 +154,7 @@ export function attachmentOutcome(
  * Where the bytes of a batch's attachments lie: where equal bytes of the same project lie already, else in a new blob
  * whose name no other will ever have. docs/internals/attachments.md
  */
-type PlacedAttachment = DigestedAttachment & Place
+type PlacedAttachment = ProcessedAttachment & Place
 type Place = {
   readonly blob: string
   /** Written for this batch, so that it is garbage if no row comes to name it. */
@@ -169,7 +169,7 @@ const LOOKS_PER_TURN = 32
 type PlacedAttachments = {
   readonly placed: readonly PlacedAttachment[]
   /** Their organisation has no room for them. */
-  readonly refused: readonly DigestedAttachment[]
+  readonly refused: readonly ProcessedAttachment[]
 }
 
 /**
@@ -186,12 +186,12 @@ export async function placeAttachments(
   held: HeldItems | undefined,
 ): Promise<PlacedAttachments> {
   const placed: PlacedAttachment[] = []
-  const refused: DigestedAttachment[] = []
+  const refused: ProcessedAttachment[] = []
   const writes: (() => Promise<void>)[] = []
   const placeOf = new Map<string, Place>()
   const hasRoom = held || quotaBytes === undefined ? undefined : roomWithin(records, quotaBytes)
-  for (const { record, digested } of batch.entries) {
-    for (const each of digested.attachments) {
+  for (const { record, processed } of batch.entries) {
+    for (const each of processed.attachments) {
       const content = `${each.projectId}/${each.sha256}`
       const known = placeOf.get(content)
       const place = known ?? (await findPlace(records, each))
@@ -217,7 +217,7 @@ export async function placeAttachments(
 }
 
 /** Counts what fits. This is the only place that adds, so whatever goes meanwhile leaves more room, never less. */
-function roomWithin(records: Records, quotaBytes: number): (each: DigestedAttachment) => Promise<boolean> {
+function roomWithin(records: Records, quotaBytes: number): (each: ProcessedAttachment) => Promise<boolean> {
   const orgOf = new Map<number, number | undefined>()
   const usedBy = new Map<number, number>()
   return async ({ projectId, bytes }) => {
@@ -236,7 +236,7 @@ function roomWithin(records: Records, quotaBytes: number): (each: DigestedAttach
   }
 }
 
-async function findPlace(records: Records, each: DigestedAttachment): Promise<Place> {
+async function findPlace(records: Records, each: ProcessedAttachment): Promise<Place> {
   // One look per content: what is attached to every event has a million rows, and one of them is enough.
   const row = await records
     .selectFrom('attachment')
@@ -249,7 +249,7 @@ async function findPlace(records: Records, each: DigestedAttachment): Promise<Pl
 }
 
 /** The place in the log makes it the only one of its name; a `-` more where an earlier attempt is being deleted. */
-async function freshName(records: Records, each: DigestedAttachment): Promise<string> {
+async function freshName(records: Records, each: ProcessedAttachment): Promise<string> {
   const { projectId, sha256, position, itemIndex } = each
   const base = `attachments/${projectId}/${sha256.slice(0, 2)}/${sha256}-${position}-${itemIndex}`
   for (let name = base; ; name += '-') {

@@ -6,15 +6,15 @@ import {
   type StoredSpans,
   type Telemetry,
 } from '@sonde/stores'
-import type { DigestedSpans } from '../spans/span.ts'
+import type { ProcessedSpans } from '../spans/span.ts'
 import { insertRows, type Refused } from './insert-rows.ts'
 import type { EventEnd } from './outcomes.ts'
 
 /** Those whose project was deleted meanwhile. */
-export async function homelessSpans(
+export async function spansWithoutProject(
   tx: Records,
-  spans: readonly DigestedSpans[],
-): Promise<ReadonlySet<DigestedSpans>> {
+  spans: readonly ProcessedSpans[],
+): Promise<ReadonlySet<ProcessedSpans>> {
   const projectIds = [...new Set(spans.map(({ projectId }) => projectId))]
   if (projectIds.length === 0) return new Set()
   const rows = await tx.selectFrom('project').select('id').where('id', 'in', projectIds).execute()
@@ -25,10 +25,10 @@ export async function homelessSpans(
 /** What one table refuses of an item may stand in another already: it is told all the same. */
 export async function insertSpans(
   telemetry: Pick<Telemetry, 'insert'>,
-  spans: readonly DigestedSpans[],
+  spans: readonly ProcessedSpans[],
   token: string,
-): Promise<Refused<DigestedSpans>[]> {
-  const refused = new Map<DigestedSpans, Error>()
+): Promise<Refused<ProcessedSpans>[]> {
+  const refused = new Map<ProcessedSpans, Error>()
   for (const table of SPAN_TABLES) {
     const items = spans.filter(({ rows }) => rows[table] !== undefined)
     for (const { item, error } of await insertRows(
@@ -43,11 +43,11 @@ export async function insertSpans(
   return [...refused].map(([item, error]) => ({ item, error }))
 }
 
-export const spanOutcomes = (item: DigestedSpans, end: EventEnd): OutcomeFields[] =>
+export const spanOutcomes = (item: ProcessedSpans, end: EventEnd): OutcomeFields[] =>
   countSpans(item, { transactions: item.transactions, spans: item.spanCount }, end)
 
 /** What it uses of its project's cap; metrics are no spans. */
-export const storedSpans = ({ projectId, receivedMs, category, spanCount }: DigestedSpans): StoredSpans => ({
+export const storedSpans = ({ projectId, receivedMs, category, spanCount }: ProcessedSpans): StoredSpans => ({
   projectId,
   receivedMs,
   spans: category === 'trace_metric' ? 0 : spanCount,
@@ -57,7 +57,11 @@ export const storedSpans = ({ projectId, receivedMs, category, spanCount }: Dige
 type SpanEnd = Pick<OutcomeFields, 'outcome' | 'reason'>
 type SpanCounts = { readonly transactions: 0 | 1; readonly spans: number }
 
-function countSpans(item: DigestedSpans, { transactions, spans }: SpanCounts, end: SpanEnd): OutcomeFields[] {
+function countSpans(
+  item: ProcessedSpans,
+  { transactions, spans }: SpanCounts,
+  end: SpanEnd,
+): OutcomeFields[] {
   const { projectId, keyId, receivedMs: atMs } = item
   const counts = [
     { category: 'transaction', quantity: transactions },
@@ -69,13 +73,13 @@ function countSpans(item: DigestedSpans, { transactions, spans }: SpanCounts, en
 }
 
 /** What sampling left out ends here; the rest of the item when it is committed. */
-export const sampledOutcomes = (item: DigestedSpans): OutcomeFields[] =>
+export const sampledOutcomes = (item: ProcessedSpans): OutcomeFields[] =>
   item.sampledOut.flatMap(({ reason, ...counts }) =>
     countSpans(item, counts, { outcome: 'filtered', reason }),
   )
 
 /** What is no span, was there before, or is shown nowhere ends here too. */
-export function leftOutcomes(item: DigestedSpans): OutcomeFields[] {
+export function leftOutcomes(item: ProcessedSpans): OutcomeFields[] {
   const isMetric = item.category === 'trace_metric'
   const ends: readonly (readonly [quantity: number, end: SpanEnd])[] = [
     [item.lost, { outcome: 'invalid', reason: isMetric ? 'bad_payload' : 'bad_span' }],

@@ -1,4 +1,4 @@
-/** What digest threads may know of uploaded files, made from the stores. */
+/** What worker threads may know of uploaded files, made from the stores. */
 import { type Clock, type Logger, SondeError } from '@sonde/base'
 import {
   type Blobs,
@@ -14,7 +14,7 @@ import {
 } from '@sonde/stores'
 import type { PoolFiles } from '../process/worker-pool.ts'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
-import type { FileAnswer, FileAsk, FileBytes, FileSource } from './file-asks.ts'
+import type { FileAnswer, FileRequest, FileBytes, FileSource } from './file-requests.ts'
 
 type Needs = {
   readonly records: Records
@@ -47,13 +47,13 @@ export function pipelineFiles({ records, blobs, clock, logger }: Needs): PoolFil
   return {
     source: createFileSource({ records, blobs, onUsed: (bundleIds) => void mark(bundleIds) }),
     // The day is part of it, so that what is used day after day is asked for once a day, and is noted as used.
-    async epoch() {
+    async version() {
       return `${await readVersion(records, 'artifacts')} ${dayOf(clock.nowMs())}`
     },
   }
 }
 
-/** The main thread's side: looks in the stores for what digesting threads ask. */
+/** The main thread's side: looks in the stores for what worker threads request. */
 type SourceNeeds = {
   readonly records: Records
   readonly blobs: Pick<Blobs, 'get'>
@@ -83,7 +83,7 @@ function createFileSource({ records, blobs, onUsed }: SourceNeeds): FileSource {
     return project.org_id
   }
 
-  const find = async (ask: FileAsk): Promise<FileAnswer> => {
+  const find = async (ask: FileRequest): Promise<FileAnswer> => {
     if (ask.kind === 'source')
       return (await findSource(records, { bundleId: ask.bundleId, url: ask.mapUrl }, ask.path)) ?? 'none'
     const orgId = await orgOf(ask.projectId)
@@ -93,9 +93,9 @@ function createFileSource({ records, blobs, onUsed }: SourceNeeds): FileSource {
   }
 
   return {
-    async answer(asks) {
+    async answer(requests) {
       const answers: FileAnswer[] = []
-      for (const ask of asks) answers.push(await find(ask))
+      for (const ask of requests) answers.push(await find(ask))
       const used = answers.flatMap((answer) =>
         answer !== 'none' && 'map' in answer
           ? [answer.map.bundleId, ...(answer.script ? [answer.script.bundleId] : [])]

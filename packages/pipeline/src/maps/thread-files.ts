@@ -3,13 +3,13 @@ import type { FoundFile } from '@sonde/stores'
 import {
   type Answers,
   type FileAnswer,
-  type FileAsk,
+  type FileRequest,
   type FileSource,
   type FileUse,
-  keyOfAsk,
+  requestKey,
   type KnownFiles,
-  type Lack,
-} from './file-asks.ts'
+  type MissingFile,
+} from './file-requests.ts'
 import {
   type LoadedMap,
   type LoadedScript,
@@ -23,14 +23,14 @@ import {
 
 export type ThreadFiles = {
   readonly known: KnownFiles
-  /** What was lacking since the last call; empty: everything was there. */
-  takeLacks(): readonly Lack[]
+  /** What was missing since the last call; empty: everything was there. */
+  takeLacks(): readonly MissingFile[]
   /** Resolves when all of it is known, until `release`. Throws what the source throws. */
-  supply(lacks: readonly Lack[]): Promise<void>
+  supply(lacks: readonly MissingFile[]): Promise<void>
   /** The item that needed them is done: they stay only as long as there is room. */
   release(): void
-  /** Answers of another epoch are forgotten; files never change. */
-  setEpoch(epoch: string): void
+  /** Answers of another version are forgotten; files never change. */
+  setVersion(version: string): void
   bytes(): number
 }
 
@@ -49,13 +49,13 @@ export function createThreadFiles(
   source: FileSource,
   { maxBytes, onReading }: ThreadFilesOptions,
 ): ThreadFiles {
-  // Refusals among them: with the next epoch it is tried again.
+  // Refusals among them: with the next version it is tried again.
   const answers = createByteCache<Held>(ANSWERS_BYTES)
   const files = createByteCache<Loaded>(maxBytes)
   // What the item in hand was brought: it must not be pushed out by the next thing that it lacks.
   const held = new Map<string, Held>()
-  const lacks = new Map<string, Lack>()
-  let epoch: string | undefined
+  const lacks = new Map<string, MissingFile>()
+  let version: string | undefined
 
   const file = (of: FoundFile, use: FileUse): Loaded | 'none' | undefined => {
     const key = `${use} ${of.blob}`
@@ -64,7 +64,7 @@ export function createThreadFiles(
     return value
   }
 
-  const read = async (lack: Extract<Lack, { readonly kind: 'file' }>): Promise<void> => {
+  const read = async (lack: Extract<MissingFile, { readonly kind: 'file' }>): Promise<void> => {
     const bytes = await source.read(lack.file)
     onReading?.(true)
     if (bytes.ok) {
@@ -81,11 +81,11 @@ export function createThreadFiles(
 
   return {
     known: {
-      ask<Ask extends FileAsk>(ask: Ask) {
-        const key = keyOfAsk(ask)
+      ask<Request extends FileRequest>(request: Request) {
+        const key = requestKey(request)
         const value = held.get(key) ?? answers.get(key)
-        if (value === undefined) lacks.set(key, { kind: 'answer', key, ask })
-        return value as Answers[Ask['kind']] | undefined
+        if (value === undefined) lacks.set(key, { kind: 'answer', key, ask: request })
+        return value as Answers[Request['kind']] | undefined
       },
       map: ({ map, isInline }) => file(map, isInline ? 'inline_map' : 'map') as LoadedMap | undefined,
       script: (of) => file(of, 'script') as LoadedScript | 'none' | undefined,
@@ -111,9 +111,9 @@ export function createThreadFiles(
       for (const lack of wanted) if (lack.kind === 'file') await read(lack)
     },
     release: () => held.clear(),
-    setEpoch(now) {
-      if (now !== epoch) answers.clear()
-      epoch = now
+    setVersion(now) {
+      if (now !== version) answers.clear()
+      version = now
     },
     bytes: () => files.bytes() + answers.bytes(),
   }

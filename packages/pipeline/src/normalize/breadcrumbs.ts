@@ -1,9 +1,9 @@
 /** What happened before. https://develop.sentry.dev/sdk/data-model/event-payloads/breadcrumbs/ */
 import type { Breadcrumb } from '@sonde/protocol/event'
-import { BAG, objectBag } from './bag.ts'
+import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
 import { readLevel } from './level.ts'
-import { isObject, listOf, textField, type Mutable, type RawObject } from './read.ts'
-import { invalid, remark, within, type Scope } from './scope.ts'
+import { isObject, listOf, textField, type Mutable, type RawObject } from './read-fields.ts'
+import { invalid, remark, within, type Scope } from './meta-remarks.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 /** As many as SDKs keep. */
@@ -36,7 +36,7 @@ function readBreadcrumb(scope: Scope, raw: RawObject, shiftSec: number): Breadcr
   if (category !== undefined) breadcrumb.category = category
   const message = textField(scope, raw, 'message', 8192, 200)
   if (message !== undefined) breadcrumb.message = message
-  const data = objectBag(scope, 'data', raw.data, BAG.medium)
+  const data = boundedObject(scope, 'data', raw.data, JSON_LIMITS.medium)
   if (data !== undefined) breadcrumb.data = data
   return breadcrumb
 }

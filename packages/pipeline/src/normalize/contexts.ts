@@ -1,8 +1,8 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/contexts/ */
 import type { Json, JsonObject } from '@sonde/protocol/event'
-import { BAG, objectBag } from './bag.ts'
-import { cleanText, isObject, type RawObject } from './read.ts'
-import { invalid, remark, type Scope, within } from './scope.ts'
+import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
+import { cleanText, isObject, type RawObject } from './read-fields.ts'
+import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 
 /** `contexts.trace`: where in a trace the event happened. Ids are lower hex; all zeros means none. */
 const ID_DIGITS: Readonly<Record<string, number>> = { trace_id: 32, span_id: 16, parent_span_id: 16 }
@@ -18,7 +18,7 @@ function readTraceContext(scope: Scope, raw: RawObject): JsonObject | undefined 
     if (id === undefined) invalid(scope, key, value)
     else ids[key] = id
   }
-  const bag = objectBag(scope, undefined, rest, BAG.large)
+  const bag = boundedObject(scope, undefined, rest, JSON_LIMITS.large)
   if (bag === undefined && Object.keys(ids).length === 0) return undefined
   return { ...ids, ...bag, type: 'trace' }
 }
@@ -85,7 +85,7 @@ function readContext(scope: Scope, name: string, raw: RawObject): JsonObject | u
     if (raw[key] !== null && raw[key] !== undefined && key !== '__proto__') present[key] = raw[key]
   if (name === 'trace') return readTraceContext(within(scope, name), present)
   if (name === 'flags' && Array.isArray(present.values)) present.values = present.values.slice(-MAX_FLAGS)
-  const bag = objectBag(scope, name, present, BAG.large)
+  const bag = boundedObject(scope, name, present, JSON_LIMITS.large)
   if (bag === undefined) return undefined
   return describeRaw(typeof bag.type === 'string' ? bag : { ...bag, type: name })
 }

@@ -16,10 +16,10 @@ import {
   type Mutable,
   type RawObject,
   textField,
-} from './read.ts'
+} from './read-fields.ts'
 import { readReleaseFields } from './release.ts'
-import { readDebugMeta, readExtra, readModules, readSdkErrors, readUnknown } from './rest.ts'
-import { createRemarks, invalid, rootScope, type Scope } from './scope.ts'
+import { readDebugMeta, readExtra, readModules, readSdkErrors, readUnknown } from './unknown-fields.ts'
+import { createRemarks, invalid, rootScope, type Scope } from './meta-remarks.ts'
 import { type Expanded, expandSecurity } from './security.ts'
 import { readTags } from './tags.ts'
 import { culpritOf, metadataOf, titleOf } from './title.ts'

@@ -1,6 +1,6 @@
 /** The chain of exceptions, innermost cause first. https://develop.sentry.dev/sdk/data-model/event-payloads/exception/ */
 import type { Exception, Frame, NormalizedEvent } from '@sonde/protocol/event'
-import { BAG, objectBag, trimBag } from './bag.ts'
+import { JSON_LIMITS, boundedObject, trimJson } from './bounded-json.ts'
 import {
   booleanField,
   countField,
@@ -11,8 +11,8 @@ import {
   type Mutable,
   type RawObject,
   textField,
-} from './read.ts'
-import { invalid, remark, type Scope, within } from './scope.ts'
+} from './read-fields.ts'
+import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 import { readStacktrace, type StackState } from './stacktrace.ts'
 
 const MAX_EXCEPTIONS = 50
@@ -79,7 +79,7 @@ function readException(
 
 function readValue(scope: Scope, raw: unknown): string | undefined {
   if (raw === undefined || raw === null || raw === '') return undefined
-  const text = lenientText(raw) ?? JSON.stringify(trimBag(scope, 'value', raw, BAG.large))
+  const text = lenientText(raw) ?? JSON.stringify(trimJson(scope, 'value', raw, JSON_LIMITS.large))
   return limitText(scope, 'value', text, MESSAGE, MESSAGE_TOLERANCE)
 }
 
@@ -111,9 +111,9 @@ function readMechanism(scope: Scope, raw: unknown): Mechanism | undefined {
   if (description !== undefined) mechanism.description = description
   const helpLink = textField(scope, raw, 'help_link', 1024, 100)
   if (helpLink !== undefined) mechanism.help_link = helpLink
-  const data = objectBag(scope, 'data', raw.data, BAG.medium)
+  const data = boundedObject(scope, 'data', raw.data, JSON_LIMITS.medium)
   if (data !== undefined) mechanism.data = data
-  const meta = objectBag(scope, 'meta', raw.meta, BAG.medium)
+  const meta = boundedObject(scope, 'meta', raw.meta, JSON_LIMITS.medium)
   if (meta !== undefined) mechanism.meta = meta
   return mechanism
 }

@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from '@sonde/protocol/event'
-import { invalid, type Scope } from './scope.ts'
+import { invalid, type Scope } from './meta-remarks.ts'
 
 const LEVEL_OF = new Map<string, Level>([
   ...LEVELS.map((level): [string, Level] => [level, level]),

@@ -1,8 +1,8 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/message/ */
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import { BAG, trimBag } from './bag.ts'
-import { firstOf, isObject, lenientText, limitText, type Mutable, type RawObject } from './read.ts'
-import { type Scope, within } from './scope.ts'
+import { JSON_LIMITS, trimJson } from './bounded-json.ts'
+import { firstOf, isObject, lenientText, limitText, type Mutable, type RawObject } from './read-fields.ts'
+import { type Scope, within } from './meta-remarks.ts'
 
 /**
  * Puts params into a message template, for SDKs that send both but not the result: `%s` and `%(name)s` (Python, PHP),
@@ -61,13 +61,13 @@ export function readLogentry(scope: Scope, event: RawObject): Logentry | undefin
   const entry: Mutable<Logentry> = {}
   if (formatted !== undefined) entry.formatted = formatted
   if (message !== undefined && (message !== formatted || hasParams)) entry.message = message
-  if (hasParams) entry.params = trimBag(entryScope, 'params', raw.params, BAG.medium)
+  if (hasParams) entry.params = trimJson(entryScope, 'params', raw.params, JSON_LIMITS.medium)
   return formatted === undefined ? undefined : entry
 }
 
 function readText(scope: Scope, key: string, raw: unknown): string | undefined {
   if (raw === undefined || raw === null || isEmpty(raw)) return undefined
-  const text = lenientText(raw) ?? JSON.stringify(trimBag(scope, key, raw, BAG.large))
+  const text = lenientText(raw) ?? JSON.stringify(trimJson(scope, key, raw, JSON_LIMITS.large))
   const limited = limitText(scope, key, text.trim(), MESSAGE, TOLERANCE)
   return limited === '' ? undefined : limited
 }

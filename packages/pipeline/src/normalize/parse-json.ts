@@ -3,7 +3,7 @@
  * `Infinity` become text, containers below `maxDepth` become empty, integers too long for a double keep their digits
  * as text, NUL is removed and lone surrogates are replaced (ClickHouse refuses both in JSON). Never throws.
  */
-import { cleanJson } from './read.ts'
+import { cleanJson } from './read-fields.ts'
 
 /**
  * One pass over the bytes of a JSON text, before it is parsed: how deep it nests (a few kilobytes of `[` would

@@ -1,6 +1,6 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/request/ */
 import type { Json, Pair, RequestInfo } from '@sonde/protocol/event'
-import { BAG, objectBag, trimBag } from './bag.ts'
+import { JSON_LIMITS, boundedObject, trimJson } from './bounded-json.ts'
 import {
   cleanText,
   isObject,
@@ -11,8 +11,8 @@ import {
   rawPairs,
   textField,
   textPairs,
-} from './read.ts'
-import { invalid, remark, type Scope, within } from './scope.ts'
+} from './read-fields.ts'
+import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 
 /** What a request body sent as text is: parsed, its fields can be read on the screen and scrubbed by name. */
 // Larger ones are shown only in part anyway.
@@ -81,7 +81,7 @@ export function readRequest(scope: Scope, raw: unknown): Mutable<RequestInfo> | 
   const fragment = textField(requestScope, raw, 'fragment', 1024) ?? url.fragment
   if (fragment !== undefined) request.fragment = fragment
   readHeaderFields(requestScope, raw, request)
-  const env = objectBag(requestScope, 'env', raw.env, BAG.large)
+  const env = boundedObject(requestScope, 'env', raw.env, JSON_LIMITS.large)
   if (env !== undefined) request.env = env
   const apiTarget = textField(requestScope, raw, 'api_target', 80)
   if (apiTarget !== undefined) request.api_target = apiTarget
@@ -148,7 +148,7 @@ function readBody(scope: Scope, raw: RawObject, request: Mutable<RequestInfo>): 
     body = inferred.body
     contentType ??= inferred.contentType
   } else contentType ??= 'application/json'
-  request.data = trimBag(scope, 'data', body, BAG.large) satisfies Json
+  request.data = trimJson(scope, 'data', body, JSON_LIMITS.large) satisfies Json
   if (contentType) request.inferred_content_type = contentType
 }
 

@@ -1,8 +1,8 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/sdk/ */
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import { BAG, objectBag } from './bag.ts'
-import { isObject, lenientText, textField, type Mutable } from './read.ts'
-import { within, type Scope } from './scope.ts'
+import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
+import { isObject, lenientText, textField, type Mutable } from './read-fields.ts'
+import { within, type Scope } from './meta-remarks.ts'
 
 type Sdk = NonNullable<NormalizedEvent['sdk']>
 
@@ -21,7 +21,7 @@ export function readSdk(scope: Scope, raw: unknown, client: string | undefined):
   if (integrations.length > 0) sdk.integrations = integrations
   const packages = readPackages(sdkScope, raw.packages)
   if (packages.length > 0) sdk.packages = packages
-  const settings = objectBag(sdkScope, 'settings', raw.settings, BAG.small)
+  const settings = boundedObject(sdkScope, 'settings', raw.settings, JSON_LIMITS.small)
   if (settings !== undefined) sdk.settings = settings
   for (const _ in sdk) return sdk
   return fromClient(client)

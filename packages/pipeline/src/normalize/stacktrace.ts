@@ -11,9 +11,9 @@ import {
   type Mutable,
   type RawObject,
   textField,
-} from './read.ts'
-import { remark, type Scope, within } from './scope.ts'
-import { BAG, objectBag } from './bag.ts'
+} from './read-fields.ts'
+import { remark, type Scope, within } from './meta-remarks.ts'
+import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
 import { readPlatform } from './platform.ts'
 import { isInApp } from './in-app.ts'
 
@@ -85,7 +85,7 @@ function readFrame(scope: Scope, raw: RawObject, state: StackState, rich: boolea
   if (rich) readSource(scope, raw, frame)
   readAddresses(scope, raw, frame)
   if (raw.data !== undefined) {
-    const data = objectBag(scope, 'data', raw.data, BAG.medium)
+    const data = boundedObject(scope, 'data', raw.data, JSON_LIMITS.medium)
     if (data !== undefined) frame.data = data
   }
 
@@ -132,7 +132,7 @@ function readSource(scope: Scope, raw: RawObject, frame: Mutable<Frame>): void {
   if (raw.vars === undefined || raw.vars === null) return
   // Old SDKs send positional arguments as a list.
   const named = Array.isArray(raw.vars) ? Object.fromEntries(raw.vars.entries()) : raw.vars
-  const vars = objectBag(scope, 'vars', named, BAG.medium)
+  const vars = boundedObject(scope, 'vars', named, JSON_LIMITS.medium)
   if (vars !== undefined) frame.vars = vars
 }
 

@@ -1,4 +1,4 @@
-import { invalid, remark, type Scope } from './scope.ts'
+import { invalid, remark, type Scope } from './meta-remarks.ts'
 
 /**
  * When an event happened, given that its clock may be wrong. A drift of 55 minutes or more between `sent_at` and the

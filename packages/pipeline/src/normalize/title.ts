@@ -6,7 +6,7 @@
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
 import { crashFrame, mainException, mainFrames } from './exceptions.ts'
 import { contextText } from './contexts.ts'
-import { cutText } from './read.ts'
+import { cutText } from './read-fields.ts'
 
 const MAX_TITLE = 256
 const MAX_CULPRIT = 200

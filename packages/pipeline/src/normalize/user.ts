@@ -1,9 +1,9 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/user/ */
 import { isIP } from 'node:net'
 import type { Json, NormalizedEvent, RequestInfo, UserInfo } from '@sonde/protocol/event'
-import { BAG, objectBag } from './bag.ts'
-import { emptyRecord, isObject, type Mutable, textField } from './read.ts'
-import { invalid, type Scope, within } from './scope.ts'
+import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
+import { emptyRecord, isObject, type Mutable, textField } from './read-fields.ts'
+import { invalid, type Scope, within } from './meta-remarks.ts'
 
 /**
  * Whose address the event's user has. `{{auto}}` asks for the sender's. Without it old SDKs of browsers and Apple
@@ -77,7 +77,7 @@ export function readUser(scope: Scope, raw: unknown): Mutable<UserInfo> | undefi
     if (isIP(ip) || ip === '{{auto}}') user.ip_address = ip
     else invalid(userScope, 'ip_address', ip)
   }
-  const geo = objectBag(userScope, 'geo', raw.geo, BAG.small)
+  const geo = boundedObject(userScope, 'geo', raw.geo, JSON_LIMITS.small)
   if (geo !== undefined) user.geo = geo
   const data = readData(userScope, raw)
   if (data !== undefined) user.data = data
@@ -94,7 +94,7 @@ function readData(scope: Scope, raw: Readonly<Record<string, unknown>>) {
   for (const key of Object.keys(raw))
     if (!KNOWN.has(key) && raw[key] !== null && raw[key] !== undefined) rest[key] = raw[key] as Json
   if (isObject(raw.data)) for (const key of Object.keys(raw.data)) rest[key] = raw.data[key] as Json
-  const data = objectBag(scope, 'data', rest, BAG.large)
+  const data = boundedObject(scope, 'data', rest, JSON_LIMITS.large)
   // A record without prototype does not compare equal to what a test or a store reads back.
   return data === undefined ? undefined : { ...data }
 }

@@ -2,7 +2,7 @@
  * An OTLP trace request, the same from JSON and from protobuf: what both readers give.
  * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/trace/v1/trace.proto
  */
-import type { RawObject } from '../normalize/read.ts'
+import type { RawObject } from '../normalize/read-fields.ts'
 
 /** One process or page: everything in it has these attributes. */
 export type OtlpResource = { readonly attributes: RawObject; readonly scopes: readonly OtlpScope[] }

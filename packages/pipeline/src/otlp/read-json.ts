@@ -2,7 +2,7 @@
  * The JSON form: names in camel case (those of protobuf are taken too), ids in hex, 64-bit numbers as text or number.
  * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-import { isObject, lenientText, type RawObject } from '../normalize/read.ts'
+import { isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import {
   MAX_EVENTS,

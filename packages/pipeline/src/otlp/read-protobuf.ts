@@ -5,7 +5,7 @@
  * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/common/v1/common.proto
  */
 import { PbfReader } from 'pbf'
-import type { RawObject } from '../normalize/read.ts'
+import type { RawObject } from '../normalize/read-fields.ts'
 import {
   MAX_EVENTS,
   MAX_VALUE_DEPTH,

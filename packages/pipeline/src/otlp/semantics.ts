@@ -5,7 +5,7 @@
 import { type Attributes, attributeValue, numberOf, textOf } from '../spans/attributes.ts'
 import { type SpanStatus, spanStatus } from '../spans/span.ts'
 import type { OtlpSpan } from './otlp-request.ts'
-import { cutText, type RawObject } from '../normalize/read.ts'
+import { cutText, type RawObject } from '../normalize/read-fields.ts'
 
 type Named = Pick<OtlpSpan, 'kind' | 'name'> & { readonly attributes: Readonly<Attributes> }
 

@@ -1,6 +1,6 @@
 /** An OTLP request → spans as those of all other SDKs, with what its resource says on each of them. */
 import { hexId } from '../normalize/contexts.ts'
-import type { RawObject } from '../normalize/read.ts'
+import type { RawObject } from '../normalize/read-fields.ts'
 import { type ReadAttributes, readAttributes } from '../spans/attributes.ts'
 import { remarked, shortText } from '../spans/read-span.ts'
 import type { Span } from '../spans/span.ts'

@@ -5,7 +5,7 @@ import type { EnvelopeItem, ItemHeader } from '@sonde/protocol/envelope'
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
-import { type DigestedAttachment, eventIdFromPosition } from './processed.ts'
+import { type ProcessedAttachment, eventIdFromPosition } from './processed.ts'
 import { type CountedFor, outcome } from './item-outcomes.ts'
 
 /**
@@ -88,7 +88,7 @@ function cut(text: string, maxChars: number): string {
  * What became of what the envelope exists for. Nothing was in it: its attachments belong to an event that came
  * earlier or will come later.
  */
-export type LeaderFate = 'kept' | 'filtered' | 'invalid' | 'not_shown'
+export type Disposition = 'kept' | 'filtered' | 'invalid' | 'not_shown'
 
 export type AttachmentsInput = {
   readonly items: readonly (readonly [itemIndex: number, item: EnvelopeItem])[]
@@ -96,20 +96,20 @@ export type AttachmentsInput = {
   readonly meta: EnvelopeMeta
   /** Of the envelope's own header. */
   readonly headerEventId: string | undefined
-  readonly fate: LeaderFate
+  readonly disposition: Disposition
   readonly by: CountedFor
 }
 
-export function digestAttachments(input: AttachmentsInput): {
-  readonly attachments: readonly DigestedAttachment[]
+export function processAttachments(input: AttachmentsInput): {
+  readonly attachments: readonly ProcessedAttachment[]
   readonly outcomes: readonly OutcomeFields[]
 } {
-  const attachments: DigestedAttachment[] = []
+  const attachments: ProcessedAttachment[] = []
   const outcomes: OutcomeFields[] = []
   for (const [itemIndex, item] of input.items) {
     const end = endOf(item.header, input)
     if (end) outcomes.push(end)
-    else attachments.push(digestAttachment(itemIndex, item, input))
+    else attachments.push(processAttachment(itemIndex, item, input))
   }
   return { attachments, outcomes }
 }
@@ -125,11 +125,11 @@ const RESERVED_TYPES: ReadonlySet<unknown> = new Set(['event.payload', 'event.br
 const REFERENCE = 'application/vnd.sentry.attachment-ref+json'
 
 /** Undefined: it is kept. */
-function endOf(header: ItemHeader, { fate, by }: AttachmentsInput): OutcomeFields | undefined {
-  if (fate === 'filtered') return outcome(by, 'attachment', 'filtered', 'event_dropped', 1)
-  if (fate === 'invalid') return outcome(by, 'attachment', 'invalid', 'event_invalid', 1)
+function endOf(header: ItemHeader, { disposition, by }: AttachmentsInput): OutcomeFields | undefined {
+  if (disposition === 'filtered') return outcome(by, 'attachment', 'filtered', 'event_dropped', 1)
+  if (disposition === 'invalid') return outcome(by, 'attachment', 'invalid', 'event_invalid', 1)
   const isShown =
-    fate === 'kept' &&
+    disposition === 'kept' &&
     needsEventId(header) &&
     !RESERVED_NAMES.has(header['filename']) &&
     !RESERVED_TYPES.has(header['attachment_type']) &&
@@ -137,11 +137,11 @@ function endOf(header: ItemHeader, { fate, by }: AttachmentsInput): OutcomeField
   return isShown ? undefined : outcome(by, 'attachment', 'unsupported', 'not_yet_shown', 1)
 }
 
-function digestAttachment(
+function processAttachment(
   itemIndex: number,
   { header, payload }: EnvelopeItem,
   { record, meta, headerEventId }: AttachmentsInput,
-): DigestedAttachment {
+): ProcessedAttachment {
   const { position } = record
   const { projectId, keyId, receivedMs } = meta
   const eventId = normalizeEventId(meta.eventId) ?? headerEventId ?? eventIdFromPosition(position, itemIndex)

@@ -1,15 +1,15 @@
-/** What goes between the committer's thread and the digesting ones: records as one buffer that changes owner. */
+/** What goes between the committer's thread and the worker threads: records as one buffer that changes owner. */
 import type { LogRecord } from '@sonde/log'
 import { SPAN_TABLES, type TelemetryRow } from '@sonde/stores'
-import type { DigestedSpans } from '../spans/span.ts'
-import type { DigestSettings } from './settings-history.ts'
-import type { DigestedRecord } from './processed.ts'
+import type { ProcessedSpans } from '../spans/span.ts'
+import type { ProcessingSettings } from './settings-history.ts'
+import type { ProcessedRecord } from './processed.ts'
 
 export type ChunkRequest = {
   readonly bytes: ArrayBuffer
   readonly spans: readonly (readonly [position: number, next: number, length: number])[]
   /** Only when they are others than the thread has. */
-  readonly settings?: DigestSettings
+  readonly settings?: ProcessingSettings
 }
 
 /** One copy, then no more: the buffer is transferred, and the caller keeps the records for the case of a crash. */
@@ -33,12 +33,12 @@ export function unpackRecords({ bytes, spans }: ChunkRequest): LogRecord[] {
 }
 
 /** The rows as bytes in one buffer that changes owner too: as strings they would be copied twice on the way. */
-export function packRows(digested: readonly DigestedRecord[]): {
-  readonly packed: readonly DigestedRecord[]
+export function packRows(processed: readonly ProcessedRecord[]): {
+  readonly packed: readonly ProcessedRecord[]
   readonly buffer: ArrayBuffer
 } {
   let length = 0
-  for (const { events, spans } of digested) {
+  for (const { events, spans } of processed) {
     for (const { row } of events) length += Buffer.byteLength(row)
     for (const { rows } of spans)
       for (const table of SPAN_TABLES) length += Buffer.byteLength(rows[table] ?? '')
@@ -54,15 +54,15 @@ export function packRows(digested: readonly DigestedRecord[]): {
     }
     return new Uint8Array(bytes.buffer, from, at - from)
   }
-  const packSpans = (item: DigestedSpans): DigestedSpans => {
-    const rows: { -readonly [Table in keyof DigestedSpans['rows']]: TelemetryRow } = {}
+  const packSpans = (item: ProcessedSpans): ProcessedSpans => {
+    const rows: { -readonly [Table in keyof ProcessedSpans['rows']]: TelemetryRow } = {}
     for (const table of SPAN_TABLES) {
       const lines = item.rows[table]
       if (lines !== undefined) rows[table] = pack(lines)
     }
     return { ...item, rows }
   }
-  const packed = digested.map((record) => ({
+  const packed = processed.map((record) => ({
     ...record,
     events: record.events.map((event) => ({ ...event, row: pack(event.row) })),
     spans: record.spans.map(packSpans),

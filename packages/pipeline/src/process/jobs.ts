@@ -1,31 +1,31 @@
-/** What a digesting thread can be given to do. Each item of a job is done alone, again once what it lacked was brought. */
+/** What a worker thread can be given to do. Each item of a job is processed alone, and again once the files it misses are there. */
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import type { LogRecord } from '@sonde/log'
-import { isLacking, type Lacking } from '../maps/file-asks.ts'
+import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
-import { type Redigested, redigestEvent, type StoredEvent } from '../symbolicate/reprocess-event.ts'
+import { type Reprocessed, reprocessEvent, type StoredEvent } from '../symbolicate/reprocess-event.ts'
 import { resolvePosition } from '../symbolicate/resolve-position.ts'
-import type { DigestSettings } from './settings-history.ts'
-import type { DigestedRecord } from './processed.ts'
-import { tryDigest } from './process-record.ts'
+import type { ProcessingSettings } from './settings-history.ts'
+import type { ProcessedRecord } from './processed.ts'
+import { tryProcess } from './process-record.ts'
 
 export type Work =
   | {
       readonly kind: 'records'
       readonly items: readonly LogRecord[]
-      readonly settings: DigestSettings
+      readonly settings: ProcessingSettings
     }
   | { readonly kind: 'stored'; readonly items: readonly StoredEvent[] }
   | { readonly kind: 'positions'; readonly items: readonly CodePosition[] }
 
 export type WorkDone = {
-  readonly records: readonly DigestedRecord[]
-  readonly stored: readonly Redigested[]
+  readonly records: readonly ProcessedRecord[]
+  readonly stored: readonly Reprocessed[]
   readonly positions: readonly SourcePosition[]
 }
 
-/** Answers, the map, its script, a source of its own; each may be lacking only once the one before is there. */
+/** Answers, the map, its script, a source of its own; each may be missing only once the one before is there. */
 const MAX_ROUNDS = 20
 
 /**
@@ -40,18 +40,18 @@ export async function runWork(
 ): Promise<WorkDone[Work['kind']]> {
   if (work.kind === 'records') {
     const { items, settings } = work
-    return await each(items, (record) => tryDigest(record, settings, times, files), files, onBegin)
+    return await each(items, (record) => tryProcess(record, settings, times, files), files, onBegin)
   }
   if (!files) throw new Error(`${work.kind} need uploaded files`)
   if (work.kind === 'stored')
-    return await each(work.items, (stored) => redigestEvent(stored, files), files, onBegin)
+    return await each(work.items, (stored) => reprocessEvent(stored, files), files, onBegin)
   return await each(work.items, (position) => resolvePosition(position, files), files, onBegin)
 }
 
 /** Without a turn of the event loop between items that lack nothing. */
 async function each<Item, Done extends object>(
   items: readonly Item[],
-  attempt: (item: Item) => Done | Lacking,
+  attempt: (item: Item) => Done | MissingFiles,
   files: ThreadFiles | undefined,
   onBegin: (item: number) => void | Promise<void>,
 ): Promise<Done[]> {
@@ -60,9 +60,9 @@ async function each<Item, Done extends object>(
     const pause = onBegin(at + 1)
     if (pause) await pause
     let result = attempt(item)
-    for (let round = 1; isLacking(result); round++) {
-      if (!files || round > MAX_ROUNDS) throw new Error('what was brought is still lacking')
-      await files.supply(result.lacking)
+    for (let round = 1; isMissingFiles(result); round++) {
+      if (!files || round > MAX_ROUNDS) throw new Error('files are still missing after they were supplied')
+      await files.supply(result.missing)
       result = attempt(item)
     }
     files?.release()

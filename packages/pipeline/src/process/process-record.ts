@@ -4,20 +4,20 @@ import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } fro
 import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
-import { digestAttachments, type LeaderFate } from './attachments.ts'
+import { processAttachments, type Disposition } from './attachments.ts'
 import { leftOutcomes, sampledOutcomes } from '../commit/store-spans.ts'
-import type { DigestedSpans } from '../spans/span.ts'
+import type { ProcessedSpans } from '../spans/span.ts'
 import { SPAN_STAGES } from '../spans/span-stages.ts'
 import { EVENT_STAGES } from '../stages.ts'
-import { isLacking, type Lack, type Lacking } from '../maps/file-asks.ts'
+import { isMissingFiles, type MissingFile, type MissingFiles } from '../maps/file-requests.ts'
 import type { EventInput, ItemFiles } from '../stages/event-input.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
-import { type DigestSettings, settingsOf } from './settings-history.ts'
+import { type ProcessingSettings, settingsOf } from './settings-history.ts'
 import {
   type DeadItem,
   type DeadReason,
-  type DigestedEvent,
-  type DigestedRecord,
+  type ProcessedEvent,
+  type ProcessedRecord,
   WHOLE_RECORD,
 } from './processed.ts'
 import { type CountedFor, countItem, outcome } from './item-outcomes.ts'
@@ -27,26 +27,26 @@ import { securityReports } from './security-reports.ts'
 const MAX_DETAIL = 500
 
 /** Without uploaded files: frames stay as they came. */
-export function digestRecord(
+export function processRecord(
   record: LogRecord,
-  settings: DigestSettings,
+  settings: ProcessingSettings,
   times: StageTimes = new Map(),
-): DigestedRecord {
-  const digested = tryDigest(record, settings, times, undefined)
-  if (isLacking(digested)) throw new Error('nothing can be lacking where nothing is looked for')
-  return digested
+): ProcessedRecord {
+  const processed = tryProcess(record, settings, times, undefined)
+  if (isMissingFiles(processed)) throw new Error('no file can be missing where none is requested')
+  return processed
 }
 
 /**
- * Never throws: what cannot be digested is in `dead`, and does not keep the rest of its envelope from being. `Lacking`: to
+ * Never throws: what cannot be processed is in `dead`, and does not keep the rest of its envelope from being. `Lacking`: to
  * be done again once that is known.
  */
-export function tryDigest(
+export function tryProcess(
   record: LogRecord,
-  settings: DigestSettings,
+  settings: ProcessingSettings,
   times: StageTimes,
   files: ItemFiles | undefined,
-): DigestedRecord | Lacking {
+): ProcessedRecord | MissingFiles {
   const { position, next } = record
   let intake: IntakeRecord
   try {
@@ -61,24 +61,24 @@ export function tryDigest(
     return { position, next, ...NOTHING, outcomes }
   }
   try {
-    const digested = digestEnvelope(parseEnvelope(body), meta, record, settings, times, files)
-    return isLacking(digested) ? digested : { position, next, ...digested }
+    const processed = processEnvelope(parseEnvelope(body), meta, record, settings, times, files)
+    return isMissingFiles(processed) ? processed : { position, next, ...processed }
   } catch (error) {
     return { position, next, ...NOTHING, dead: [deadRecord(meta, 'envelope_unreadable', error)] }
   }
 }
 
-type Digested = Omit<DigestedRecord, 'position' | 'next'>
-const NOTHING: Digested = { events: [], spans: [], attachments: [], outcomes: [], dead: [] }
+type Processed = Omit<ProcessedRecord, 'position' | 'next'>
+const NOTHING: Processed = { events: [], spans: [], attachments: [], outcomes: [], dead: [] }
 
-function digestEnvelope(
+function processEnvelope(
   envelope: Envelope,
   meta: EnvelopeMeta,
   record: LogRecord,
-  settings: DigestSettings,
+  settings: ProcessingSettings,
   times: StageTimes,
   files: ItemFiles | undefined,
-): Digested | Lacking {
+): Processed | MissingFiles {
   const { position } = record
   const header = readHeaderFields(envelope.header)
   const { projectId, keyId, receivedMs, clientIp, userAgent, client } = meta
@@ -98,13 +98,13 @@ function digestEnvelope(
   }
   const own = settingsOf(settings, projectId)
   const skipped = new Set(meta.skip)
-  const events: DigestedEvent[] = []
-  const spans: DigestedSpans[] = []
+  const events: ProcessedEvent[] = []
+  const spans: ProcessedSpans[] = []
   const outcomes: OutcomeFields[] = []
   const dead: DeadItem[] = []
   const attached: [number, EnvelopeItem][] = []
-  const fates = new Set<LeaderFate>()
-  const lacking: Lack[] = []
+  const dispositions = new Set<Disposition>()
+  const missing: MissingFile[] = []
   for (const [itemIndex, item] of envelope.items.entries()) {
     if (skipped.has(itemIndex)) continue
     const { type } = item.header
@@ -113,7 +113,7 @@ function digestEnvelope(
       continue
     }
     if (itemKind(type).handling !== 'stored') {
-      if (isLeader(item)) fates.add('not_shown')
+      if (isEventItem(item)) dispositions.add('not_shown')
       outcomes.push(...countItem(item, by))
       continue
     }
@@ -136,12 +136,12 @@ function digestEnvelope(
         if (isDropped(result)) {
           const { outcome: ends, reason } = result.dropped
           outcomes.push(outcome(by, categoryOf(item.header), ends, reason, itemQuantity(item.header)))
-          if (isLeader(item)) fates.add(ends === 'filtered' ? 'filtered' : 'invalid')
+          if (isEventItem(item)) dispositions.add(ends === 'filtered' ? 'filtered' : 'invalid')
         } else {
           // What sampling left nothing of has nothing to commit.
           if (Object.keys(result.rows).length > 0) spans.push(result)
           outcomes.push(...sampledOutcomes(result), ...leftOutcomes(result))
-          if (isLeader(item)) fates.add(result.transactions === 1 ? 'kept' : 'filtered')
+          if (isEventItem(item)) dispositions.add(result.transactions === 1 ? 'kept' : 'filtered')
         }
         continue
       }
@@ -154,29 +154,29 @@ function digestEnvelope(
       for (const { end, quantity } of endings)
         outcomes.push(outcome(by, category, end.outcome, end.reason, quantity))
       for (const result of results) {
-        if (isLacking(result)) lacking.push(...result.lacking)
+        if (isMissingFiles(result)) missing.push(...result.missing)
         else if (isDropped(result)) {
           outcomes.push(outcome(by, category, result.dropped.outcome, result.dropped.reason, 1))
-          fates.add(result.dropped.outcome === 'filtered' ? 'filtered' : 'invalid')
+          dispositions.add(result.dropped.outcome === 'filtered' ? 'filtered' : 'invalid')
         } else {
           events.push(result)
-          fates.add('kept')
+          dispositions.add('kept')
         }
       }
     } catch (error) {
       // Replayed once the cause is gone: then its files are there.
-      fates.add('kept')
+      dispositions.add('kept')
       dead.push(deadItem(meta, item, itemIndex, error))
     }
   }
-  if (lacking.length > 0) return { lacking }
-  const fate = FATES.find((each) => fates.has(each)) ?? 'kept'
-  const attachments = digestAttachments({
+  if (missing.length > 0) return { missing }
+  const disposition = DISPOSITIONS.find((each) => dispositions.has(each)) ?? 'kept'
+  const attachments = processAttachments({
     items: attached,
     record,
     meta,
     headerEventId: header.eventId,
-    fate,
+    disposition,
     by,
   })
   outcomes.push(...attachments.outcomes)
@@ -184,11 +184,12 @@ function digestEnvelope(
 }
 
 /** The best one counts: an attachment is kept as long as anything of its envelope is that can show it. */
-const FATES = ['kept', 'filtered', 'invalid', 'not_shown'] as const satisfies readonly LeaderFate[]
+const DISPOSITIONS = ['kept', 'filtered', 'invalid', 'not_shown'] as const satisfies readonly Disposition[]
 
 /** What belongs to an event without being one. */
-const FOLLOWERS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report'])
-const isLeader = ({ header }: EnvelopeItem): boolean => needsEventId(header) && !FOLLOWERS.has(header.type)
+const DEPENDENT_ITEMS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report'])
+const isEventItem = ({ header }: EnvelopeItem): boolean =>
+  needsEventId(header) && !DEPENDENT_ITEMS.has(header.type)
 
 const isSpans = (type: string): boolean =>
   type === 'transaction' || type === 'span' || type === 'trace_metric' || type === OTLP_TRACES_ITEM

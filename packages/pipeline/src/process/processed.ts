@@ -1,20 +1,20 @@
-/** What digesting a log record gives: everything that can be known without asking a store. Crosses threads as data. */
+/** What processing a log record gives: everything that can be known without asking a store. Crosses threads as data. */
 import type { OutcomeFields, TelemetryRow } from '@sonde/stores'
-import type { DigestedSpans } from '../spans/span.ts'
+import type { ProcessedSpans } from '../spans/span.ts'
 import { hash } from 'node:crypto'
 
-export type DigestedRecord = {
+export type ProcessedRecord = {
   readonly position: number
   readonly next: number
-  readonly events: readonly DigestedEvent[]
-  readonly spans: readonly DigestedSpans[]
-  readonly attachments: readonly DigestedAttachment[]
+  readonly events: readonly ProcessedEvent[]
+  readonly spans: readonly ProcessedSpans[]
+  readonly attachments: readonly ProcessedAttachment[]
   /** Of everything that ended here: all items but the above, which end when they are committed. */
   readonly outcomes: readonly OutcomeFields[]
   readonly dead: readonly DeadItem[]
 }
 
-export type DigestedEvent = {
+export type ProcessedEvent = {
   readonly position: number
   readonly itemIndex: number
   readonly projectId: number
@@ -47,7 +47,7 @@ export type IssueFields = {
 }
 
 /** A file that came with an event. Its bytes are `[offset, offset + bytes)` of its log record. */
-export type DigestedAttachment = {
+export type ProcessedAttachment = {
   readonly position: number
   readonly itemIndex: number
   readonly projectId: number
@@ -87,7 +87,7 @@ export type DeadItem = {
   readonly detail: string
 }
 
-/** For an event that nobody named: the same each time the record is digested, another for every other record. */
+/** For an event that nobody named: the same each time the record is processed, another for every other record. */
 export function eventIdFromPosition(position: number, itemIndex: number): string {
   return hash('sha256', `event ${position} ${itemIndex}`, 'hex').slice(0, 32)
 }

@@ -52,7 +52,7 @@ export function securityReports(header: ItemHeader, input: EventInput): Reports 
   return { inputs, endings }
 }
 
-/** The first has the item's id, the others one made from it: the same each time the record is digested. */
+/** The first has the item's id, the others one made from it: the same each time the record is processed. */
 function reportId({ eventId, position, itemIndex }: EventInput, index: number): string {
   const first = eventId ?? eventIdFromPosition(position, itemIndex)
   return index === 0 ? first : hash('sha256', `${first} report ${index}`, 'hex').slice(0, 32)

@@ -1,7 +1,7 @@
 /**
- * Which settings hold for which records of the log. A batch that is repeated after a crash must be digested as it was
+ * Which settings hold for which records of the log. A batch that is repeated after a crash must be processed as it was
  * the first time, or its rows and its counts would tell two stories (guarantee G2); so settings hold from a position of
- * the log on, and that is written down before the first record is digested with them.
+ * the log on, and that is written down before the first record is processed with them.
  * docs/decisions/0004-settings-and-repeats.md
  */
 import type { Clock } from '@sonde/base'
@@ -20,8 +20,8 @@ import { PARTITION, type PipelinePosition } from '../commit/pipeline-state.ts'
 import { DEFAULT_SCRUB_SETTINGS, type ScrubSettings } from '../scrub/settings.ts'
 import { type FilterSettings, NO_FILTERS } from '../stages/filter.ts'
 
-/** What digesting depends on besides the record. Plain data: it is handed to worker threads. */
-export type DigestSettings = {
+/** What processing depends on besides the record. Plain data: it is handed to worker threads. */
+export type ProcessingSettings = {
   /** Older events get the time of their arrival, because the store would delete them at once. */
   readonly retentionDays: number
   /** For every project that has none of its own in `projects`. */
@@ -32,7 +32,7 @@ export type DigestSettings = {
   readonly projects?: Readonly<Record<string, ProjectSettings>>
 }
 
-export const DEFAULT_DIGEST_SETTINGS: DigestSettings = {
+export const DEFAULT_PROCESSING_SETTINGS: ProcessingSettings = {
   retentionDays: 90,
   scrub: DEFAULT_SCRUB_SETTINGS,
   filters: NO_FILTERS,
@@ -40,24 +40,24 @@ export const DEFAULT_DIGEST_SETTINGS: DigestSettings = {
 }
 
 /** What holds for the events of one project. */
-export function settingsOf(settings: DigestSettings, projectId: number): DigestSettings {
+export function settingsOf(settings: ProcessingSettings, projectId: number): ProcessingSettings {
   const own = settings.projects?.[projectId]
   return own ? { ...settings, ...own } : settings
 }
 
 export type SettingsHistory = {
   /**
-   * To be called before records from `position` on are digested: what people changed meanwhile holds for them. Looks
-   * at most four times a second. `committed`: where everything before will never be digested again.
+   * To be called before records from `position` on are processed: what people changed meanwhile holds for them. Looks
+   * at most four times a second. `committed`: where everything before will never be processed again.
    */
   refresh(position: number, committed: number): Promise<void>
   /** In order, cut where the settings change. The same object for the same settings. */
   runs(records: readonly LogRecord[]): readonly SettingsRun[]
 }
-export type SettingsRun = { readonly settings: DigestSettings; readonly records: readonly LogRecord[] }
+export type SettingsRun = { readonly settings: ProcessingSettings; readonly records: readonly LogRecord[] }
 
-type Version = { readonly from: number; readonly text: string; readonly settings: DigestSettings }
-type Needs = { readonly records: Records; readonly clock: Clock; readonly base: DigestSettings }
+type Version = { readonly from: number; readonly text: string; readonly settings: ProcessingSettings }
+type Needs = { readonly records: Records; readonly clock: Clock; readonly base: ProcessingSettings }
 
 const REFRESH_MS = 250
 const EMPTY = '{}'
@@ -66,7 +66,7 @@ export async function openSettingsHistory(
   { records, clock, base }: Needs,
   { position, inflight }: PipelinePosition,
 ): Promise<SettingsHistory> {
-  // What the last start read ahead and never committed may be digested anew; what is in flight may not.
+  // What the last start read ahead and never committed may be processed anew; what is in flight may not.
   const fresh = inflight?.to ?? position
   const rows = await records
     .selectFrom('digest_settings')
@@ -126,7 +126,7 @@ export async function openSettingsHistory(
       checkedMs = nowMs
     },
     runs(list) {
-      const runs: { settings: DigestSettings; records: LogRecord[] }[] = []
+      const runs: { settings: ProcessingSettings; records: LogRecord[] }[] = []
       for (const record of list) {
         const { settings } = versions.findLast(({ from }) => from <= record.position) ?? first
         const last = runs.at(-1)

@@ -1,23 +1,23 @@
-/** Digests on worker threads. A record that kills or hangs its thread is found and becomes a dead letter. */
+/** Processes records on worker threads. A record that kills or hangs its thread is found and becomes a dead letter. */
 import { availableParallelism } from 'node:os'
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import { type Logger, SondeError } from '@sonde/base'
 import type { LogRecord } from '@sonde/log'
-import type { FileSource } from '../maps/file-asks.ts'
+import type { FileSource } from '../maps/file-requests.ts'
 import { MAP_CACHE_BYTES } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
-import type { Redigested, StoredEvent } from '../symbolicate/reprocess-event.ts'
+import type { Reprocessed, StoredEvent } from '../symbolicate/reprocess-event.ts'
 import { cutChunks } from './chunk.ts'
 import { deadFromBytes } from './process-record.ts'
-import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './settings-history.ts'
+import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './settings-history.ts'
 import {
-  createDigestThread,
-  type DigestThread,
+  createWorkerThread,
+  inlineRunner,
   type ThreadFailure,
   type ThreadResult,
+  type WorkerThread,
 } from './worker-thread.ts'
-import type { DigestedRecord } from './processed.ts'
-import { inlineRunner } from './inline-runner.ts'
+import type { ProcessedRecord } from './processed.ts'
 import type { Work, WorkDone } from './jobs.ts'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { FoundFile } from '@sonde/stores'
@@ -28,7 +28,7 @@ export type WorkerOptions = {
   /** The bundle's worker file; by default the source beside this file. */
   readonly entry: URL
   readonly recordTimeoutMs: number
-  readonly settings: DigestSettings
+  readonly settings: ProcessingSettings
   /** What each thread may keep of parsed maps. */
   readonly mapCacheBytes: number
   /** A thread that needs more ends alone, without the process. The numbers of parsed maps are not counted. */
@@ -36,10 +36,10 @@ export type WorkerOptions = {
 }
 
 /** Each answers in the order of its items, one for each; rejects where stores or threads are in trouble: try it again. */
-export type DigestPool = {
+export type WorkerPool = {
   /** With the settings of the options unless told. */
-  digest(records: readonly LogRecord[], settings?: DigestSettings): Promise<DigestedRecord[]>
-  redigest(events: readonly StoredEvent[]): Promise<Redigested[]>
+  process(records: readonly LogRecord[], settings?: ProcessingSettings): Promise<ProcessedRecord[]>
+  reprocess(events: readonly StoredEvent[]): Promise<Reprocessed[]>
   resolve(positions: readonly CodePosition[]): Promise<SourcePosition[]>
   /** Threads that died or hung since the start. */
   failures(): number
@@ -49,7 +49,7 @@ export type DigestPool = {
 export type PoolFiles = {
   readonly source: FileSource
   /** Another text once a file came or went, and every day. */
-  epoch(): Promise<string>
+  version(): Promise<string>
 }
 type PoolNeeds = {
   readonly logger: Logger
@@ -70,40 +70,40 @@ const MAX_ITEMS = 64
 type ItemOf<Kind extends Work['kind']> = Extract<Work, { readonly kind: Kind }>['items'][number]
 type DoneOf<Kind extends Work['kind']> = WorkDone[Kind][number]
 
-export function startDigestPool(
+export function startWorkerPool(
   options: Partial<WorkerOptions>,
   { logger, onTimes, files }: PoolNeeds,
-): DigestPool {
+): WorkerPool {
   const {
     threads: size = defaultThreads(),
     entry = new URL('./worker.ts', import.meta.url),
     recordTimeoutMs = RECORD_TIMEOUT_MS,
-    settings: base = DEFAULT_DIGEST_SETTINGS,
+    settings: base = DEFAULT_PROCESSING_SETTINGS,
     mapCacheBytes = MAP_CACHE_BYTES,
     maxHeapMib = MAX_HEAP_MIB,
   } = options
-  const blamed = blamedFiles(files?.source)
-  const { source } = blamed
-  const all: DigestThread[] =
+  const quarantined = quarantineFiles(files?.source)
+  const { source } = quarantined
+  const all: WorkerThread[] =
     size === 0
       ? [inlineRunner(source, mapCacheBytes)]
       : Array.from({ length: size }, () =>
-          createDigestThread({ entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, source }),
+          createWorkerThread({ entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, source }),
         )
   const idle = [...all]
-  const waiting: ((thread: DigestThread) => void)[] = []
+  const waiting: ((thread: WorkerThread) => void)[] = []
   let failures = 0
 
-  const runOnThread = async (work: Work, epoch: string | undefined): Promise<ThreadResult> => {
+  const runOnThread = async (work: Work, version: string | undefined): Promise<ThreadResult> => {
     const thread =
       idle.pop() ??
-      (await new Promise<DigestThread>((resolve) => {
+      (await new Promise<WorkerThread>((resolve) => {
         // Somebody looks at a screen: a handful of positions does not wait behind a whole batch.
         if (work.kind === 'positions') waiting.unshift(resolve)
         else waiting.push(resolve)
       }))
     try {
-      return await thread.run(work, epoch)
+      return await thread.run(work, version)
     } finally {
       const next = waiting.shift()
       if (next) next(thread)
@@ -113,58 +113,58 @@ export function startDigestPool(
 
   const run = async <Kind extends Work['kind']>(
     items: readonly ItemOf<Kind>[],
-    epoch: string | undefined,
+    version: string | undefined,
     kind: WorkKind<Kind>,
   ): Promise<DoneOf<Kind>[]> => {
     if (items.length === 0) return []
-    const result = await runOnThread(kind.work(items), epoch)
+    const result = await runOnThread(kind.work(items), version)
     if (result.ok) {
       onTimes?.(result.times)
       return [...result.done] as DoneOf<Kind>[]
     }
-    if (result.reason === 'trouble') throw result.error
+    if (result.reason === 'unavailable') throw result.error
     failures++
     const { begun, reason, error, file } = result
     if (file) {
       logger.error(
         { err: error, reason, url: file.url },
-        'a digest thread did not come back from an uploaded file',
+        'a worker thread did not come back from an uploaded file',
       )
-      blamed.blame(file, result)
-      return await run(items, epoch, kind)
+      quarantined.add(file, result)
+      return await run(items, version, kind)
     }
     const suspect = items[begun - 1]
     logger.error(
       { err: error, reason, item: suspect && kind.name(suspect) },
-      'a digest thread did not come back',
+      'a worker thread did not come back',
     )
     if (suspect === undefined) throw cannotStart(entry, error)
     if (items.length === 1) return [kind.giveUp(suspect, result)]
     // Alone once more: memory that others used up must not be held against it.
-    const before = await run(items.slice(0, begun - 1), epoch, kind)
-    const alone = await run([suspect], epoch, kind)
-    return [...before, ...alone, ...(await run(items.slice(begun), epoch, kind))]
+    const before = await run(items.slice(0, begun - 1), version, kind)
+    const alone = await run([suspect], version, kind)
+    return [...before, ...alone, ...(await run(items.slice(begun), version, kind))]
   }
 
   const inChunks = async <Kind extends Work['kind']>(
     items: readonly ItemOf<Kind>[],
     kind: WorkKind<Kind>,
   ): Promise<DoneOf<Kind>[]> => {
-    const epoch = await files?.epoch()
+    const version = await files?.version()
     const chunks = Array.from({ length: Math.ceil(items.length / MAX_ITEMS) }, (_, at) =>
       items.slice(at * MAX_ITEMS, (at + 1) * MAX_ITEMS),
     )
-    return (await Promise.all(chunks.map((chunk) => run(chunk, epoch, kind)))).flat()
+    return (await Promise.all(chunks.map((chunk) => run(chunk, version, kind)))).flat()
   }
 
   return {
-    async digest(records, settings = base) {
-      const epoch = await files?.epoch()
+    async process(records, settings = base) {
+      const version = await files?.version()
       const kind = recordsKind(settings)
-      const chunks = await Promise.all(cutChunks(records).map((chunk) => run(chunk, epoch, kind)))
+      const chunks = await Promise.all(cutChunks(records).map((chunk) => run(chunk, version, kind)))
       return chunks.flat()
     },
-    redigest: (events) => inChunks(events, STORED),
+    reprocess: (events) => inChunks(events, STORED),
     resolve: (positions) => inChunks(positions, POSITIONS),
     failures: () => failures,
     async close() {
@@ -180,7 +180,7 @@ type WorkKind<Kind extends Work['kind']> = {
   giveUp(item: ItemOf<Kind>, failure: ThreadFailure): DoneOf<Kind>
 }
 
-const recordsKind = (settings: DigestSettings): WorkKind<'records'> => ({
+const recordsKind = (settings: ProcessingSettings): WorkKind<'records'> => ({
   work: (items) => ({ kind: 'records', items, settings }),
   name: ({ position }) => `record at ${position}`,
   giveUp: deadLetter,
@@ -198,7 +198,7 @@ const POSITIONS: WorkKind<'positions'> = {
   giveUp: (_, { error }) => ({ ok: false, problem: 'broken_map', detail: error.message }),
 }
 
-function deadLetter(record: LogRecord, failed: ThreadFailure): DigestedRecord {
+function deadLetter(record: LogRecord, failed: ThreadFailure): ProcessedRecord {
   const { position, next } = record
   return {
     position,
@@ -212,8 +212,8 @@ function deadLetter(record: LogRecord, failed: ThreadFailure): DigestedRecord {
 }
 
 function cannotStart(entry: URL, cause: Error): SondeError {
-  return new SondeError('internal', `no digest thread can be started: ${cause.message}`, {
-    operation: 'start a digest thread',
+  return new SondeError('internal', `no worker thread can be started: ${cause.message}`, {
+    operation: 'start a worker thread',
     subject: entry.href,
     cause,
     hint: 'the build misses its worker file, or the machine is out of memory or threads',
@@ -222,29 +222,29 @@ function cannotStart(entry: URL, cause: Error): SondeError {
 
 /** Files that ended the thread that read them: they are not given to another, the events that need them are stored as they came. */
 type Failure = { readonly reason: 'digest_timeout' | 'digest_crash'; readonly error: Error }
-type BlamedFiles = {
+type QuarantinedFiles = {
   readonly source: FileSource | undefined
-  blame(file: FoundFile, failure: Failure): void
+  add(file: FoundFile, failure: Failure): void
 }
 
 /** Once may have been the memory that other maps used up: a new thread has none of them. */
 const TRIES = 2
 
-function blamedFiles(source: FileSource | undefined): BlamedFiles {
-  const blamed = new Map<string, Failure & { times: number }>()
+function quarantineFiles(source: FileSource | undefined): QuarantinedFiles {
+  const quarantined = new Map<string, Failure & { times: number }>()
   return {
     source: source && {
-      answer: (asks) => source.answer(asks),
+      answer: (requests) => source.answer(requests),
       async read(file) {
-        const failure = blamed.get(file.blob)
+        const failure = quarantined.get(file.blob)
         if (!failure || failure.times < TRIES) return await source.read(file)
         const isMemory = failure.reason === 'digest_crash'
         const problem: FrameProblem = isMemory ? 'too_large' : 'broken_map'
         return { ok: false, problem, detail: `${file.url}: reading it failed (${failure.error.message})` }
       },
     },
-    blame(file, { reason, error }) {
-      blamed.set(file.blob, { reason, error, times: (blamed.get(file.blob)?.times ?? 0) + 1 })
+    add(file, { reason, error }) {
+      quarantined.set(file.blob, { reason, error, times: (quarantined.get(file.blob)?.times ?? 0) + 1 })
     },
   }
 }

@@ -1,13 +1,21 @@
-/** One worker thread, restarted when it dies or hangs. Gives one job at a time to it, and answers what it asks meanwhile. */
+/** One worker thread, restarted when it dies or hangs. Gives one job at a time to it, and answers what it requests meanwhile. */
 import { Worker } from 'node:worker_threads'
 import type { FoundFile } from '@sonde/stores'
-import type { FileSource } from '../maps/file-asks.ts'
+import type { FileSource } from '../maps/file-requests.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import { packRecords } from './chunk.ts'
-import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from './settings-history.ts'
-import type { Work, WorkDone } from './jobs.ts'
-import { openProgress, type Progress, PROGRESS_BYTES } from './progress.ts'
-import type { FromThread, Job, ToThread, WorkerSetup } from './worker-messages.ts'
+import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './settings-history.ts'
+import { runWork, type Work, type WorkDone } from './jobs.ts'
+import {
+  type FromThread,
+  type Job,
+  openProgress,
+  type Progress,
+  PROGRESS_BYTES,
+  type ToThread,
+  type WorkerSetup,
+} from './worker-messages.ts'
+import { createThreadFiles } from '../maps/thread-files.ts'
 
 export type ThreadOptions = {
   readonly entry: URL
@@ -23,7 +31,7 @@ export type ThreadResult =
   | { readonly ok: true; readonly done: WorkDone[keyof WorkDone]; readonly times: StageTimes }
   | ThreadFailure
   /** The stores did not answer what it asked: nothing of the job counts, and no item is to blame. */
-  | { readonly ok: false; readonly reason: 'trouble'; readonly error: Error }
+  | { readonly ok: false; readonly reason: 'unavailable'; readonly error: Error }
 
 /** `begun`: how many items were begun; the last of them is the suspect. 0: it did not get that far. */
 export type ThreadFailure = {
@@ -35,9 +43,9 @@ export type ThreadFailure = {
   readonly file: FoundFile | undefined
 }
 
-export type DigestThread = {
-  /** `epoch` of the uploaded files. New settings go along with records; the same object again costs nothing. */
-  run(work: Work, epoch: string | undefined): Promise<ThreadResult>
+export type WorkerThread = {
+  /** `version` of the uploaded files. New settings go along with records; the same object again costs nothing. */
+  run(work: Work, version: string | undefined): Promise<ThreadResult>
   close(): Promise<void>
 }
 
@@ -45,14 +53,14 @@ export type DigestThread = {
 const START_TIMEOUT_MS = 30_000
 // The largest map that is read takes some seconds on a busy machine.
 const READ_TIMEOUT_FACTOR = 6
-export function createDigestThread(options: ThreadOptions): DigestThread {
+export function createWorkerThread(options: ThreadOptions): WorkerThread {
   const { entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, source } = options
   const shared = new SharedArrayBuffer(PROGRESS_BYTES)
   const progress = openProgress(shared)
   let worker: Worker | undefined
-  let known: DigestSettings | undefined
+  let known: ProcessingSettings | undefined
 
-  const start = (settings: DigestSettings): Worker => {
+  const start = (settings: ProcessingSettings): Worker => {
     known = settings
     const workerData: WorkerSetup = { settings, progress: shared, mapCacheBytes }
     const started = new Worker(entry, {
@@ -64,18 +72,18 @@ export function createDigestThread(options: ThreadOptions): DigestThread {
   }
 
   return {
-    run(work, epoch) {
-      const settings = work.kind === 'records' ? work.settings : (known ?? DEFAULT_DIGEST_SETTINGS)
+    run(work, version) {
+      const settings = work.kind === 'records' ? work.settings : (known ?? DEFAULT_PROCESSING_SETTINGS)
       const current = (worker ??= start(settings))
       progress.begin(0)
       let file: FoundFile | undefined
-      let trouble: Error | undefined
+      let unavailable: Error | undefined
       return new Promise((resolve) => {
         const finish = (result: ThreadResult): void => {
           clearInterval(watch)
           // One by one: removing all takes the port's own listeners along, and no message arrives any more.
           for (const event of ['message', 'error', 'exit']) current.removeAllListeners(event)
-          if (!result.ok && result.reason !== 'trouble') {
+          if (!result.ok && result.reason !== 'unavailable') {
             worker = undefined
             current.on('error', () => undefined)
             void current.terminate()
@@ -83,8 +91,8 @@ export function createDigestThread(options: ThreadOptions): DigestThread {
           resolve(result)
         }
         const fail = (reason: 'digest_timeout' | 'digest_crash', error: Error): void => {
-          const blamed = progress.state() === 'reading' ? file : undefined
-          finish({ ok: false, begun: progress.begun(), reason, error, file: blamed })
+          const quarantined = progress.state() === 'reading' ? file : undefined
+          finish({ ok: false, begun: progress.begun(), reason, error, file: quarantined })
         }
         const watch = watchProgress(progress, recordTimeoutMs, (waitedMs) =>
           fail('digest_timeout', new Error(`no end after ${waitedMs} ms`)),
@@ -96,23 +104,27 @@ export function createDigestThread(options: ThreadOptions): DigestThread {
             if (message.kind === 'read') file = message.file
             reply =
               message.kind === 'ask'
-                ? { kind: 'answers', answers: await source.answer(message.asks) }
+                ? { kind: 'answers', answers: await source.answer(message.requests) }
                 : { kind: 'bytes', bytes: await source.read(message.file) }
           } catch (error) {
-            trouble = error instanceof Error ? error : new Error(String(error))
-            reply = { kind: 'trouble' }
+            unavailable = error instanceof Error ? error : new Error(String(error))
+            reply = { kind: 'unavailable' }
           }
           current.postMessage(reply, transferOf(reply))
         }
         current.on('message', (message: FromThread) => {
           if (message.kind === 'done') finish({ ok: true, done: message.done, times: message.times })
           else if (message.kind === 'given_up')
-            finish({ ok: false, reason: 'trouble', error: trouble ?? new Error('a job was given up') })
+            finish({
+              ok: false,
+              reason: 'unavailable',
+              error: unavailable ?? new Error('a job was given up'),
+            })
           else void answer(message)
         })
         current.once('error', (error: Error) => fail('digest_crash', error))
         current.once('exit', (code) => fail('digest_crash', new Error(`the thread ended with code ${code}`)))
-        const { job, transfer } = jobOf(work, epoch, known === settings ? undefined : settings)
+        const { job, transfer } = jobOf(work, version, known === settings ? undefined : settings)
         known = settings
         current.postMessage(job, transfer)
       })
@@ -126,15 +138,15 @@ export function createDigestThread(options: ThreadOptions): DigestThread {
 
 function jobOf(
   work: Work,
-  epoch: string | undefined,
-  settings: DigestSettings | undefined,
+  version: string | undefined,
+  settings: ProcessingSettings | undefined,
 ): { readonly job: Job; readonly transfer: readonly ArrayBuffer[] } {
   if (work.kind !== 'records') {
     const { kind, items } = work
-    return { job: { kind: 'job', epoch, work: kind, items } as Job, transfer: [] }
+    return { job: { kind: 'job', version, work: kind, items } as Job, transfer: [] }
   }
   const packed = packRecords(work.items)
-  const job: Job = { kind: 'job', epoch, work: 'records', ...packed, ...(settings && { settings }) }
+  const job: Job = { kind: 'job', version, work: 'records', ...packed, ...(settings && { settings }) }
   return { job, transfer: [packed.bytes] }
 }
 
@@ -172,4 +184,35 @@ function watchProgress(
     },
     Math.max(10, timeoutMs / 5),
   )
+}
+
+/* Stands in for a thread on the caller's own one: no limit of time or memory, but the same work. */
+/** Lets the event loop turn after this long, so that probes and signals are answered. */
+const MAX_BLOCK_MS = 10
+
+export function inlineRunner(source: FileSource | undefined, mapCacheBytes: number): WorkerThread {
+  const files = source && createThreadFiles(source, { maxBytes: mapCacheBytes })
+  return {
+    async run(work, version) {
+      if (version !== undefined) files?.setVersion(version)
+      const times: StageTimes = new Map()
+      let since = performance.now()
+      const pause = async (): Promise<void> => {
+        await new Promise((resolve) => setImmediate(resolve))
+        since = performance.now()
+      }
+      const onBegin = () => (performance.now() - since < MAX_BLOCK_MS ? undefined : pause())
+      try {
+        return { ok: true, done: await runWork(work, files, times, onBegin), times }
+      } catch (error) {
+        files?.release()
+        return {
+          ok: false,
+          reason: 'unavailable',
+          error: error instanceof Error ? error : new Error(String(error)),
+        }
+      }
+    },
+    close: () => Promise.resolve(),
+  }
 }

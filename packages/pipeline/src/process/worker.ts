@@ -1,13 +1,18 @@
-/** The thread's side: takes jobs, tells how far it is, asks for uploaded files that it lacks, gives back what it made. */
+/** The thread's side: takes jobs, tells how far it is, requests for uploaded files that it lacks, gives back what it made. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FileSource } from '../maps/file-asks.ts'
+import type { FileSource } from '../maps/file-requests.ts'
 import { createThreadFiles } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import { packRows, unpackRecords } from './chunk.ts'
-import type { DigestedRecord } from './processed.ts'
+import type { ProcessedRecord } from './processed.ts'
 import { runWork, type Work } from './jobs.ts'
-import { openProgress } from './progress.ts'
-import type { FromThread, Job, ToThread, WorkerSetup } from './worker-messages.ts'
+import {
+  type FromThread,
+  type Job,
+  openProgress,
+  type ToThread,
+  type WorkerSetup,
+} from './worker-messages.ts'
 
 const { settings: first, progress: shared, mapCacheBytes } = workerData as WorkerSetup
 let settings = first
@@ -23,16 +28,16 @@ async function ask(question: FromThread): Promise<ToThread> {
   const answer = new Promise<ToThread>((resolve) => (answered = resolve))
   post(question)
   const message = await answer
-  progress.enter('digesting')
-  if (message.kind === 'trouble') throw new Trouble()
+  progress.enter('processing')
+  if (message.kind === 'unavailable') throw new StoresUnavailable()
   return message
 }
 
-class Trouble extends Error {}
+class StoresUnavailable extends Error {}
 
 const source: FileSource = {
-  async answer(asks) {
-    const message = await ask({ kind: 'ask', asks })
+  async answer(requests) {
+    const message = await ask({ kind: 'ask', requests })
     return message.kind === 'answers' ? message.answers : []
   },
   async read(file) {
@@ -43,7 +48,7 @@ const source: FileSource = {
 }
 const files = createThreadFiles(source, {
   maxBytes: mapCacheBytes,
-  onReading: (isReading) => progress.enter(isReading ? 'reading' : 'digesting'),
+  onReading: (isReading) => progress.enter(isReading ? 'reading' : 'processing'),
 })
 
 parentPort?.on('message', (message: ToThread) => {
@@ -52,18 +57,18 @@ parentPort?.on('message', (message: ToThread) => {
 })
 
 async function run(job: Job): Promise<void> {
-  if (job.epoch !== undefined) files.setEpoch(job.epoch)
+  if (job.version !== undefined) files.setVersion(job.version)
   const times: StageTimes = new Map()
   try {
-    const done = await runWork(workOf(job), job.epoch === undefined ? undefined : files, times, (item) =>
+    const done = await runWork(workOf(job), job.version === undefined ? undefined : files, times, (item) =>
       progress.begin(item),
     )
     if (job.work !== 'records') return post({ kind: 'done', done, times })
-    const { packed, buffer } = packRows(done as readonly DigestedRecord[])
+    const { packed, buffer } = packRows(done as readonly ProcessedRecord[])
     post({ kind: 'done', done: packed, times }, [buffer])
   } catch (error) {
     // Anything else ends the thread, and the item that was begun is looked at alone.
-    if (!(error instanceof Trouble)) throw error
+    if (!(error instanceof StoresUnavailable)) throw error
     files.release()
     post({ kind: 'given_up' })
   }

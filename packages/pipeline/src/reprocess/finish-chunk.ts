@@ -1,40 +1,40 @@
-/** Replaces the rows of a lot that is planned, and moves what is counted of them. */
+/** Replaces the rows of a chunk that is planned, and moves what is counted of them. */
 import { type Records, writeTransaction } from '@sonde/stores'
 import { type IssueFigures, readIssueFigures } from './issue-figures.ts'
 import type { ReadAnew } from './gather-events.ts'
 import {
   type Emptied,
   keyOf,
-  type Lot,
-  type LotItem,
+  type Chunk,
+  type ChunkItem,
   type Moves,
-  type OpenRepair,
-  type RepairCursor,
-  type RepairNeeds,
+  type OpenReprocessing,
+  type ReprocessingCursor,
+  type ReprocessingNeeds,
   saveCursor,
   type StepEnd,
 } from './reprocessing-cursor.ts'
 import { deleteRows, replaceRows } from './stored-chunk.ts'
 
-/** `digested`: as it was planned a moment ago; undefined when a lot of before is taken up again. */
-export async function finishLot(
-  needs: RepairNeeds,
-  repair: OpenRepair,
-  cursor: RepairCursor,
-  lot: Lot,
-  digested: ReadonlyMap<string, ReadAnew> | undefined,
+/** `processed`: as it was planned a moment ago; undefined when an earlier chunk is taken up again. */
+export async function finishChunk(
+  needs: ReprocessingNeeds,
+  repair: OpenReprocessing,
+  cursor: ReprocessingCursor,
+  chunk: Chunk,
+  processed: ReadonlyMap<string, ReadAnew> | undefined,
   created: readonly number[],
 ): Promise<StepEnd> {
   const { records, telemetry, onChange, afterStep } = needs
-  const { projectId } = lot
+  const { projectId } = chunk
   const { lot: _, ...onward } = cursor
   if (await isGone(records, projectId)) return forget(needs, repair, onward, projectId)
-  const present = await replaceRows(needs, lot, `repair:${repair.id}:${cursor.lots}`, digested)
+  const present = await replaceRows(needs, chunk, `repair:${repair.id}:${cursor.lots}`, processed)
   const deltas = deltasOf(present)
   const touched = [...deltas.keys()]
   const known = {
-    digested: new Map(present.flatMap((item) => namesOf(item, digested))),
-    unchanged: await lastEventsBeside(records, touched, lot),
+    processed: new Map(present.flatMap((item) => namesOf(item, processed))),
+    unchanged: await lastEventsBeside(records, touched, chunk),
   }
   const figures = await readIssueFigures(telemetry, projectId, touched, known)
   const moves = movesOf(present, cursor.moves)
@@ -60,25 +60,25 @@ export async function finishLot(
   return 'more'
 }
 
-const namesOf = (item: LotItem, digested: ReadonlyMap<string, ReadAnew> | undefined) => {
-  const now = digested?.get(keyOf(item))
+const namesOf = (item: ChunkItem, processed: ReadonlyMap<string, ReadAnew> | undefined) => {
+  const now = processed?.get(keyOf(item))
   return now ? [[item.eventId, now.issue] as const] : []
 }
 
-/** Events that issues are called after, of those that the lot did not change. */
+/** Events that issues are called after, of those that the chunk did not change. */
 async function lastEventsBeside(
   records: Records,
   issueIds: readonly number[],
-  lot: Lot,
+  chunk: Chunk,
 ): Promise<ReadonlySet<string>> {
   if (issueIds.length === 0) return new Set()
   const rows = await records.selectFrom('issue').select('last_event_id').where('id', 'in', issueIds).execute()
-  const changed = new Set(lot.items.map(({ eventId }) => eventId))
+  const changed = new Set(chunk.items.map(({ eventId }) => eventId))
   return new Set(rows.map((row) => row.last_event_id).filter((id) => !changed.has(id)))
 }
 
-/** Added to what earlier lots took from the issue that is still in hand. */
-function movesOf(items: readonly LotItem[], before: Moves | undefined): readonly Moves[] {
+/** Added to what earlier chunks took from the issue that is still in hand. */
+function movesOf(items: readonly ChunkItem[], before: Moves | undefined): readonly Moves[] {
   const all = Map.groupBy(
     items.filter(({ from, to }) => from !== to),
     ({ from }) => from,
@@ -100,9 +100,9 @@ async function isGone(records: Records, projectId: number): Promise<boolean> {
 }
 
 async function forget(
-  needs: RepairNeeds,
-  repair: OpenRepair,
-  cursor: RepairCursor,
+  needs: ReprocessingNeeds,
+  repair: OpenReprocessing,
+  cursor: ReprocessingCursor,
   projectId: number,
 ): Promise<StepEnd> {
   await removeRows(needs, projectId)
@@ -110,16 +110,16 @@ async function forget(
   return 'more'
 }
 
-async function removeRows(needs: RepairNeeds, projectId: number): Promise<void> {
+async function removeRows(needs: ReprocessingNeeds, projectId: number): Promise<void> {
   for (const table of ['events', 'event_index'] as const)
     await deleteRows(needs, table, 'project_id = {project:UInt32}', { project: projectId })
 }
 
-/** What a lot changes of its issues. Runs in the transaction that moves the cursor, so that it happens once. */
+/** What a chunk changes of its issues. Runs in the transaction that moves the cursor, so that it happens once. */
 type Delta = { events: number; readonly lostMs: number[] }
 
 /** By issue: how many came or went, and the times of those that went. */
-function deltasOf(items: readonly LotItem[]): ReadonlyMap<number, Delta> {
+function deltasOf(items: readonly ChunkItem[]): ReadonlyMap<number, Delta> {
   const deltas = new Map<number, Delta>()
   const of = (id: number): Delta => {
     const known = deltas.get(id) ?? { events: 0, lostMs: [] }

@@ -1,12 +1,12 @@
 /** Reads on from where the cursor is until enough events are different, and chooses their issues. */
 import type { Records, Telemetry } from '@sonde/stores'
-import type { EventPlace, RepairCursor } from './reprocessing-cursor.ts'
-import type { Pace } from './start-reprocessing.ts'
+import type { EventPlace, ReprocessingCursor } from './reprocessing-cursor.ts'
+import type { Throttle } from './start-reprocessing.ts'
 import type { Scan, Search } from './scans.ts'
-import type { Redigested, StoredEvent } from '../symbolicate/reprocess-event.ts'
+import type { Reprocessed, StoredEvent } from '../symbolicate/reprocess-event.ts'
 
 /** A deletion costs the same for ten rows and for a thousand; what is in memory meanwhile is their old and new text. */
-const LOT = { maxEvents: 1_000, maxBytes: 8 * 1024 * 1024 }
+const CHUNK = { maxEvents: 1_000, maxBytes: 8 * 1024 * 1024 }
 /** Of the first page; later ones have as many events as fit, by the size of those before. */
 const FIRST_PAGE = 64
 const PAGE = { minEvents: 8, maxEvents: 512, bytes: 2 * 1024 * 1024 }
@@ -16,7 +16,7 @@ export type Gathered = {
   readonly changed: readonly ChangedEvent[]
   readonly seen: number
   /** Issues with an event that is readable and did not change: they stand for it. */
-  readonly standing: ReadonlySet<number>
+  readonly occupied: ReadonlySet<number>
   /** Where to go on; undefined: the scan is through. */
   readonly last: ScannedEvent | undefined
 }
@@ -24,49 +24,53 @@ export type Gathered = {
 type Needs = {
   readonly records: Records
   readonly telemetry: Pick<Telemetry, 'query'>
-  readonly redigest: Redigest
-  readonly pace: Pace
+  readonly reprocess: Reprocess
+  readonly throttle: Throttle
 }
 
-export function createGatherer(): (needs: Needs, scan: Scan, cursor: RepairCursor) => Promise<Gathered> {
+export function createGatherer(): (
+  needs: Needs,
+  scan: Scan,
+  cursor: ReprocessingCursor,
+) => Promise<Gathered> {
   let limit = FIRST_PAGE
-  return async function gather({ telemetry, redigest, pace }, scan, cursor) {
+  return async function gather({ telemetry, reprocess, throttle }, scan, cursor) {
     const changed: ChangedEvent[] = []
-    const standing = new Set<number>()
+    const occupied = new Set<number>()
     let seen = 0
     let bytes = 0
     let last: ScannedEvent | undefined
     let after = cursor.place?.after
-    while (changed.length < LOT.maxEvents && bytes < LOT.maxBytes) {
+    while (changed.length < CHUNK.maxEvents && bytes < CHUNK.maxBytes) {
       const page = await readPage(telemetry, scan, cursor, after, limit)
       const isEnd = page.length < limit
       const pageBytes = page.reduce((sum, { payload }) => sum + payload.length, 0)
       bytes += pageBytes
       seen += page.length
-      const results = await redigest(page)
+      const results = await reprocess(page)
       for (const [at, event] of page.entries()) {
         const now = results[at]
         if (!now?.ok) continue
         if (now.changed) changed.push({ event, now })
-        else if (now.fields.unreadable === '') standing.add(event.issueId)
+        else if (now.fields.unreadable === '') occupied.add(event.issueId)
       }
       last = page.at(-1)
-      if (isEnd) return { changed, seen, standing, last: undefined }
+      if (isEnd) return { changed, seen, occupied, last: undefined }
       after = last
-      // A lot is seconds of work: what arrives does not wait for its end.
-      await pace.rest()
+      // A chunk is seconds of work: what arrives does not wait for its end.
+      await throttle.rest()
       const fitting = Math.floor((PAGE.bytes * page.length) / Math.max(1, pageBytes))
       limit = Math.min(PAGE.maxEvents, Math.max(PAGE.minEvents, fitting))
     }
-    return { changed, seen, standing, last }
+    return { changed, seen, occupied, last }
   }
 }
 
 /* Reading stored events again: what the pipeline's threads give for it. */
 /** In the order of the events. Rejects when a store did not answer: to be tried again. */
-export type Redigest = (events: readonly StoredEvent[]) => Promise<readonly Redigested[]>
+export type Reprocess = (events: readonly StoredEvent[]) => Promise<readonly Reprocessed[]>
 
-export type ReadAnew = Extract<Redigested, { readonly ok: true }>
+export type ReadAnew = Extract<Reprocessed, { readonly ok: true }>
 
 /** Stored events in the order of their table: a page of whole ones, and how many there are. */
 export type ScannedEvent = StoredEvent & EventPlace & { readonly revision: number }
@@ -75,7 +79,7 @@ export type ScannedEvent = StoredEvent & EventPlace & { readonly revision: numbe
  * Only what is committed: of an event that is stored and not counted yet nobody may change the issue. That is why both
  * passes end at a position that the pipeline has passed.
  */
-export type ScanRange = Pick<RepairCursor, 'pass' | 'fromPosition' | 'toPosition' | 'maxIssueId'>
+export type ScanRange = Pick<ReprocessingCursor, 'pass' | 'fromPosition' | 'toPosition' | 'maxIssueId'>
 
 type Reader = Pick<Telemetry, 'query'>
 

@@ -23,9 +23,9 @@ export type NewestEvent = {
   readonly payload: Pick<IssueFields, 'metadata' | 'logger'> | undefined
 }
 
-/** From digesting or from the issue itself, by event id: what need not be read from the payload. */
+/** From processing or from the issue itself, by event id: what need not be read from the payload. */
 export type KnownNames = {
-  readonly digested: ReadonlyMap<string, Pick<IssueFields, 'metadata' | 'logger'>>
+  readonly processed: ReadonlyMap<string, Pick<IssueFields, 'metadata' | 'logger'>>
   readonly unchanged: ReadonlySet<string>
 }
 
@@ -89,9 +89,9 @@ async function namesOf(
   telemetry: Reader,
   projectId: number,
   { eventId, issueId, timestampMs }: Narrow,
-  { digested, unchanged }: KnownNames,
+  { processed, unchanged }: KnownNames,
 ): Promise<NewestEvent['payload']> {
-  const fresh = digested.get(eventId)
+  const fresh = processed.get(eventId)
   if (fresh) return { metadata: fresh.metadata, logger: fresh.logger }
   if (unchanged.has(eventId)) return undefined
   const [row] = await telemetry.query<{ metadata: string; logger: string }>(

@@ -1,13 +1,13 @@
 /** Chooses the issues of the next events that are different, and notes them before anything is touched. */
-import { finishLot } from './finish-chunk.ts'
+import { finishChunk } from './finish-chunk.ts'
 import { type ChangedEvent, issuesThatStay } from './gather-events.ts'
 import {
   keyOf,
-  type Lot,
-  type LotItem,
-  type OpenRepair,
-  type RepairCursor,
-  type RepairNeeds,
+  type Chunk,
+  type ChunkItem,
+  type OpenReprocessing,
+  type ReprocessingCursor,
+  type ReprocessingNeeds,
   saveCursor,
   type StepEnd,
 } from './reprocessing-cursor.ts'
@@ -16,31 +16,33 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import type { IssueFields } from '../process/processed.ts'
 import { createIssue, readHashes } from '../commit/resolve-issues.ts'
 
-export async function planLot(
-  needs: RepairNeeds,
-  repair: OpenRepair,
-  cursor: RepairCursor,
+export async function planChunk(
+  needs: ReprocessingNeeds,
+  repair: OpenReprocessing,
+  cursor: ReprocessingCursor,
   scans: readonly Scan[],
   scan: Scan,
 ): Promise<StepEnd> {
   const { records, telemetry, clock, gather, afterStep } = needs
   const { projectId } = scan
-  const here: RepairCursor = isSameScan(scan, cursor.place) ? cursor : { ...cursor, place: placeOfScan(scan) }
-  const { changed, seen, standing, last } = await gather(needs, scan, here)
+  const here: ReprocessingCursor = isSameScan(scan, cursor.place)
+    ? cursor
+    : { ...cursor, place: placeOfScan(scan) }
+  const { changed, seen, occupied, last } = await gather(needs, scan, here)
   await afterStep('read')
   const next = last ? undefined : scanAfter(scans, scan)
   const place = last ? { ...placeOfScan(scan), after: placeOf(last) } : next ? placeOfScan(next) : PAST_ALL
   const { kept: before, ...reached } = { ...here, place }
-  // Of the issue that the next lot goes on with, for it.
-  const keeps = last && (before === last.issueId || standing.has(last.issueId))
-  const onward: RepairCursor = { ...reached, ...(keeps && { kept: last.issueId }) }
+  // If this chunk ends inside an issue, remember whether that issue kept its id, so the next chunk decides the same way.
+  const keeps = last && (before === last.issueId || occupied.has(last.issueId))
+  const onward: ReprocessingCursor = { ...reached, ...(keeps && { kept: last.issueId }) }
   if (changed.length === 0) {
     await saveCursor(records, repair.id, onward, { seen })
     return 'more'
   }
   const issueIds = [...new Set(changed.map(({ event }) => event.issueId))]
   const others = await issuesThatStay(telemetry, scan, here, issueIds)
-  const taken = others.union(standing)
+  const taken = others.union(occupied)
   const planned = await writeTransaction(records, async (tx) => {
     const regrouped = changed.map(({ event, now }) => ({ ...event, hashes: now.hashes, issue: now.issue }))
     const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
@@ -49,20 +51,20 @@ export async function planLot(
       await saveCursor(tx, repair.id, onward)
       return undefined
     }
-    const lot: Lot = { projectId, items: itemsOf(changed, chosen.issueIds) }
-    const cursorNow: RepairCursor = {
+    const chunk: Chunk = { projectId, items: itemsOf(changed, chosen.issueIds) }
+    const cursorNow: ReprocessingCursor = {
       ...onward,
       ...(last && chosen.kept === last.issueId && { kept: chosen.kept }),
-      lot,
+      lot: chunk,
       lots: here.lots + 1,
     }
     await saveCursor(tx, repair.id, cursorNow, { seen })
-    return { lot, cursor: cursorNow, created: chosen.created }
+    return { chunk, cursor: cursorNow, created: chosen.created }
   })
   await afterStep('planned')
   if (!planned) return 'more'
-  const digested = new Map(changed.map(({ event, now }) => [keyOf(event), now]))
-  return finishLot(needs, repair, planned.cursor, planned.lot, digested, planned.created)
+  const processed = new Map(changed.map(({ event, now }) => [keyOf(event), now]))
+  return finishChunk(needs, repair, planned.cursor, planned.chunk, processed, planned.created)
 }
 
 const placeOf = ({ issueId, timestampMs, eventId }: ChangedEvent['event']) => ({
@@ -72,7 +74,7 @@ const placeOf = ({ issueId, timestampMs, eventId }: ChangedEvent['event']) => ({
 })
 const placeOfScan = ({ kind, part, projectId }: Scan) => ({ kind, part, projectId })
 
-const itemsOf = (changed: readonly ChangedEvent[], issueIds: readonly number[]): LotItem[] =>
+const itemsOf = (changed: readonly ChangedEvent[], issueIds: readonly number[]): ChunkItem[] =>
   changed.map(({ event }, at) => {
     const { eventId, logPosition, itemIndex, timestampMs, receivedMs, revision, issueId: from } = event
     const to = issueIds[at] ?? from
@@ -114,15 +116,15 @@ async function chooseIssues(
     .executeTakeFirst()
   if (!project) return 'project_gone'
   const known = await readHashes(tx, projectId, events)
-  const standing = new Set(taken)
-  if (kept !== undefined) standing.add(kept)
+  const occupied = new Set(taken)
+  if (kept !== undefined) occupied.add(kept)
   let lastKept = kept
   let counter = project.issue_counter
   const created: number[] = []
   const issueIds: number[] = []
   for (const event of events) {
     let issueId = event.hashes.map((hash) => known.get(hash)).find((id) => id !== undefined)
-    if (issueId === undefined && !standing.has(event.issueId) && (await exists(tx, event.issueId)))
+    if (issueId === undefined && !occupied.has(event.issueId) && (await exists(tx, event.issueId)))
       issueId = event.issueId
     if (issueId === undefined) {
       issueId = await createIssue(tx, { projectId, ...event }, ++counter, nowMs)
@@ -130,7 +132,7 @@ async function chooseIssues(
       created.push(issueId)
     }
     if (issueId === event.issueId) {
-      standing.add(issueId)
+      occupied.add(issueId)
       lastKept = issueId
     }
     issueIds.push(issueId)

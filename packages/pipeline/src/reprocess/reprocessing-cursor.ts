@@ -9,22 +9,22 @@ import {
 } from '@sonde/stores'
 import type { Clock } from '@sonde/base'
 import type { Pipeline } from '../start-pipeline.ts'
-import type { createGatherer, Redigest } from './gather-events.ts'
-import type { Pace } from './start-reprocessing.ts'
-import type { RepairStep } from './reprocessing-step.ts'
+import type { createGatherer, Reprocess } from './gather-events.ts'
+import type { Throttle } from './start-reprocessing.ts'
+import type { ReprocessingStep } from './reprocessing-step.ts'
 
 /** Which events are looked for: those of a script that is known by its debug id, or those of a release. */
 export const SCAN_KINDS = ['debug_id', 'release'] as const
 export type ScanKind = (typeof SCAN_KINDS)[number]
 
 /**
- * `stored`: what was committed when the repair began. `late`: what came since and was perhaps digested before the files
+ * `stored`: what was committed when the repair began. `late`: what came since and was perhaps processed before the files
  * were known.
  */
-export type RepairPass = 'stored' | 'late'
+export type ReprocessingPass = 'stored' | 'late'
 
-export type RepairCursor = {
-  readonly pass: RepairPass
+export type ReprocessingCursor = {
+  readonly pass: ReprocessingPass
   /** Of the log: where the first pass ends and the second begins. */
   readonly fromPosition: number
   /** Where the second pass ends; it waits until this much is committed. */
@@ -39,8 +39,8 @@ export type RepairCursor = {
   /** Of the issue in hand: where its events went. */
   readonly moves?: Moves
   /** Planned, and perhaps stored in part. */
-  readonly lot?: Lot
-  /** How many lots were planned: a part of their names. */
+  readonly lot?: Chunk
+  /** How many chunks were planned: a part of their names. */
   readonly lots: number
   /** Without events, to become part of another. */
   readonly emptied: readonly Emptied[]
@@ -58,8 +58,8 @@ export type Moves = { readonly from: number; readonly into: Readonly<Record<stri
 export type Emptied = { readonly issueId: number; readonly intoId: number }
 
 /** Rows that are replaced as one. */
-export type Lot = { readonly projectId: number; readonly items: readonly LotItem[] }
-export type LotItem = {
+export type Chunk = { readonly projectId: number; readonly items: readonly ChunkItem[] }
+export type ChunkItem = {
   readonly eventId: string
   readonly logPosition: number
   readonly itemIndex: number
@@ -70,28 +70,28 @@ export type LotItem = {
   readonly from: number
   readonly to: number
 }
-export type LotRow = { readonly item: LotItem; readonly row: TelemetryRow }
+export type ChunkRow = { readonly item: ChunkItem; readonly row: TelemetryRow }
 
 /** One row of `events`: an id alone may stand there twice, sent again after weeks. */
-export const keyOf = (row: Pick<LotItem, 'eventId' | 'logPosition' | 'itemIndex'>): string =>
+export const keyOf = (row: Pick<ChunkItem, 'eventId' | 'logPosition' | 'itemIndex'>): string =>
   `${row.eventId}:${row.logPosition}:${row.itemIndex}`
 
-const readCursor = (text: string): RepairCursor | undefined =>
-  text === '' ? undefined : (JSON.parse(text) as RepairCursor)
+const readCursor = (text: string): ReprocessingCursor | undefined =>
+  text === '' ? undefined : (JSON.parse(text) as ReprocessingCursor)
 
 /** A repair as its row says, and how its row changes. */
-export type OpenRepair = {
+export type OpenReprocessing = {
   readonly id: number
   readonly org_id: number
   readonly actor: string
   readonly cause: RepairCause
   readonly target: RepairTarget
   /** Undefined: not begun. */
-  readonly cursor: RepairCursor | undefined
+  readonly cursor: ReprocessingCursor | undefined
 }
 
 /** The oldest first. */
-export async function openRepairs(records: Records, limit: number): Promise<readonly number[]> {
+export async function openReprocessings(records: Records, limit: number): Promise<readonly number[]> {
   const rows = await records
     .selectFrom('repair')
     .select('id')
@@ -102,7 +102,7 @@ export async function openRepairs(records: Records, limit: number): Promise<read
   return rows.map(({ id }) => id)
 }
 
-export async function readRepair(records: Records, id: number): Promise<OpenRepair | undefined> {
+export async function readReprocessing(records: Records, id: number): Promise<OpenReprocessing | undefined> {
   const row = await records
     .selectFrom('repair')
     .selectAll()
@@ -131,7 +131,7 @@ type Progress = {
 export async function saveCursor(
   tx: Records,
   id: number,
-  cursor: RepairCursor,
+  cursor: ReprocessingCursor,
   { seen = 0, changed = 0, moved = 0, merged = 0 }: Progress = {},
 ): Promise<void> {
   await tx
@@ -149,7 +149,7 @@ export async function saveCursor(
 }
 
 /** So that people see why nothing goes on. */
-export async function noteTrouble(records: Records, id: number, trouble: string): Promise<void> {
+export async function noteError(records: Records, id: number, trouble: string): Promise<void> {
   await records
     .updateTable('repair')
     .set({ trouble })
@@ -162,7 +162,11 @@ export async function noteTrouble(records: Records, id: number, trouble: string)
 const KEPT_MS = 30 * 86_400_000
 
 /** Leaves a line in the audit when there is something to say, and when somebody asked. */
-export async function finishRepair(records: Records, repair: OpenRepair, nowMs: number): Promise<void> {
+export async function finishReprocessing(
+  records: Records,
+  repair: OpenReprocessing,
+  nowMs: number,
+): Promise<void> {
   await writeTransaction(records, async (tx) => {
     const row = await tx
       .updateTable('repair')
@@ -198,20 +202,20 @@ export async function finishRepair(records: Records, repair: OpenRepair, nowMs: 
 }
 
 /** What a repair works with, and what a step of it comes to. */
-export type RepairNeeds = {
+export type ReprocessingNeeds = {
   readonly records: Records
   readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly clock: Clock
-  readonly redigest: Redigest
+  readonly reprocess: Reprocess
   readonly pipeline: Pick<Pipeline, 'between' | 'state'>
   readonly gather: ReturnType<typeof createGatherer>
-  readonly pace: Pace
+  readonly throttle: Throttle
   /** After what was changed can be queried. */
-  readonly onChange: (change: RepairChange) => void
-  readonly afterStep: (step: RepairStep) => void | Promise<void>
+  readonly onChange: (change: ReprocessingChange) => void
+  readonly afterStep: (step: ReprocessingStep) => void | Promise<void>
   readonly signal: AbortSignal
 }
-export type RepairChange = {
+export type ReprocessingChange = {
   readonly projects: readonly number[]
   readonly issues: readonly number[]
   readonly created: readonly number[]

@@ -1,30 +1,30 @@
 /**
- * One step of a repair: a lot of events, a merge of issues, or the end. May be interrupted anywhere and called again.
+ * One step of a repair: a chunk of events, a merge of issues, or the end. May be interrupted anywhere and called again.
  * docs/internals/repairs.md
  */
 import type { Records } from '@sonde/stores'
-import { finishLot } from './finish-chunk.ts'
+import { finishChunk } from './finish-chunk.ts'
 import { mergeIssue } from './merge-issues.ts'
-import { planLot } from './plan-chunk.ts'
+import { planChunk } from './plan-chunk.ts'
 import { countEventsOf, type ScanRange } from './gather-events.ts'
 import {
   type Emptied,
-  finishRepair,
-  type OpenRepair,
-  readRepair,
-  type RepairCursor,
-  type RepairNeeds,
+  finishReprocessing,
+  type OpenReprocessing,
+  readReprocessing,
+  type ReprocessingCursor,
+  type ReprocessingNeeds,
   saveCursor,
   type StepEnd,
 } from './reprocessing-cursor.ts'
 import { currentScan, scansOf, searchesOf } from './scans.ts'
 
-export async function repairStep(needs: RepairNeeds, id: number): Promise<StepEnd> {
-  const repair = await readRepair(needs.records, id)
+export async function reprocessingStep(needs: ReprocessingNeeds, id: number): Promise<StepEnd> {
+  const repair = await readReprocessing(needs.records, id)
   if (!repair) return 'done'
   const cursor = repair.cursor ?? (await begin(needs, repair))
   if (!repair.cursor) await needs.afterStep('begun')
-  if (cursor.lot) return finishLot(needs, repair, cursor, cursor.lot, undefined, [])
+  if (cursor.lot) return finishChunk(needs, repair, cursor, cursor.lot, undefined, [])
   const [emptied] = cursor.emptied
   if (emptied) return mergeOne(needs, repair, cursor, emptied)
   if (cursor.pass === 'late' && (await committedTo(needs.records)) < (cursor.toPosition ?? 0)) return 'waits'
@@ -36,10 +36,10 @@ export async function repairStep(needs: RepairNeeds, id: number): Promise<StepEn
   const scans = scansOf(await searchesOf(needs.records, repair), cursor.projectIds)
   const scan = currentScan(scans, cursor.place)
   if (!scan) return endPass(needs, repair, cursor)
-  return planLot(needs, repair, cursor, scans, scan)
+  return planChunk(needs, repair, cursor, scans, scan)
 }
 
-async function begin(needs: RepairNeeds, repair: OpenRepair): Promise<RepairCursor> {
+async function begin(needs: ReprocessingNeeds, repair: OpenReprocessing): Promise<ReprocessingCursor> {
   const { records, clock } = needs
   const range = {
     pass: 'stored',
@@ -47,7 +47,7 @@ async function begin(needs: RepairNeeds, repair: OpenRepair): Promise<RepairCurs
     maxIssueId: await newestIssue(records),
   } as const
   const { total, projectIds } = await lookAround(needs, repair, range)
-  const cursor: RepairCursor = { ...range, projectIds, lots: 0, emptied: [] }
+  const cursor: ReprocessingCursor = { ...range, projectIds, lots: 0, emptied: [] }
   await records
     .updateTable('repair')
     .set({ started_ms: clock.nowMs(), total_count: total, cursor: JSON.stringify(cursor) })
@@ -65,7 +65,11 @@ async function newestIssue(records: Records): Promise<number> {
 }
 
 /** One question for all projects: most have no such event. */
-async function lookAround({ records, telemetry }: RepairNeeds, repair: OpenRepair, range: ScanRange) {
+async function lookAround(
+  { records, telemetry }: ReprocessingNeeds,
+  repair: OpenReprocessing,
+  range: ScanRange,
+) {
   const projectIds = new Set<number>()
   let total = 0
   for (const search of await searchesOf(records, repair))
@@ -81,10 +85,14 @@ async function committedTo(records: Records): Promise<number> {
   return row?.position ?? 0
 }
 
-/** The second pass looks through what was digested before the first ended: then everybody knew the files. */
-async function endPass(needs: RepairNeeds, repair: OpenRepair, cursor: RepairCursor): Promise<StepEnd> {
+/** The second pass looks through what was processed before the first ended: then everybody knew the files. */
+async function endPass(
+  needs: ReprocessingNeeds,
+  repair: OpenReprocessing,
+  cursor: ReprocessingCursor,
+): Promise<StepEnd> {
   if (cursor.pass === 'late') {
-    await finishRepair(needs.records, repair, needs.clock.nowMs())
+    await finishReprocessing(needs.records, repair, needs.clock.nowMs())
     await needs.afterStep('finished')
     return 'done'
   }
@@ -103,9 +111,9 @@ async function endPass(needs: RepairNeeds, repair: OpenRepair, cursor: RepairCur
 }
 
 async function mergeOne(
-  needs: RepairNeeds,
-  repair: OpenRepair,
-  cursor: RepairCursor,
+  needs: ReprocessingNeeds,
+  repair: OpenReprocessing,
+  cursor: ReprocessingCursor,
   emptied: Emptied,
 ): Promise<StepEnd> {
   const { pipeline, signal, onChange, afterStep } = needs
@@ -135,7 +143,7 @@ async function mergeOne(
 }
 
 /** Where a repair may be interrupted: each step may be the last one before a crash. */
-export const REPAIR_STEPS = [
+export const REPROCESSING_STEPS = [
   'begun',
   'read',
   'planned',
@@ -148,4 +156,4 @@ export const REPAIR_STEPS = [
   'pass_ended',
   'finished',
 ] as const
-export type RepairStep = (typeof REPAIR_STEPS)[number]
+export type ReprocessingStep = (typeof REPROCESSING_STEPS)[number]

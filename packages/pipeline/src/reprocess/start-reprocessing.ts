@@ -5,20 +5,20 @@ import { type RunningJob, startJob } from '@sonde/jobs'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
 import { createGatherer } from './gather-events.ts'
-import { noteTrouble, openRepairs, type RepairChange, type StepEnd } from './reprocessing-cursor.ts'
-import { repairStep, type RepairStep } from './reprocessing-step.ts'
+import { noteError, openReprocessings, type ReprocessingChange, type StepEnd } from './reprocessing-cursor.ts'
+import { reprocessingStep, type ReprocessingStep } from './reprocessing-step.ts'
 
-export type RepairsOptions = {
+export type ReprocessingOptions = {
   readonly records: Records
   readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
-  readonly pipeline: Pick<Pipeline, 'between' | 'state' | 'redigest'>
+  readonly pipeline: Pick<Pipeline, 'between' | 'state' | 'reprocess'>
   /** Once what was changed can be queried. */
-  readonly onChange?: (change: RepairChange) => void
+  readonly onChange?: (change: ReprocessingChange) => void
   /** Only tests of crashes need it. */
-  readonly afterStep?: (step: RepairStep) => void | Promise<void>
+  readonly afterStep?: (step: ReprocessingStep) => void | Promise<void>
 }
 
 // The command line asks for repairs too, and cannot wake this one. A look is one row of a small index.
@@ -27,16 +27,16 @@ const WAIT_MS = 100
 const AT_ONCE = 100
 
 /** `wake` is for `CommandDeps.onArtifacts`. */
-export function startRepairs(options: RepairsOptions): RunningJob {
+export function startReprocessing(options: ReprocessingOptions): RunningJob {
   const { records } = options
   const gather = createGatherer()
   return startJob(options, {
     name: 'reprocessing',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => (await openRepairs(records, 1)).length > 0,
+    hasWork: async () => (await openReprocessings(records, 1)).length > 0,
     async run(signal) {
       const step = stepOf(options, gather, signal)
-      const open = await openRepairs(records, AT_ONCE)
+      const open = await openReprocessings(records, AT_ONCE)
       // After an error none of the later ones begins: rows of the one that failed may be replaced in part.
       for (const id of open)
         try {
@@ -44,7 +44,7 @@ export function startRepairs(options: RepairsOptions): RunningJob {
         } catch (error) {
           if (signal.aborted) return 'done'
           const message = error instanceof Error ? error.message : String(error)
-          await noteTrouble(records, id, message.slice(0, 500)).catch(() => undefined)
+          await noteError(records, id, message.slice(0, 500)).catch(() => undefined)
           throw error
         }
       return open.length < AT_ONCE ? 'done' : { againInMs: 0 }
@@ -52,31 +52,35 @@ export function startRepairs(options: RepairsOptions): RunningJob {
   })
 }
 
-function stepOf(options: RepairsOptions, gather: ReturnType<typeof createGatherer>, signal: AbortSignal) {
+function stepOf(
+  options: ReprocessingOptions,
+  gather: ReturnType<typeof createGatherer>,
+  signal: AbortSignal,
+) {
   const { pipeline } = options
   const pause = async (ms: number): Promise<void> => {
     await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
   }
-  const pace = createPace(() => pipeline.state().records, pause)
+  const throttle = createThrottle(() => pipeline.state().records, pause)
   const needs = {
     ...options,
-    redigest: pipeline.redigest,
+    reprocess: pipeline.reprocess,
     gather,
-    pace,
+    throttle,
     onChange: options.onChange ?? (() => undefined),
     afterStep: options.afterStep ?? (() => undefined),
     signal,
   }
   return async (id: number): Promise<StepEnd> => {
-    pace.begin()
-    const end = await repairStep(needs, id)
+    throttle.begin()
+    const end = await reprocessingStep(needs, id)
     if (end === 'waits') await pause(WAIT_MS)
-    if (end === 'more') await pace.rest()
+    if (end === 'more') await throttle.rest()
     return end
   }
 }
 
-/** How long a repair rests after a piece of work, so that what arrives keeps its speed. */
+// Reprocessing pauses after each piece of work, so that new events are not slowed down.
 
 /** A machine with two cores takes about so many a second when it does nothing else. */
 const FULL_SPEED = 1_000
@@ -87,21 +91,21 @@ const LONGEST_MS = 10_000
 const MOST_RESTS = 7
 
 /** `arrived`: records that the pipeline committed while the work was done. */
-export function restAfter(workMs: number, arrived: number): number {
+export function pauseAfter(workMs: number, arrived: number): number {
   if (arrived === 0 || workMs <= 0) return LEAST_MS
   const perSec = (arrived * 1000) / workMs
   const rests = MOST_RESTS * Math.min(1, perSec / FULL_SPEED)
   return Math.min(LONGEST_MS, Math.max(LEAST_MS, workMs * rests))
 }
 
-export type Pace = {
+export type Throttle = {
   /** What was done since the last rest is the piece of work; waiting for something else is none. */
   begin(): void
   rest(): Promise<void>
 }
 
 /** `committed`: records that the pipeline has committed, ever. */
-export function createPace(committed: () => number, pause: (ms: number) => Promise<void>): Pace {
+export function createThrottle(committed: () => number, pause: (ms: number) => Promise<void>): Throttle {
   let sinceMs = performance.now()
   let before = committed()
   const begin = (): void => {
@@ -111,7 +115,7 @@ export function createPace(committed: () => number, pause: (ms: number) => Promi
   return {
     begin,
     async rest() {
-      await pause(restAfter(performance.now() - sinceMs, committed() - before))
+      await pause(pauseAfter(performance.now() - sinceMs, committed() - before))
       begin()
     },
   }

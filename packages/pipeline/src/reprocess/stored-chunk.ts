@@ -1,4 +1,4 @@
-/** The rows of a lot in telemetry: which are there, and taking the old ones away. */
+/** The rows of a chunk in telemetry: which are there, and taking the old ones away. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@sonde/base'
 import {
@@ -9,45 +9,48 @@ import {
   type TelemetryTable,
   withIssueId,
 } from '@sonde/stores'
-import { keyOf, type Lot, type LotItem, type LotRow } from './reprocessing-cursor.ts'
+import { keyOf, type Chunk, type ChunkItem, type ChunkRow } from './reprocessing-cursor.ts'
 import { createHash } from 'node:crypto'
-import { type ReadAnew, type Redigest, type ScannedEvent, WHOLE } from './gather-events.ts'
-import type { RepairStep } from './reprocessing-step.ts'
+import { type ReadAnew, type Reprocess, type ScannedEvent, WHOLE } from './gather-events.ts'
+import type { ReprocessingStep } from './reprocessing-step.ts'
 
 type Engine = Pick<Telemetry, 'query'>
 type Deleting = { readonly telemetry: Pick<Telemetry, 'deleteRows'>; readonly signal: AbortSignal }
 
-/** Revisions of each row of the lot that are there, by `keyOf`. */
-async function storedRevisions(telemetry: Engine, lot: Lot): Promise<ReadonlyMap<string, readonly number[]>> {
-  const rows = await telemetry.query<Pick<LotItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
+/** Revisions of each row of the chunk that are there, by `keyOf`. */
+async function storedRevisions(
+  telemetry: Engine,
+  chunk: Chunk,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await telemetry.query<Pick<ChunkItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
     `SELECT toString(event_id) AS eventId, log_position AS logPosition, item_index AS itemIndex, revision
      FROM events WHERE ${IN_LOT}`,
-    paramsOf(lot, lot.items),
+    paramsOf(chunk, chunk.items),
   )
   const found = Map.groupBy(rows, keyOf)
   return new Map([...found].map(([key, same]) => [key, same.map(({ revision }) => revision)]))
 }
 
 /** Which rows of `event_index` name the new place already. */
-async function indexedAnew(telemetry: Engine, lot: Lot): Promise<ReadonlySet<string>> {
-  const rows = await telemetry.query<Pick<LotItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
+async function indexedAnew(telemetry: Engine, chunk: Chunk): Promise<ReadonlySet<string>> {
+  const rows = await telemetry.query<Pick<ChunkItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
     `SELECT toString(event_id) AS eventId, log_position AS logPosition, item_index AS itemIndex, revision
      FROM event_index WHERE ${IN_INDEX}`,
-    paramsOf(lot, lot.items),
+    paramsOf(chunk, chunk.items),
   )
-  const revisionOf = new Map(lot.items.map((item) => [keyOf(item), item.revision]))
+  const revisionOf = new Map(chunk.items.map((item) => [keyOf(item), item.revision]))
   return new Set(rows.filter((row) => row.revision > (revisionOf.get(keyOf(row)) ?? Infinity)).map(keyOf))
 }
 
-/** Whole, as they were before the lot. */
+/** Whole, as they were before the chunk. */
 async function readOldRows(
   telemetry: Engine,
-  lot: Lot,
-  items: readonly LotItem[],
+  chunk: Chunk,
+  items: readonly ChunkItem[],
 ): Promise<readonly ScannedEvent[]> {
   const rows = await telemetry.query<ScannedEvent>(
     `SELECT ${WHOLE} FROM events WHERE ${IN_LOT}`,
-    paramsOf(lot, items),
+    paramsOf(chunk, items),
   )
   const wanted = new Map(items.map((item) => [keyOf(item), item.revision]))
   return rows.filter((row) => wanted.get(keyOf(row)) === row.revision)
@@ -64,13 +67,13 @@ const GIVE_UP_MS = 120_000
 async function deleteOldRows(
   needs: Deleting,
   table: 'events' | 'event_index',
-  lot: Lot,
-  items: readonly LotItem[],
+  chunk: Chunk,
+  items: readonly ChunkItem[],
 ): Promise<void> {
   // Nearly always there is one revision.
   for (const [revision, same] of Map.groupBy(items, (item) => item.revision)) {
     const where = `${table === 'events' ? IN_LOT : IN_INDEX} AND revision <= {revision:UInt32}`
-    await deleteRows(needs, table, where, { ...paramsOf(lot, same), revision })
+    await deleteRows(needs, table, where, { ...paramsOf(chunk, same), revision })
   }
 }
 
@@ -95,7 +98,7 @@ const IN_INDEX = `project_id = {project:UInt32} AND ${NAMED}`
 const IN_LOT = `project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}
   AND timestamp >= {oldest:DateTime64(3, 'UTC')} AND timestamp <= {newest:DateTime64(3, 'UTC')} AND ${NAMED}`
 
-function paramsOf({ projectId }: Lot, items: readonly LotItem[]): QueryParams {
+function paramsOf({ projectId }: Chunk, items: readonly ChunkItem[]): QueryParams {
   const times = items.map(({ timestampMs }) => timestampMs)
   return {
     project: projectId,
@@ -116,68 +119,72 @@ const stillThere = (table: string, rows: number): UnavailableError =>
   })
 
 /**
- * Puts the new rows of a lot in and takes the old ones out. What is there decides what is done, so it may be interrupted
+ * Puts the new rows of a chunk in and takes the old ones out. What is there decides what is done, so it may be interrupted
  * anywhere and done again; the plan (which issue) stays as it was noted.
  */
 type Needs = {
   readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
-  readonly redigest: Redigest
+  readonly reprocess: Reprocess
   readonly signal: AbortSignal
-  readonly afterStep: (step: RepairStep) => void | Promise<void>
+  readonly afterStep: (step: ReprocessingStep) => void | Promise<void>
 }
 
 /** Returns the items that are there now: others vanished meanwhile (their age, or somebody deleted them). */
 export async function replaceRows(
   needs: Needs,
-  lot: Lot,
+  chunk: Chunk,
   name: string,
-  /** As they were just digested, by `keyOf`; undefined when a lot of before is taken up again. */
-  digested: ReadonlyMap<string, ReadAnew> | undefined,
-): Promise<readonly LotItem[]> {
+  /** As they were just processed, by `keyOf`; undefined when an earlier chunk is taken up again. */
+  processed: ReadonlyMap<string, ReadAnew> | undefined,
+): Promise<readonly ChunkItem[]> {
   const { telemetry, afterStep } = needs
-  const stored = digested ? new Map<string, readonly number[]>() : await storedRevisions(telemetry, lot)
-  const isNew = (item: LotItem): boolean =>
+  const stored = processed ? new Map<string, readonly number[]>() : await storedRevisions(telemetry, chunk)
+  const isNew = (item: ChunkItem): boolean =>
     (stored.get(keyOf(item)) ?? []).some((revision) => revision > item.revision)
-  const there = lot.items.filter(isNew)
-  const missing = lot.items.filter((item) => !isNew(item))
-  const rows = digested ? rowsOf(missing, digested) : await digestAgain(needs, lot, missing)
+  const there = chunk.items.filter(isNew)
+  const missing = chunk.items.filter((item) => !isNew(item))
+  const rows = processed ? rowsOf(missing, processed) : await processAgain(needs, chunk, missing)
   await insert(telemetry, 'events', rows, name)
   await afterStep('events')
 
   const present = [...there, ...rows.map(({ item }) => item)]
   const moved = present.filter(({ from, to }) => from !== to)
-  const indexed = digested ? new Set<string>() : await indexedAnew(telemetry, lot)
+  const indexed = processed ? new Set<string>() : await indexedAnew(telemetry, chunk)
   const entries = moved.filter((item) => !indexed.has(keyOf(item)))
   await insert(
     telemetry,
     'event_index',
-    entries.map((item) => ({ item, row: indexRow(lot.projectId, item) })),
+    entries.map((item) => ({ item, row: indexRow(chunk.projectId, item) })),
     name,
   )
   await afterStep('event_index')
 
   // In this order an event can be found by its id at any moment.
-  if (moved.length > 0) await deleteOldRows(needs, 'event_index', lot, moved)
+  if (moved.length > 0) await deleteOldRows(needs, 'event_index', chunk, moved)
   await afterStep('index_deleted')
-  if (present.length > 0) await deleteOldRows(needs, 'events', lot, present)
+  if (present.length > 0) await deleteOldRows(needs, 'events', chunk, present)
   await afterStep('events_deleted')
   return present
 }
 
-function rowsOf(items: readonly LotItem[], digested: ReadonlyMap<string, ReadAnew>): readonly LotRow[] {
+function rowsOf(items: readonly ChunkItem[], processed: ReadonlyMap<string, ReadAnew>): readonly ChunkRow[] {
   return items.flatMap((item) => {
-    const found = digested.get(keyOf(item))
+    const found = processed.get(keyOf(item))
     if (!found) return []
     const row = encodeEventRow({ ...found.fields, revision: item.revision + 1 })
     return [{ item, row: withIssueId(row, item.to) }]
   })
 }
 
-/** The files may be others than when the lot was planned: the content follows them, the issue the plan. */
-async function digestAgain(needs: Needs, lot: Lot, items: readonly LotItem[]): Promise<readonly LotRow[]> {
+/** The files may be others than when the chunk was planned: the content follows them, the issue the plan. */
+async function processAgain(
+  needs: Needs,
+  chunk: Chunk,
+  items: readonly ChunkItem[],
+): Promise<readonly ChunkRow[]> {
   if (items.length === 0) return []
-  const old = await readOldRows(needs.telemetry, lot, items)
-  const results = await needs.redigest(old)
+  const old = await readOldRows(needs.telemetry, chunk, items)
+  const results = await needs.reprocess(old)
   const found = old.flatMap((event, at) => {
     const result = results[at]
     return result?.ok ? [[keyOf(event), result] as const] : []
@@ -189,7 +196,7 @@ async function digestAgain(needs: Needs, lot: Lot, items: readonly LotItem[]): P
 async function insert(
   telemetry: Needs['telemetry'],
   table: 'events' | 'event_index',
-  rows: readonly LotRow[],
+  rows: readonly ChunkRow[],
   name: string,
 ): Promise<void> {
   if (rows.length === 0) return
@@ -202,7 +209,7 @@ async function insert(
   )
 }
 
-function indexRow(projectId: number, item: LotItem): string {
+function indexRow(projectId: number, item: ChunkItem): string {
   const { eventId, timestampMs, receivedMs, logPosition, itemIndex, revision } = item
   const at = { timestampMs, receivedMs, logPosition, itemIndex, revision: revision + 1 }
   return withIssueId(encodeIndexRow({ projectId, eventId, ...at }), item.to)

@@ -1,6 +1,6 @@
 /** Removes secrets from JSON of any shape. What needs no change is returned as it is. */
 import type { Json, Pair } from '@sonde/protocol/event'
-import { remark, within, type Scope } from '../normalize/scope.ts'
+import { remark, within, type Scope } from '../normalize/meta-remarks.ts'
 import { isCardNumber, scrubText } from './scrub-text.ts'
 import { FILTERED, FILTERED_CARD, type KeyRules, type Sensitivity } from './settings.ts'
 

@@ -9,7 +9,7 @@ import type {
   Thread,
   UserInfo,
 } from '@sonde/protocol/event'
-import { remark, type Scope, within } from '../normalize/scope.ts'
+import { remark, type Scope, within } from '../normalize/meta-remarks.ts'
 import { isSecret, scrubJson, scrubString } from './scrub-json.ts'
 import { FILTERED, type KeyRules } from './settings.ts'
 

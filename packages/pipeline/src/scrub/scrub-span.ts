@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sonde/protocol/event'
 import type { EnvelopeFacts } from '../spans/facts-of-attributes.ts'
 import type { Span } from '../spans/span.ts'
-import { createRemarks, rootScope, within } from '../normalize/scope.ts'
+import { createRemarks, rootScope, within } from '../normalize/meta-remarks.ts'
 import { scrubJson, scrubString } from './scrub-json.ts'
 import { keyRulesOf, type ScrubSettings } from './settings.ts'
 

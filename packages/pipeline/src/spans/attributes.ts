@@ -1,5 +1,5 @@
 /** Attributes of a span as flat text and numbers, bounded: what a page sends must not fill the store. */
-import { cleanText, cutText, isObject } from '../normalize/read.ts'
+import { cleanText, cutText, isObject } from '../normalize/read-fields.ts'
 
 export type Attributes = Record<string, string | number>
 

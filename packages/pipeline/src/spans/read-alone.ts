@@ -5,7 +5,7 @@ import { previousTraceOf, readSpan, readTimes, remarked, shortText } from './rea
 import { withoutRepeats } from './repeats.ts'
 import { type ParsedSpans, type ReadSpans, type Span, spanStatus } from './span.ts'
 import { isVitalName, type VitalName } from '@sonde/protocol/web-vitals'
-import { isObject, type RawObject } from '../normalize/read.ts'
+import { isObject, type RawObject } from '../normalize/read-fields.ts'
 import { hexId } from '../normalize/contexts.ts'
 import { inMs, readAttributes, textOf } from './attributes.ts'
 

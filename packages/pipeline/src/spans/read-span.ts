@@ -1,5 +1,5 @@
 /** A span of a transaction, or one that stands alone (v1), as its SDK wrote it → `Span`. */
-import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read.ts'
+import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import { hexId } from '../normalize/contexts.ts'
 import { readAttributes, readMeasurements, textOf } from './attributes.ts'

@@ -7,7 +7,7 @@ import { normalizeEventId } from '@sonde/protocol/event-id'
 import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isReleaseName } from '../normalize/release.ts'
-import { isObject, type RawObject } from '../normalize/read.ts'
+import { isObject, type RawObject } from '../normalize/read-fields.ts'
 import { readOtlp } from '../otlp/read-otlp.ts'
 import { sampleSpans, type Sampling } from './sample-spans.ts'
 import { scrubEnvelope, scrubEvent, scrubSpan } from '../scrub/index.ts'
@@ -17,7 +17,7 @@ import { factsOfAttributes, factsOfEvent } from './facts-of-attributes.ts'
 import { readAlone, SPAN_V2_CONTENT_TYPE } from './read-alone.ts'
 import { withoutRepeats } from './repeats.ts'
 import { readTransaction } from './read-span.ts'
-import type { DigestedSpans, LeftOut, ParsedSpans, ReadSpans, Span, SpanForm, SpanInput } from './span.ts'
+import type { ProcessedSpans, LeftOut, ParsedSpans, ReadSpans, Span, SpanForm, SpanInput } from './span.ts'
 import { filterReason } from '../stages/filter.ts'
 import { textOf } from './attributes.ts'
 
@@ -83,7 +83,7 @@ const sample: Stage<ReadSpans, ReadSpans & Sampling> = {
   run: (input) => ({ ...input, ...sampleSpans(withFacts(input), input.form, input.settings.sampling) }),
 }
 
-const CATEGORIES: { readonly [form in SpanForm]: DigestedSpans['category'] } = {
+const CATEGORIES: { readonly [form in SpanForm]: ProcessedSpans['category'] } = {
   transaction: 'transaction',
   single: 'span',
   container: 'span',
@@ -91,7 +91,7 @@ const CATEGORIES: { readonly [form in SpanForm]: DigestedSpans['category'] } = {
   metrics: 'trace_metric',
 }
 
-const encode: Stage<ReadSpans & Sampling, DigestedSpans> = {
+const encode: Stage<ReadSpans & Sampling, ProcessedSpans> = {
   name: 'encode spans',
   run(input) {
     const { position, itemIndex, projectId, keyId, receivedMs, spans, form, list, sampledOut } = input
@@ -141,7 +141,7 @@ function repeatIdOf({ eventId, header, payload, raw }: SpanInput & { readonly ra
   return own ?? hash('sha256', payload, 'hex').slice(0, 32)
 }
 
-export const SPAN_STAGES = chain(parse, read, filter, scrub, sample, encode)
+export const SPAN_STAGES = chain([parse, read, filter, scrub, sample, encode])
 
 /** The project's filters, for spans. An item is of one program and is dropped whole; an OTLP request may be of several. */
 function filterSpans(input: ReadSpans): ReadSpans | Dropped {

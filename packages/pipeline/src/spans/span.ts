@@ -6,7 +6,7 @@ import type { FilterFields, SpanTable, TelemetryRow } from '@sonde/stores'
 import type { ItemHeader } from '@sonde/protocol/envelope'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { OutcomeReason } from '@sonde/protocol/outcome'
-import type { RawObject } from '../normalize/read.ts'
+import type { RawObject } from '../normalize/read-fields.ts'
 import type { OtlpResource } from '../otlp/otlp-request.ts'
 import type { EventInput } from '../stages/event-input.ts'
 import type { EnvelopeFacts } from './facts-of-attributes.ts'
@@ -124,8 +124,8 @@ export type LeftOut = {
   readonly filtered: readonly { readonly reason: OutcomeReason<'filtered'>; readonly spans: number }[]
 }
 
-/** What a span item digests to. Crosses threads as data. */
-export type DigestedSpans = LeftOut & {
+/** What processing a span item gives. Crosses threads as data. */
+export type ProcessedSpans = LeftOut & {
   readonly position: number
   readonly itemIndex: number
   readonly projectId: number

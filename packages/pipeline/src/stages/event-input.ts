@@ -1,7 +1,7 @@
 /** What the stages of an event start from, and what each adds. */
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { NormalizeContext } from '../normalize/index.ts'
-import type { DigestSettings } from '../process/settings-history.ts'
+import type { ProcessingSettings } from '../process/settings-history.ts'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 
 export type EventInput = {
@@ -14,7 +14,7 @@ export type EventInput = {
   readonly eventId: string | undefined
   readonly receivedMs: number
   readonly context: Omit<NormalizeContext, 'eventId' | 'retentionDays'>
-  readonly settings: DigestSettings
+  readonly settings: ProcessingSettings
   /** Undefined: frames stay as they came. */
   readonly files?: ItemFiles | undefined
 }

@@ -1,6 +1,6 @@
 /** From a script to its files: by debug id, else by release, dist and address. */
 import type { FoundFiles } from '@sonde/stores'
-import type { KnownFiles } from '../maps/file-asks.ts'
+import type { KnownFiles } from '../maps/file-requests.ts'
 import { debugIdOf } from '@sonde/sourcemaps'
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
 
@@ -12,7 +12,7 @@ export type ScriptOf = {
   readonly dist: string | undefined
 }
 
-/** Undefined: not known yet, and noted as lacking. */
+/** Undefined: not known yet, and noted as missing. */
 export function findFiles(files: KnownFiles, script: ScriptOf): FoundFiles | undefined {
   const { projectId, url, debugId, release: name, dist = '' } = script
   const byId = debugId === undefined ? 'none' : files.ask({ kind: 'debug_id', projectId, debugId })

@@ -10,7 +10,7 @@ import {
   sourceName,
 } from '@sonde/sourcemaps'
 import type { FoundFile, FoundFiles } from '@sonde/stores'
-import type { KnownFiles } from '../maps/file-asks.ts'
+import type { KnownFiles } from '../maps/file-requests.ts'
 import type { LoadedScript } from '../maps/load-file.ts'
 import { isInApp } from '../normalize/in-app.ts'
 
@@ -38,7 +38,7 @@ const CONTEXT = { lines: 5, maxLength: 240 }
 /** Without a column a line is searched this far: whoever minifies has more on it than one line of source. */
 const SEARCHED_COLUMNS = 400
 
-/** Line and column from 0. Undefined: files are not known yet, and noted as lacking. */
+/** Line and column from 0. Undefined: files are not known yet, and noted as missing. */
 export function readPosition(
   files: KnownFiles,
   found: Extract<FoundFiles, { readonly ok: true }>,

@@ -4,11 +4,11 @@ import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@son
 import type { EventFields } from '@sonde/stores'
 import type { IssueFields } from '../process/processed.ts'
 import { groupEvent } from '../group/group-event.ts'
-import { isLacking, type Lacking } from '../maps/file-asks.ts'
+import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
 import { eventFields, issueFields } from '../stages/encode.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { symbolicateItem, withOwnTitle } from './symbolicate-event.ts'
-import type { Mutable } from '../normalize/read.ts'
+import type { Mutable } from '../normalize/read-fields.ts'
 
 /** Columns of a row of `events`. */
 export type StoredEvent = {
@@ -20,7 +20,7 @@ export type StoredEvent = {
   readonly payload: string
 }
 
-export type Redigested =
+export type Reprocessed =
   | {
       readonly ok: true
       /** The event itself; where it is the same the row and the issue need no change. */
@@ -34,7 +34,7 @@ export type Redigested =
   /** It stays as it is: its payload cannot be read, or reading it ended a thread. */
   | { readonly ok: false; readonly detail: string }
 
-export function redigestEvent(stored: StoredEvent, files: ItemFiles): Redigested | Lacking {
+export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocessed | MissingFiles {
   const { projectId, logPosition: position, itemIndex, receivedMs, payload } = stored
   let before: NormalizedEvent
   try {
@@ -43,7 +43,7 @@ export function redigestEvent(stored: StoredEvent, files: ItemFiles): Redigested
     return { ok: false, detail: `the stored payload is no JSON: ${(error as Error).message}` }
   }
   const readable = symbolicateItem(withRawStacks(before), projectId, files)
-  if (isLacking(readable)) return readable
+  if (isMissingFiles(readable)) return readable
   const grouping = groupEvent(readable)
   const { hashes } = grouping
   const event = { ...readable, derived: { ...readable.derived, grouping } }

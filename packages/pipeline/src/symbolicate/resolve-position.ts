@@ -1,20 +1,20 @@
 /** A place in a script, as browsers name it in performance entries, led back to its source. */
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import type { FoundFiles } from '@sonde/stores'
-import type { KnownFiles, Lacking } from '../maps/file-asks.ts'
+import type { KnownFiles, MissingFiles } from '../maps/file-requests.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { findFiles } from './find-files.ts'
 import { readPosition } from './read-position.ts'
 
 const MAX_TEXT = 512
 
-export function resolvePosition(position: CodePosition, files: ItemFiles): SourcePosition | Lacking {
+export function resolvePosition(position: CodePosition, files: ItemFiles): SourcePosition | MissingFiles {
   const answer = resolve(position, files.known)
-  const lacking = files.takeLacks()
-  return lacking.length > 0 || answer === undefined ? { lacking } : answer
+  const missing = files.takeLacks()
+  return missing.length > 0 || answer === undefined ? { missing } : answer
 }
 
-/** Undefined: files are lacking. */
+/** Undefined: files are missing. */
 function resolve(position: CodePosition, files: KnownFiles): SourcePosition | undefined {
   const { projectId, url, debugId, release, dist } = position
   const found = findFiles(files, { projectId, url, debugId, release, dist })

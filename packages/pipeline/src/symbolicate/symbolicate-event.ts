@@ -4,15 +4,15 @@
  * docs/internals/symbolication.md
  */
 import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
-import type { KnownFiles, Lacking } from '../maps/file-asks.ts'
-import type { Mutable } from '../normalize/read.ts'
+import type { KnownFiles, MissingFiles } from '../maps/file-requests.ts'
+import type { Mutable } from '../normalize/read-fields.ts'
 import { debugIdsOf, mayHaveScripts } from './find-files.ts'
 import { type StackOf, symbolicateStack } from './symbolicate-stack.ts'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 import { culpritOf, metadataOf, titleOf } from '../normalize/title.ts'
 
 /**
- * Pure but for what `files` notes as lacking: then the answer is not to be used. `event` is as it came from its SDK, or
+ * Pure but for what `files` notes as missing: then the answer is not to be used. `event` is as it came from its SDK, or
  * with its raw stacks put back.
  */
 function symbolicateEvent(event: NormalizedEvent, projectId: number, files: KnownFiles): NormalizedEvent {
@@ -76,7 +76,7 @@ export function symbolicateItem(
   event: NormalizedEvent,
   projectId: number,
   files: Pick<ThreadFiles, 'known' | 'takeLacks'>,
-): NormalizedEvent | Lacking {
+): NormalizedEvent | MissingFiles {
   let symbolicated: NormalizedEvent
   try {
     symbolicated = symbolicateEvent(event, projectId, files.known)
@@ -86,8 +86,8 @@ export function symbolicateItem(
     const value = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
     return { ...event, errors: [...(event.errors ?? []), { type: FAILED, value }] }
   }
-  const lacking = files.takeLacks()
-  return lacking.length > 0 ? { lacking } : symbolicated
+  const missing = files.takeLacks()
+  return missing.length > 0 ? { missing } : symbolicated
 }
 
 export const FAILED = 'symbolication_failed'

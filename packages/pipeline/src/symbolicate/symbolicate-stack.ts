@@ -1,7 +1,7 @@
 /** One stack: each frame of a script is led back to its source, or says why it is not. */
 import type { Frame, Stacktrace } from '@sonde/protocol/event'
 import type { FoundFiles } from '@sonde/stores'
-import type { KnownFiles } from '../maps/file-asks.ts'
+import type { KnownFiles } from '../maps/file-requests.ts'
 import { isInApp } from '../normalize/in-app.ts'
 import { type DebugIds, findFiles, placeOf, type ScriptPlace, showsItsCode } from './find-files.ts'
 import { type ReadPosition, readPosition } from './read-position.ts'
@@ -25,7 +25,7 @@ export type SymbolicatedStack = {
   readonly isMapped: boolean
 }
 
-/** Undefined: it is as it was, no frame has anything to say. While files are lacking the answer is not to be used. */
+/** Undefined when symbolication changed nothing. Meaningless while files are still missing. */
 export function symbolicateStack(
   stacktrace: Stacktrace,
   of: StackOf,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
 import { createEnvelope, type ItemHeader, serializeEnvelope } from '@sonde/protocol/envelope'
-import { digestRecord } from '../../src/process/process-record.ts'
-import { DEFAULT_DIGEST_SETTINGS } from '../../src/process/settings-history.ts'
+import { processRecord } from '../../src/process/process-record.ts'
+import { DEFAULT_PROCESSING_SETTINGS } from '../../src/process/settings-history.ts'
 
 const EVENT_ID = 'ab'.repeat(16)
 type Item = readonly [header: ItemHeader, payload: object | string | Uint8Array]
@@ -21,9 +21,9 @@ function digest(items: readonly Item[], meta: Partial<EnvelopeMeta> = {}) {
     { v: 1, kind: 'envelope', receivedMs: 1_790_000_000_000, projectId: 3, keyId: 4, ...meta },
     body,
   )
-  const filters = { ...DEFAULT_DIGEST_SETTINGS.filters, localhost: true }
+  const filters = { ...DEFAULT_PROCESSING_SETTINGS.filters, localhost: true }
   const record = { position: 5, next: 9, bytes }
-  return { bytes, ...digestRecord(record, { ...DEFAULT_DIGEST_SETTINGS, filters }) }
+  return { bytes, ...processRecord(record, { ...DEFAULT_PROCESSING_SETTINGS, filters }) }
 }
 const ends = ({ outcomes }: ReturnType<typeof digest>) =>
   outcomes.map(({ category, outcome, reason }) => `${category} ${outcome} ${reason}`)

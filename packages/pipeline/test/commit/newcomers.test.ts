@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { resolveIssues } from '../../src/commit/resolve-issues.ts'
-import type { DigestedEvent } from '../../src/process/processed.ts'
+import type { ProcessedEvent } from '../../src/process/processed.ts'
 import { errorEnvelope, eventIdOf, openWorld, until, type World } from './world.ts'
 import { writeTransaction } from '@sonde/stores'
 
@@ -171,7 +171,7 @@ describe('newcomers', () => {
       isUnhandled: false,
       release: '',
     }
-    const events = Array.from({ length: 500 }, (_, at): DigestedEvent => ({
+    const events = Array.from({ length: 500 }, (_, at): ProcessedEvent => ({
       position: at,
       itemIndex: 0,
       projectId,

@@ -1,4 +1,4 @@
-/** Settings of projects reach the threads, and a batch that is repeated is digested as it was the first time. */
+/** Settings of projects reach the threads, and a batch that is repeated is processed as it was the first time. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_PROJECT_SETTINGS, type FilterRules, type ScrubRules } from '@sonde/stores'
@@ -97,7 +97,7 @@ describe('settings of a project', () => {
       )
       await later.stop()
       for (const project of [on, off]) {
-        // However each record was digested: what is stored, what is counted and what is told are the same number.
+        // However each record was processed: what is stored, what is counted and what is told are the same number.
         const stored = (await world.events(project)).length
         assert.equal(await counted(project), stored)
         assert.equal((await world.outcomes(project))['error/accepted/'] ?? 0, stored)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
 import { openBlobs, openRecords } from '@sonde/stores'
-import { isLacking, type Lacking } from '../../src/maps/file-asks.ts'
+import { isMissingFiles, type MissingFiles } from '../../src/maps/file-requests.ts'
 import { pipelineFiles } from '../../src/maps/pipeline-files.ts'
 import { createThreadFiles, MAP_CACHE_BYTES } from '../../src/maps/thread-files.ts'
 import { normalizeEvent } from '../../src/normalize/index.ts'
@@ -32,15 +32,15 @@ export async function openFileHouse(maxBytes = MAP_CACHE_BYTES) {
   const shared = pipelineFiles({ records, blobs, clock, logger })
   const files = createThreadFiles(shared.source, { maxBytes })
 
-  const done = async <Done extends object>(attempt: () => Done | Lacking): Promise<Done> => {
-    files.setEpoch(await shared.epoch())
+  const done = async <Done extends object>(attempt: () => Done | MissingFiles): Promise<Done> => {
+    files.setVersion(await shared.version())
     for (;;) {
       const result = attempt()
-      if (!isLacking(result)) {
+      if (!isMissingFiles(result)) {
         files.release()
         return result
       }
-      await files.supply(result.lacking)
+      await files.supply(result.missing)
     }
   }
 

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, type LogRecord } from '@sonde/log'
 import { ROW_COLUMNS } from '@sonde/stores'
-import { type PoolFiles, startDigestPool } from '../../src/process/worker-pool.ts'
-import type { DigestedRecord } from '../../src/process/processed.ts'
+import { type PoolFiles, startWorkerPool } from '../../src/process/worker-pool.ts'
+import type { ProcessedRecord } from '../../src/process/processed.ts'
 import { debugId, type FileHouse, imageOf, openFileHouse } from './file-house.ts'
 
 const URL = 'https://shop.test/assets/app.js'
@@ -35,8 +35,8 @@ const map = (id: string, content: string) =>
 
 /** The column of each event's row; `issue_id` is not in the row yet. */
 const UNREADABLE = ROW_COLUMNS.events.indexOf('unreadable')
-const unreadable = (digested: readonly DigestedRecord[]): (string | undefined)[] =>
-  digested.flatMap(({ events }) =>
+const unreadable = (processed: readonly ProcessedRecord[]): (string | undefined)[] =>
+  processed.flatMap(({ events }) =>
     events.map(({ row }) => Buffer.from(row).toString().trimEnd().split('\t')[UNREADABLE - 1]),
   )
 
@@ -55,11 +55,11 @@ describe('a thread', () => {
       await house.upload([map(good, JSON.stringify(MAP))])
       await house.upload([map(bad, `// this map ${how}`)])
       const files = house.shared
-      const pool = startDigestPool({ threads: 1, entry: POISON, recordTimeoutMs }, { logger, files })
-      const digested = await pool.digest(recordsOf([good, bad, good, bad], house.projectId))
-      assert.deepEqual(unreadable(digested), ['', reason, '', reason])
+      const pool = startWorkerPool({ threads: 1, entry: POISON, recordTimeoutMs }, { logger, files })
+      const processed = await pool.process(recordsOf([good, bad, good, bad], house.projectId))
+      assert.deepEqual(unreadable(processed), ['', reason, '', reason])
       assert.deepEqual(
-        digested.flatMap(({ dead }) => dead),
+        processed.flatMap(({ dead }) => dead),
         [],
       )
       // Once may have been chance.
@@ -85,8 +85,8 @@ describe('a thread', () => {
         },
       },
     }
-    const pool = startDigestPool({ threads: 1, recordTimeoutMs: limitMs }, { logger, files: slow })
-    assert.deepEqual(unreadable(await pool.digest(recordsOf([id], house.projectId))), [''])
+    const pool = startWorkerPool({ threads: 1, recordTimeoutMs: limitMs }, { logger, files: slow })
+    assert.deepEqual(unreadable(await pool.process(recordsOf([id], house.projectId))), [''])
     assert.equal(pool.failures(), 0)
     await pool.close()
   })
@@ -108,11 +108,11 @@ describe('a thread', () => {
     }
     const readsWith = async (mapCacheBytes: number): Promise<number> => {
       reads = 0
-      const pool = startDigestPool({ threads: 1, mapCacheBytes }, { logger, files: counted })
+      const pool = startWorkerPool({ threads: 1, mapCacheBytes }, { logger, files: counted })
       const order = [...ids, ...ids, ...ids]
-      const digested = await pool.digest(recordsOf(order, house.projectId))
+      const processed = await pool.process(recordsOf(order, house.projectId))
       assert.deepEqual(
-        unreadable(digested),
+        unreadable(processed),
         order.map(() => ''),
       )
       await pool.close()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { DigestSettings } from '../../src/process/settings-history.ts'
+import type { ProcessingSettings } from '../../src/process/settings-history.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { cells } from '../spans/row-cells.ts'
@@ -118,16 +118,16 @@ describe('otlp item', () => {
       crawlers: false,
       releases: ['bad@*'],
       messages: [],
-    } as unknown as DigestSettings['filters']
+    } as unknown as ProcessingSettings['filters']
     const both = {
       resourceSpans: [...service('bad@1', '1'), ...service('good@1', '2'), ...service('bad@1', '3')],
     }
-    const digested = stored(both, undefined, { settings: { filters } })
+    const processed = stored(both, undefined, { settings: { filters } })
     assert.deepEqual(
-      cells('spans', digested).map(({ release }) => release),
+      cells('spans', processed).map(({ release }) => release),
       ['good@1'],
     )
-    assert.deepEqual([digested.spanCount, digested.filtered], [1, [{ reason: 'release', spans: 2 }]])
+    assert.deepEqual([processed.spanCount, processed.filtered], [1, [{ reason: 'release', spans: 2 }]])
     const result = item({ resourceSpans: service('bad@2', '1') }, undefined, { settings: { filters } })
     assert.ok(isDropped(result))
     assert.equal(result.dropped.outcome, 'filtered')

@@ -10,17 +10,21 @@ import {
   serializeEnvelope,
 } from '@sonde/protocol/envelope'
 import * as fc from 'fast-check'
-import { digestRecord } from '../../src/process/process-record.ts'
-import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from '../../src/process/settings-history.ts'
+import { processRecord } from '../../src/process/process-record.ts'
+import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from '../../src/process/settings-history.ts'
 import { EVENT_STAGES } from '../../src/stages.ts'
 import type { StageTimes } from '../../src/stage-runner.ts'
 
 const META: EnvelopeMeta = { v: 1, kind: 'envelope', receivedMs: 1_790_000_000_000, projectId: 3, keyId: 4 }
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)
 
-function digest(body: Uint8Array, meta: Partial<EnvelopeMeta> = {}, settings: Partial<DigestSettings> = {}) {
+function digest(
+  body: Uint8Array,
+  meta: Partial<EnvelopeMeta> = {},
+  settings: Partial<ProcessingSettings> = {},
+) {
   const bytes = encodeIntakeRecord({ ...META, ...meta }, body)
-  return digestRecord({ position: 5, next: 9, bytes }, { ...DEFAULT_DIGEST_SETTINGS, ...settings })
+  return processRecord({ position: 5, next: 9, bytes }, { ...DEFAULT_PROCESSING_SETTINGS, ...settings })
 }
 const envelope = (items: readonly (readonly [type: string, payload: object])[]): Uint8Array =>
   serializeEnvelope(
@@ -98,9 +102,9 @@ describe('digesting', () => {
   it('never throws on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        const { events, attachments, outcomes, dead } = digestRecord(
+        const { events, attachments, outcomes, dead } = processRecord(
           { position: 1, next: 2, bytes },
-          DEFAULT_DIGEST_SETTINGS,
+          DEFAULT_PROCESSING_SETTINGS,
         )
         assert.equal(events.length + attachments.length + outcomes.length + dead.length, 1)
         digest(bytes)
@@ -133,7 +137,7 @@ describe('digesting', () => {
     const { events, outcomes } = digest(
       envelope(items),
       {},
-      { filters: { ...DEFAULT_DIGEST_SETTINGS.filters, localhost: true } },
+      { filters: { ...DEFAULT_PROCESSING_SETTINGS.filters, localhost: true } },
     )
     assert.equal(events.length, 0)
     assert.deepEqual(
@@ -145,7 +149,7 @@ describe('digesting', () => {
   it('times every stage by its name', () => {
     const times: StageTimes = new Map()
     const bytes = encodeIntakeRecord(META, envelope([['event', { message: 'x' }]]))
-    digestRecord({ position: 1, next: 2, bytes }, DEFAULT_DIGEST_SETTINGS, times)
+    processRecord({ position: 1, next: 2, bytes }, DEFAULT_PROCESSING_SETTINGS, times)
     assert.deepEqual([...times.keys()], EVENT_STAGES.names)
     const stages = ['parse', 'normalize', 'filter', 'scrub', 'symbolicate', 'group', 'encode']
     assert.deepEqual(EVENT_STAGES.names, stages)

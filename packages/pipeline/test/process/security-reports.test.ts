@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
 import { createEnvelope, serializeEnvelope } from '@sonde/protocol/envelope'
-import { digestRecord } from '../../src/process/process-record.ts'
-import { DEFAULT_DIGEST_SETTINGS } from '../../src/process/settings-history.ts'
+import { processRecord } from '../../src/process/process-record.ts'
+import { DEFAULT_PROCESSING_SETTINGS } from '../../src/process/settings-history.ts'
 
 const ID = '9ec79c33ec9942ab8353589fcb2e04dc'
 const META: EnvelopeMeta = {
@@ -24,7 +24,7 @@ function digest(payload: unknown, position = 5) {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
   const body = serializeEnvelope(createEnvelope({ event_id: ID }, [{ header, payload: text }]))
   const bytes = encodeIntakeRecord(META, body)
-  return digestRecord({ position, next: position + 9, bytes }, DEFAULT_DIGEST_SETTINGS)
+  return processRecord({ position, next: position + 9, bytes }, DEFAULT_PROCESSING_SETTINGS)
 }
 const ends = (payload: unknown): string[] =>
   digest(payload).outcomes.map((each) => `${each.category} ${each.outcome}:${each.reason} ×${each.quantity}`)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, type LogRecord } from '@sonde/log'
-import { startDigestPool } from '../../src/process/worker-pool.ts'
-import type { DigestedRecord } from '../../src/process/processed.ts'
+import { startWorkerPool } from '../../src/process/worker-pool.ts'
+import type { ProcessedRecord } from '../../src/process/processed.ts'
 
 const POISON = new URL('./poison-worker.ts', import.meta.url)
 
@@ -25,8 +25,8 @@ function recordsOf(messages: readonly string[]): LogRecord[] {
 }
 
 /** Rows cross threads as bytes. */
-const withTextRows = (digested: readonly DigestedRecord[]): DigestedRecord[] =>
-  digested.map((record) => ({
+const withTextRows = (processed: readonly ProcessedRecord[]): ProcessedRecord[] =>
+  processed.map((record) => ({
     ...record,
     events: record.events.map((event) => ({ ...event, row: Buffer.from(event.row).toString() })),
   }))
@@ -34,11 +34,14 @@ const withTextRows = (digested: readonly DigestedRecord[]): DigestedRecord[] =>
 describe('the digest pool', () => {
   it('gives what the same thread gives, in the order of the records', async () => {
     const records = recordsOf(Array.from({ length: 300 }, (_, at) => `message ${at}`))
-    const inline = startDigestPool({ threads: 0 }, { logger })
+    const inline = startWorkerPool({ threads: 0 }, { logger })
     const runs: number[] = []
     const onTimes = (times: ReadonlyMap<string, { runs: number }>) => runs.push(times.get('parse')?.runs ?? 0)
-    const threads = startDigestPool({ threads: 2 }, { logger, onTimes })
-    assert.deepEqual(withTextRows(await threads.digest(records)), withTextRows(await inline.digest(records)))
+    const threads = startWorkerPool({ threads: 2 }, { logger, onTimes })
+    assert.deepEqual(
+      withTextRows(await threads.process(records)),
+      withTextRows(await inline.process(records)),
+    )
     assert.equal(
       runs.reduce((a, b) => a + b, 0),
       300,
@@ -52,17 +55,17 @@ describe('the digest pool', () => {
     ['please eat', 'digest_crash', 20_000],
   ] as const) {
     it(`gives up the one record that says "${poison}"`, async () => {
-      const pool = startDigestPool(
+      const pool = startWorkerPool(
         { threads: 1, entry: POISON, recordTimeoutMs, maxHeapMib: 128 },
         { logger },
       )
       const messages = Array.from({ length: 20 }, (_, at) => (at === 7 ? poison : `fine ${at}`))
-      const digested = await pool.digest(recordsOf(messages))
+      const processed = await pool.process(recordsOf(messages))
       assert.deepEqual(
-        digested.map((record) => record.position),
+        processed.map((record) => record.position),
         recordsOf(messages).map((record) => record.position),
       )
-      for (const [at, record] of digested.entries()) {
+      for (const [at, record] of processed.entries()) {
         assert.equal(record.events.length, at === 7 ? 0 : 1)
         assert.deepEqual(
           record.dead.map((dead) => [dead.reason, dead.projectId]),
@@ -70,15 +73,15 @@ describe('the digest pool', () => {
         )
       }
       assert.equal(pool.failures(), 2)
-      const again = await pool.digest(recordsOf(['fine']))
+      const again = await pool.process(recordsOf(['fine']))
       assert.equal(again[0]?.events.length, 1)
       await pool.close()
     })
   }
 
   it('says so when no thread can be started', async () => {
-    const pool = startDigestPool({ threads: 1, entry: new URL('./missing.ts', import.meta.url) }, { logger })
-    await assert.rejects(pool.digest(recordsOf(['fine'])), /no digest thread can be started/)
+    const pool = startWorkerPool({ threads: 1, entry: new URL('./missing.ts', import.meta.url) }, { logger })
+    await assert.rejects(pool.process(recordsOf(['fine'])), /no worker thread can be started/)
     await pool.close()
   })
 })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
 import { createEnvelope, serializeEnvelope } from '@sonde/protocol/envelope'
-import { digestRecord } from '../../src/process/process-record.ts'
-import { DEFAULT_DIGEST_SETTINGS } from '../../src/process/settings-history.ts'
+import { processRecord } from '../../src/process/process-record.ts'
+import { DEFAULT_PROCESSING_SETTINGS } from '../../src/process/settings-history.ts'
 import { HOSTILE_EVENTS, type HostileEvent } from './hostile-events.ts'
 
 // A quarter of what an event may have. What takes the square of its length would take sixteen times as long as the largest.
@@ -19,9 +19,9 @@ function busyMs({ type, make }: HostileEvent): number {
   const body = serializeEnvelope(createEnvelope({}, [{ header: { type }, payload }]))
   const bytes = encodeIntakeRecord(META, body)
   const before = process.threadCpuUsage()
-  const { dead, events, spans, outcomes } = digestRecord(
+  const { dead, events, spans, outcomes } = processRecord(
     { position: 5, next: 9, bytes },
-    DEFAULT_DIGEST_SETTINGS,
+    DEFAULT_PROCESSING_SETTINGS,
   )
   const { user, system } = process.threadCpuUsage(before)
   assert.deepEqual(dead, [])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Pipeline } from '../../src/index.ts'
-import { REPAIR_STEPS } from '../../src/reprocess/reprocessing-step.ts'
+import { REPROCESSING_STEPS } from '../../src/reprocess/reprocessing-step.ts'
 import { openRepairWorld, type RepairWorld, until } from './repair-world.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 
@@ -95,7 +95,7 @@ describe('a crash', () => {
     await world.close()
   })
 
-  for (const [at, step] of REPAIR_STEPS.entries()) {
+  for (const [at, step] of REPROCESSING_STEPS.entries()) {
     it(`after "${step}" leaves every event once, in its issue`, async () => {
       const project = await world.createProject(`crash-${step}`)
       const debugId = await appendMixture(project, 0x10 + at)
@@ -121,7 +121,7 @@ describe('a crash', () => {
     const project = await world.createProject('crash-all')
     const debugId = await appendMixture(project, 0x40)
     const id = await world.ask({ debugIds: [debugId] })
-    for (const step of REPAIR_STEPS) {
+    for (const step of REPROCESSING_STEPS) {
       let crashed = false
       const repairs = world.startRepairs(pipeline, MAP, {
         afterStep(now) {

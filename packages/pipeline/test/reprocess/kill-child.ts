@@ -5,8 +5,8 @@ import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import { forgetLeases } from '@sonde/jobs'
 import { openLogReader } from '@sonde/log'
 import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
-import { startPipeline, startRepairs } from '../../src/index.ts'
-import { redigestWith } from './late-map.ts'
+import { startPipeline, startReprocessing } from '../../src/index.ts'
+import { reprocessWith } from './late-map.ts'
 
 const dir = process.argv[2] ?? ''
 const map = { 400: 'pay', 401: 'total', 402: 'ship' }
@@ -25,12 +25,12 @@ const pipeline = await startPipeline({
   workers: { threads: 0 },
   onCommit: () => void process.send?.('committed'),
 })
-const repairs = startRepairs({
+const repairs = startReprocessing({
   records,
   telemetry,
   clock,
   logger,
-  pipeline: { ...pipeline, redigest: redigestWith(() => map) },
+  pipeline: { ...pipeline, reprocess: reprocessWith(() => map) },
   afterStep: (step) => void process.send?.(step),
 })
 process.send?.('ready')

@@ -9,12 +9,18 @@ import { it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
 import { openRecords, openTelemetry, type Records } from '@sonde/stores'
-import type { RepairStep } from '../../src/reprocess/reprocessing-step.ts'
+import type { ReprocessingStep } from '../../src/reprocess/reprocessing-step.ts'
 import { until } from './repair-world.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 
 /** Where stores could disagree; each start of a process takes its time. */
-const KILLED_AFTER: readonly RepairStep[] = ['planned', 'events', 'event_index', 'events_deleted', 'counted']
+const KILLED_AFTER: readonly ReprocessingStep[] = [
+  'planned',
+  'events',
+  'event_index',
+  'events_deleted',
+  'counted',
+]
 const FIRST = 150
 const WITH_EACH_KILL = 3
 const COLUMNS = [400, 401, 402] as const
@@ -74,7 +80,7 @@ it('kill -9 between the stores loses nothing, doubles nothing, and leaves one is
     child.kill('SIGKILL')
     if (child.signalCode === null && child.exitCode === null) await once(child, 'exit')
   }
-  // What came while it was repaired was digested without the map, as if nobody knew it yet: repaired by another.
+  // What came while it was repaired was processed without the map, as if nobody knew it yet: repaired by another.
   await db.updateTable('repair').set({ finished_ms: null, started_ms: null, cursor: '' }).execute()
   const last = startChild(dir)
   await until(async () => (await isCommitted()) && (await isFinished(db)), 'it is finished')

@@ -1,19 +1,19 @@
 /** A source map that comes late, in small: leads columns of a script back to functions. Grouping and rows are the real ones. */
 import type { Frame, NormalizedEvent, Stacktrace } from '@sonde/protocol/event'
 import { groupEvent } from '../../src/group/group-event.ts'
-import type { Redigest } from '../../src/reprocess/gather-events.ts'
+import type { Reprocess } from '../../src/reprocess/gather-events.ts'
 import { eventFields, issueFields } from '../../src/stages/encode.ts'
 import type { StoredEvent } from '../../src/symbolicate/reprocess-event.ts'
 
 /** Column → function. */
 export type LateMap = Readonly<Record<number, string>>
 
-export const redigestWith =
-  (mapOf: () => LateMap): Redigest =>
+export const reprocessWith =
+  (mapOf: () => LateMap): Reprocess =>
   (events) =>
-    Promise.resolve(events.map((event) => redigestOne(event, mapOf())))
+    Promise.resolve(events.map((event) => reprocessOne(event, mapOf())))
 
-function redigestOne(stored: StoredEvent, map: LateMap) {
+function reprocessOne(stored: StoredEvent, map: LateMap) {
   const { projectId, logPosition: position, itemIndex, receivedMs, payload } = stored
   const before = JSON.parse(payload) as NormalizedEvent
   const [exception] = before.exception ?? []

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { createPace, restAfter } from '../../src/reprocess/start-reprocessing.ts'
+import { createThrottle, pauseAfter } from '../../src/reprocess/start-reprocessing.ts'
 
 it('goes on at once when nothing arrives, and works an eighth of the time at full speed', () => {
-  assert.equal(restAfter(800, 0), 5)
-  assert.equal(restAfter(800, 5_000), 5_600)
-  assert.equal(restAfter(800, 400), 2_800)
+  assert.equal(pauseAfter(800, 0), 5)
+  assert.equal(pauseAfter(800, 5_000), 5_600)
+  assert.equal(pauseAfter(800, 400), 2_800)
 })
 
 it('rests the longer the more arrives, and never for long', () => {
@@ -15,8 +15,8 @@ it('rests the longer the more arrives, and never for long', () => {
   fc.assert(
     fc.property(work, arrived, arrived, (workMs, a, b) => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)]
-      assert.ok(restAfter(workMs, less) <= restAfter(workMs, more))
-      assert.ok(restAfter(workMs, more) <= 10_000)
+      assert.ok(pauseAfter(workMs, less) <= pauseAfter(workMs, more))
+      assert.ok(pauseAfter(workMs, more) <= 10_000)
     }),
   )
 })
@@ -24,7 +24,7 @@ it('rests the longer the more arrives, and never for long', () => {
 it('rests after each piece of work by what arrived during that piece', async () => {
   const rests: number[] = []
   let committed = 0
-  const pace = createPace(
+  const pace = createThrottle(
     () => committed,
     async (ms) => {
       rests.push(ms)

@@ -2,9 +2,9 @@
 import { silentLogger } from '@sonde/base'
 import type { RunningJob } from '@sonde/jobs'
 import type { RepairTarget } from '@sonde/stores'
-import { type Pipeline, type RepairsOptions, startRepairs } from '../../src/index.ts'
+import { type Pipeline, type ReprocessingOptions, startReprocessing } from '../../src/index.ts'
 import { openWorld, until as untilWithin } from '../commit/world.ts'
-import { type LateMap, redigestWith } from './late-map.ts'
+import { type LateMap, reprocessWith } from './late-map.ts'
 
 /** A repair waits for deletions of the engine, which take their time on a busy machine. */
 export const until = (condition: () => boolean | Promise<boolean>, what: string): Promise<void> =>
@@ -37,10 +37,17 @@ export async function openRepairWorld() {
         .executeTakeFirstOrThrow()
       return row.id
     },
-    startRepairs(pipeline: Pipeline, map: LateMap, more: Partial<RepairsOptions> = {}): RunningJob {
-      const redigest = redigestWith(() => map)
-      const reading = { ...pipeline, redigest }
-      return startRepairs({ records, telemetry, clock, logger: silentLogger, pipeline: reading, ...more })
+    startRepairs(pipeline: Pipeline, map: LateMap, more: Partial<ReprocessingOptions> = {}): RunningJob {
+      const reprocess = reprocessWith(() => map)
+      const reading = { ...pipeline, reprocess }
+      return startReprocessing({
+        records,
+        telemetry,
+        clock,
+        logger: silentLogger,
+        pipeline: reading,
+        ...more,
+      })
     },
     repair: (id: number) =>
       records.selectFrom('repair').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),

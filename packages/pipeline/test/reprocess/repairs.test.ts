@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { RunningJob } from '@sonde/jobs'
 import type { Pipeline } from '../../src/index.ts'
-import type { RepairChange } from '../../src/reprocess/reprocessing-cursor.ts'
+import type { ReprocessingChange } from '../../src/reprocess/reprocessing-cursor.ts'
 import { eventIdOf } from '../commit/world.ts'
 import type { LateMap } from './late-map.ts'
 import { openRepairWorld, type RepairWorld, until } from './repair-world.ts'
@@ -28,7 +28,7 @@ async function stored(errors: readonly Partial<ScriptError>[]) {
   return { project, debugId, append }
 }
 
-async function repaired(debugId: string, map: LateMap, onChange?: (change: RepairChange) => void) {
+async function repaired(debugId: string, map: LateMap, onChange?: (change: ReprocessingChange) => void) {
   const id = await world.ask({ debugIds: [debugId] })
   repairs = world.startRepairs(pipeline, map, onChange && { onChange })
   await world.finished(id)
@@ -53,7 +53,7 @@ describe('repairs', () => {
     it('keeps the id of an issue whose events are all the same error', async () => {
       const { project, debugId } = await stored([{}, {}, {}])
       const [before] = await world.issues(project)
-      const changes: RepairChange[] = []
+      const changes: ReprocessingChange[] = []
       await repaired(debugId, { 400: 'pay' }, (change) => changes.push(change))
       const [issue, ...more] = await world.issues(project)
       assert.deepEqual([issue?.id, issue?.title, more.length], [before?.id, 'in pay', 0])

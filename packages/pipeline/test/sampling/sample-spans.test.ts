@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NAVIGATION_OP } from '@sonde/protocol/navigation'
 import type { SamplingRule, SamplingRules } from '@sonde/stores'
-import { DEFAULT_DIGEST_SETTINGS } from '../../src/process/settings-history.ts'
+import { DEFAULT_PROCESSING_SETTINGS } from '../../src/process/settings-history.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { sampledOutcomes, spanOutcomes, storedSpans } from '../../src/commit/store-spans.ts'
@@ -60,16 +60,19 @@ const streamed = (traceId: string, spanId: string, isSegment: boolean, op: strin
 
 function digest(given: Given, rules: readonly SamplingRule[], sampleMeasured = false) {
   const sampling: SamplingRules = { rules, sampleMeasured }
-  const input = spanInput({ ...given, settings: { ...DEFAULT_DIGEST_SETTINGS, sampling } })
-  const digested = SPAN_STAGES.run(input, new Map())
-  assert.ok(!isDropped(digested), JSON.stringify(digested))
-  const ends = [...spanOutcomes(digested, { outcome: 'accepted', reason: '' }), ...sampledOutcomes(digested)]
+  const input = spanInput({ ...given, settings: { ...DEFAULT_PROCESSING_SETTINGS, sampling } })
+  const processed = SPAN_STAGES.run(input, new Map())
+  assert.ok(!isDropped(processed), JSON.stringify(processed))
+  const ends = [
+    ...spanOutcomes(processed, { outcome: 'accepted', reason: '' }),
+    ...sampledOutcomes(processed),
+  ]
   return {
-    spans: cells('spans', digested),
-    vitals: cells('vitals', digested),
-    navigations: cells('navigations', digested),
-    rows: digested.rows,
-    used: storedSpans(digested).spans,
+    spans: cells('spans', processed),
+    vitals: cells('vitals', processed),
+    navigations: cells('navigations', processed),
+    rows: processed.rows,
+    used: storedSpans(processed).spans,
     ends: ends.map((each) => `${each.category} ${each.outcome} ${each.reason} ${each.quantity}`),
   }
 }

@@ -31,10 +31,10 @@ test('the link of a transaction to the page before is kept where streamed spans 
       },
     },
   }
-  const digested = SPAN_STAGES.run(spanInput({ payload }), new Map())
-  assert.ok(!isDropped(digested))
+  const processed = SPAN_STAGES.run(spanInput({ payload }), new Map())
+  assert.ok(!isDropped(processed))
   assert.match(
-    cells('spans', digested)[0]?.strings ?? '',
+    cells('spans', processed)[0]?.strings ?? '',
     new RegExp(`'sentry.previous_trace':'${BEFORE}-${SPAN}-1'`),
   )
 })

@@ -1,10 +1,10 @@
-/** The lines of a digested item as objects, by the names of their columns. */
+/** The lines of a processed item as objects, by the names of their columns. */
 import type { SpanTable } from '@sonde/stores'
 import { ROW_COLUMNS } from '@sonde/stores'
-import type { DigestedSpans } from '../../src/spans/span.ts'
+import type { ProcessedSpans } from '../../src/spans/span.ts'
 
-export function cells(table: SpanTable, digested: DigestedSpans): Record<string, string>[] {
-  const lines = digested.rows[table]
+export function cells(table: SpanTable, processed: ProcessedSpans): Record<string, string>[] {
+  const lines = processed.rows[table]
   if (lines === undefined) return []
   return String(lines)
     .split('\n')

@@ -1,6 +1,6 @@
 /** A span item as the digesting thread gets it, for tests: only what they change has to be told. */
 import type { ItemHeader } from '@sonde/protocol/envelope'
-import { DEFAULT_DIGEST_SETTINGS, type DigestSettings } from '../../src/process/settings-history.ts'
+import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from '../../src/process/settings-history.ts'
 import type { SpanInput } from '../../src/spans/span.ts'
 
 export const RECEIVED_MS = Date.UTC(2026, 10, 18, 12)
@@ -9,7 +9,7 @@ export const RECEIVED = RECEIVED_MS / 1000
 export type Given = {
   readonly header?: ItemHeader
   readonly payload: unknown
-  readonly settings?: Partial<DigestSettings>
+  readonly settings?: Partial<ProcessingSettings>
   readonly sentAtMs?: number
   readonly userAgent?: string
   readonly trace?: { readonly [key: string]: unknown }
@@ -41,6 +41,6 @@ export function spanInput({
       trace,
     },
     envelope: { trace, userAgent, sdkClient: 'sentry.javascript.browser/11.12.0' },
-    settings: { ...DEFAULT_DIGEST_SETTINGS, ...settings },
+    settings: { ...DEFAULT_PROCESSING_SETTINGS, ...settings },
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDropped } from '../../src/stage-runner.ts'
-import type { DigestedSpans } from '../../src/spans/span.ts'
+import type { ProcessedSpans } from '../../src/spans/span.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { cells } from './row-cells.ts'
 import { type Given, RECEIVED, RECEIVED_MS, spanInput } from './span-input-of.ts'
@@ -13,7 +13,7 @@ const ROOT = 'b'.repeat(16)
 const V2 = { type: 'span', content_type: 'application/vnd.sentry.items.span.v2+json' }
 
 const run = (given: Given) => SPAN_STAGES.run(spanInput(given), new Map())
-function stored(given: Given): DigestedSpans {
+function stored(given: Given): ProcessedSpans {
   const result = run(given)
   assert.ok(!isDropped(result), JSON.stringify(result))
   return result
@@ -56,12 +56,12 @@ const transaction = (fields: Record<string, unknown> = {}) => ({
 })
 
 test('a transaction becomes its root and its children, and what is no span is counted', () => {
-  const digested = stored({ payload: transaction() })
-  assert.equal(digested.category, 'transaction')
-  assert.equal(digested.eventId, 'e'.repeat(32))
-  assert.equal(digested.spanCount, 2)
-  assert.equal(digested.lost, 1)
-  const [root, child] = cells('spans', digested)
+  const processed = stored({ payload: transaction() })
+  assert.equal(processed.category, 'transaction')
+  assert.equal(processed.eventId, 'e'.repeat(32))
+  assert.equal(processed.spanCount, 2)
+  assert.equal(processed.lost, 1)
+  const [root, child] = cells('spans', processed)
   assert.deepEqual(
     [root?.is_segment, root?.op, root?.segment_name, root?.duration_ms, root?.release, root?.user_key],
     ['1', 'pageload', '/[org]/cart', '2000', 'shop@1', 'id:42'],
@@ -122,8 +122,8 @@ test('ids in upper case and with hyphens are the same ids', () => {
 
 test('the root among its own children is one span', () => {
   const own = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED - 3, timestamp: RECEIVED - 1 }
-  const digested = stored({ payload: transaction({ spans: [own] }) })
-  assert.deepEqual([digested.spanCount, digested.lost], [1, 0])
+  const processed = stored({ payload: transaction({ spans: [own] }) })
+  assert.deepEqual([processed.spanCount, processed.lost], [1, 0])
 })
 
 test('a clock that is hours off is set right by the time of sending, spans included', () => {
@@ -169,14 +169,14 @@ test('streamed spans carry their own release, route and vitals', () => {
       { name: 'no ids' },
     ],
   }
-  const digested = stored({
+  const processed = stored({
     header: { ...V2, item_count: 2 },
     payload,
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
   })
-  assert.deepEqual([digested.category, digested.spanCount, digested.lost], ['span', 1, 1])
-  const [vital] = cells('vitals', digested)
+  assert.deepEqual([processed.category, processed.spanCount, processed.lost], ['span', 1, 1])
+  const [vital] = cells('vitals', processed)
   assert.deepEqual(
     [
       vital?.value,
@@ -189,7 +189,7 @@ test('streamed spans carry their own release, route and vitals', () => {
     ],
     ['1800.5', '1', ROOT, '/[org]/cart', 'shop@2', 'mobile', '#hero'],
   )
-  assert.match(cells('spans', digested)[0]?.strings ?? '', /'big':'9007199254740993'/)
+  assert.match(cells('spans', processed)[0]?.strings ?? '', /'big':'9007199254740993'/)
 })
 
 test('an interaction that stands alone (v1) gives INP with the element that was used', () => {
@@ -319,9 +319,9 @@ test('a secret in the route of a span that stands alone leaves the columns too',
   }
   const payload = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, data }
   const scrub = { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: true }
-  const digested = stored({ header: { type: 'span' }, payload, settings: { scrub } })
+  const processed = stored({ header: { type: 'span' }, payload, settings: { scrub } })
   for (const table of ['spans', 'vitals'] as const) {
-    const text = JSON.stringify(cells(table, digested))
+    const text = JSON.stringify(cells(table, processed))
     assert.doesNotMatch(text, /hunter2|198\.51/)
     assert.match(text, /\/reset/)
   }
@@ -371,9 +371,9 @@ test('a navigation record becomes a row of the ledger and no span', () => {
     end_timestamp: RECEIVED - 0.5,
     attributes,
   }
-  const digested = stored({ header: V2, payload: { items: [span] } })
-  assert.deepEqual(cells('spans', digested), [])
-  const [row] = cells('navigations', digested)
+  const processed = stored({ header: V2, payload: { items: [span] } })
+  assert.deepEqual(cells('spans', processed), [])
+  const [row] = cells('navigations', processed)
   assert.deepEqual(
     [
       row?.outcome,
@@ -410,22 +410,22 @@ test('what a hung load waits for and what fetching ahead costs are kept', () => 
     'sonde.navigation.waiting_for': '/api/invoices',
   })
   const ahead = record('ui.prefetch', { 'sonde.prefetch.requests': 3, 'sonde.prefetch.bytes': 800 })
-  const digested = stored({ header: V2, payload: { items: [hung, ahead] } })
-  const [navigation] = cells('navigations', digested)
+  const processed = stored({ header: V2, payload: { items: [hung, ahead] } })
+  const [navigation] = cells('navigations', processed)
   assert.deepEqual(
     [navigation?.is_final, navigation?.waiting_for, navigation?.user_key],
     ['0', '/api/invoices', 'id:7'],
   )
-  const [prefetch] = cells('prefetches', digested)
+  const [prefetch] = cells('prefetches', processed)
   assert.deepEqual([prefetch?.requests, prefetch?.bytes, prefetch?.wasted_bytes], ['3', '800', '\\N'])
 })
 
-test('real transactions are digested whole', () => {
+test('real transactions are processed whole', () => {
   const dir = join(import.meta.dirname, '..', '..', '..', '..', 'fixtures', 'sentry-event-samples')
   for (const name of ['transaction-consecutive-db-queries', 'transaction-n-plus-one-api-call']) {
     const payload = readFileSync(join(dir, `${name}.json`), 'utf8')
     const { spans } = JSON.parse(payload) as { spans: unknown[] }
-    const digested = stored({ payload })
-    assert.deepEqual([digested.spanCount, digested.lost], [spans.length + 1, 0], name)
+    const processed = stored({ payload })
+    assert.deepEqual([processed.spanCount, processed.lost], [spans.length + 1, 0], name)
   }
 })

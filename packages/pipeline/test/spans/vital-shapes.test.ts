@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDropped } from '../../src/stage-runner.ts'
-import type { DigestedSpans } from '../../src/spans/span.ts'
+import type { ProcessedSpans } from '../../src/spans/span.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { cells } from './row-cells.ts'
 import { type Given, RECEIVED, RECEIVED_MS, spanInput } from './span-input-of.ts'
@@ -19,7 +19,7 @@ import {
   V2_HEADER,
 } from './wire-vitals.ts'
 
-function stored(given: Given): DigestedSpans {
+function stored(given: Given): ProcessedSpans {
   const result = SPAN_STAGES.run(spanInput(given), new Map())
   assert.ok(!isDropped(result), JSON.stringify(result))
   return result
@@ -78,10 +78,10 @@ test('(d) metrics, by both of their names, and no row of spans', () => {
     ['fcp', '640', '1', PAGE, ROUTE],
     ['ttfb', '120', '1', PAGE, ROUTE],
   ])
-  const digested = stored(given)
-  assert.deepEqual(cells('spans', digested), [])
-  assert.deepEqual([digested.category, digested.spanCount, digested.notShown], ['trace_metric', 5, 0])
-  assert.equal(cells('vitals', digested)[0]?.['browser'], 'Chrome')
+  const processed = stored(given)
+  assert.deepEqual(cells('spans', processed), [])
+  assert.deepEqual([processed.category, processed.spanCount, processed.notShown], ['trace_metric', 5, 0])
+  assert.equal(cells('vitals', processed)[0]?.['browser'], 'Chrome')
 })
 
 test('(e) below a navigation: the navigation is the page', () => {
@@ -100,9 +100,9 @@ test('other metrics, counters and broken vitals are no rows, and each is counted
     { ...vital, value: 'slow' },
     null,
   ]
-  const digested = stored({ header: { ...METRIC_HEADER, item_count: 7 }, payload: { items } })
-  const { spanCount, notShown, lost } = digested
-  assert.deepEqual([spanCount, notShown, lost, cells('vitals', digested).length], [1, 3, 3, 1])
+  const processed = stored({ header: { ...METRIC_HEADER, item_count: 7 }, payload: { items } })
+  const { spanCount, notShown, lost } = processed
+  assert.deepEqual([spanCount, notShown, lost, cells('vitals', processed).length], [1, 3, 3, 1])
 })
 
 test('a metric in seconds is told in milliseconds', () => {
@@ -205,9 +205,9 @@ test('a secret in the facts of the trace does not get into a row through the bac
     data: { 'browser.web_vital.cls.value': 0 },
   }
   const scrub = { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: true }
-  const digested = stored({ header: { type: 'span' }, payload, trace, settings: { scrub } })
+  const processed = stored({ header: { type: 'span' }, payload, trace, settings: { scrub } })
   for (const table of ['spans', 'vitals'] as const) {
-    const text = JSON.stringify(cells(table, digested))
+    const text = JSON.stringify(cells(table, processed))
     assert.doesNotMatch(text, /hunter2/)
     assert.match(text, /\/reset/)
   }
@@ -216,7 +216,7 @@ test('a secret in the facts of the trace does not get into a row through the bac
 test('a span that stands in its item twice is one span, and the other is counted', () => {
   const { header, payload } = streamed({ lcp: 1, cls: 0, inp: 1 })
   const { items } = payload as { items: object[] }
-  const digested = stored({ header, payload: { items: [...items, items[0], ...items] } })
-  assert.deepEqual([digested.spanCount, digested.repeated, digested.lost], [3, 4, 0])
-  assert.equal(cells('spans', digested).length, 3)
+  const processed = stored({ header, payload: { items: [...items, items[0], ...items] } })
+  assert.deepEqual([processed.spanCount, processed.repeated, processed.lost], [3, 4, 0])
+  assert.equal(cells('spans', processed).length, 3)
 })

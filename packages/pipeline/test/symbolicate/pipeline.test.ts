@@ -124,11 +124,11 @@ describe('pipeline', () => {
         receivedMs: 1,
         payload: stored?.payload ?? '',
       }
-      const [before] = await pipeline.redigest([row])
+      const [before] = await pipeline.reprocess([row])
       assert.deepEqual(before?.ok && [before.changed, before.fields.unreadable], [false, 'no_artifact'])
 
       await upload(world, project, scriptAndMap(first, id))
-      const [after, broken] = await pipeline.redigest([row, { ...row, payload: 'no JSON' }])
+      const [after, broken] = await pipeline.reprocess([row, { ...row, payload: 'no JSON' }])
       assert.equal(broken?.ok, false)
       assert.ok(after?.ok && after.changed)
       assert.deepEqual(
@@ -136,7 +136,7 @@ describe('pipeline', () => {
         ['', 'totalOf(src/cart/total.js)', 'totalOf(src/cart/total.js)', 0],
       )
       assert.deepEqual(after.hashes, after.fields.hashes)
-      const again = await pipeline.redigest([{ ...row, payload: after.fields.payload }])
+      const again = await pipeline.reprocess([{ ...row, payload: after.fields.payload }])
       assert.equal(again[0]?.ok && again[0].changed, false)
 
       const { lineno: line, colno } = placeOfText(first.code, '.reduce(')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { redigestEvent, withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
+import { reprocessEvent, withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { FAILED } from '../../src/symbolicate/symbolicate-event.ts'
 import { resolvePosition } from '../../src/symbolicate/resolve-position.ts'
 import { debugId, eventOf, type FileHouse, imageOf, openFileHouse } from '../maps/file-house.ts'
@@ -78,7 +78,7 @@ describe('properties', () => {
         // What is stored, read again with the same files, is what is stored.
         const { projectId, files } = house
         const row = { projectId, logPosition: 1, itemIndex: 0, receivedMs: 0 }
-        const again = (payload: string) => house.done(() => redigestEvent({ ...row, payload }, files))
+        const again = (payload: string) => house.done(() => reprocessEvent({ ...row, payload }, files))
         const first = await again(JSON.stringify(symbolicated))
         assert.ok(first.ok)
         const second = await again(first.fields.payload)

@@ -20,10 +20,10 @@ import type { LogReader } from '@sonde/log'
 import {
   deadLetters,
   type DeadLetters,
-  DEFAULT_DIGEST_SETTINGS,
+  DEFAULT_PROCESSING_SETTINGS,
   type Pipeline,
   startPipeline,
-  startRepairs,
+  startReprocessing,
 } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import type { QueryDeps } from '@sonde/queries'
@@ -227,7 +227,7 @@ export const BACK_MODULES = [
         attachmentQuotaBytes,
         workers: {
           entry: pathToFileURL(files.digestWorker),
-          settings: { ...DEFAULT_DIGEST_SETTINGS, retentionDays },
+          settings: { ...DEFAULT_PROCESSING_SETTINGS, retentionDays },
         },
       })
       onStop(() => pipeline.stop())
@@ -240,7 +240,7 @@ export const BACK_MODULES = [
     needs: ['engines', 'pipeline'],
     roles: ['process'],
     start({ engines, pipeline }, { clock, logger, bus, onStop }) {
-      const job = startRepairs({
+      const job = startReprocessing({
         ...engines,
         clock,
         logger,

@@ -1,8 +1,8 @@
 /** What is stored and shown as it came: extra, modules, images, errors of the SDK, and fields that we do not know. */
 import type { Json, JsonObject, ProcessingError } from '@sonde/protocol/event'
-import { BAG, objectBag, trimBag } from './bag.ts'
-import { cleanText, isObject, lenientText, type RawObject, textField } from './read.ts'
-import { remark, within, type Scope } from './scope.ts'
+import { JSON_LIMITS, boundedObject, trimJson } from './bounded-json.ts'
+import { cleanText, isObject, lenientText, type RawObject, textField } from './read-fields.ts'
+import { remark, within, type Scope } from './meta-remarks.ts'
 
 const MODULES_BYTES = 32_768
 const IMAGES = { bytes: 512 * 1024, depth: 7 }
@@ -15,7 +15,7 @@ export function readExtra(scope: Scope, key: string, raw: unknown): JsonObject |
   if (!isObject(source)) return undefined
   const extraScope = within(scope, key)
   const extra: Record<string, Json> = {}
-  let left: number = BAG.massive.bytes
+  let left: number = JSON_LIMITS.massive.bytes
   let count = 0
   for (const name of Object.keys(source)) {
     const value = source[name]
@@ -25,7 +25,7 @@ export function readExtra(scope: Scope, key: string, raw: unknown): JsonObject |
       break
     }
     const shortName = cleanText(name).slice(0, MAX_KEY)
-    const kept = trimBag(extraScope, shortName, value, BAG.larger)
+    const kept = trimJson(extraScope, shortName, value, JSON_LIMITS.larger)
     left -= sizeOf(kept) + shortName.length
     extra[shortName] = kept
     count++
@@ -59,7 +59,7 @@ export function readModules(scope: Scope, raw: unknown): Record<string, string> 
 }
 
 export function readDebugMeta(scope: Scope, raw: unknown): JsonObject | undefined {
-  return objectBag(scope, 'debug_meta', raw, IMAGES)
+  return boundedObject(scope, 'debug_meta', raw, IMAGES)
 }
 
 export function readSdkErrors(scope: Scope, raw: unknown): ProcessingError[] {
@@ -73,7 +73,7 @@ export function readSdkErrors(scope: Scope, raw: unknown): ProcessingError[] {
     const value =
       entry.value === undefined || entry.value === null
         ? undefined
-        : trimBag(errorScope, 'value', entry.value, BAG.small)
+        : trimJson(errorScope, 'value', entry.value, JSON_LIMITS.small)
     errors.push({ type, ...(name !== undefined && { name }), ...(value !== undefined && { value }) })
   }
   return errors

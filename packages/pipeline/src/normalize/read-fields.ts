@@ -3,7 +3,7 @@
  * (https://develop.sentry.dev/sdk/data-model/event-payloads/types/): null means absent, numbers and booleans are
  * text where text is wanted, and what cannot be read is absent with a remark.
  */
-import { invalid, remark, type Scope } from './scope.ts'
+import { invalid, remark, type Scope } from './meta-remarks.ts'
 import type { Pair } from '@sonde/protocol/event'
 
 export type RawObject = { readonly [key: string]: unknown }

@@ -4,19 +4,19 @@
  * the JavaScript SDK itself writes them. What needs no change is returned as it is, not copied.
  */
 import type { Json, JsonObject } from '@sonde/protocol/event'
-import { cleanText, cutText, isObject, type RawObject } from './read.ts'
-import { remark, type Scope } from './scope.ts'
+import { cleanText, cutText, isObject, type RawObject } from './read-fields.ts'
+import { remark, type Scope } from './meta-remarks.ts'
 
-export type BagLimit = { readonly bytes: number; readonly depth: number }
+export type JsonLimit = { readonly bytes: number; readonly depth: number }
 
 /** https://develop.sentry.dev/sdk/data-model/envelopes/#size-limits and the protocol's classes of bags. */
-export const BAG = {
+export const JSON_LIMITS = {
   small: { bytes: 1024, depth: 3 },
   medium: { bytes: 2048, depth: 5 },
   large: { bytes: 8192, depth: 7 },
   larger: { bytes: 16_384, depth: 7 },
   massive: { bytes: 262_144, depth: 7 },
-} as const satisfies Record<string, BagLimit>
+} as const satisfies Record<string, JsonLimit>
 
 // A cut of fewer characters would say nothing.
 const MIN_CUT = 16
@@ -24,11 +24,11 @@ const MIN_CUT = 16
 type Budget = { left: number; trimmed: boolean }
 
 /** The value at `scope[key]` within `limit`; remarks on that field when something was left out. */
-export function trimBag(
+export function trimJson(
   scope: Scope,
   key: string | number | undefined,
   value: unknown,
-  limit: BagLimit,
+  limit: JsonLimit,
 ): Json {
   const budget: Budget = { left: limit.bytes, trimmed: false }
   const trimmed = walk(value, limit.depth, budget)
@@ -38,14 +38,14 @@ export function trimBag(
 }
 
 /** As `trimBag`, for a value that has to be an object; anything else is absent. */
-export function objectBag(
+export function boundedObject(
   scope: Scope,
   key: string | number | undefined,
   value: unknown,
-  limit: BagLimit,
+  limit: JsonLimit,
 ): JsonObject | undefined {
   if (!isObject(value)) return undefined
-  const trimmed = trimBag(scope, key, value, limit) as JsonObject
+  const trimmed = trimJson(scope, key, value, limit) as JsonObject
   for (const _ in trimmed) return trimmed
   return undefined
 }

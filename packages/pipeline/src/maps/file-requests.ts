@@ -1,14 +1,14 @@
-/** What a digesting thread asks about uploaded files, and what it is answered. Plain data: it goes between threads. */
+/** What a worker thread requests about uploaded files, and the answers. Plain data: it goes between threads. */
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { FoundFile, FoundFiles, FoundRelease } from '@sonde/stores'
 import type { LoadedMap, LoadedScript, LoadedText } from './load-file.ts'
 
 /**
- * What a thread knows of uploaded files at this moment. Whoever asks gets an answer at once or `undefined`; then what is
- * lacking is noted, and the work is done again once it was brought. So the work itself stays pure and without waiting.
+ * What a thread knows of uploaded files at this moment. Whoever requests gets an answer at once or `undefined`; then what is
+ * missing is noted, and the work is done again once it was brought. So the work itself stays pure and without waiting.
  */
 export type KnownFiles = {
-  ask<Ask extends FileAsk>(ask: Ask): Answers[Ask['kind']] | undefined
+  ask<Request extends FileRequest>(ask: Request): Answers[Request['kind']] | undefined
   map(found: Extract<FoundFiles, { readonly ok: true }>): LoadedMap | undefined
   /** `none`: it is there and cannot be read (too large, deleted). */
   script(file: FoundFile): LoadedScript | 'none' | undefined
@@ -16,17 +16,17 @@ export type KnownFiles = {
 }
 
 export type FileUse = 'map' | 'inline_map' | 'script' | 'text'
-export type Lack =
-  | { readonly kind: 'answer'; readonly key: string; readonly ask: FileAsk }
+export type MissingFile =
+  | { readonly kind: 'answer'; readonly key: string; readonly ask: FileRequest }
   | { readonly kind: 'file'; readonly key: string; readonly file: FoundFile; readonly use: FileUse }
 
 /** An item cannot be finished before these are there. */
-export type Lacking = { readonly lacking: readonly Lack[] }
-export function isLacking(value: object): value is Lacking {
-  return 'lacking' in value
+export type MissingFiles = { readonly missing: readonly MissingFile[] }
+export function isMissingFiles(value: object): value is MissingFiles {
+  return 'missing' in value
 }
 
-export type FileAsk =
+export type FileRequest =
   | { readonly kind: 'debug_id'; readonly projectId: number; readonly debugId: string }
   | { readonly kind: 'release'; readonly projectId: number; readonly release: string; readonly dist: string }
   | {
@@ -50,7 +50,7 @@ export type Answers = {
   readonly url: FoundFiles
   readonly source: FoundFile | 'none'
 }
-export type FileAnswer = Answers[FileAsk['kind']]
+export type FileAnswer = Answers[FileRequest['kind']]
 
 /** The bytes of a file, or why a thread is not given them. */
 export type FileBytes =
@@ -59,11 +59,11 @@ export type FileBytes =
 
 /** Throws where the stores do not answer: then it is asked again, because "not there" would be a lie that is kept. */
 export type FileSource = {
-  answer(asks: readonly FileAsk[]): Promise<readonly FileAnswer[]>
+  answer(requests: readonly FileRequest[]): Promise<readonly FileAnswer[]>
   read(file: FoundFile): Promise<FileBytes>
 }
 
-export function keyOfAsk(ask: FileAsk): string {
+export function requestKey(ask: FileRequest): string {
   if (ask.kind === 'debug_id') return `d ${ask.projectId} ${ask.debugId}`
   if (ask.kind === 'source') return `s ${ask.bundleId} ${ask.mapUrl} ${ask.path}`
   const release = `${ask.projectId} ${JSON.stringify([ask.release, ask.dist])}`
