@@ -4,8 +4,6 @@ const MAX_LINES = 500
 
 /** Files from before that may be longer, and how long they are. They may only become shorter. */
 export const LONG_STYLES: Readonly<Record<string, number>> = {
-  'packages/web/src/shell/shell.css': 641,
-  'packages/web/src/styles/parts.css': 501,
   'packages/web/src/parts/issue-list/issues.css': 507,
 }
 /** Classes from before that are styled in more than one file. The list may only become shorter. */
