@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, silentLogger, systemClock } from '@sonde/base'
-import { openRecords, openTelemetry, type Telemetry } from '@sonde/stores'
+import { openRecords, openTelemetry, type Telemetry, type TelemetryOptions } from '@sonde/stores'
 
 // Tests write rows of fixed days; how old a row may be counts from the engine's own clock.
 const RETENTION_DAYS = 3_650
@@ -21,9 +21,12 @@ export type Fixture = {
   close(): Promise<void>
 }
 
+/** An engine with any of these is the fixture's own, and closed with it: for files that have a process to themselves. */
+export type EngineOptions = Pick<TelemetryOptions, 'consoleSeconds'>
+
 /** Empty records and empty telemetry. One fixture at a time can be open in a process. */
-export async function openEngines(clock: Clock = systemClock): Promise<Fixture> {
-  const telemetry = await openTestTelemetry(clock)
+export async function openEngines(clock: Clock = systemClock, options?: EngineOptions): Promise<Fixture> {
+  const telemetry = await openTestTelemetry(clock, options)
   const { records, dir, close } = await openTestRecords()
   return {
     dir,
@@ -55,7 +58,11 @@ let engine: Promise<Telemetry> | undefined
 let isTaken = false
 
 /** Empty; free for the next one when it is closed. */
-export async function openTestTelemetry(clock: Clock = systemClock): Promise<Telemetry> {
+export async function openTestTelemetry(
+  clock: Clock = systemClock,
+  options?: EngineOptions,
+): Promise<Telemetry> {
+  if (options) return openEngine(clock, options)
   if (isTaken)
     throw new Error('the telemetry engine of this process is in use: close the other fixture first')
   isTaken = true
@@ -72,11 +79,11 @@ export async function openTestTelemetry(clock: Clock = systemClock): Promise<Tel
   }
 }
 
-function openEngine(clock: Clock): Promise<Telemetry> {
+function openEngine(clock: Clock, options?: EngineOptions): Promise<Telemetry> {
   expectOf('SONDE_TEST_TELEMETRY', 'chdb')
   const dir = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
-  return openTelemetry({ dir }, { logger, clock, retentionDays: RETENTION_DAYS })
+  return openTelemetry({ dir }, { logger, clock, retentionDays: RETENTION_DAYS, ...options })
 }
 
 /** Tokens of inserts are forgotten with the rows. */

@@ -5,7 +5,7 @@ import { encodeEventRow, encodeIndexRow, type EventFields, type IssueTable, with
 import type { Grant } from '@sonde/access'
 import { grantOf } from '@sonde/access/grant'
 import type { Insertable } from 'kysely'
-import { openEngines } from '../../../tests/harness/engines.ts'
+import { type EngineOptions, openEngines } from '../../../tests/harness/engines.ts'
 
 /** A fixed day; retention counts from the engine's own clock, so it is made long. */
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
@@ -20,9 +20,9 @@ export type OrgGrant = Readable<'org'>
 export type ProjectGrant = Readable<'project'>
 const VIEWER = { kind: 'operator', name: 'server' } as const
 
-export async function openHouse() {
+export async function openHouse(options?: EngineOptions) {
   const clock = fixedClock(NOW_MS)
-  const { records: db, telemetry, close } = await openEngines(clock)
+  const { records: db, telemetry, close } = await openEngines(clock, options)
   const deps: QueryDeps = { records: db, telemetry, clock, publicUrl: 'http://sonde.test:8600' }
   let batches = 0
 

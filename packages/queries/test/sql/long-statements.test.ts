@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runSql, SqlRefused } from '@sonde/queries'
-import { CONSOLE_LIMITS } from '@sonde/stores'
 import { openTwoHouses } from './two-houses.ts'
 
 let world: Awaited<ReturnType<typeof openTwoHouses>>
@@ -19,13 +18,15 @@ const refusalOf = (job: Promise<unknown>): Promise<SqlRefused> =>
     },
   )
 
+/** Of ten, which is what the message says; what ends a statement is the same. */
+const SECONDS = 2
 /** A million characters: looked through from each of them to the end. */
 const LONG = "repeat(repeat('a', 10000), 100)"
 const QUADRATIC = `length(extractAll(${LONG}, 'a.*b|a'))`
 
 describe('a statement that would take hours', () => {
   before(async () => {
-    world = await openTwoHouses()
+    world = await openTwoHouses({ consoleSeconds: SECONDS })
   })
   after(() => world.close())
 
@@ -74,7 +75,6 @@ describe('a statement that would take hours', () => {
     ],
   ] as const)
     it(`is ended ${what}, and the next one is answered`, async () => {
-      assert.ok(CONSOLE_LIMITS.wallSeconds <= 12)
       const begun = performance.now()
       const ending = refusalOf(run(text))
       // The pipeline writes and the screens read meanwhile.
@@ -84,8 +84,8 @@ describe('a statement that would take hours', () => {
       const { message } = await ending
       const seconds = (performance.now() - begun) / 1000
       assert.match(message, /longer than 10 seconds|would read more/)
-      // Twelve with a machine to itself.
-      assert.ok(seconds < 30, `${seconds} s`)
+      // Three with a machine to itself.
+      assert.ok(seconds < 20, `${seconds} s`)
       assert.deepEqual((await run('SELECT count() FROM spans')).rows, [['40']])
     })
 
@@ -106,7 +106,7 @@ describe('a statement that would take hours', () => {
   // The last: afterwards the store is closed.
   it('does not keep the store from closing', async () => {
     const running = refusalOf(run(`SELECT ${QUADRATIC}`))
-    await wait(2_000)
+    await wait(1_000)
     const begun = performance.now()
     await world.telemetry.close()
     assert.ok(performance.now() - begun < 5_000)

@@ -3,6 +3,7 @@
  * every table has a word that says whose it is, also columns that come later.
  */
 import { SQL_TABLES } from '@sonde/queries'
+import type { EngineOptions } from '../../../../tests/harness/engines.ts'
 import { NOW_MS, openHouse } from '../house.ts'
 
 export const SECRET = 'theirs-7f3a'
@@ -10,8 +11,8 @@ export const MINE = 'mine-0c11'
 /** Of each table and project. */
 export const ROWS = 20
 
-export async function openTwoHouses() {
-  const house = await openHouse()
+export async function openTwoHouses(options?: EngineOptions) {
+  const house = await openHouse(options)
   const mine = await house.org('acme')
   const theirs = await house.org('globex')
   // Their projects lie before and behind ours in the key, so ranges of ours touch theirs on both sides.

@@ -84,9 +84,12 @@ export const CONSOLE_LIMITS = {
 } as const
 
 /** Names and values as the engine knows them. `limit`: one more row than is shown tells that there are more. */
-export function consoleSettings(maxMemoryBytes: number): Readonly<Record<string, number | string>> {
+export function consoleSettings(
+  maxMemoryBytes: number,
+  seconds: number = CONSOLE_LIMITS.seconds,
+): Readonly<Record<string, number | string>> {
   return {
-    max_execution_time: CONSOLE_LIMITS.seconds,
+    max_execution_time: seconds,
     timeout_overflow_mode: 'throw',
     max_memory_usage: Math.floor(maxMemoryBytes * CONSOLE_LIMITS.memoryShare),
     max_temporary_data_on_disk_size_for_query: CONSOLE_LIMITS.temporaryBytes,

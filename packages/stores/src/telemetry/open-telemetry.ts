@@ -12,6 +12,8 @@ export type TelemetryOptions = {
   readonly maxMemoryBytes?: number
   /** Embedded only: the file that runs as the console's process; by default the source. */
   readonly consoleEntry?: URL
+  /** Embedded only: what a statement of the console may take; ten seconds. */
+  readonly consoleSeconds?: number
   /** Rows older than this (by when they were received) go, a week's part at a time. */
   readonly retentionDays?: number
 }
@@ -36,12 +38,12 @@ export async function openTelemetry(place: TelemetryPlace, options: TelemetryOpt
 /** Loaded when asked for: the embedded engine maps 200 MB, and most processes that import this package open none. */
 async function openEngine(
   place: TelemetryPlace,
-  { maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES, consoleEntry }: TelemetryOptions,
+  { maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES, consoleEntry, consoleSeconds }: TelemetryOptions,
 ): Promise<Telemetry> {
   if ('url' in place) {
     const { openServer } = await import('./server/open-server.ts')
     return openServer(place.url)
   }
   const { openEmbedded } = await import('./embedded/open-embedded.ts')
-  return openEmbedded(place.dir, maxMemoryBytes, consoleEntry)
+  return openEmbedded(place.dir, maxMemoryBytes, consoleEntry, consoleSeconds)
 }

@@ -9,14 +9,14 @@ import { leavingNothing } from './leaving-nothing.ts'
 
 type ClientConnection = NonNullable<ClickHouseClientConfigOptions['connection']>
 
-export async function openConsoleEngine({ dir, maxMemoryBytes, tables }: OpenConsole) {
+export async function openConsoleEngine({ dir, maxMemoryBytes, seconds, tables }: OpenConsole) {
   // Caches and two statements at their limit: the second is the memory that the first has not yet given back.
   const session = new Session(dir, { connectionArgs: connectionArgs(Math.floor(maxMemoryBytes / 2)) })
   for (const table of tables) session.query(table)
   const reader = createClient({
     connection: createChdbConnection({ path: dir }) as unknown as ClientConnection,
   })
-  await reader.command({ query: `SET ${settingsText(maxMemoryBytes)}` })
+  await reader.command({ query: `SET ${settingsText(maxMemoryBytes, seconds)}` })
   /** By prefix. */
   const made = new Map<string, string>()
 
@@ -41,7 +41,7 @@ export async function openConsoleEngine({ dir, maxMemoryBytes, tables }: OpenCon
 }
 
 /** `limit` is a keyword too, hence the backquotes. */
-const settingsText = (maxMemoryBytes: number): string =>
-  Object.entries(consoleSettings(maxMemoryBytes))
+const settingsText = (maxMemoryBytes: number, seconds: number): string =>
+  Object.entries(consoleSettings(maxMemoryBytes, seconds))
     .map(([name, value]) => `\`${name}\` = ${typeof value === 'string' ? `'${value}'` : value}`)
     .join(', ')

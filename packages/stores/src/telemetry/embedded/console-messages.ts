@@ -3,6 +3,8 @@ export type OpenConsole = {
   /** A folder of its own, for what does not fit into memory. */
   readonly dir: string
   readonly maxMemoryBytes: number
+  /** What a statement may take. */
+  readonly seconds: number
   /** Statements that make the tables. */
   readonly tables: readonly string[]
 }

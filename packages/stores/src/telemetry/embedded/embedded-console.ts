@@ -26,10 +26,15 @@ export type EmbeddedConsoleOptions = {
   readonly tables: () => Promise<readonly string[]>
   /** The bundle's file; by default the source beside this one. */
   readonly entry?: URL | undefined
+  readonly seconds?: number | undefined
 }
 
 /** Who writes statements writes several; starting takes half a second, and it holds some 80 MB. */
 const IDLE_MS = 60_000
+/**
+ * The engine looks at its clock between blocks of rows; a single expression may take hours, and ends with its process.
+ */
+const GRACE_SECONDS = 0.5
 /** What the engine calls the database of tables that were made without naming one. */
 const HOME = 'default'
 
@@ -38,6 +43,7 @@ export function createEmbeddedConsole({
   maxMemoryBytes,
   tables,
   entry = new URL('./console-process.ts', import.meta.url),
+  seconds = CONSOLE_LIMITS.seconds,
 }: EmbeddedConsoleOptions): EmbeddedConsole {
   const turns = createPool(['turn'])
   let child: ConsoleChild | undefined
@@ -48,7 +54,7 @@ export function createEmbeddedConsole({
     clearTimeout(idle)
     if (child && !child.hasEnded()) return child
     await child?.end()
-    child = await startConsoleChild(entry, { dir, maxMemoryBytes, tables: await tables() })
+    child = await startConsoleChild(entry, { dir, maxMemoryBytes, seconds, tables: await tables() })
     // Closed while it started.
     if (isClosed) await child.end()
     return child
@@ -58,7 +64,7 @@ export function createEmbeddedConsole({
       turns.use(async () => {
         if (isClosed) throw new ConsoleError(CONSOLE_ENDED, 'the console is closed', undefined)
         const one = await living()
-        const late = setTimeout(() => void one.end(CONSOLE_TOOK_TOO_LONG), CONSOLE_LIMITS.wallSeconds * 1000)
+        const late = setTimeout(() => void one.end(CONSOLE_TOOK_TOO_LONG), (seconds + GRACE_SECONDS) * 1000)
         try {
           const make = consoleDatabaseStatements({ name, views }, HOME)
           await one.ask({ kind: 'use', database: name, prefix, make })

@@ -29,6 +29,7 @@ export async function openEmbedded(
   dir: string,
   maxMemoryBytes: number,
   consoleEntry?: URL,
+  consoleSeconds?: number,
 ): Promise<Telemetry> {
   const session = openSession(dir, connectionArgs(maxMemoryBytes))
   const connect = () =>
@@ -39,6 +40,7 @@ export async function openEmbedded(
     maxMemoryBytes,
     tables: () => consoleTables(engine),
     entry: consoleEntry,
+    seconds: consoleSeconds,
   })
   const readers = createPool(clients)
   const writer = createPool([session])
