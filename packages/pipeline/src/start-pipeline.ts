@@ -40,7 +40,7 @@ export type PipelineOptions = {
 export type Pipeline = {
   /** Places in scripts, led back to their sources by the same files and threads as frames. */
   readonly resolvePositions: ResolvePositions
-  /** Stored events, read again with the files that are there now; in their order. Rejects while stores are in trouble. */
+  /** Stored events, read again with the files that are there now; in their order. Rejects while stores are unavailable. */
   reprocess(events: readonly StoredEvent[]): Promise<readonly Reprocessed[]>
   /** Finishes the batch in hand, leaves the rest to the next start. */
   stop(): Promise<void>

@@ -7,7 +7,7 @@ import { PARTITION } from './pipeline-state.ts'
 
 export type PlacedDead = DeadItem & { readonly position: number }
 
-/** Where an item stands: in which record of the log, and as which of its items. */
+/** Where an item is: in which record of the log, and as which of its items. */
 export type PlacedItem = { readonly position: number; readonly itemIndex: number }
 
 const deadBlobName = (position: number): string => `dead/${String(position).padStart(16, '0')}`

@@ -77,7 +77,7 @@ type AlreadyStoredRow = {
   readonly issue: number
 }
 
-/** Of each event that alreadyStored already its issue. Read before the batch is marked again. */
+/** The issue of each event that is already stored. Read before the batch is marked again. */
 export async function findAlreadyStored(
   telemetry: Pick<Telemetry, 'query'>,
   { from, to }: Batch,

@@ -68,7 +68,7 @@ export async function retry<T>(
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       onTrouble({ operation, message, sinceMs, attempts })
-      // The first, then ever rarer: an hour of trouble must not fill the disk with its description.
+      // The first attempt, then ever fewer: an hour of errors must not fill the disk with log lines.
       if (Number.isInteger(Math.log2(attempts)))
         logger.error({ err: error, operation, attempts }, 'trying again')
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10))

@@ -1,6 +1,6 @@
 /**
  * Makes the releases that a batch names, and notes when the first and the last of each came. Runs inside the transaction
- * that counts the batch; told twice it changes nothing.
+ * that counts the batch; run twice it changes nothing.
  */
 import {
   greatest,

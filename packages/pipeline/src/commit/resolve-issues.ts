@@ -15,7 +15,7 @@ export type ResolvedIssues = {
 export type NewIssues = {
   /** Within a minute of receipt. Undefined: any number. */
   readonly perMinute: number | undefined
-  /** Said by the attempt before, which decided for all of the batch. */
+  /** The previous attempt decided for all of the batch. */
   readonly isHeld: ((event: ProcessedEvent) => boolean) | undefined
 }
 const ANY_NUMBER: NewIssues = { perMinute: undefined, isHeld: undefined }
@@ -26,7 +26,7 @@ const HASHES_PER_ISSUE = 10
 // SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
 const MAX_LIST = 500
 
-/** `alreadyStored`: events that are stored in an issue already; what their hashes say now is a matter of repairs. */
+/** `alreadyStored`: events that an issue has already; reprocessing moves them if their hashes changed. */
 export async function resolveIssues(
   tx: Records,
   events: readonly ProcessedEvent[],

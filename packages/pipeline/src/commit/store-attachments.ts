@@ -227,7 +227,7 @@ function roomWithin(records: Records, quotaBytes: number): (each: ProcessedAttac
       if (usage && !usedBy.has(usage.orgId)) usedBy.set(usage.orgId, usage.bytes)
     }
     const orgId = orgOf.get(projectId)
-    // What becomes of it is said by its row.
+    // Its row says what becomes of it.
     if (orgId === undefined) return true
     const used = (usedBy.get(orgId) ?? 0) + bytes
     if (used > quotaBytes) return false

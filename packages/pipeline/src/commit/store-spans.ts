@@ -22,7 +22,7 @@ export async function spansWithoutProject(
   return new Set(spans.filter(({ projectId }) => !known.has(projectId)))
 }
 
-/** What one table refuses of an item may stand in another already: it is told all the same. */
+/** Rows that one table refuses may already be stored in another: the item is reported all the same. */
 export async function insertSpans(
   telemetry: Pick<Telemetry, 'insert'>,
   spans: readonly ProcessedSpans[],

@@ -82,7 +82,7 @@ function isKey(text: Buffer, end: number): boolean {
   return /^\s*:/.test(text.toString('latin1', end, end + 16))
 }
 
-/** A map that stands in its script's last comment: `//# sourceMappingURL=data:application/json;base64,…`. */
+/** A map in its script's last comment: `//# sourceMappingURL=data:application/json;base64,…`. */
 
 type InlineMap =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -107,7 +107,7 @@ function inlineMap(code: string): InlineMap {
   }
 }
 
-/** Where the lines of a script begin: what lies in it, and which line a character stands in. */
+/** Where the lines of a script begin: what is in it, and which line a character is in. */
 
 type LineTable = {
   /** From 0, as source maps count. */

@@ -1,6 +1,6 @@
 /**
  * An event as its SDK sent it → the one form that is stored, queried and shown. Never throws: what cannot be read is
- * absent and told in `errors` and `_meta`. Rules: https://develop.sentry.dev/sdk/data-model/event-payloads/
+ * absent and reported in `errors` and `_meta`. Rules: https://develop.sentry.dev/sdk/data-model/event-payloads/
  */
 import type { EventType, NormalizedEvent } from '@sonde/protocol/event'
 import { clockEvent } from './timestamp.ts'

@@ -42,7 +42,7 @@ type Logentry = NonNullable<NormalizedEvent['logentry']>
 const MESSAGE = 8192
 const TOLERANCE = 200
 
-/** `formatted` is what people read; `message` stands only where it is a template of it. */
+/** `formatted` is what people read; `message` is present only where it is a template of it. */
 export function readLogentry(scope: Scope, event: RawObject): Logentry | undefined {
   const raw = firstOf(event, ['logentry', 'sentry.interfaces.Message', 'message'])
   if (raw === undefined) return undefined

@@ -43,7 +43,7 @@ function pathOf(scope: Scope, key?: string | number): string {
   return parts.join('.').toWellFormed().slice(0, 400).replaceAll('\0', '')
 }
 
-/** Adds a remark to a field of `scope`; a rule that stands there already is not added again. */
+/** Adds a remark to a field of `scope`; a rule that is there already is not added again. */
 export function remark(
   scope: Scope,
   key: string | number | undefined,
@@ -64,7 +64,7 @@ export function remark(
   }
 }
 
-/** The field is left out; what stood there is told in `errors`, shortened. */
+/** The field is left out; `errors` has the value, shortened. */
 export function invalid(
   scope: Scope,
   key: string | number | undefined,

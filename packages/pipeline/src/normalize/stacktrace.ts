@@ -214,7 +214,7 @@ function readRegisters(raw: unknown): Record<string, string> | undefined {
 }
 
 /**
- * What the frames of one event share while it is normalised. Whether a silent SDK means "in app" can be told only
+ * What the frames of one event share while it is normalised. Whether a silent SDK means "in app" can be known only
  * after all frames were seen: an SDK that marked one of them knows its own code and meant the rest not to be.
  */
 export type StackState = {

@@ -22,8 +22,8 @@ const MESSAGING_OPS: Readonly<Record<string, string>> = {
 /** https://develop.sentry.dev/sdk/telemetry/traces/span-operations/ */
 export function opOf({ kind, attributes }: Named): string {
   const has = (...names: readonly string[]): boolean => textOf(attributes, ...names) !== ''
-  const told = textOf(attributes, 'sentry.op')
-  if (told !== '') return told
+  const reported = textOf(attributes, 'sentry.op')
+  if (reported !== '') return reported
   if (has('http.request.method', 'http.method')) return withSide('http', kind)
   if (has('db.system.name', 'db.system')) return 'db'
   if (has('gen_ai.operation.name')) return `gen_ai.${textOf(attributes, 'gen_ai.operation.name')}`
@@ -75,8 +75,8 @@ export function statusOf({
   if (statusCode === 1) return 'ok'
   if (statusCode !== ERROR) return answered
   // Sentry's own SDKs, built upon OpenTelemetry, write the word for the status here.
-  const told = spanStatus(statusMessage)
-  if (told !== '' && told !== 'unknown' && told !== 'ok') return told
+  const reported = spanStatus(statusMessage)
+  if (reported !== '' && reported !== 'unknown' && reported !== 'ok') return reported
   return answered === '' || answered === 'ok' ? 'error' : answered
 }
 
@@ -112,7 +112,7 @@ const MAX_ATTRIBUTES = 64
 const MAX_VALUE = 512
 // With names: what 10,000 spans then have in common is 40 MB of text.
 const MAX_TEXT = 4_096
-/** What releases, environments and platforms are read from comes first, wherever it stands. */
+/** What releases, environments and platforms are read from comes first, wherever it is found. */
 const FIRST = /^(?:service|deployment|telemetry|otel)\./
 
 export type ResourceAttributes = { readonly attributes: RawObject; readonly cut: boolean }

@@ -72,7 +72,7 @@ export function attachmentType(type: unknown): string {
   return /^[a-z0-9_.]{1,64}$/.test(text) ? text : DEFAULT_TYPE
 }
 
-/** As it was said, if it is a media type at all. */
+/** The reported content type, if it is a media type at all. */
 export function contentType(type: unknown): string {
   const text = typeof type === 'string' ? type.trim().toLowerCase() : ''
   return /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7e]*)?$/.test(text) ? text.slice(0, MAX_TYPE_CHARS) : ''

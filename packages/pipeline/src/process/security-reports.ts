@@ -58,7 +58,7 @@ function reportId({ eventId, position, itemIndex }: EventInput, index: number): 
   return index === 0 ? first : hash('sha256', `${first} report ${index}`, 'hex').slice(0, 32)
 }
 
-/** The URL that the browser was told to report to says them; the door put them into the item's header. */
+/** They are in the URL that the browser reports to; the endpoint put them into the item's header. */
 function releaseOf(header: ItemHeader): { release?: string; environment?: string } {
   const { sentry_release: release, sentry_environment: environment } = header
   return {

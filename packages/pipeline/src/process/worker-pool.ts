@@ -35,9 +35,9 @@ export type WorkerOptions = {
   readonly maxHeapMib: number
 }
 
-/** Each answers in the order of its items, one for each; rejects where stores or threads are in trouble: try it again. */
+/** Each resolves to one result per item, in their order; rejects when stores or threads are unavailable: retry. */
 export type WorkerPool = {
-  /** With the settings of the options unless told. */
+  /** `settings`: by default those of the options. */
   process(records: readonly LogRecord[], settings?: ProcessingSettings): Promise<ProcessedRecord[]>
   reprocess(events: readonly StoredEvent[]): Promise<Reprocessed[]>
   resolve(positions: readonly CodePosition[]): Promise<SourcePosition[]>

@@ -54,7 +54,7 @@ export async function finishChunk(
     )
   })
   await afterStep('counted')
-  // Deleted while its rows were being replaced: whoever removes its rows may have been through already.
+  // The project was deleted while its rows were being replaced: the deletion of its rows may already be over.
   if (await isGone(records, projectId)) await removeRows(needs, projectId)
   onChange({ projects: [projectId], issues: touched, created, regressed: [] })
   return 'more'

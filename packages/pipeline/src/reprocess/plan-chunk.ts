@@ -151,7 +151,7 @@ async function exists(tx: Records, id: number): Promise<boolean> {
   return (await tx.selectFrom('issue').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** What was decided about the lump holds for its parts: nobody is told anew of what was put aside. */
+/** Decisions about the old issue hold for the issues split from it: nobody is notified again of what was archived. */
 async function inheritDecision(tx: Records, from: number, to: number): Promise<void> {
   const row = await tx
     .selectFrom('issue')

@@ -1,4 +1,4 @@
-/** How far a repair is: what is kept with its row, so that it goes on after any stop. */
+/** How far a reprocessing is: the cursor is stored with its row, so that it goes on after any stop. */
 import {
   type Records,
   type RepairCause,
@@ -38,7 +38,7 @@ export type ReprocessingCursor = {
   readonly kept?: number
   /** Of the issue in hand: where its events went. */
   readonly moves?: Moves
-  /** Planned, and perhaps stored in part. */
+  /** The chunk that is planned, and perhaps stored in part. Names of members are stored: they stay. */
   readonly lot?: Chunk
   /** How many chunks were planned: a part of their names. */
   readonly lots: number

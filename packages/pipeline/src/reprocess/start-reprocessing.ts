@@ -84,7 +84,7 @@ function stepOf(
 
 /** A machine with two cores takes about so many a second when it does nothing else. */
 const FULL_SPEED = 1_000
-// Nothing arrives: only so long that whoever waits for the engine or the records gets a turn.
+// Nothing arrives: just long enough for others that wait for the engine or the records.
 const LEAST_MS = 5
 const LONGEST_MS = 10_000
 /** At full speed it works an eighth of the time. */

@@ -59,7 +59,7 @@ function compare(
   if (before === after) return
   if (!isContainer(before) || (after !== undefined && !isContainer(after))) return onRemoved(path)
   const fields = after === undefined ? undefined : (after as Readonly<Record<string, Json>>)
-  // A list that lost an entry has moved: told as a whole, an index would name the wrong one.
+  // A list that lost an entry has moved: reported as a whole: an index would name the wrong one.
   if (Array.isArray(before) && fields && before.length !== (after as readonly Json[]).length) {
     return onRemoved(path)
   }

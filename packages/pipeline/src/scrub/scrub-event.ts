@@ -121,7 +121,7 @@ type Logentry = NonNullable<NormalizedEvent['logentry']>
 // Shorter values occur in a message by chance: replacing every `1` would destroy it.
 const MIN_SECRET = 4
 
-/** A param that was removed by its name is removed from the formatted message too, where it stands in plain text. */
+/** A param that was removed by its name is removed from the formatted message too, where it is plain text. */
 function scrubLogentry(scope: Scope, entry: Logentry, rules: KeyRules): Logentry {
   const params =
     entry.params === undefined ? undefined : scrubJson(within(scope, 'params'), entry.params, rules)

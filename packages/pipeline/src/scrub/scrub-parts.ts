@@ -57,7 +57,7 @@ export function scrubBreadcrumbs(
   })
 }
 
-/** A refused value is told in `errors`; it may have been refused under a name that promises a secret. */
+/** A refused value is reported in `errors`; it may have been refused under a name that promises a secret. */
 export function scrubErrors(
   scope: Scope,
   errors: readonly ProcessingError[],

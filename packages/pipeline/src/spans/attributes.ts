@@ -10,7 +10,7 @@ const MAX_VALUE = 4096
 /** `cut`: more were sent than are kept. Null and undefined mean absent. */
 export type ReadAttributes = { readonly attributes: Attributes; readonly cut: boolean }
 
-/** Later sources do not replace what an earlier one said. */
+/** Later sources do not replace values of earlier ones. */
 export function readAttributes(...sources: readonly unknown[]): ReadAttributes {
   const attributes = Object.create(null) as Attributes
   let count = 0

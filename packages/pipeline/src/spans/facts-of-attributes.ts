@@ -1,4 +1,4 @@
-/** What a span that stands alone says about its page or service: its attributes, then the envelope, then the request. */
+/** What a standalone span says about its page or service: its attributes, then the envelope, then the request. */
 import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
 import { deriveTags, type NormalizeContext, userKeyOf } from '../normalize/index.ts'
 import { deviceClass, parseUserAgent } from '../normalize/user-agent.ts'
@@ -83,7 +83,7 @@ function connectionOf(attributes: Readonly<Attributes>): string {
   )
 }
 
-/** Outside of (0, 1] nothing can be counted up: then each stands for itself. */
+/** Outside of (0, 1] nothing can be counted up: then each counts as one. */
 function sampleRateOf(rate: number): number {
   return rate > 0 && rate <= 1 ? rate : 1
 }
@@ -95,7 +95,7 @@ function userKey(attributes: Readonly<Attributes>): string {
   if (name !== '') return `username:${name}`
   const email = textOf(attributes, 'user.email')
   if (email !== '') return `email:${email}`
-  // A vital that stands alone has only this: an id, an address of mail or of the network.
+  // A standalone vital has only this: an id, an address of mail or of the network.
   const any = textOf(attributes, 'user')
   if (any !== '') return any.includes('@') ? `email:${any}` : `id:${any}`
   const ip = textOf(attributes, 'user.ip_address', 'client.address')

@@ -1,4 +1,4 @@
-/** A span of a transaction, or one that stands alone (v1), as its SDK wrote it → `Span`. */
+/** A span of a transaction, or a standalone one (v1), as its SDK wrote it → `Span`. */
 import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import { hexId } from '../normalize/contexts.ts'
@@ -70,7 +70,7 @@ export function readTimes(rawStart: unknown, rawEnd: unknown, shiftSec: number):
   }
 }
 
-/** What is wrong with a span is told in an attribute of its own, not by leaving the span out. */
+/** An attribute of its own says what is wrong with a span; the span is not left out for it. */
 export function remarked(
   span: Span,
   { isBackward, cut }: { readonly isBackward: boolean; readonly cut: boolean },

@@ -1,8 +1,8 @@
-/** A span that stands in one item twice is one span. */
+/** A span that is in one item twice is one span. */
 import { NAVIGATION_OP, PREFETCH_OP } from '@sonde/protocol/navigation'
 import type { Span } from './span.ts'
 
-/** The first one is kept. A navigation is told anew as it goes on, and metrics have no ids of their own. */
+/** The first one is kept. A navigation is reported again as it goes on, and metrics have no ids of their own. */
 export function withoutRepeats(spans: readonly Span[]): { spans: readonly Span[]; repeated: number } {
   const seen = new Set<string>()
   const kept = spans.filter((span) => {

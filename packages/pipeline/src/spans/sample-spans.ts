@@ -81,7 +81,7 @@ function remembered<Of, Answer>(
   }
 }
 
-/** What rules look at: the root of a trace's part. Empty where nobody said. */
+/** What rules look at: the root of a trace's part. Empty where unknown. */
 type Root = Readonly<Record<(typeof LOOKED_AT)[number], string>>
 const LOOKED_AT = ['route', 'op', 'release', 'environment'] as const
 
@@ -122,7 +122,7 @@ function readyRule(rule: SamplingRule): ReadyRule {
  * Where a trace lies between 0 and 1: it is kept by every rule whose rate is above. So a trace is kept or dropped as a
  * whole wherever rates are the same, and what a lower rate keeps, a higher one keeps too.
  */
-/** Another prefix draws another lot for every trace: it is changed only together with the rules' meaning. */
+/** Another prefix draws other traces: it is changed only together with the rules' meaning. */
 const LOT = 'sonde-sampling-1:'
 
 /** 48 bits: more than any rate can tell apart, and exact as a number. */

@@ -17,9 +17,9 @@ export type Span = {
   readonly traceId: string
   /** 16 lower hex. */
   readonly spanId: string
-  /** Empty: a root, or nobody said. */
+  /** Empty: a root, or unknown. */
   readonly parentSpanId: string
-  /** The root of the service or page that the span belongs to; empty when nobody said. */
+  /** The root of the service or page that the span belongs to; empty when unknown. */
   readonly segmentId: string
   readonly isSegment: boolean
   /** Unix milliseconds with a fraction. */
@@ -40,12 +40,12 @@ export type Span = {
   readonly measurements: Readonly<Record<string, number>>
 }
 
-/** What was wrong with a span that is kept all the same; stands in the attribute `sonde.remark`. */
+/** What was wrong with a span that is kept all the same: the attribute `sonde.remark`. */
 const SPAN_REMARKS = ['end_before_start', 'own_parent', 'attributes_cut'] as const
 export type SpanRemark = (typeof SPAN_REMARKS)[number]
 export const REMARK_ATTRIBUTE = 'sonde.remark'
 
-/** What all spans of one item have in common; empty when nobody said. */
+/** What all spans of one item have in common; empty when unknown. */
 export type SpanFacts = FilterFields & {
   /** Name of the root: the route template, where the SDK knows it. */
   readonly segmentName: string
@@ -81,7 +81,7 @@ const ALIASES: Readonly<Record<string, SpanStatus>> = {
   canceled: 'cancelled',
 }
 
-/** Empty: nobody said. Numbers are those of gRPC (https://grpc.io/docs/guides/status-codes/), which Sentry took over. */
+/** Empty: unknown. Numbers are those of gRPC (https://grpc.io/docs/guides/status-codes/), which Sentry took over. */
 export function spanStatus(raw: unknown): SpanStatus {
   if (typeof raw === 'number') return NAMES[raw] ?? 'unknown'
   if (typeof raw !== 'string' || raw === '') return ''
@@ -93,7 +93,7 @@ export function spanStatus(raw: unknown): SpanStatus {
 
 /* What the stages of a span item start from, and what each adds. */
 /**
- * `transaction`: a root with its children in one event. `single`: a span that stands alone. `container`: a list of them.
+ * `transaction`: a root with its children in one event. `single`: a standalone span. `container`: a list of them.
  * `otlp`: an OpenTelemetry request. `metrics`: a container of metrics, of which some are vitals.
  */
 export type SpanForm = 'transaction' | 'single' | 'container' | 'otlp' | 'metrics'

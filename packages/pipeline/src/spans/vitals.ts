@@ -12,7 +12,7 @@ export type Vital = {
   readonly value: number
   /** Sent on its own when the page was left; a value that travelled with a page load may still have grown. */
   readonly isFinal: boolean
-  /** Span of the page load or soft navigation that it belongs to; its trace when nobody said. */
+  /** Span of the page load or soft navigation that it belongs to; its trace when unknown. */
   readonly pageId: string
   readonly route: string
   readonly atMs: number
@@ -72,14 +72,14 @@ function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): 
 
 /** A vital that is its own root belongs to none: an interaction after the page load's span had ended. */
 function pageOf({ attributes, segmentId, spanId, parentSpanId, traceId }: Span): string {
-  const told = textOf(attributes, 'sentry.pageload.span_id', 'sonde.navigation.id')
-  return told || (segmentId === spanId ? '' : segmentId) || parentSpanId || traceId
+  const reported = textOf(attributes, 'sentry.pageload.span_id', 'sonde.navigation.id')
+  return reported || (segmentId === spanId ? '' : segmentId) || parentSpanId || traceId
 }
 
 /** The name of an interaction's span is the element that was used, unless the SDK streams spans. */
 function elementOf({ attributes, measurements, name: spanName, op }: Span, name: VitalName): string {
   const prefix = `browser.web_vital.${name}`
-  const told = textOf(
+  const reported = textOf(
     attributes,
     `${prefix}.element`,
     `${prefix}.target`,
@@ -88,7 +88,7 @@ function elementOf({ attributes, measurements, name: spanName, op }: Span, name:
     `${name}.source.1`,
   )
   const isNamedSo = name === 'inp' && measurements['inp'] !== undefined && op.startsWith('ui.interaction')
-  return told || (isNamedSo ? spanName : '')
+  return reported || (isNamedSo ? spanName : '')
 }
 
 function isAbout(key: string, name: VitalName): boolean {

@@ -125,7 +125,7 @@ function isCrawler(userAgent: string | undefined): boolean {
 /** Patterns of people: `*` is any text, also none, `?` one character; the whole text has to match, whatever its case. */
 export type Glob = (text: string) => boolean
 
-// A message may have megabytes; what decides stands at its beginning.
+// A message may have megabytes; what decides is at its beginning.
 const MAX_TEXT = 2_000
 
 /**

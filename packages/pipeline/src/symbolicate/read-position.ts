@@ -1,4 +1,4 @@
-/** A place in a generated script → the place in its source, with what stands there. */
+/** A place in a generated script → the place in its source, with the text there. */
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import {
   type ContextLines,
@@ -35,7 +35,7 @@ export type ReadPosition =
 
 /** What is shown around a line, as SDKs do it; longer lines are data, and grouping takes none above 300 characters. */
 const CONTEXT = { lines: 5, maxLength: 240 }
-/** Without a column a line is searched this far: whoever minifies has more on it than one line of source. */
+/** Without a column a line is searched this far: a minifier puts more on it than one line of source. */
 const SEARCHED_COLUMNS = 400
 
 /** Line and column from 0. Undefined: files are not known yet, and noted as missing. */
@@ -248,7 +248,7 @@ const OF_A_TOOL = new RegExp(
   ].join('|'),
 )
 
-/** Undefined: a source without a name, of which nothing can be told. */
+/** Undefined: a source without a name, about which nothing is known. */
 export function isSourceInApp({ path, isIgnored }: Source, name: string | undefined): boolean | undefined {
   if (isIgnored) return false
   if (path === null || path === '') return undefined

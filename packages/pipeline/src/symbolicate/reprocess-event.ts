@@ -25,7 +25,7 @@ export type Reprocessed =
       readonly ok: true
       /** The event itself; where it is the same the row and the issue need no change. */
       readonly changed: boolean
-      /** Of the row, with revision 0: whoever writes it knows the revision that it replaces. */
+      /** Of the row, with revision 0: the writer knows the revision that it replaces. */
       readonly fields: EventFields
       /** The primary one first. */
       readonly hashes: readonly string[]

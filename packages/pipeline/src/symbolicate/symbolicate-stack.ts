@@ -130,7 +130,7 @@ function survivingName(name: string | undefined): string | undefined {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]{3,}$/u.test(own) ? own : undefined
 }
 
-/** Sources are named relative to their map; as an address two projects' `src/index.ts` can be told apart. */
+/** Sources are named relative to their map; as an address two projects' `src/index.ts` can be distinguished. */
 function absolutePath(source: Source, mapUrl: string, scriptUrl: string): string {
   const known = absolutePaths.get(source)
   if (known?.scriptUrl === scriptUrl) return known.path
