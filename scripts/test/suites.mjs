@@ -39,5 +39,5 @@ export const SUITES = [
     secondTry: true,
   },
   { name: 'browser', files: ['tests/browser/**/*.test.ts'], jobs: 2, timeoutMs: 120_000, secondTry: true },
-  { name: 'e2e', files: ['tests/e2e/**/*.test.ts'], jobs: 2, timeoutMs: 180_000, secondTry: true },
+  { name: 'e2e', files: ['tests/e2e/**/*.test.ts'], jobs: 2, timeoutMs: 420_000, secondTry: true },
 ]

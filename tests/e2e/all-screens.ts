@@ -1,5 +1,5 @@
 /** Every screen once, filled, for tests that hold all of them to the same rules. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
@@ -9,7 +9,7 @@ import { fillSourceMaps } from './fill-source-maps.ts'
 import { fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { hydrated, type Visit, visit, visitSignedIn } from './screens-visit.ts'
 
 const ISSUE = '/acme/shop/issues/SHOP-1'
 const TRACE = 'ab'.repeat(16)
@@ -19,6 +19,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'signing in': '/sign-in',
   organisations: '/',
   projects: '/acme',
+  'an organisation without projects': '/default',
   'issues of all projects': '/acme/issues',
   issues: '/acme/shop/issues?statsPeriod=14d&environment=production',
   'issues, nothing matches': '/acme/shop/issues?query=nothing-like-this',
@@ -51,8 +52,9 @@ export const SCREENS: Readonly<Record<string, string>> = {
 
 export type FilledSonde = {
   readonly browser: Browser
+  readonly url: string
   /** Opens a screen in a window of its own and waits until its scripts run. */
-  look(path: string, options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void>
+  open(path: string, options?: BrowserContextOptions): Promise<Visit>
   close(): Promise<number | null>
 }
 
@@ -91,21 +93,16 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   await close()
   return {
     browser,
-    async look(path, options, run) {
-      const storageState = path === '/sign-in' ? undefined : signedIn
+    url: sonde.url,
+    async open(path, options = {}) {
       const visited = await visit(browser, sonde.url, {
         ...options,
-        ...(storageState ? { storageState } : {}),
+        ...(path !== SCREENS['signing in'] && { storageState: signedIn }),
       })
-      try {
-        await visited.page.goto(path.endsWith('/events/') ? path + latest : path, {
-          waitUntil: 'networkidle',
-        })
-        await visited.page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-        await run(visited.page)
-      } finally {
-        await visited.close()
-      }
+      await visited.page.goto(path.endsWith('/events/') ? path + latest : path)
+      await visited.page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+      if (options.javaScriptEnabled !== false) await hydrated(visited.page)
+      return visited
     },
     async close() {
       await browser.close()

@@ -63,3 +63,13 @@ export async function visitSignedIn(
   await opened.page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
   return opened
 }
+
+/** React has taken over every control of the page, also of the parts that were streamed. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const controls = [...document.querySelectorAll('#root :is(a[href], button, input, summary)')]
+    const isTaken = (control: Element): boolean =>
+      Object.keys(control).some((key) => key.startsWith('__reactFiber'))
+    return document.readyState === 'complete' && controls.every(isTaken)
+  })
+}

@@ -1,19 +1,8 @@
-/** Every screen by keyboard alone: each control gets the focus, one sees that it has it, and it can be left again. */
-import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+/** A page by keyboard alone: each control gets the focus, one sees that it has it, and it can be left again. */
 import type { Page } from 'playwright-core'
-import { type FilledSonde, SCREENS, startFilledSonde } from './all-screens.ts'
 
 /** A screen with more stops than this has a trap, or needs another way than Tab. */
 const MAX_STOPS = 400
-
-let filled: FilledSonde
-before(async () => {
-  filled = await startFilledSonde()
-})
-after(async () => {
-  assert.equal(await filled?.close(), 0)
-})
 
 type Stop = {
   readonly number: number
@@ -84,32 +73,25 @@ async function beginAtTop(page: Page): Promise<void> {
   })
 }
 
-describe('by keyboard alone', { concurrency: 2 }, () => {
-  for (const [name, path] of Object.entries(SCREENS)) {
-    test(`${name}: every control is a stop that is seen, and none is a trap`, () =>
-      filled.look(path, { viewport: { width: 1280, height: 900 } }, async (page) => {
-        await beginAtTop(page)
-        const controls = await markControls(page)
-        const visited = new Set<number>()
-        const unseen: string[] = []
-        for (let pressed = 0; ; pressed++) {
-          assert.ok(pressed <= MAX_STOPS, 'the end of the page is never reached')
-          await page.keyboard.press('Tab')
-          const stop = await focusedStop(page)
-          // After the last control the focus leaves the page, or begins again.
-          if (!stop || visited.has(stop.number)) break
-          if (!stop.isSeen || !stop.isInView) unseen.push(stop.name)
-          if (stop.number >= 0) visited.add(stop.number)
-        }
-        assert.deepEqual(unseen, [], 'focus that is not seen')
-        assert.deepEqual(
-          controls.filter((_, number) => !visited.has(number)),
-          [],
-          'controls that Tab does not reach',
-        )
-        await page.keyboard.press('Shift+Tab')
-        await page.keyboard.press('Shift+Tab')
-        assert.ok(await focusedStop(page), 'the way back')
-      }))
+/** What is wrong with walking through all controls of the page, one line each. */
+export async function tabFaults(page: Page): Promise<string[]> {
+  await beginAtTop(page)
+  const controls = await markControls(page)
+  const visited = new Set<number>()
+  const faults: string[] = []
+  for (let pressed = 0; ; pressed++) {
+    if (pressed > MAX_STOPS) return [...faults, 'the end of the page is never reached']
+    await page.keyboard.press('Tab')
+    const stop = await focusedStop(page)
+    // After the last control the focus leaves the page, or begins again.
+    if (!stop || visited.has(stop.number)) break
+    if (!stop.isSeen || !stop.isInView) faults.push(`focus that is not seen: ${stop.name}`)
+    if (stop.number >= 0) visited.add(stop.number)
   }
-})
+  const missed = controls.filter((_, number) => !visited.has(number))
+  faults.push(...missed.map((control) => `Tab does not reach ${control}`))
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  if (!(await focusedStop(page))) faults.push('there is no way back')
+  return faults
+}
