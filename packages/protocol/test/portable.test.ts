@@ -14,10 +14,3 @@ test('the sources run in a browser as in Node: no imports from outside, no Buffe
     assert.doesNotMatch(code, NOT_PORTABLE, file)
   }
 })
-
-test('every path in exports exists', () => {
-  const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
-    exports: Record<string, string>
-  }
-  for (const path of Object.values(exports)) assert.ok(readFileSync(join(PACKAGE, path), 'utf8').length > 0)
-})

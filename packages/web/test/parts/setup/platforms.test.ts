@@ -5,15 +5,13 @@ import { PLATFORMS, platformFor } from '../../../src/parts/setup/platforms.ts'
 
 const DSN = 'http://0123456789abcdef0123456789abcdef@127.0.0.1:8600/1'
 
-test('twelve platforms are offered, each once', () => {
-  assert.equal(PLATFORMS.length, 12)
-  assert.equal(new Set(PLATFORMS.map(({ id }) => id)).size, 12)
+test('no platform is offered twice', () => {
+  assert.equal(new Set(PLATFORMS.map(({ id }) => id)).size, PLATFORMS.length)
 })
 
-for (const { name, setup, install, test: breaks } of PLATFORMS) {
-  test(`${name}: the set-up names the DSN, something is installed, something breaks`, () => {
+for (const { name, setup, test: breaks } of PLATFORMS) {
+  test(`${name}: the set-up names the DSN, and something breaks`, () => {
     assert.ok(setup(DSN).includes(DSN))
-    assert.ok(install.length > 5)
     assert.match(breaks, /First error|ZeroDivision/)
   })
 }
