@@ -1,11 +1,11 @@
-/** What the navigation ledger sends when things go wrong: hung loads, failed page data, tabs on an old build. */
+/** What the navigation recorder sends when things go wrong: hung loads, failed page data, tabs on an old build. */
 import { newEventId } from './screens-events.ts'
 import { navigationSpan, sendSpans } from './performance-events.ts'
 
 type Facts = Readonly<Record<string, string | number>>
 
-/** One record of the ledger that is no navigation, as an item of a span container. */
-export function ledgerSpan(op: string, prefix: string, facts: Facts, atMs: number, more: Facts = {}) {
+/** One record of the recorder that is no navigation, as an item of a span container. */
+export function recorderSpan(op: string, prefix: string, facts: Facts, atMs: number, more: Facts = {}) {
   const prefixed = Object.fromEntries(Object.entries(facts).map(([key, value]) => [prefix + key, value]))
   const { attributes, ...span } = navigationSpan('/', '/', atMs)
   const own = {
@@ -24,7 +24,7 @@ export function ledgerSpan(op: string, prefix: string, facts: Facts, atMs: numbe
 
 /** `tab`: what tells page loads apart. */
 export const chunkFailureSpan = (build: string, url: string, atMs: number, tab: number) =>
-  ledgerSpan(
+  recorderSpan(
     'ui.chunk_failure',
     'sonde.chunk.',
     { kind: 'old_build', url, status: 404, build, route: '/cart' },
@@ -37,7 +37,7 @@ export const chunkFailureSpan = (build: string, url: string, atMs: number, tab: 
   )
 
 export const pageDataSpan = (endpoint: string, facts: Facts, atMs: number, user: string) => ({
-  ...ledgerSpan(
+  ...recorderSpan(
     'ui.page_data_failure',
     'sonde.page_data.',
     {
@@ -58,7 +58,7 @@ export const pageDataSpan = (endpoint: string, facts: Facts, atMs: number, user:
 })
 
 export const prefetchSpan = (route: string, facts: Facts, atMs: number) =>
-  ledgerSpan(
+  recorderSpan(
     'ui.prefetch',
     'sonde.prefetch.',
     { route, router: 'react-router', late: 0, stale: 0, ...facts },

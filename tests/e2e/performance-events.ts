@@ -47,7 +47,7 @@ export function pageLoad({ route, atMs, lcp, cls, user = 'u-1' }: PageLoad) {
   }
 }
 
-/** One record of the navigation ledger, as an item of a span container. */
+/** One record of the navigation recorder, as an item of a span container. */
 export function navigationSpan(from: string, to: string, atMs: number, more: Record<string, unknown> = {}) {
   const attributes: Record<string, unknown> = {
     'sentry.op': 'ui.navigation',

@@ -1,12 +1,10 @@
 /** What an app calls. All of it does nothing before `init`, and never throws. */
-import { keepBreadcrumb } from './breadcrumbs/keep.ts'
+import { keepBreadcrumb } from './scope.ts'
 import { createClient } from './client.ts'
-import { parseDsn } from './dsn.ts'
-import { captureThrown } from './errors/capture.ts'
-import { catchGlobalErrors } from './errors/global-errors.ts'
+import { captureThrown } from './errors/exceptions.ts'
 import { parseStack } from './errors/stack.ts'
 import { normalize } from './normalize.ts'
-import type { Breadcrumb, CaptureContext, Client, Level, Options, Primitive } from './types.ts'
+import type { Breadcrumb, CaptureContext, Client, Dsn, Level, Options, Primitive } from './types.ts'
 
 let current: Client | undefined
 
@@ -82,4 +80,26 @@ export function flush(timeoutMs?: number): Promise<boolean> {
 
 export function close(timeoutMs?: number): Promise<boolean> {
   return current ? current.close(timeoutMs) : Promise.resolve(true)
+}
+
+/**
+ * https://develop.sentry.dev/sdk/overview/#parsing-the-dsn
+ * Undefined for what is no DSN. Not the stricter parser of the server: every byte here is paid by each visitor.
+ */
+export function parseDsn(text: string): Dsn | undefined {
+  const [, scheme, publicKey, host, projectId] =
+    /^(https?:\/\/)(\w+)(?::\w*)?@([^@?#\s]+)\/(\d+)\/?$/.exec(text) ?? []
+  if (!projectId) return undefined
+  const [, orgId, region] = /^o(\d+)\.(?:ingest\.([a-z]{2})\.)?/.exec(host!) ?? []
+  return { publicKey: publicKey!, projectId, origin: scheme! + host, orgId, region }
+}
+
+/** Errors that nobody caught. Listeners and not `window.onerror`: the page's own handlers stay as they are. */
+function catchGlobalErrors(client: Client): void {
+  for (const type of ['error', 'unhandledrejection'])
+    addEventListener(type, (event) => {
+      captureThrown(client, event, {
+        mechanism: { type: 'auto.browser.global_handlers.on' + type, handled: false },
+      })
+    })
 }

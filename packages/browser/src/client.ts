@@ -1,11 +1,65 @@
 /** The one object that the parts share: built here, in order, and handed to each. */
-import { createErrorFilter } from './errors/filters.ts'
 import { randomHex } from './random-hex.ts'
 import { applyScope } from './scope.ts'
-import { createSignals } from './signals.ts'
-import { traceHeader } from './trace-header.ts'
+import { traceHeader } from './tracing/trace-headers.ts'
 import { createTransport } from './transport/transport.ts'
-import type { Client, Dsn, Options } from './types.ts'
+import type { Client, Dsn, EventPayload, Options } from './types.ts'
+import type { Exception } from './errors/exceptions.ts'
+
+/** Listeners run in the order they came. What one of them throws stays here: it is the reporter's fault, not the page's. */
+function createSignals(): Pick<Client, 'on' | 'emit'> {
+  const listeners: Record<string, ((value: never) => void)[] | undefined> = {}
+  return {
+    on(name, listener) {
+      ;(listeners[name] ??= []).push(listener)
+    },
+    emit(name, value) {
+      for (const listener of listeners[name] ?? []) {
+        try {
+          listener(value as never)
+        } catch {
+          // Nobody to tell: the reporter does not report itself.
+        }
+      }
+    },
+  }
+}
+
+// "Script error." is what a script of another origin without CORS is reduced to: no message, no place, nothing to mend.
+// The ResizeObserver one says that a layout took two frames; browsers dispatch it although nothing failed:
+// https://github.com/w3c/csswg-drafts/issues/5023
+const NOISE = /Script error\.?$|ResizeObserver loop/
+// A loop that throws says nothing new; somebody who tries again after some seconds does.
+const SAME_WITHIN_MS = 5000
+
+/** Tells which errors are not worth an event: filtered by the options, or the same as the one before. */
+function createErrorFilter(options: Options): (event: EventPayload) => boolean {
+  const { ignoreErrors = [], denyUrls, allowUrls } = options
+  let lastKey = ''
+  let lastMs = 0
+  return ({ exception, message, level, fingerprint }) => {
+    const thrown = (exception as { values: Exception[] } | undefined)?.values.slice(-1)[0]
+    const frames = thrown?.stacktrace?.frames
+    const url = frames?.slice(-1)[0]!.filename
+    const text = thrown ? `${thrown.type}: ${thrown.value}` : (message as string)
+    const key = JSON.stringify([text, frames, level, fingerprint])
+    const nowMs = Date.now()
+    const isSame = key === lastKey && nowMs - lastMs < SAME_WITHIN_MS
+    lastKey = key
+    lastMs = nowMs
+    return (
+      isSame ||
+      matches(text, [NOISE, ...ignoreErrors]) ||
+      (!!url && (matches(url, denyUrls) || !matches(url, allowUrls ?? [''])))
+    )
+  }
+}
+
+/** A string matches anywhere in the text. */
+const matches = (text: string, patterns: readonly (string | RegExp)[] = []): boolean =>
+  patterns.some((pattern) =>
+    typeof pattern === 'string' ? text.includes(pattern) : text.search(pattern) >= 0,
+  )
 
 export function createClient(options: Options, dsn: Dsn): Client {
   const transport = createTransport(dsn, options)

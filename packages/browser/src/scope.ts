@@ -1,7 +1,17 @@
-/** What is known about the visit and goes with every event. */
+/** What is known about the page view and goes with every event: user, tags, contexts, breadcrumbs. */
 import { normalize } from './normalize.ts'
-import type { CaptureContext, Client, EventPayload } from './types.ts'
+import type { Breadcrumb, CaptureContext, Client, EventPayload } from './types.ts'
 import { SDK_NAME, SDK_VERSION } from './version.ts'
+
+// R6. The server keeps as many.
+const MAX_BREADCRUMBS = 100
+
+/** `data` has to be safe to write as JSON. */
+export function keepBreadcrumb({ scope, options }: Client, breadcrumb: Breadcrumb): void {
+  const dated = { timestamp: Date.now() / 1000, ...breadcrumb }
+  const kept = options.beforeBreadcrumb ? options.beforeBreadcrumb(dated) : dated
+  if (kept && scope.breadcrumbs.push(kept) > MAX_BREADCRUMBS) scope.breadcrumbs.shift()
+}
 
 /** What the event says itself wins over what the capture adds, and that over the scope. */
 export function applyScope(client: Client, event: EventPayload, context: CaptureContext = {}): void {

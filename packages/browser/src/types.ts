@@ -133,7 +133,7 @@ export type Signals = {
   history: { from: string; to: string; kind: 'push' | 'replace' | 'pop' }
   /** A page load or navigation has a new trace, `client.trace` from now on; `start` in milliseconds of `performance.now()`. */
   trace: { readonly trace: TraceState; readonly start: number }
-  /** A client-side navigation started, got its route template, ended (navigation ledger → tracing, vitals). */
+  /** A client-side navigation started, got its route template, ended (navigation recorder → tracing, vitals). */
   navigation: NavigationSignal
   /** An error page or boundary is shown for this error. */
   errorShown: unknown

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseDsn as parseOnServer } from '@sonde/protocol/dsn'
-import { parseDsn } from '../src/dsn.ts'
-import { endpointsOf } from '../src/transport/endpoints.ts'
+import { parseDsn } from '../src/api.ts'
+import { endpointsOf } from '../src/transport/transport.ts'
 
 const KEY = '0123456789abcdef0123456789abcdef'
 

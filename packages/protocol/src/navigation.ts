@@ -1,5 +1,5 @@
 /**
- * The navigation ledger on the wire: what a record may say, and under which names. A record is one span
+ * The navigation recorder on the wire: what a record may say, and under which names. A record is one span
  * of a v2 span container, so every Sentry-compatible server takes it in; docs/internals/reporter-wire.md
  * describes each attribute with an envelope as it was sent.
  */
@@ -116,7 +116,7 @@ export type ChunkFailureKind = (typeof CHUNK_FAILURE_KINDS)[number]
 const PAGE_DATA_FAILURE_KINDS = ['offline', 'network', 'client_error', 'server_error'] as const
 export type PageDataFailureKind = (typeof PAGE_DATA_FAILURE_KINDS)[number]
 
-/** On every span of the ledger: Unix milliseconds at which the document began, which tells tabs and page loads apart. */
+/** On every span of the recorder: Unix milliseconds at which the document began, which tells tabs and page loads apart. */
 export const PAGE_START_ATTRIBUTE = 'sonde.page_start'
 
 /** Prefixes of attribute names; the rest of each name is a key of the types below. */

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../e2e/chromium.ts'
 import { openPage, type OpenPage } from '../harness/open-page.ts'
-import { type LedgerSite, startLedgerSite } from './ledger-site.ts'
+import { type RecorderSite, startRecorderSite } from './recorder-site.ts'
 
 const SCRIPT = `
 import { chunkFailures, init, navigations, pageDataFailures } from '@sonde/browser'
@@ -22,10 +22,10 @@ after(() => browser.close())
 /** A page of build 1; what the server answers for the chunk and for the page later is for each case to say. */
 async function failing(
   what: { chunk: number; build?: number },
-  also?: (tab: OpenPage, site: LedgerSite) => Promise<void>,
+  also?: (tab: OpenPage, site: RecorderSite) => Promise<void>,
 ) {
   let build = 1
-  const site = await startLedgerSite({
+  const site = await startRecorderSite({
     script: SCRIPT,
     html: () => `<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,">
 <script type="module" src="/page.js?build=${build}"></script></head><body></body></html>`,

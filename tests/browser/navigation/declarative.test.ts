@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../e2e/chromium.ts'
 import { openPage } from '../harness/open-page.ts'
-import { startLedgerSite } from './ledger-site.ts'
+import { startRecorderSite } from './recorder-site.ts'
 
 const SCRIPT = `
 import { init, navigations } from '@sonde/browser'
@@ -37,7 +37,7 @@ for (const [name, alias] of [
   ['7', { 'react-router': 'react-router-7' }],
 ] as const)
   it(`a component below <BrowserRouter> of react-router ${name} gives templates`, async () => {
-    await using site = await startLedgerSite({ script: SCRIPT, alias })
+    await using site = await startRecorderSite({ script: SCRIPT, alias })
     await using tab = await openPage(browser)
     const { page } = tab
     await page.goto(site.url)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { chromiumPath, launchChromium } from '../../e2e/chromium.ts'
 import { openPage } from '../harness/open-page.ts'
-import { startLedgerSite } from './ledger-site.ts'
+import { startRecorderSite } from './recorder-site.ts'
 
 const SCRIPT = `
 import { captureException, chunkFailures, init, navigations, pageDataFailures } from '@sonde/browser'
@@ -42,7 +42,7 @@ after(() => browser.close())
 
 describe('a page without a router adapter', () => {
   it('gives a record of each navigation: click, code, back and forward', async () => {
-    await using site = await startLedgerSite({ script: SCRIPT })
+    await using site = await startRecorderSite({ script: SCRIPT })
     await using tab = await openPage(browser)
     const { page } = tab
     await page.goto(site.url)
@@ -91,7 +91,7 @@ describe('a page without a router adapter', () => {
       args: ['--no-sandbox'],
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     })
-    await using site = await startLedgerSite({ script: SCRIPT })
+    await using site = await startRecorderSite({ script: SCRIPT })
     await using tab = await openPage(cached)
     await tab.page.goto(`${site.url}/first`)
     await tab.page.goto(`${site.url}/second`)

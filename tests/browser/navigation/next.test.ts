@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../e2e/chromium.ts'
 import { openPage } from '../harness/open-page.ts'
-import { startLedgerSite } from './ledger-site.ts'
+import { startRecorderSite } from './recorder-site.ts'
 
 // A router that behaves as the app router does: a transition starts, data comes, then history and hooks change together.
 const SCRIPT = `
@@ -55,7 +55,7 @@ after(() => browser.close())
 
 describe('Next.js app router, by its documented hooks', () => {
   it('records template, trigger, redirects, a hung load and the way back', async () => {
-    await using site = await startLedgerSite({ script: SCRIPT })
+    await using site = await startRecorderSite({ script: SCRIPT })
     await using tab = await openPage(browser)
     const { page } = tab
     await page.goto(site.url)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../e2e/chromium.ts'
 import { openPage } from '../harness/open-page.ts'
-import { startLedgerSite } from './ledger-site.ts'
+import { startRecorderSite } from './recorder-site.ts'
 
 const SCRIPT = `
 import { chunkFailures, init, navigations, pageDataFailures } from '@sonde/browser'
@@ -82,7 +82,7 @@ const VERSIONS = [
 for (const { name, alias } of VERSIONS) {
   describe(name, () => {
     const start = async (query = '') => {
-      const site = await startLedgerSite({
+      const site = await startRecorderSite({
         script: SCRIPT,
         alias,
         handle(req, res) {

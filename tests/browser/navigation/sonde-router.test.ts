@@ -7,7 +7,7 @@ import { launchChromium } from '../../e2e/chromium.ts'
 import { eventually } from '../../e2e/router-browser.ts'
 import { startSample, type Sample } from '../../e2e/router-sample.ts'
 import { openPage } from '../harness/open-page.ts'
-import { startLedgerSite } from './ledger-site.ts'
+import { startRecorderSite } from './recorder-site.ts'
 
 // The sample app hands its events to an array: this one passes them on.
 const SCRIPT = `
@@ -41,7 +41,7 @@ after(async () => {
 })
 
 async function start(path = '/') {
-  const site = await startLedgerSite({
+  const site = await startRecorderSite({
     script: SCRIPT,
     handle(incoming, outgoing) {
       const { method, headers, url } = incoming

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../e2e/chromium.ts'
 import { openPage } from '../harness/open-page.ts'
-import { startLedgerSite } from './ledger-site.ts'
+import { startRecorderSite } from './recorder-site.ts'
 
 const SCRIPT = `
 import { chunkFailures, init, navigations, pageDataFailures } from '@sonde/browser'
@@ -58,7 +58,7 @@ before(async () => {
 after(() => browser.close())
 
 async function start() {
-  const site = await startLedgerSite({ script: SCRIPT })
+  const site = await startRecorderSite({ script: SCRIPT })
   const tab = await openPage(browser)
   const { page } = tab
   await page.goto(site.url)

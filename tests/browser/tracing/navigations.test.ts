@@ -1,4 +1,4 @@
-/** Navigations inside the page: one trace each, told by the ledger or seen in the history. */
+/** Navigations inside the page: one trace each, told by the recorder or seen in the history. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -90,7 +90,7 @@ const LEDGER = `
   }, 1500)
 `
 
-test('the ledger names the page load and starts, names and ends navigations', async () => {
+test('the recorder names the page load and starts, names and ends navigations', async () => {
   await using site = await startApiSite({ script: traced('', LEDGER) })
   await using tab = await openPage(browser)
   await tab.page.goto(site.url)

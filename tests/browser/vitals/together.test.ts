@@ -1,4 +1,4 @@
-/** Traces, vitals and the ledger in one page tell of the same navigation by the same ids, in whatever order they start. */
+/** Traces, vitals and the recorder in one page tell of the same navigation by the same ids, in whatever order they start. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -35,7 +35,7 @@ for (const features of [
     const records = (): Payload[] =>
       site.items('span').flatMap(({ payload }) => payload.items.filter(isRecord))
     const [navigation] = await transactionsOf(site, 'navigation')
-    await site.waitFor('the record of the ledger', () => records().length > 0)
+    await site.waitFor('the record of the recorder', () => records().length > 0)
     await tab.page.goto('about:blank')
     const vitals = await waitForVital(site, 'lcp', 2)
     const [pageLoad] = await transactionsOf(site, 'pageload')

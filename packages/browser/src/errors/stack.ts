@@ -2,6 +2,7 @@
  * Reads `error.stack` as Chromium, Firefox and Safari write it. There is no standard; what browsers do today:
  * https://github.com/tc39/proposal-error-stacks
  */
+import type { Exception } from './exceptions.ts'
 
 export type Frame = {
   filename: string
@@ -45,4 +46,30 @@ export function parseStack(stack: string, skip = 0): Frame[] {
     })
   }
   return frames
+}
+
+type Registry = Readonly<Record<string, string>> | undefined
+
+/**
+ * Debug ids by the address of the file. Bundler plugins register each under a stack that was taken in the file:
+ * https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/#debug-images
+ */
+export function debugIds(): Record<string, string> {
+  const { _sentryDebugIds, _debugIds } = globalThis as { _sentryDebugIds?: Registry; _debugIds?: Registry }
+  const registry = { ..._sentryDebugIds, ..._debugIds }
+  const ids: Record<string, string> = {}
+  for (const stack in registry)
+    // The newest call is the one that registered.
+    for (const { filename } of parseStack(stack).slice(-1)) ids[filename] = registry[stack]!
+  return ids
+}
+
+/** Images for the files that occur in the stacks. */
+export function debugImages(exceptions: readonly Exception[]): object[] {
+  // As the whole of a text: a file that is the whole message of an error does no harm.
+  const text = JSON.stringify(exceptions)
+  const ids = debugIds()
+  return Object.keys(ids)
+    .filter((file) => text.includes(`"${file}"`))
+    .map((file) => ({ type: 'sourcemap', code_file: file, debug_id: ids[file] }))
 }

@@ -1,10 +1,23 @@
 /** Code and style sheets of the page that could not be loaded: what happened to them, in which build. */
+import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import { plainFetch } from '../page/watch-requests.ts'
 import { randomHex } from '../random-hex.ts'
 import type { Feature } from '../types.ts'
-import { isChunkError } from './failure-reason.ts'
 import { activeNavigations } from './navigations.ts'
+
+// Pure: an app without navigations leaves it out.
+const CHUNK_ERROR = /* @__PURE__ */ new RegExp(CHUNK_ERROR_PATTERN, 'i')
+
+/** Code or styles of the page could not be loaded. */
+const isChunkError = (error: unknown): boolean => CHUNK_ERROR.test(String(error))
+
+/** `reason` of a navigation that ended with this error: `chunk`, `http_404`, or the error's name. */
+export function failureReason(error: unknown): string {
+  const { status, name } = (error ?? {}) as { status?: unknown; name?: unknown }
+  if (isChunkError(error)) return 'chunk'
+  return typeof status === 'number' ? `http_${status}` : typeof name === 'string' ? name : typeof error
+}
 
 type Finding = { readonly kind: ChunkFailureKind; readonly status?: number | undefined }
 
@@ -13,8 +26,8 @@ const MAX_REPORTS = 10
 
 /** Add it after `navigations()`. */
 export const chunkFailures = (): Feature => (client) => {
-  const ledger = activeNavigations()
-  if (!ledger) return
+  const recorder = activeNavigations()
+  if (!recorder) return
   const reported = new Set<string>()
 
   /** Still being looked into; the page may be left meanwhile, and often is, because of the failure. */
@@ -23,7 +36,7 @@ export const chunkFailures = (): Feature => (client) => {
   const report = async (url: string): Promise<void> => {
     if (reported.has(url) || reported.size >= MAX_REPORTS) return
     reported.add(url)
-    const { current, shown, write, build } = ledger
+    const { current, shown, write, build } = recorder
     const navigation = current()
     const route = navigation ? navigation.facts.to_route : shown().route
     const startMs = performance.now()

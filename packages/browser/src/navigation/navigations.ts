@@ -1,15 +1,115 @@
 /** The feature: `init({ …, features: [navigations()] })`. */
-import { NAVIGATION_OP, NAVIGATION_PREFIX, STUCK_AFTER_MS } from '@sonde/protocol/navigation'
+import {
+  NAVIGATION_OP,
+  NAVIGATION_PREFIX,
+  type NavigationTrigger,
+  STUCK_AFTER_MS,
+} from '@sonde/protocol/navigation'
 import { watchHistory } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
 import type { Client, Feature } from '../types.ts'
-import { followHistory } from './history-router.ts'
-import { watchIntent } from './intent.ts'
-import { createLedger, type Ledger, pathOf } from './ledger.ts'
-import { afterPaint } from './paint.ts'
+import { createRecorder, type NavigationRecorder, pathOf } from './recorder.ts'
 import { type LooseSpan, toItem } from './spans.ts'
 import { attributesOf, type Navigation } from './timeline.ts'
 import { createTraffic } from './traffic.ts'
+
+/**
+ * The adapter for pages that tell of no router: a navigation is what the history and the address bar do. Returns what
+ * ends it, for a router that tells more.
+ */
+function followHistory(
+  client: Client,
+  recorder: Pick<NavigationRecorder, 'start' | 'shown'>,
+  traversal: () => NavigationTrigger,
+): () => void {
+  let isActive = true
+  client.on('history', ({ to, kind }) => {
+    // A router that replaces the entry cleans up the URL, or redirects before anything was shown.
+    if (!isActive || kind === 'replace' || pathOf(to) === recorder.shown().path) return
+    // On a window listeners run in the order they came: whoever told us may have heard of it before the intent did.
+    recorder
+      .start({ to, router: 'history', trigger: kind === 'pop' ? traversal() : undefined })
+      .end('committed')
+  })
+  addEventListener('pageshow', (event) => {
+    if (!event.persisted) return
+    // Out of the back/forward cache: no router runs, the page is simply there again.
+    const open = recorder.start({ to: location.pathname, router: 'history', trigger: 'back' })
+    open.note({ cache: 'bfcache' })
+    open.end('committed')
+  })
+  return () => {
+    isActive = false
+  }
+}
+
+/** What a person did just now, which tells a click from code that navigates by itself. */
+type Intent = { readonly trigger: NavigationTrigger; readonly atMs: number }
+
+// From our listener, which runs before the page's, to the router: the same task or one soon after it.
+const WINDOW_MS = 100
+
+type NavigationApi = EventTarget & { readonly currentEntry: { readonly index: number } | null }
+
+type Intents = {
+  /** Asking uses it up: a navigation that code starts right after one by a click is no click. */
+  take(): Intent | undefined
+  /** Which way the history went last. */
+  traversal(): NavigationTrigger
+}
+
+function watchIntent(): Intents {
+  let last: (Intent & { seenMs: number }) | undefined
+  let trigger: NavigationTrigger = 'back'
+  const note = (event: Event, why: NavigationTrigger): void => {
+    if (event.isTrusted) last = { trigger: why, atMs: event.timeStamp, seenMs: performance.now() }
+  }
+  for (const type of ['click', 'submit'] as const) addEventListener(type, (event) => note(event, type), true)
+  addEventListener('popstate', (event) => note(event, trigger), true)
+  // Without the Navigation API forward cannot be told from back.
+  const { navigation } = window as unknown as { navigation?: NavigationApi }
+  navigation?.addEventListener('currententrychange', (event) => {
+    const { from } = event as unknown as { from: { index: number } }
+    trigger = navigation.currentEntry!.index > from.index ? 'forward' : 'back'
+  })
+  return {
+    take() {
+      const intent = last && performance.now() - last.seenMs < WINDOW_MS ? last : undefined
+      last = undefined
+      return intent
+    },
+    traversal: () => trigger,
+  }
+}
+
+// Routers say "done" before React has rendered. A page that then changes nothing was there already.
+const RENDERED_WITHIN_MS = 500
+
+/** The first change of the document from now on, and the end of the frame that shows it. */
+function afterPaint(run: (commitMs: number, paintMs: number | undefined) => void): void {
+  const calledMs = performance.now()
+  if (document.hidden) return run(calledMs, undefined)
+  let unchangedMs = calledMs
+  const frame = (then: (paintMs: number) => void): void => {
+    // A task after the frame's callbacks: style, layout and paint of this frame are then done.
+    requestAnimationFrame(() => setTimeout(() => then(performance.now())))
+  }
+  const observer = new MutationObserver(() => {
+    stop()
+    const commitMs = performance.now()
+    frame((paintMs) => run(commitMs, paintMs))
+  })
+  const stop = (): void => {
+    observer.disconnect()
+    clearTimeout(timer)
+  }
+  observer.observe(document, { childList: true, characterData: true, subtree: true })
+  frame((paintMs) => (unchangedMs = paintMs))
+  const timer = setTimeout(() => {
+    stop()
+    run(calledMs, unchangedMs)
+  }, RENDERED_WITHIN_MS)
+}
 
 export type NavigationOptions = {
   /** What runs in the page. Default: the release, else the file name of the first module script. */
@@ -20,13 +120,13 @@ export type NavigationOptions = {
   readonly sampleRate?: number
 }
 
-/** What a router's adapter, and the other parts of the ledger, work with. */
-export type Navigations = Ledger & {
+/** What a router's adapter, and the other features of navigations, work with. */
+export type Navigations = NavigationRecorder & {
   readonly client: Client
   readonly build: string | undefined
   /** Another router than the history tells navigations from now on. */
   take(): void
-  /** Sends a span of the ledger, with others that come soon. */
+  /** Sends a span of the recorder, with others that come soon. */
   write(span: LooseSpan): void
 }
 
@@ -43,7 +143,7 @@ type NavigateEvent = Event & {
 
 let active: Navigations | undefined
 
-/** The ledger of this page once `navigations()` runs. */
+/** The recorder of this page once `navigations()` runs. */
 export const activeNavigations = (): Navigations | undefined => active
 
 export const navigations =
@@ -56,7 +156,7 @@ export const navigations =
     const own = build ?? client.options.release ?? entryName()
     let waiting: LooseSpan[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
-    /** What the one that hung waited for: its end has to say so too, as it replaces what was told. */
+    /** What the stuck one waited for: its end has to say so too, as it replaces what was reported. */
     let waited: { readonly id: string; readonly for: string | undefined } | undefined
 
     const flush = (): void => {
@@ -90,7 +190,7 @@ export const navigations =
 
     const read = (entries: PerformanceEntryList): void => {
       for (const entry of entries) {
-        const facts = ledger.current()?.facts
+        const facts = recorder.current()?.facts
         if (entry.entryType === 'resource') traffic.resource(entry as PerformanceResourceTiming)
         else if (facts?.to === pathOf(entry.name))
           facts.soft_navigation_id = (entry as SoftNavigation).navigationId
@@ -103,7 +203,7 @@ export const navigations =
     client.on('request', traffic.request)
     client.on('requestEnd', traffic.requestEnd)
 
-    const ledger = createLedger(client, {
+    const recorder = createRecorder(client, {
       intent: intents.take,
       painted: afterPaint,
       settled: traffic.settled,
@@ -111,16 +211,16 @@ export const navigations =
       record,
       hungAfterMs,
     })
-    ledger.show(location.pathname, undefined)
+    recorder.show(location.pathname, undefined)
     // Code that sends the browser to another document while a navigation is under way: a reload after a missing
     // chunk, a router that gives up. What a person does is leaving.
     const api = (window as unknown as { navigation?: EventTarget }).navigation
     api?.addEventListener('navigate', (event) => {
       const { destination, userInitiated } = event as NavigateEvent
-      if (!destination.sameDocument && !userInitiated) ledger.end('full_load')
+      if (!destination.sameDocument && !userInitiated) recorder.end('full_load')
     })
     client.on('event', ({ event }) => {
-      const navigation = ledger.current()
+      const navigation = recorder.current()
       if (!navigation || event.type) return
       const { id, facts } = navigation
       event['contexts'] = {
@@ -128,12 +228,12 @@ export const navigations =
         navigation: { id, outcome: 'pending', ...facts },
       }
     })
-    const take = followHistory(client, ledger, intents.traversal)
-    active = { ...ledger, client, build: own, write, take }
+    const take = followHistory(client, recorder, intents.traversal)
+    active = { ...recorder, client, build: own, write, take }
     // Last, so that what others write at the last moment is sent too.
     client.on('hide', () => {
-      ledger.hide()
-      // The parts of the ledger that listen to `hide` come after this one.
+      recorder.hide()
+      // The features that listen to `hide` come after this one.
       queueMicrotask(flush)
     })
   }

@@ -9,7 +9,7 @@ import {
 } from '@sonde/protocol/navigation'
 import { randomHex } from '../random-hex.ts'
 import type { Feature, PageRequest } from '../types.ts'
-import { endpointOf } from './endpoint.ts'
+import { endpointOf } from './traffic.ts'
 import { activeNavigations } from './navigations.ts'
 
 // Query libraries wait 1, 2 and 4 s between attempts; what fails again later is another failure.
@@ -35,8 +35,8 @@ type Failure = {
 
 /** Add it after `navigations()`. */
 export const pageDataFailures = (): Feature => (client) => {
-  const ledger = activeNavigations()
-  if (!ledger) return
+  const recorder = activeNavigations()
+  if (!recorder) return
   const open = new Map<string, Failure>()
 
   const close = (key: string, recovered: boolean): void => {
@@ -45,7 +45,7 @@ export const pageDataFailures = (): Feature => (client) => {
     open.delete(key)
     const { timer, error: _, startMs, endMs, ...facts } = failure
     clearTimeout(timer)
-    ledger.write({
+    recorder.write({
       traceId: client.trace.traceId,
       spanId: randomHex(8),
       op: PAGE_DATA_FAILURE_OP,
@@ -67,7 +67,7 @@ export const pageDataFailures = (): Feature => (client) => {
     const before = open.get(key)
     if (!before && open.size >= MAX_OPEN) return
     clearTimeout(before?.timer)
-    const current = ledger.current()
+    const current = recorder.current()
     const failure: Failure = {
       kind,
       method,
@@ -76,7 +76,7 @@ export const pageDataFailures = (): Feature => (client) => {
       attempts: (before?.attempts ?? 0) + 1,
       seen: before?.seen ?? false,
       error,
-      route: current ? current.facts.to_route : ledger.shown().route,
+      route: current ? current.facts.to_route : recorder.shown().route,
       navigation: current?.id,
       startMs: before?.startMs ?? start,
       endMs: end,

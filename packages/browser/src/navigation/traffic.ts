@@ -3,8 +3,15 @@
  * it, and must not change when the navigation is settled, how long its data took and what it weighs.
  */
 import type { PageRequest } from '../types.ts'
-import { endpointOf } from './endpoint.ts'
 import { addLoad, type Navigation } from './timeline.ts'
+
+/** `/api/orders/3f2a…/items/17?page=2` → `/api/orders/[id]/items/[id]`: requests that differ by values only. */
+export function endpointOf(url: string): string {
+  const { origin, host, pathname } = new URL(url, location.href)
+  // A segment is a value when it holds a digit and is a number, long, or hexadecimal; `v2` is none.
+  const path = pathname.replace(/\/(?=[^/]*\d)(?:\d+|[\da-f-]{8,}|[^/]{20,}|[^/.]*@[^/]*)(?=\/|$)/gi, '/[id]')
+  return (origin === location.origin ? '' : host) + path
+}
 
 /** A request this soon after an answer, or after the paint, is taken as its consequence. */
 export const FOLLOWS_WITHIN_MS = 50

@@ -1,6 +1,24 @@
 /** Tells of client-side changes of the address, `history`; hash changes are among them. */
 import type { Client, Signals } from '../types.ts'
-import { wrap } from './wrap.ts'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever the page calls it with is handed on
+type AnyFunction = (this: any, ...args: any[]) => any
+
+/**
+ * Wraps a function of the page. `make` gets the original and returns what stands in its place. Printed, it looks like the
+ * original: libraries ask whether a function is native.
+ */
+export function wrap<T extends object>(
+  target: T,
+  name: keyof T & string,
+  make: (original: AnyFunction) => AnyFunction,
+): void {
+  const original = target[name] as AnyFunction | undefined
+  if (!original) return
+  const replacement = make(original)
+  replacement.toString = () => original.toString()
+  target[name] = replacement as T[typeof name]
+}
 
 let watcher: Client | undefined
 let isInstalled = false

@@ -3,7 +3,7 @@
  * and bodies are its own. Headers that a listener adds are the one exception, and only then anything is copied.
  */
 import type { Client, PageRequest } from '../types.ts'
-import { wrap } from './wrap.ts'
+import { wrap } from './watch-history.ts'
 
 let watcher: Client | undefined
 let isInstalled = false

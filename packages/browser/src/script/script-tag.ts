@@ -4,11 +4,29 @@
  * `Sonde.init` when it likes.
  */
 import { init } from '../index.ts'
-import { ALL_FEATURES } from './all-features.ts'
 import { readAttributes } from './read-attributes.ts'
+import { breadcrumbs } from '../breadcrumbs/breadcrumbs.ts'
+import { chunkFailures } from '../navigation/chunk-failures.ts'
+import { navigations } from '../navigation/navigations.ts'
+import { pageDataFailures } from '../navigation/page-data-failures.ts'
+import { tracing } from '../tracing/index.ts'
+import { offlineQueue } from '../transport/offline-queue.ts'
+import type { Feature } from '../types.ts'
+import { vitals } from '../vitals/index.ts'
 
 export * from '../index.ts'
 export { ALL_FEATURES as features }
+
+/** What `sonde.js` brings besides errors, in the order in which it is started. */
+const ALL_FEATURES: readonly Feature[] = [
+  offlineQueue(),
+  breadcrumbs(),
+  tracing(),
+  vitals(),
+  navigations(),
+  chunkFailures(),
+  pageDataFailures(),
+]
 
 // Set only while a classic script runs for the first time; `async` and `defer` make no difference.
 const { currentScript } = document

@@ -1,9 +1,8 @@
 /** Spans from what the browser measured by itself. Entries are over when they are seen. */
-import { debugIds } from '../errors/debug-ids.ts'
+import { debugIds } from '../errors/stack.ts'
 import type { Client } from '../types.ts'
-import { type Data, epochSec, type Span } from './span.ts'
+import { type Data, epochSec, type Span } from './start-span.ts'
 import type { Tracer } from './tracer.ts'
-import { describeUrl } from './urls.ts'
 
 const FRAME = 'long-animation-frame'
 
@@ -78,3 +77,10 @@ export const scriptData = (script: PerformanceScriptTiming): Data => ({
   'code.filepath': script.sourceURL,
   'code.function': script.sourceFunctionName,
 })
+
+/**
+ * Path of the page's own URLs, origin and path of others; only the scheme of what carries its content in itself. Never
+ * the query, the fragment or a password: they may hold anything.
+ */
+export const describeUrl = ({ origin, protocol, pathname }: URL): string =>
+  origin === location.origin ? pathname : protocol.startsWith('http') ? origin + pathname : protocol

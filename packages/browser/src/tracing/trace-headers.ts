@@ -1,6 +1,5 @@
-/** What a request tells the server about the trace that it belongs to, and which requests may. */
-import { traceHeader } from '../trace-header.ts'
-import type { Client } from '../types.ts'
+/** What requests and envelopes tell the server about the trace that they belong to, and which requests may. */
+import type { Client, TraceState } from '../types.ts'
 
 /** Fact R5: characters of the whole header. The text is ASCII, so these are also W3C's 8,192 bytes. */
 export const MAX_BAGGAGE_CHARS = 8192
@@ -40,4 +39,27 @@ export function baggageOf(given: string, dsc: Record<string, string | undefined>
   return header.length > MAX_BAGGAGE_CHARS
     ? header.slice(0, MAX_BAGGAGE_CHARS + 1).replace(/(^|,)[^,]*$/, '')
     : header
+}
+
+/**
+ * The dynamic sampling context of an envelope header:
+ * https://develop.sentry.dev/sdk/telemetry/traces/dynamic-sampling-context/
+ * Frozen values from the server win. Undefined fields are left out when it is written as JSON.
+ */
+export function traceHeader({ options, dsn }: Client, trace: TraceState): Record<string, string> {
+  return (
+    trace.dsc ??
+    ({
+      trace_id: trace.traceId,
+      public_key: dsn.publicKey,
+      org_id: options.org ?? dsn.orgId,
+      release: options.release,
+      environment: options.environment,
+      // A path may hold anything; what a person or a router named may not.
+      transaction: trace.source === 'url' ? undefined : trace.name,
+      sampled: trace.sampled?.toString(),
+      sample_rate: trace.sampleRate?.toString(),
+      sample_rand: trace.sampleRand,
+    } as Record<string, string>)
+  )
 }

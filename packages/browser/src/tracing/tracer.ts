@@ -1,9 +1,8 @@
 /** Root traces of a page, one at a time: a page load, then navigations. Each becomes one transaction. */
 import { randomHex } from '../random-hex.ts'
 import type { Client, TraceState } from '../types.ts'
-import { type FinishReason, FINAL_MS, startIdleTimer } from './idle-timer.ts'
-import { type Link, linkToPrevious } from './previous-trace.ts'
-import { type Data, epochSec, type Span } from './span.ts'
+import { FINAL_MS, type FinishReason, startIdleTimer } from './idle-timer.ts'
+import { type Data, epochSec, type Span } from './start-span.ts'
 
 /** Fact T5. More are counted, not kept: the server takes no more either. */
 const MAX_SPANS = 1000
@@ -156,4 +155,36 @@ export function createTracer(client: Client, collect: () => void): Tracer {
     },
   }
   return tracer
+}
+
+/** Fact T4. After an hour it is another visit. */
+const MAX_AGE_SEC = 3600
+const KEY = 'sonde.trace'
+
+type Link = {
+  trace_id: string
+  span_id: string
+  sampled: boolean | undefined
+  attributes: Record<string, string>
+}
+
+/**
+ * The link to the root before in the same tab, also across page loads, if it began recently enough:
+ * https://develop.sentry.dev/sdk/telemetry/traces/span-links/
+ * From now on `trace` is the one before.
+ */
+function linkToPrevious({ traceId, spanId, sampled }: TraceState): Link[] | undefined {
+  try {
+    const nowSec = Date.now() / 1000
+    const [link, startSec] = JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [Link, number]
+    const attributes = { 'sentry.link.type': 'previous_trace' }
+    sessionStorage.setItem(
+      KEY,
+      JSON.stringify([{ trace_id: traceId, span_id: spanId, sampled, attributes }, nowSec]),
+    )
+    return nowSec - startSec <= MAX_AGE_SEC ? [link] : undefined
+  } catch {
+    // No storage: sandboxed frames, people who switched it off.
+    return undefined
+  }
 }

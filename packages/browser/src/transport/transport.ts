@@ -4,9 +4,6 @@
  */
 import type { Dsn, Item, Options, Transport } from '../types.ts'
 import { SDK_NAME, SDK_VERSION } from '../version.ts'
-import { endpointsOf } from './endpoints.ts'
-import { createLosses, type Lost, lostWith } from './losses.ts'
-import { createRateLimits } from './rate-limits.ts'
 
 // R7. Counts what waits and what is under way.
 const MAX_BUFFERED = 64
@@ -151,4 +148,92 @@ export function createTransport(dsn: Dsn, options: Options): Transport {
     },
   }
   return transport
+}
+
+/**
+ * Where envelopes go: the site's own `/monitoring` (R1) with `o`, `p`, `r` (R2), or the ingest endpoint (R3). In the order they are tried. Authentication is in the query: a header of ours would cost
+ * a preflight.
+ */
+export function endpointsOf(
+  { origin, publicKey, projectId, orgId, region }: Dsn,
+  options: Options,
+): string[] {
+  const { tunnel, preferDirect, org = orgId } = options
+  const direct = `${origin}/api/${projectId}/envelope/?sentry_version=7&sentry_key=${publicKey}&sentry_client=${SDK_NAME}%2F${SDK_VERSION}`
+  if (!tunnel) return [direct]
+  const own = `${tunnel}?p=${projectId}${org ? '&o=' + org : ''}${region ? '&r=' + region : ''}`
+  return preferDirect ? [direct, own] : [own]
+}
+
+/** An entry of a client report that is lost with its envelope keeps its own `reason`. */
+type Lost = { readonly category: string; readonly quantity: number; readonly reason?: string }
+
+/** What was not sent, for the client report: https://develop.sentry.dev/sdk/telemetry/client-reports/ */
+type Losses = {
+  add(reason: string, category: string, quantity?: number): void
+  /** Everything counted since the last call. */
+  take(): Lost[]
+}
+
+function createLosses(): Losses {
+  let entries: Record<string, Lost> = {}
+  return {
+    add(reason, category, quantity = 1) {
+      const key = reason + category
+      entries[key] = { reason, category, quantity: (entries[key]?.quantity ?? 0) + quantity }
+    },
+    take() {
+      const taken = Object.values(entries)
+      entries = {}
+      return taken
+    },
+  }
+}
+
+/** A transaction that is lost takes its spans with it, itself counted as one of them. */
+function lostWith([{ type }, payload]: Item): Lost[] {
+  const category = type === 'event' ? 'error' : type
+  const { spans, items } = payload as { spans?: unknown[]; items?: unknown[] }
+  return spans
+    ? [
+        { category, quantity: 1 },
+        { category: 'span', quantity: spans.length + 1 },
+      ]
+    : [{ category, quantity: items ? items.length : 1 }]
+}
+
+/** What the server asks to hold back: https://develop.sentry.dev/sdk/expected-features/rate-limiting/ */
+
+// R4: a limit that names no time, or none that can be read.
+const DEFAULT_WAIT_MS = 60_000
+
+type RateLimits = {
+  /** A 413 is about one body, not about the rate, and changes nothing. */
+  read(answer: Response): void
+  holds(category: string): boolean
+}
+
+function createRateLimits(): RateLimits {
+  // Category → milliseconds since 1970; '' is all of them.
+  const until: Record<string, number> = {}
+  const limit = (category: string, time: string): void => {
+    const seconds = parseFloat(time)
+    // Seconds, also with decimals, or an HTTP date.
+    const waitMs = seconds >= 0 ? seconds * 1000 : Date.parse(time) - Date.now()
+    until[category] = Date.now() + (waitMs || DEFAULT_WAIT_MS)
+  }
+  return {
+    read({ status, headers }) {
+      const retryAfter = headers.get('Retry-After') ?? ''
+      const limits = headers.get('X-Sentry-Rate-Limits')
+      if (status === 413) return
+      if (limits) {
+        for (const entry of limits.split(',')) {
+          const [seconds, categories = ''] = entry.split(':')
+          for (const category of categories.split(';')) limit(category.trim(), seconds!)
+        }
+      } else if (retryAfter || status === 429) limit('', retryAfter)
+    },
+    holds: (category) => [category, ''].some((key) => until[key]! > Date.now()),
+  }
 }

@@ -3,11 +3,29 @@ import { type MetricType, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
 import { toItem } from '../navigation/spans.ts'
 import { randomHex } from '../random-hex.ts'
 import { navigationEntry } from '../tracing/page-load.ts'
-import type { Feature, TraceState } from '../types.ts'
-import { addMeasurements } from './measurements.ts'
+import type { EventPayload, Feature, Primitive, TraceState } from '../types.ts'
 import { decisiveEntry, explain } from './explain.ts'
 import { keepRecentFrames } from './recent-frames.ts'
 import { type Visit, type Vital, vitalSpan } from './vital-span.ts'
+
+/**
+ * What is known of the vitals when the trace of the page load is sent:
+ * https://develop.sentry.dev/sdk/telemetry/traces/modules/web-vitals/
+ * INP is never in it: the trace ends before people do something.
+ */
+function addMeasurements(event: EventPayload, vitals: ReadonlyMap<string, Vital> | undefined): void {
+  const { trace } = event['contexts'] as { trace: { op?: string; data: Record<string, Primitive> } }
+  if (event.type !== 'transaction' || trace.op !== 'pageload' || !vitals) return
+  const measurements: Record<string, { value: number; unit: string }> = {}
+  for (const [name, { metric, explanation }] of vitals) {
+    if (name === 'INP') continue
+    const key = name.toLowerCase()
+    measurements[key] = { value: metric.value, unit: name === 'CLS' ? '' : 'millisecond' }
+    const { values } = explanation
+    for (const value in values) trace.data[`browser.web_vital.${key}.${value}`] = values[value]
+  }
+  event['measurements'] = measurements
+}
 
 export type VitalsOptions = {
   /** 0…1 of page loads. Default: 1, whatever `tracesSampleRate` says: the vitals of a page are one small envelope. */

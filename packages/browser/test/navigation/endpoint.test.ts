@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { endpointOf } from '../../src/navigation/endpoint.ts'
+import { endpointOf } from '../../src/navigation/traffic.ts'
 
 describe('endpoints', () => {
   before(() => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it, mock } from 'node:test'
 import fc from 'fast-check'
 import type { NavigationTrigger } from '@sonde/protocol/navigation'
-import { createLedger, type EndOutcome, type OpenNavigation } from '../../src/navigation/ledger.ts'
+import { createRecorder, type EndOutcome, type OpenNavigation } from '../../src/navigation/recorder.ts'
 import { attributesOf, type Navigation } from '../../src/navigation/timeline.ts'
 import type { NavigationSignal } from '../../src/types.ts'
 
@@ -25,7 +25,7 @@ function setUp() {
       if (state === 'start') client.trace = { traceId: `trace of ${id}`, spanId: 's1' }
     },
   }
-  const ledger = createLedger(client, {
+  const recorder = createRecorder(client, {
     intent() {
       const used = intent
       intent = undefined
@@ -38,7 +38,7 @@ function setUp() {
     hungAfterMs: 5000,
   })
   return {
-    ledger,
+    recorder,
     records,
     signals,
     click: () => (intent = { trigger: 'click', atMs: nowMs - 8 }),
@@ -52,7 +52,7 @@ function setUp() {
       nowMs += ms
       mock.timers.tick(ms)
     },
-    go: (to: string, route?: string): OpenNavigation => ledger.start({ to, route, router: 'test' }),
+    go: (to: string, route?: string): OpenNavigation => recorder.start({ to, route, router: 'test' }),
     /** `to outcome` of each record. */
     outcomes: () =>
       records.map(({ facts }) =>
@@ -61,7 +61,7 @@ function setUp() {
   }
 }
 
-describe('the navigation ledger', () => {
+describe('the navigation recorder', () => {
   before(() => {
     performance.now = () => nowMs
   })
@@ -72,7 +72,7 @@ describe('the navigation ledger', () => {
 
   it('measures intent, match, data, code, commit, paint and what follows', () => {
     const page = setUp()
-    page.ledger.show('/orders', '/orders')
+    page.recorder.show('/orders', '/orders')
     page.click()
     const open = page.go('/orders/7?tab=all#top', '/orders/[id]')
     page.wait(3)
@@ -129,14 +129,14 @@ describe('the navigation ledger', () => {
     page.wait(1)
     assert.deepEqual(page.outcomes(), ['/slow pending provisional', '/slow timed_out'])
     assert.equal(new Set(page.records.map(({ id }) => id)).size, 1)
-    assert.equal(page.ledger.current(), undefined)
+    assert.equal(page.recorder.current(), undefined)
   })
 
   it('replaces "left" when the page comes back and the navigation ends', () => {
     const page = setUp()
     const open = page.go('/slow')
     page.wait(100)
-    page.ledger.hide()
+    page.recorder.hide()
     page.wait(100)
     open.end('committed')
     page.paint()
@@ -190,7 +190,7 @@ describe('the navigation ledger', () => {
           else if (step.do === 'wait') page.wait(step.ms)
           else if (step.do === 'end') opened.at(-1)?.end(step.outcome)
           else if (step.do === 'redirect') opened.at(-1)?.redirect('/y')
-          else if (step.do === 'hide') page.ledger.hide()
+          else if (step.do === 'hide') page.recorder.hide()
           else page[step.do]()
         }
         page.go('/last').end('aborted')

@@ -4,7 +4,7 @@ import type { QueryDeps } from '../query-deps.ts'
 import { navigationConditions, type NavigationFilter } from './navigation-filter.ts'
 
 export type Build = {
-  /** Of the navigation ledger: the release, or the name of the entry script. */
+  /** Of the navigation recorder: the release, or the name of the entry script. */
   readonly build: string
   readonly environment: string
   readonly firstMs: number

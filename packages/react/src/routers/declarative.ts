@@ -12,8 +12,8 @@ export function useNavigationTemplates(routes: readonly object[], basename?: str
   const location = useLocation()
   const shown = useRef<string>(undefined)
   useLayoutEffect(() => {
-    const ledger = activeNavigations()
-    if (!ledger) return
+    const recorder = activeNavigations()
+    if (!recorder) return
     const matches = matchRoutes(routes as never, location, basename) as
       | readonly { route: { path?: string } }[]
       | null
@@ -21,10 +21,10 @@ export function useNavigationTemplates(routes: readonly object[], basename?: str
     const page = location.pathname + location.search
     if (shown.current === page) return
     if (shown.current === undefined) {
-      ledger.take()
-      ledger.show(location.pathname, route)
+      recorder.take()
+      recorder.show(location.pathname, route)
     } else {
-      ledger.start({ to: location.pathname, route, router: 'react-router' }).end('committed')
+      recorder.start({ to: location.pathname, route, router: 'react-router' }).end('committed')
     }
     shown.current = page
   }, [location, routes, basename])

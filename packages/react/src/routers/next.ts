@@ -14,12 +14,12 @@ let shown: string | undefined
 
 /** `export { onRouterTransitionStart } from '@sonde/react/next'` in `instrumentation-client.ts`, after `init`. */
 export function onRouterTransitionStart(url: string, _type: 'push' | 'replace' | 'traverse'): void {
-  const ledger = activeNavigations()
-  if (!ledger) return
-  ledger.take()
+  const recorder = activeNavigations()
+  if (!recorder) return
+  recorder.take()
   const { pathname, search } = new URL(url, location.href)
   if (pathname + search === shown) return
-  open = ledger.start({ to: pathname, router: ROUTER })
+  open = recorder.start({ to: pathname, router: ROUTER })
 }
 
 export type NextHooks = {
@@ -39,18 +39,18 @@ export function nextNavigations(hooks: NextHooks): () => null {
     const page = query ? `${pathname}?${query}` : pathname
     const route = templateOfParams(pathname, hooks.useParams() ?? {})
     useLayoutEffect(() => {
-      const ledger = activeNavigations()
-      if (!ledger || shown === page) return
+      const recorder = activeNavigations()
+      if (!recorder || shown === page) return
       const isFirst = shown === undefined
       shown = page
       if (isFirst) {
-        ledger.take()
-        ledger.show(pathname, route)
+        recorder.take()
+        recorder.show(pathname, route)
         return
       }
       // A redirect ends elsewhere than it began.
       if (open && open.path !== pathname) open.redirect(route)
-      if (open?.path !== pathname) open = ledger.start({ to: pathname, route, router: ROUTER })
+      if (open?.path !== pathname) open = recorder.start({ to: pathname, route, router: ROUTER })
       open.route(route)
       open.end('committed')
       open = undefined

@@ -57,9 +57,9 @@ export function reactRouter(
   router: DataRouter,
   { captureErrors = true }: ReactRouterOptions = {},
 ): () => void {
-  const ledger = activeNavigations()
-  if (!ledger) return () => {}
-  ledger.take()
+  const recorder = activeNavigations()
+  if (!recorder) return () => {}
+  recorder.take()
   let shown = router.state.location
   let open: OpenNavigation | undefined
   let target: Location | undefined
@@ -68,7 +68,7 @@ export function reactRouter(
   let prefetches: Prefetches | undefined
 
   const start = (location: Location, matches: readonly Match[] | null, trigger?: 'submit'): OpenNavigation =>
-    ledger.start({ to: location.pathname, route: templateOf(matches), router: ROUTER, trigger })
+    recorder.start({ to: location.pathname, route: templateOf(matches), router: ROUTER, trigger })
   const match = (location: Location): readonly Match[] | null =>
     matchRoutes(router.routes as never, location as never, router.basename)
 
@@ -91,7 +91,7 @@ export function reactRouter(
     if (failures.length === 0) return open!.end('committed')
     if (captureErrors && !isAnswer(error))
       captureException(error, { mechanism: { type: ROUTER, handled: true } })
-    ledger.client.emit('errorShown', error)
+    recorder.client.emit('errorShown', error)
     open!.end('errored', failureReason(error))
   }
 
@@ -115,12 +115,12 @@ export function reactRouter(
   }
 
   fetchAhead = (to) => {
-    prefetches ??= createPrefetches(ledger, ROUTER)
+    prefetches ??= createPrefetches(recorder, ROUTER)
     const { pathname, search } = new URL(to, location.href)
     const matches = match({ pathname, search })
     return prefetches.issue(pathname + search, templateOf(matches) ?? pathname)
   }
-  ledger.show(shown.pathname, templateOf(router.state.matches))
+  recorder.show(shown.pathname, templateOf(router.state.matches))
   return router.subscribe((state: State) => {
     try {
       follow(state)

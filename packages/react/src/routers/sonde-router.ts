@@ -21,20 +21,20 @@ const ROUTER = 'sonde-router'
 export function sondeRouter<Event extends { readonly type: string }>(
   onRouterEvent: (listener: (event: Event) => void) => () => void,
 ): () => void {
-  const ledger = activeNavigations()
-  if (!ledger) return () => {}
-  ledger.take()
-  const prefetches = createPrefetches(ledger, ROUTER)
+  const recorder = activeNavigations()
+  if (!recorder) return () => {}
+  recorder.take()
+  const prefetches = createPrefetches(recorder, ROUTER)
   const running = new Map<string, (staleAfterMs: number) => void>()
   let open: OpenNavigation | undefined
 
   const follow = (event: SondeRouterEvent): void => {
     switch (event.type) {
       case 'ready':
-        ledger.show(event.url, event.template ?? undefined)
+        recorder.show(event.url, event.template ?? undefined)
         break
       case 'navigation-start':
-        open = ledger.start({ to: event.url, route: event.template ?? undefined, router: ROUTER })
+        open = recorder.start({ to: event.url, route: event.template ?? undefined, router: ROUTER })
         open.note({ ...prefetches.use(event.url), cache: 'miss' })
         break
       case 'cache-hit':
@@ -58,7 +58,7 @@ export function sondeRouter<Event extends { readonly type: string }>(
         running.delete(event.url)
         break
       case 'error':
-        ledger.client.emit('errorShown', event.error)
+        recorder.client.emit('errorShown', event.error)
         break
     }
   }

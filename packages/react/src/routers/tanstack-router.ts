@@ -54,10 +54,10 @@ export function tanstackRouter(
   router: TanstackRouter,
   { captureErrors = true }: TanstackRouterOptions = {},
 ): () => void {
-  const ledger = activeNavigations()
-  if (!ledger) return () => {}
-  ledger.take()
-  const prefetches = createPrefetches(ledger, ROUTER)
+  const recorder = activeNavigations()
+  if (!recorder) return () => {}
+  recorder.take()
+  const prefetches = createPrefetches(recorder, ROUTER)
   let open: OpenNavigation | undefined
   let action = ''
 
@@ -87,12 +87,12 @@ export function tanstackRouter(
       const route = templateOf(toLocation)
       // The router follows a redirect by replacing the entry; people and links push.
       if (open && action === 'REPLACE') open.redirect(route ?? toLocation.pathname)
-      open = ledger.start({ to: toLocation.pathname, route, router: ROUTER })
+      open = recorder.start({ to: toLocation.pathname, route, router: ROUTER })
       open.note(prefetches.use(toLocation.href))
     }),
     on('onLoad', ({ toLocation }) => {
       if (!open) return
-      const navigation = ledger.current()
+      const navigation = recorder.current()
       const startedAtMs = performance.timeOrigin + (navigation?.startMs ?? 0)
       const { matches } = router.state
       const ages = matches
@@ -108,7 +108,7 @@ export function tanstackRouter(
       else if (!failed) open.end('committed')
       else {
         if (captureErrors) captureException(failed.error, { mechanism: { type: ROUTER, handled: true } })
-        ledger.client.emit('errorShown', failed.error)
+        recorder.client.emit('errorShown', failed.error)
         open.end('errored', failureReason(failed.error))
       }
       open = undefined
@@ -123,7 +123,7 @@ export function tanstackRouter(
     return preloadRoute(options).finally(() => end(defaultPreloadStaleTime))
   }
 
-  ledger.show(router.state.location.pathname, templateOf(router.state.location))
+  recorder.show(router.state.location.pathname, templateOf(router.state.location))
   return () => {
     router.preloadRoute = preloadRoute
     for (const stop of stops) stop()

@@ -1,4 +1,4 @@
-/** What the ledger's words mean to a reader. The words themselves: packages/protocol/src/navigation.ts. */
+/** What the recorder's words mean to a reader. The words themselves: packages/protocol/src/navigation.ts. */
 import type {
   NavigationOutcome,
   NavigationPhase,

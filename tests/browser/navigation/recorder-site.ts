@@ -1,4 +1,4 @@
-/** A site whose app has a ledger: gates that hold its page data back, and its records as plain objects. */
+/** A site whose app has a recorder: gates that hold its page data back, and its records as plain objects. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
@@ -17,7 +17,7 @@ export type Entry = {
   readonly span: Payload
 }
 
-export type LedgerSite = Site & {
+export type RecorderSite = Site & {
   /** Holds `/api/gate/NAME` back until `open`. */
   close(gate: string): void
   open(gate: string): void
@@ -31,7 +31,7 @@ export type LedgerSite = Site & {
   waitForEntry(op: string, fits: (entry: Entry) => boolean): Promise<Entry>
 }
 
-export async function startLedgerSite(options: SiteOptions): Promise<LedgerSite> {
+export async function startRecorderSite(options: SiteOptions): Promise<RecorderSite> {
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const failures = new Map<string, (number | 'drop')[]>()
 

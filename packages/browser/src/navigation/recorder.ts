@@ -1,6 +1,6 @@
 /**
- * The book of client-side navigations. Routers tell it what happens (`start`, then one `end`); it makes
- * exactly one record of each, and one more while a navigation hangs or the page is left meanwhile.
+ * Records client-side navigations. Routers report what happens (`start`, then one `end`); the recorder makes exactly one
+ * record of each, and one more while a navigation is stuck or the page is abandoned meanwhile.
  */
 import type { NavigationOutcome, NavigationTrigger } from '@sonde/protocol/navigation'
 import { randomHex } from '../random-hex.ts'
@@ -38,7 +38,7 @@ export type OpenNavigation = {
   redirect(to: string): void
 }
 
-export type Ledger = {
+export type NavigationRecorder = {
   /** What the page shows without a navigation of ours: the first route, or one that changed under it. */
   show(path: string, route: string | undefined): void
   /** What is shown, and the template if a router told it. */
@@ -54,7 +54,7 @@ export type Ledger = {
   hide(): void
 }
 
-export type LedgerParts = {
+export type RecorderParts = {
   /** What a person did just now; asking uses it up. */
   readonly intent: () => { readonly trigger: NavigationTrigger; readonly atMs: number } | undefined
   /** Calls once the new page is in the document (`commitMs`) and on the screen; a hidden page is never painted. */
@@ -67,7 +67,10 @@ export type LedgerParts = {
   readonly hungAfterMs: number
 }
 
-export function createLedger(client: Pick<Client, 'emit' | 'trace'>, parts: LedgerParts): Ledger {
+export function createRecorder(
+  client: Pick<Client, 'emit' | 'trace'>,
+  parts: RecorderParts,
+): NavigationRecorder {
   const { record, hungAfterMs } = parts
   const now = (): number => performance.now()
   let shown: { path: string; route: string | undefined } = { path: '/', route: undefined }
