@@ -52,14 +52,14 @@ describe('members and tokens', () => {
             await settings(page)
             const line = lineOf(page, name)
             await line.getByText(/two-factor off · last seen .* · added /).waitFor()
-            await line.getByLabel(`Role of ${name}`, { exact: true }).click()
+            await line.getByLabel(`Change role of ${name}`, { exact: true }).click()
             await line.getByLabel('Role', { exact: true }).selectOption('viewer')
             await line.getByRole('button', { name: `Save role of ${name}` }).click()
-            await page.getByText('The role was changed.').waitFor()
+            await page.getByText('Role changed.').waitFor()
             await line.getByText('viewer', { exact: true }).first().waitFor()
             await line.getByLabel(`Remove ${name}`, { exact: true }).click()
             await line.getByRole('button', { name: `Remove member ${name}` }).click()
-            await page.getByText('The member was removed').waitFor()
+            await page.getByText('Member removed').waitFor()
             assert.equal(await lineOf(page, name).count(), 0)
           },
           { javaScriptEnabled },
@@ -74,18 +74,18 @@ describe('members and tokens', () => {
       screens.asOwner(
         async (page) => {
           await settings(page)
-          await page.getByLabel('New token of the organisation').fill('Nightly build')
+          await page.getByLabel('New organization token').fill('Nightly build')
           await page.getByLabel('org:read').check()
-          await page.getByLabel('It expires').selectOption('30')
-          await page.getByLabel('Password, to make this token').fill('not my password')
-          await page.getByRole('button', { name: 'Make a token' }).click()
+          await page.getByLabel('Expires').selectOption('30')
+          await page.getByLabel('Confirm your password').fill('not my password')
+          await page.getByRole('button', { name: 'Create token' }).click()
           await page.getByText('this is not your current password').waitFor()
-          assert.equal(await page.getByLabel('New token of the organisation').inputValue(), 'Nightly build')
-          assert.equal(await page.getByLabel('It expires').inputValue(), '30')
-          await page.getByLabel('Password, to make this token').fill(OWNER.password)
+          assert.equal(await page.getByLabel('New organization token').inputValue(), 'Nightly build')
+          assert.equal(await page.getByLabel('Expires').inputValue(), '30')
+          await page.getByLabel('Confirm your password').fill(OWNER.password)
           if (!javaScriptEnabled) await page.getByLabel('org:read').check()
-          await page.getByRole('button', { name: 'Make a token' }).click()
-          await page.getByText('it is not shown again').waitFor()
+          await page.getByRole('button', { name: 'Create token' }).click()
+          await page.getByText('It won’t be shown again').waitFor()
           const token = (await page.locator('.saved-notice code').textContent()) ?? ''
           const ask = async (): Promise<number> => {
             const headers = { authorization: `Bearer ${token}` }
@@ -95,10 +95,12 @@ describe('members and tokens', () => {
           await settings(page)
           assert.ok(!(await page.content()).includes(token))
           const list = page.getByRole('list', { name: 'Tokens' })
-          await list.getByText(/event:read.* made .* by owner · used .* · expires 20\d\d-\d\d-\d\d/).waitFor()
+          await list
+            .getByText(/event:read.* created .* by owner · last used .* · expires 20\d\d-\d\d-\d\d/)
+            .waitFor()
           await list.getByLabel('Delete Nightly build', { exact: true }).click()
           await list.getByRole('button', { name: 'Delete token Nightly build' }).click()
-          await page.getByText('The token was deleted.').waitFor()
+          await page.getByText('Token deleted.').waitFor()
           assert.equal(await ask(), 401)
         },
         { javaScriptEnabled },
@@ -108,17 +110,17 @@ describe('members and tokens', () => {
     screens.asOwner(async (page) => {
       await settings(page)
       const make = async (): Promise<void> => {
-        await page.getByLabel('New token of the organisation').fill('For ever')
-        await page.getByLabel('It expires').selectOption('never')
-        await page.getByLabel('Password, to make this token').fill(OWNER.password)
-        await page.getByRole('button', { name: 'Make a token' }).click()
+        await page.getByLabel('New organization token').fill('For ever')
+        await page.getByLabel('Expires').selectOption('never')
+        await page.getByLabel('Confirm your password').fill(OWNER.password)
+        await page.getByRole('button', { name: 'Create token' }).click()
       }
       await make()
       await page.getByText('tokens of acme expire within a year').waitFor()
-      await page.getByRole('button', { name: 'Allow tokens that do not expire' }).click()
-      await page.getByText('New tokens may be without an end').waitFor()
+      await page.getByRole('button', { name: 'Allow tokens that never expire' }).click()
+      await page.getByText('New tokens may now be created without an expiration date').waitFor()
       await make()
-      await page.getByText('it is not shown again').waitFor()
+      await page.getByText('It won’t be shown again').waitFor()
       await settings(page)
       await page.getByText(/never used · does not expire/).waitFor()
     }))
@@ -134,10 +136,10 @@ describe('members and tokens', () => {
     await asPerson('adam', async (page) => {
       await settings(page)
       assert.equal(await lineOf(page, 'owner').getByText('Role', { exact: true }).count(), 0)
-      await lineOf(page, 'vera').getByLabel('Role of vera', { exact: true }).click()
+      await lineOf(page, 'vera').getByLabel('Change role of vera', { exact: true }).click()
       const offered = await lineOf(page, 'vera').getByLabel('Role', { exact: true }).locator('option').count()
       assert.equal(offered, 3)
-      assert.equal(await page.getByText('Tokens that do not expire').count(), 0)
+      assert.equal(await page.getByText('Token expiration').count(), 0)
     })
   })
 
@@ -147,7 +149,7 @@ describe('members and tokens', () => {
       await page.getByRole('link', { name: 'Settings' }).click()
       await page.getByRole('heading', { level: 1, name: /members and tokens/ }).waitFor()
       await lineOf(page, 'adam').waitFor()
-      await page.getByText('Admins and owners see the tokens of this organisation.').waitFor()
+      await page.getByText('Only admins and owners can see organization tokens.').waitFor()
       assert.equal(await page.locator('main form').count(), 0)
     }))
 

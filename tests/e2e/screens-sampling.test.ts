@@ -54,17 +54,20 @@ describe('sampling of a project', () => {
             await page.getByRole('button', { name: `Remove rule ${left}` }).waitFor({ state: 'detached' })
           }
           const section = page.locator('#sampling')
-          await section.getByRole('button', { name: 'Add a rule' }).click()
+          await section.getByRole('button', { name: 'Add rule' }).click()
           await section.getByLabel('Route').fill('/checkout')
-          await section.getByLabel('Keep (%)').fill('1000')
-          await section.getByRole('button', { name: 'Add a rule' }).click()
+          await section.getByLabel('Sample rate (%)').fill('1000')
+          await section.getByRole('button', { name: 'Add rule' }).click()
           await section.getByLabel('Route').nth(1).fill('/health*')
-          await section.getByLabel('Keep (%)').nth(1).fill('0')
+          await section.getByLabel('Sample rate (%)').nth(1).fill('0')
           await section.getByRole('button', { name: 'Save sampling rules' }).click()
           await section.getByText('is a share from 0.01 to 100 percent').waitFor()
-          assert.equal(await section.getByLabel('Keep (%)').first().getAttribute('aria-invalid'), 'true')
+          assert.equal(
+            await section.getByLabel('Sample rate (%)').first().getAttribute('aria-invalid'),
+            'true',
+          )
 
-          await section.getByLabel('Keep (%)').first().fill('25')
+          await section.getByLabel('Sample rate (%)').first().fill('25')
           if (scripts) {
             await section.getByLabel('Route').nth(1).press('Alt+ArrowUp')
             assert.equal(
@@ -83,11 +86,13 @@ describe('sampling of a project', () => {
             .first()
             .waitFor()
           await section.getByRole('button', { name: 'Save sampling rules' }).click()
-          await page.getByText('The sampling rules were saved.').waitFor()
+          await page.getByText('Sampling rules saved.').waitFor()
           await page.reload()
           await rulesBecome(page, ['/health*', '/checkout'])
-          await section.getByText('Drops all of /health*: nothing of it is stored or counted.').waitFor()
-          await section.getByText('Keeps 1 in 4 of /checkout, counts stay exact.').waitFor()
+          await section
+            .getByText('Drops all of /health*. Dropped traces are neither stored nor counted.')
+            .waitFor()
+          await section.getByText('Keeps 1 in 4 of /checkout. Counts are extrapolated.').waitFor()
         },
         { javaScriptEnabled: scripts },
       ))
@@ -105,8 +110,10 @@ describe('sampling of a project', () => {
       // Of thirteen page loads and of fifteen, two spans each.
       await reloadUntil(page, /Left out 26 in the last 24 hours/)
       await reloadUntil(page, /Left out 30 in the last 24 hours/)
-      await section.getByLabel('Keep (%)').nth(1).fill('50')
-      await section.getByText('Of the last 24 hours these rules would keep 8 of 16 spans (50%).').waitFor()
+      await section.getByLabel('Sample rate (%)').nth(1).fill('50')
+      await section
+        .getByText('These rules would have kept 8 of 16 spans of the last 24 hours (50%).')
+        .waitFor()
       await page.goto('/acme/shop/performance')
       const row = page.getByRole('row').filter({ hasText: '/checkout' })
       await row.getByText('≈8', { exact: true }).first().waitFor()
@@ -125,19 +132,19 @@ describe('sampling of a project', () => {
     screens.asOwner(async (page) => {
       await openSettings(page)
       const section = page.locator('#caps')
-      await section.getByLabel('Store at most (spans)').fill('some')
-      await section.getByRole('button', { name: 'Save caps' }).click()
+      await section.getByLabel('Span quota').fill('some')
+      await section.getByRole('button', { name: 'Save quotas' }).click()
       await section.getByText('is a whole number of spans').waitFor()
-      await section.getByLabel('Store at most (spans)').fill('1')
-      await section.getByRole('button', { name: 'Save caps' }).click()
-      await page.getByText('The caps were saved.').waitFor()
-      await section.getByText('cap reached').waitFor()
+      await section.getByLabel('Span quota').fill('1')
+      await section.getByRole('button', { name: 'Save quotas' }).click()
+      await page.getByText('Span quotas saved.').waitFor()
+      await section.getByText('quota reached').waitFor()
       await untilDoorSays(429)
       await sendEvent(screens.shop.dsn, checkoutError(Date.now()))
       await reloadUntil(page, /refused in the last 24 hours/)
-      await section.getByLabel('Store at most (spans)').fill('1 000 000')
-      await section.getByRole('button', { name: 'Save caps' }).click()
-      await section.getByText('cap reached').waitFor({ state: 'detached' })
+      await section.getByLabel('Span quota').fill('1 000 000')
+      await section.getByRole('button', { name: 'Save quotas' }).click()
+      await section.getByText('quota reached').waitFor({ state: 'detached' })
       await untilDoorSays(200)
     }))
 })

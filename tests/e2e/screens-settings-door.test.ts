@@ -41,28 +41,28 @@ for (const [how, javaScriptEnabled] of WAYS) {
           const project = createProject(screens.sonde, `acme/limited-${javaScriptEnabled}`)
           await page.goto(`/acme/${project.project}/settings`)
           const section = page.locator('#limit')
-          await section.getByText('Nobody set a limit, so only spikes are held back').waitFor()
+          await section.getByText('No limit is set, so only spike protection applies').waitFor()
           for (const [typed, says] of [
             ['-1', 'is a number of events, 0 or more'],
             ['many', 'is a whole number of events'],
           ] as const) {
-            await section.getByLabel('At most (events)').fill(typed)
+            await section.getByLabel('Max events').fill(typed)
             await section.getByRole('button', { name: 'Save limit' }).click()
             await section.getByText(says).waitFor()
-            assert.equal(await section.getByLabel('At most (events)').inputValue(), typed)
+            assert.equal(await section.getByLabel('Max events').inputValue(), typed)
           }
-          await section.getByLabel('At most (events)').fill('0')
-          await section.getByLabel('Within').selectOption('a day')
+          await section.getByLabel('Max events').fill('0')
+          await section.getByLabel('Per').selectOption('day')
           await section.getByRole('button', { name: 'Save limit' }).click()
-          await page.getByText('The limit was saved.').waitFor()
-          await section.getByText('At most 0 events in a day are taken').waitFor()
+          await page.getByText('Rate limit saved.').waitFor()
+          await section.getByText('Limited to 0 events per day').waitFor()
           await until('a 429', async () => (await statusAtDoor(project)) === 429)
           await until('over the limit', isShown(page, /over it in the last 24 hours, the last/))
           await section.getByText('over the limit', { exact: true }).waitFor()
 
-          await section.getByLabel('At most (events)').fill('')
+          await section.getByLabel('Max events').fill('')
           await section.getByRole('button', { name: 'Save limit' }).click()
-          await section.getByText('Nobody set a limit, so only spikes are held back').waitFor()
+          await section.getByText('No limit is set, so only spike protection applies').waitFor()
           await until('a 200', async () => (await statusAtDoor(project)) === 200)
         },
         { javaScriptEnabled },
@@ -85,16 +85,16 @@ for (const [how, javaScriptEnabled] of WAYS) {
           await section.getByText('"https://shop.example/cart" is no domain').waitFor()
           assert.equal(await field.inputValue(), 'shop.example\nhttps://shop.example/cart')
           await save('*.shop.example')
-          await section.getByText('Only pages of these domains may send').waitFor()
+          await section.getByText('Only these origins are allowed').waitFor()
           const from = (origin: string) => statusAtDoor(project, { origin })
           await until('a 403', async () => (await from('https://evil.example')) === 403)
           assert.equal(await from('https://www.shop.example'), 200)
           assert.equal(await statusAtDoor(project), 200)
           assert.equal(await statusFromPage(project), 403)
-          await until('refused', isShown(page, /refused in the last 24 hours, the last/))
+          await until('refused', isShown(page, /rejected in the last 24 hours, the last/))
 
           await save(`*.shop.example\n${new URL(screens.sonde.url).host}`)
-          await page.getByText('The allowed domains were saved.').waitFor()
+          await page.getByText('Allowed domains saved.').waitFor()
           await until('a 200', async () => (await statusFromPage(project)) === 200)
         },
         { javaScriptEnabled },

@@ -26,14 +26,14 @@ describe('the settings of a project', () => {
         async (page) => {
           await page.goto('/acme/shop/settings')
           await page.getByLabel('Name', { exact: true }).fill('The shop')
-          await page.getByLabel('Name in addresses').fill('settings')
+          await page.getByLabel('Slug').fill('settings')
           await page.getByRole('button', { name: 'Save project' }).click()
           await page.getByText('is used by Sonde itself').waitFor()
           assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'The shop')
-          assert.equal(await page.getByLabel('Name in addresses').inputValue(), 'settings')
-          await page.getByLabel('Name in addresses').fill('shop')
+          assert.equal(await page.getByLabel('Slug').inputValue(), 'settings')
+          await page.getByLabel('Slug').fill('shop')
           await page.getByRole('button', { name: 'Save project' }).click()
-          await page.getByText('The project was saved.').waitFor()
+          await page.getByText('Project saved.').waitFor()
           await page.getByRole('heading', { level: 1, name: 'The shop' }).waitFor()
           assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'The shop')
         },
@@ -46,21 +46,21 @@ describe('the settings of a project', () => {
           await page.goto('/acme/shop/settings')
           const name = `app ${scripts ? 1 : 2}`
           await page.getByLabel('New key').fill(name)
-          await page.getByRole('button', { name: 'Make a key' }).click()
-          await page.getByText('The key was made.').waitFor()
+          await page.getByRole('button', { name: 'Create key' }).click()
+          await page.getByText('Key created.').waitFor()
           const items = page.locator('.key-list > li').filter({ hasText: name })
           const item = items.first()
           const dsn = (await item.locator('code').textContent()) ?? ''
           assert.equal(await statusAtDoor(new URL(dsn).username), 200)
 
-          await item.getByText('Name and limit', { exact: true }).click()
-          await item.getByLabel('At most (events)').fill('-1')
+          await item.getByText('Edit', { exact: true }).click()
+          await item.getByLabel('Max events').fill('-1')
           await item.getByRole('button', { name: 'Save key' }).click()
           await item.getByText('is a number of events, 0 or more').waitFor()
-          assert.equal(await item.getByLabel('At most (events)').inputValue(), '-1')
-          await item.getByLabel('At most (events)').fill('500')
+          assert.equal(await item.getByLabel('Max events').inputValue(), '-1')
+          await item.getByLabel('Max events').fill('500')
           await item.getByRole('button', { name: 'Save key' }).click()
-          await item.getByText('at most 500 events in a minute').waitFor()
+          await item.getByText('limited to 500 events per minute').waitFor()
 
           await item.getByRole('button', { name: `Disable key ${name}` }).click()
           await item.getByText('disabled', { exact: true }).waitFor()
@@ -68,15 +68,15 @@ describe('the settings of a project', () => {
           await item.getByText('active', { exact: true }).waitFor()
 
           await item.getByText('Rotate', { exact: true }).click()
-          await item.getByLabel('The old one').selectOption('stops now')
+          await item.getByLabel('The old key').selectOption('expires now')
           await item.getByRole('button', { name: 'Rotate key' }).click()
-          await page.getByText('A new key was made in place of the old one.').waitFor()
+          await page.getByText('Key rotated.').waitFor()
           assert.equal(await items.count(), 2)
           await item.getByText('disabled', { exact: true }).waitFor()
 
           await item.getByText('Delete', { exact: true }).click()
           await item.getByRole('button', { name: 'Delete key' }).click()
-          await page.getByText('The key was deleted.').waitFor()
+          await page.getByText('Key deleted.').waitFor()
           assert.equal(await items.count(), 1)
           assert.notEqual(await item.locator('code').textContent(), dsn)
         },
@@ -88,18 +88,18 @@ describe('the settings of a project', () => {
     screens.asOwner(
       async (page) => {
         await page.goto('/acme/shop/settings')
-        await page.getByLabel('Events of pages on localhost').check()
+        await page.getByLabel('Events from localhost').check()
         await page.getByLabel('Releases').fill('shop@1.*\n*')
         await page.getByRole('button', { name: 'Save filters' }).click()
         await page.getByText('a pattern of * alone would drop every event').waitFor()
         assert.equal(await page.getByLabel('Releases').inputValue(), 'shop@1.*\n*')
-        assert.equal(await page.getByLabel('Events of pages on localhost').isChecked(), true)
+        assert.equal(await page.getByLabel('Events from localhost').isChecked(), true)
         await page.getByLabel('Releases').fill('shop@1.*')
         await page.getByRole('button', { name: 'Save filters' }).click()
-        await page.getByText('The filters were saved.').waitFor()
+        await page.getByText('Filters saved.').waitFor()
         await page.reload()
         assert.equal(await page.getByLabel('Releases').inputValue(), 'shop@1.*')
-        assert.equal(await page.getByLabel('Events of pages on localhost').isChecked(), true)
+        assert.equal(await page.getByLabel('Events from localhost').isChecked(), true)
       },
       { javaScriptEnabled: false },
     ))
@@ -110,19 +110,19 @@ describe('the settings of a project', () => {
         async (page) => {
           const field = `loyalty_${scripts}`
           await page.goto('/acme/shop/settings')
-          await page.getByLabel('Remove these fields too').fill(field)
+          await page.getByLabel('Additional sensitive fields').fill(field)
           await page
-            .getByLabel('Try the rules on an event')
+            .getByLabel('Test rules on a sample event')
             .fill(`{"extra":{"${field}":"L-1","colour":"red"}}`)
-          if (!scripts) await page.getByRole('button', { name: 'Try the rules' }).click()
+          if (!scripts) await page.getByRole('button', { name: 'Test rules' }).click()
           const result = page.locator('.scrub-result')
           await result.getByText(`extra.${field}`).waitFor()
           await result.getByText('1 value would be removed:').waitFor()
-          assert.equal(await page.getByLabel('Remove these fields too').inputValue(), field)
+          assert.equal(await page.getByLabel('Additional sensitive fields').inputValue(), field)
           await page.getByRole('button', { name: 'Save scrubbing rules' }).click()
-          await page.getByText('The scrubbing rules were saved.').waitFor()
+          await page.getByText('Scrubbing rules saved.').waitFor()
           await page.reload()
-          assert.equal(await page.getByLabel('Remove these fields too').inputValue(), field)
+          assert.equal(await page.getByLabel('Additional sensitive fields').inputValue(), field)
         },
         { javaScriptEnabled: scripts },
       ))
@@ -136,11 +136,11 @@ describe('the settings of a project', () => {
     const { page, complaints, close } = await visit(screens.browser, screens.sonde.url)
     await page.goto('/sign-in?next=/acme/shop/settings')
     await signIn(page, { email, password })
-    await page.getByText('You may look at these settings.').waitFor()
+    await page.getByText('Read-only.').waitFor()
     assert.equal(await page.getByLabel('Releases').isDisabled(), true)
-    assert.equal(await page.getByLabel('Remove these fields too').isDisabled(), true)
+    assert.equal(await page.getByLabel('Additional sensitive fields').isDisabled(), true)
     assert.equal(
-      await page.getByRole('button', { name: /^(Save|Make|Disable|Rotate|Delete|Try)/ }).count(),
+      await page.getByRole('button', { name: /^(Save|Create|Disable|Rotate|Delete|Test)/ }).count(),
       0,
     )
     const form = { form: 'new-key', label: 'sneaked in' }

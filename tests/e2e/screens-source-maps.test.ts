@@ -27,11 +27,11 @@ test('a late upload makes an error readable, and the page says so before and aft
       await page.getByRole('link', { name: 'shop@1' }).click()
       await page.getByText('~/main.js.map').first().waitFor()
       await page.getByRole('button', { name: 'Delete upload' }).click()
-      await page.getByText('tick the box').waitFor()
-      await page.getByLabel('Delete it in every project').check()
+      await page.getByText('check the box').waitFor()
+      await page.getByLabel('Delete it in all projects').check()
       await page.getByRole('button', { name: 'Delete upload' }).click()
-      await page.getByText('The upload was deleted.').waitFor()
-      await page.getByText('Nothing was uploaded yet').waitFor()
+      await page.getByText('Upload deleted.').waitFor()
+      await page.getByText('No uploads yet').waitFor()
     },
     { javaScriptEnabled: false },
   )
@@ -55,7 +55,7 @@ test('a late upload makes an error readable, and the page says so before and aft
     await page.getByText('Both frames are not readable: no source map with the debug id').click()
     await page.getByText(`--url ${sonde.url} sourcemaps upload --org acme --project shop`).first().waitFor()
     await page.getByRole('link', { name: 'Source maps of the project' }).click()
-    await page.getByText('100% of 1 error cannot be read.').waitFor()
+    await page.getByText('100% of 1 error unsymbolicated.').waitFor()
     await page.getByText('No source map with the debug id of the script was uploaded').waitFor()
   })
 
@@ -87,9 +87,9 @@ async function repaired(page: Page): Promise<void> {
   const endMs = Date.now() + 30_000
   for (;;) {
     await page.goto(MAPS)
-    const done = page.locator('.maps-repairs li').filter({ hasText: '1 event looked at, 1 changed' })
+    const done = page.locator('.maps-repairs li').filter({ hasText: '1 event processed, 1 updated' })
     if ((await done.filter({ hasText: 'done' }).count()) > 0) break
     if (Date.now() > endMs) assert.fail(`no repair is done: ${await page.locator('main').innerText()}`)
   }
-  await page.getByText('All of 1 error can be read.').waitFor()
+  await page.getByText('All 1 error symbolicated.').waitFor()
 }

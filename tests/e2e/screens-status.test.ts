@@ -62,7 +62,7 @@ const dead = (page: Page) => page.getByRole('region', { name: 'Dead letters' })
 const row = (page: Page, text: string) => dead(page).getByRole('row').filter({ hasText: text })
 const part = (page: Page, name: string) =>
   page
-    .getByRole('region', { name: 'Parts' })
+    .getByRole('region', { name: 'Components' })
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
 
@@ -96,11 +96,11 @@ describe('the operator’s page', () => {
       await row(page, '70.').getByText('kB').waitFor()
       const { id } = { id: 2 }
       await dead(page)
-        .getByRole('link', { name: `Look at dead letter ${id}` })
+        .getByRole('link', { name: `view dead letter ${id}` })
         .click()
       await page.getByRole('heading', { level: 1, name: `Dead letter ${id}` }).waitFor()
       await page.getByText('<img src=x onerror').waitFor()
-      await page.getByText('It is no envelope.').waitFor()
+      await page.getByText('Not a valid envelope.').waitFor()
       assert.equal(await page.evaluate(() => 'pwned' in globalThis), false)
     }))
 
@@ -135,8 +135,8 @@ describe('the operator’s page', () => {
   test('one that is replayed is tried again, told, and written down; the new one appears by itself', () =>
     atStatus(async (page) => {
       await page.getByLabel('Replay dead letter 1', { exact: true }).click()
-      await dead(page).getByRole('status').getByText('1 was given to the pipeline again').waitFor()
-      await dead(page).getByRole('link', { name: 'Look at dead letter 4' }).waitFor()
+      await dead(page).getByRole('status').getByText('1 was requeued').waitFor()
+      await dead(page).getByRole('link', { name: 'view dead letter 4' }).waitFor()
       assert.equal(await page.getByLabel('Replay dead letter 1', { exact: true }).count(), 0)
       assert.deepEqual(audit(), ['dead_letter.replay 1'])
     }))
@@ -146,8 +146,8 @@ describe('the operator’s page', () => {
       async (page) => {
         await page.getByLabel('Discard dead letter 2', { exact: true }).click()
         await dead(page).getByRole('status').getByText('1 was deleted.').waitFor()
-        await dead(page).getByRole('link', { name: 'Look at dead letter 2' }).click()
-        await page.getByText('Its bytes are gone: it was discarded.').waitFor()
+        await dead(page).getByRole('link', { name: 'view dead letter 2' }).click()
+        await page.getByText('Content discarded.').waitFor()
       },
       { javaScriptEnabled: false },
     )
@@ -158,7 +158,7 @@ describe('the operator’s page', () => {
     atStatus(async (page) => {
       await dead(page).getByText('Discard all').click()
       await dead(page)
-        .getByRole('button', { name: /^Delete \d items for good$/ })
+        .getByRole('button', { name: /^Permanently delete \d items$/ })
         .click()
       await dead(page)
         .getByRole('status')
@@ -182,7 +182,7 @@ describe('the operator’s page', () => {
       await page.getByText('degraded').first().waitFor()
       await rm(blobs)
       await rename(`${blobs}.away`, blobs)
-      await part(page, 'pipeline').getByText('well').waitFor()
+      await part(page, 'pipeline').getByText('healthy').waitFor()
       await part(page, 'log').getByText('nothing waits').waitFor()
     }))
 })

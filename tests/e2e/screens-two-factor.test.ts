@@ -71,7 +71,7 @@ async function turnOn(page: Page, email: string): Promise<{ uri: string; codes: 
   await ownPassword(page).fill(PASSWORD)
   await page.getByRole('button', { name: 'Turn on' }).click()
   const uri = (await page.getByRole('link', { name: /app on this device/ }).getAttribute('href')) ?? ''
-  await page.getByLabel('Code of six digits').fill(totp(uri))
+  await page.getByLabel('6-digit code').fill(totp(uri))
   await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
   return { uri, codes: await codesOf(page) }
@@ -103,11 +103,11 @@ for (const [how, scripts] of [
         const shown = (await page.locator('.two-factor-setup .dsn code').textContent()) ?? ''
         assert.equal(shown.replaceAll(' ', ''), new URL(uri).searchParams.get('secret'))
 
-        await page.getByLabel('Code of six digits').fill('12345')
+        await page.getByLabel('6-digit code').fill('12345')
         await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
         await page.getByText('this code is wrong').waitFor()
         assert.equal(await link.getAttribute('href'), uri)
-        await page.getByLabel('Code of six digits').fill(totp(uri))
+        await page.getByLabel('6-digit code').fill(totp(uri))
         await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click()
         await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
         codes = await codesOf(page)
@@ -117,7 +117,7 @@ for (const [how, scripts] of [
         const file = await readFile(await (await downloading).path(), 'utf8')
         assert.deepEqual(file.trim().split('\n').slice(1), codes)
 
-        await page.getByRole('link', { name: 'I have kept them' }).click()
+        await page.getByRole('link', { name: 'I’ve saved these codes' }).click()
         await page.getByText('10 backup codes are left').waitFor()
         const html = await page.content()
         for (const code of codes) assert.equal(html.includes(code), false)
@@ -150,7 +150,7 @@ for (const [how, scripts] of [
         await page.getByText('9 backup codes are left').waitFor()
         await page.getByText('New backup codes').click()
         await ownPassword(page).first().fill(PASSWORD)
-        await page.getByRole('button', { name: 'Make new codes' }).click()
+        await page.getByRole('button', { name: 'Generate new codes' }).click()
         await page.getByRole('heading', { level: 1, name: 'Your backup codes' }).waitFor()
         const fresh = await codesOf(page)
         assert.equal(fresh.filter((code) => codes.includes(code)).length, 0)
@@ -178,11 +178,11 @@ for (const [how, scripts] of [
       inBrowser(scripts, async (page) => {
         sondeJson(sonde.dataDir, ['user', 'reset-two-factor', '--email', email])
         await turnOn(page, email)
-        await page.getByRole('link', { name: 'I have kept them' }).click()
+        await page.getByRole('link', { name: 'I’ve saved these codes' }).click()
         await page.getByText('Turn off', { exact: true }).click()
         await ownPassword(page).last().fill(PASSWORD)
         await page.getByRole('button', { name: 'Turn off two-factor sign-in' }).click()
-        await page.getByText('Two-factor sign-in is off: your password alone signs you in.').waitFor()
+        await page.getByText('Two-factor authentication turned off.').waitFor()
         await inBrowser(scripts, async (other) => {
           await typePassword(other, email, '/acme')
           await other.waitForURL((url) => url.pathname === '/acme')

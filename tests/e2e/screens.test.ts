@@ -260,7 +260,7 @@ describe('an issue', () => {
         ]) {
           const answer = await page.goto(path)
           assert.equal(answer?.status(), 404, path)
-          await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+          await page.getByRole('heading', { name: 'Page not found' }).waitFor()
         }
       },
       isStatus,

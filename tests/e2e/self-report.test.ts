@@ -98,8 +98,8 @@ test('the operator switches it off: the next page reports nothing and loads no r
   const { page, complaints, close } = await visitSignedIn(browser, sonde.url)
   await page.goto('/settings/status')
   assert.equal(await page.locator(START).count(), 1)
-  await page.getByRole('button', { name: 'Stop reporting' }).click()
-  await page.getByRole('button', { name: 'Report again' }).waitFor()
+  await page.getByRole('button', { name: 'Pause reporting' }).click()
+  await page.getByRole('button', { name: 'Resume reporting' }).waitFor()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.reload({ waitUntil: 'networkidle' })
@@ -118,7 +118,7 @@ test('the setting makes no project and leaves no switch', async () => {
     assert.equal((await apiClient(off).get('/api/0/projects/default/sonde/')).status, 404)
     const { page, close } = await visitSignedIn(browser, off.url)
     await page.goto('/settings/status')
-    await page.getByText('SONDE_SELF_REPORT is off').waitFor()
+    await page.getByText('SONDE_SELF_REPORT=off').waitFor()
     await close()
   } finally {
     await off.stop()

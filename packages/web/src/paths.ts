@@ -103,7 +103,7 @@ export const paths = {
     path`/${org}/traces/${trace}/find` + queryOf({ text }),
   traceSummary: (org: string, trace: string, span: string | undefined) =>
     path`/${org}/traces/${trace}/summary` + queryOf({ span }),
-  /** Undefined: all of the organisation's projects. */
+  /** Undefined: all of the organization's projects. */
   explore: (org: string, project: string | undefined) =>
     project === undefined ? path`/${org}/explore` : path`/${org}/${project}/explore`,
   exploreSuggestions: (org: string, project: string | undefined) =>

@@ -11,13 +11,11 @@ export default function NotFound({ status }: { readonly status?: number }) {
   return (
     <main className="lone-page" id="main" tabIndex={-1}>
       <Mark />
-      <h1>{status === 405 ? 'This address takes no such request' : 'There is nothing here'}</h1>
-      <p>
-        The address may be mistyped, what stood here may have been removed, or your account may not see it.
-      </p>
+      <h1>{status === 405 ? 'Method not allowed' : 'Page not found'}</h1>
+      <p>The link may be wrong, the item may have been deleted, or you may not have access.</p>
       <p>
         <a className="button" href={paths.home()}>
-          All organisations
+          All organizations
         </a>
       </p>
     </main>

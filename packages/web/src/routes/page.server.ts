@@ -4,7 +4,7 @@ import { paths } from '../paths.ts'
 import type { AppContext } from '../server/app-context.server.ts'
 import { grantsOf, requireViewer } from '../parts/access/page-grant.server.ts'
 
-/** Whoever belongs to one organisation has nothing to choose. */
+/** Whoever belongs to one organization has nothing to choose. */
 export async function load(args: LoadArgs<AppContext>) {
   const { context } = args
   const viewer = requireViewer(args)

@@ -7,7 +7,7 @@ import { UserText } from '../ui/user-text.tsx'
 import type { load } from './page.server.ts'
 
 export function title() {
-  return 'Organisations · Sonde'
+  return 'Organizations · Sonde'
 }
 
 export default function Organizations() {
@@ -15,10 +15,10 @@ export default function Organizations() {
   if (organizations.length === 0) {
     return (
       <div className="page">
-        <h1 className="sr-only">Organisations</h1>
-        <EmptyState title="You belong to no organisation yet">
+        <h1 className="sr-only">Organizations</h1>
+        <EmptyState title="You’re not in any organization yet">
           <p>
-            Ask an owner to add <strong>{email}</strong>.
+            Ask an owner to add <strong>{email}</strong> to an organization.
           </p>
         </EmptyState>
       </div>
@@ -26,7 +26,7 @@ export default function Organizations() {
   }
   return (
     <div className="page">
-      <h1>Organisations</h1>
+      <h1>Organizations</h1>
       <ul className="org-list">
         {organizations.map((org) => (
           <li key={org.id}>

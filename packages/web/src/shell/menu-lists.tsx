@@ -18,7 +18,7 @@ export type OrgListProps = { readonly org: string; readonly organizations: reado
 export function OrgList({ org, organizations }: OrgListProps) {
   return (
     <FilteredList
-      what="organisations"
+      what="organizations"
       items={organizations}
       textOf={nameOf}
       renderLine={({ slug, name }) => (
@@ -30,7 +30,7 @@ export function OrgList({ org, organizations }: OrgListProps) {
   )
 }
 
-/** `project` undefined: on a screen of the whole organisation. */
+/** `project` undefined: on a screen of the whole organization. */
 export type PlaceProps = { readonly org: string; readonly project: string | undefined }
 
 export function ProjectList({ org, project }: PlaceProps) {

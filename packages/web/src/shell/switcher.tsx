@@ -22,7 +22,7 @@ export function OrgSwitcher({
   readonly organizations: readonly ShellOrg[]
 }) {
   return (
-    <Menu className="switcher" button={<Icon name="down" />} label="Switch organisation">
+    <Menu className="switcher" button={<Icon name="down" />} label="Switch organization">
       {(isOpen) =>
         isOpen && organizations.length > PLAIN_ORGS ? (
           <LoadedPart load={loadOrgs} part={{ org, organizations }} />
@@ -42,7 +42,7 @@ export function OrgSwitcher({
   )
 }
 
-/** `project` undefined: on a screen of the whole organisation. */
+/** `project` undefined: on a screen of the whole organization. */
 export function ProjectSwitcher({
   org,
   project,

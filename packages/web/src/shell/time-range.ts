@@ -1,6 +1,6 @@
 /**
  * What a reader has narrowed the screens to: `environment` (any number), and either `statsPeriod` or `start` and `end`
- * (ISO, UTC). It lives in the address, and links within an organisation keep it.
+ * (ISO, UTC). It lives in the address, and links within an organization keep it.
  */
 import { addressTime } from './zoned-time.ts'
 

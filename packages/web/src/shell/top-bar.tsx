@@ -53,7 +53,7 @@ function Crumbs({ org, project, organizations }: CrumbsProps) {
     <nav className="crumbs" aria-label="Breadcrumb">
       <ol>
         <li>
-          <Link className="brand" to={paths.home()} prefetch="intent" aria-label="Sonde: all organisations">
+          <Link className="brand" to={paths.home()} prefetch="intent" aria-label="Sonde: all organizations">
             <Mark />
           </Link>
         </li>
@@ -128,7 +128,7 @@ function Tabs({ org, project, template }: TabsProps) {
           },
         ]
   return (
-    <nav className="tabs" aria-label={project === undefined ? 'Organisation' : 'Project'}>
+    <nav className="tabs" aria-label={project === undefined ? 'Organization' : 'Project'}>
       <ul>
         {tabs.map(({ name, to, isHere }) => (
           <li key={name}>

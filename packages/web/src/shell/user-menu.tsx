@@ -25,7 +25,7 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
           <ul className="menu-list">
             <li>
               <Link to={paths.account()} prefetch="intent">
-                Your account
+                Account
               </Link>
             </li>
             {viewer.isOperator && (

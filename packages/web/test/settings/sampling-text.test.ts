@@ -14,25 +14,25 @@ const draft = (fields: Partial<RuleDraft>): RuleDraft => ({ ...EMPTY_RULE, perce
 const words = (...drafts: Partial<RuleDraft>[]) => ruleWords(drafts.map(draft), drafts.length - 1)
 
 test('a rule says in words what it does', () => {
-  assert.equal(words({ route: '/health*' }), 'Keeps 1 in 10 of /health*, counts stay exact.')
+  assert.equal(words({ route: '/health*' }), 'Keeps 1 in 10 of /health*. Counts are extrapolated.')
   assert.equal(
     words({ route: '/health*', percent: '0' }),
-    'Drops all of /health*: nothing of it is stored or counted.',
+    'Drops all of /health*. Dropped traces are neither stored nor counted.',
   )
   assert.equal(
     words({ op: 'pageload', percent: '100' }),
-    'Keeps all of op pageload, whatever the rules below say.',
+    'Keeps all of op pageload, overriding the rules below.',
   )
   assert.equal(
     words({ route: '/', release: 'shop@1.*', environment: 'staging', percent: '0.1' }),
-    'Keeps 1 in 1,000 of / with release shop@1.* with environment staging, counts stay exact.',
+    'Keeps 1 in 1,000 of / with release shop@1.* with environment staging. Counts are extrapolated.',
   )
-  assert.equal(words({}), 'Keeps 1 in 10 of everything, counts stay exact.')
+  assert.equal(words({}), 'Keeps 1 in 10 of everything. Counts are extrapolated.')
 })
 
 test('a share that is none says nothing, and a rule that is never asked says why', () => {
   for (const percent of ['', 'many', '-1', '101']) assert.equal(words({ route: '/a', percent }), '', percent)
-  assert.equal(words({ route: '/a' }, {}, { route: '/b' }), 'Never asked: rule 2 decides about everything.')
+  assert.equal(words({ route: '/a' }, {}, { route: '/b' }), 'Unreachable: rule 2 already matches everything.')
 })
 
 test('percent become shares and back without dust', () => {
@@ -63,10 +63,7 @@ test('buttons move, remove and add rows, and what cannot be done changes nothing
 test('a preview tells both numbers and the share', () => {
   assert.equal(
     previewWords({ arrived: 12_345, kept: 1_234 }),
-    'Of the last 24 hours these rules would keep 1,234 of 12,345 spans (10%).',
+    'These rules would have kept 1,234 of 12,345 spans of the last 24 hours (10%).',
   )
-  assert.equal(
-    previewWords({ arrived: 0, kept: 0 }),
-    'No span arrived in the last 24 hours to try the rules on.',
-  )
+  assert.equal(previewWords({ arrived: 0, kept: 0 }), 'No spans in the last 24 hours to preview against.')
 })

@@ -9,25 +9,25 @@ import {
 test('what every project may send is told in one sentence', () => {
   assert.match(
     spikesText({ events: 6_000, spans: 120_000, bytes: 1e8, hourTimes: 20 }),
-    /takes at most 6,000 errors and as many of every other kind, 120,000 spans and 100.0 MB of each kind, an hour 20 times/,
+    /at most 6,000 errors, and as many of each other data type, 120,000 spans and 100.0 MB of each data type per minute, and 20 times/,
   )
-  assert.match(spikesText({ spans: 7, hourTimes: 20 }), /at most 7 spans, an hour/)
+  assert.match(spikesText({ spans: 7, hourTimes: 20 }), /at most 7 spans per minute/)
 })
 
 test('without any limit everything is taken', () => {
   assert.equal(isAnySpike({ hourTimes: 20 }), false)
-  assert.equal(spikesText({ hourTimes: 20 }), 'Everything is taken.')
+  assert.equal(spikesText({ hourTimes: 20 }), 'No limit.')
 })
 
 test('how many issues and releases a minute makes is told with what becomes of the others', () => {
   const both = newcomersText({ issues: 100, releases: 20, hourTimes: 20 }) ?? ''
   assert.match(
     both,
-    /^A minute makes at most 100 new issues and 20 new releases, an hour 20 times as many\. Events/,
+    /^At most 100 new issues and 20 new releases per minute, and 20 times as many per hour\. Events/,
   )
   assert.match(
     newcomersText({ releases: 1, hourTimes: 20 }) ?? '',
-    /at most 1 new releases, .* Further releases/,
+    /at most 1 new releases, .* further releases/,
   )
   assert.equal(newcomersText({ events: 1, hourTimes: 20 }), undefined)
 })

@@ -20,7 +20,7 @@ test('an address that says nothing, or nonsense, shows all uploads of seven days
 
 test('use is told by the day that it is noted by', () => {
   const nowMs = Date.UTC(2026, 0, 31, 0, 30)
-  assert.equal(usedText(undefined, nowMs), 'not yet')
+  assert.equal(usedText(undefined, nowMs), 'never')
   assert.equal(usedText(Date.UTC(2026, 0, 31), nowMs), 'today')
   assert.equal(usedText(Date.UTC(2026, 0, 30), nowMs), 'yesterday')
   assert.equal(usedText(Date.UTC(2026, 0, 1), nowMs), '30 days ago')

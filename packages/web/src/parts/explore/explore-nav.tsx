@@ -2,7 +2,7 @@ import { Link } from '@sonde/router'
 import { paths } from '../../paths.ts'
 import { usePaths } from '../../shell/use-paths.ts'
 
-/** The two ways to ask: by filling in, and by writing SQL over the organisation. */
+/** The two ways to ask: by filling in, and by writing SQL over the organization. */
 export function ExploreNav({
   org,
   project,

@@ -1,4 +1,4 @@
-/** Explore over one project or all of an organisation: a table, and the same over time; or single spans. */
+/** Explore over one project or all of an organization: a table, and the same over time; or single spans. */
 import type { Grant } from '@sonde/access'
 import {
   ExploreError,

@@ -15,7 +15,7 @@ const loadFilterMenu = async () => (await import('./filter-menu.tsx')).FilterMen
 
 type Props = {
   readonly org: string
-  /** Undefined: all of the organisation's. */
+  /** Undefined: all of the organization's. */
   readonly project: string | undefined
   /** What the screen counts, and so what the values are counted by. */
   readonly source: FilterSource

@@ -1,9 +1,9 @@
-/** Whose issues a list shows: one project's, or all of an organisation's. */
+/** Whose issues a list shows: one project's, or all of an organization's. */
 import { type IssueListSearch, paths } from '../../paths.ts'
 
 export type ListPlace = {
   readonly org: string
-  /** Undefined: every project of the organisation. */
+  /** Undefined: every project of the organization. */
   readonly project: string | undefined
 }
 

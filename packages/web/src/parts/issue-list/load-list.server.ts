@@ -1,4 +1,4 @@
-/** What both lists of issues show: a project's, and the one over all projects of an organisation. */
+/** What both lists of issues show: a project's, and the one over all projects of an organization. */
 import type { Grant } from '@sonde/access'
 import { type IssuePage, listIssues, SearchError } from '@sonde/queries'
 import type { AppContext } from '../../server/app-context.server.ts'

@@ -47,7 +47,7 @@ export function UnreadableNote({ org, project, unreadable: { short, sentence } }
   return (
     <span className="script-detail">
       <span className="muted" title={sentence}>
-        Source not known: {short}.
+        No source map: {short}.
       </span>{' '}
       <Link to={paths.sourceMaps(org, project)} prefetch="none">
         Source maps

@@ -7,8 +7,8 @@ const FEATURES = `[
 
 export const SCRIPT_TAG: Way = {
   id: 'tag',
-  name: 'Sonde, script tag',
-  hint: 'Put it before all other scripts. With data-tunnel="/monitoring" and @sonde/tunnel on your server, content blockers leave it alone.',
+  name: 'Sonde SDK (script tag)',
+  hint: 'Place it before all other scripts. Add data-tunnel="/monitoring" and @sonde/tunnel on your server to avoid ad blockers.',
   setup: (dsn) => `<script
   src="${originOf(dsn)}/sonde.js"
   crossorigin="anonymous"
@@ -20,8 +20,8 @@ export const SCRIPT_TAG: Way = {
 
 export const VANILLA_REPORTER: Way = {
   id: 'own',
-  name: 'Sonde, package',
-  hint: 'What is not imported is not in your bundle.',
+  name: 'Sonde SDK (npm)',
+  hint: 'Tree-shakeable: only the features you import are bundled.',
   install: 'npm install @sonde/browser',
   setup: (dsn) => `import {
   breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tracing, vitals,
@@ -36,7 +36,7 @@ init({
 
 export const REACT_REPORTER: Way = {
   id: 'own',
-  name: 'Sonde, package',
+  name: 'Sonde SDK (npm)',
   hint: 'Adapters for react-router, TanStack Router and Next.js name navigations by their route.',
   install: 'npm install @sonde/browser @sonde/react',
   setup: (dsn) => `import {

@@ -13,10 +13,10 @@ export function ScriptIntegrity() {
   if (value === undefined) return null
   return (
     <details>
-      <summary>Pin it with integrity</summary>
+      <summary>Use Subresource Integrity</summary>
       <p className="muted">
-        The browser then loads exactly this script. After an upgrade of Sonde that changes it, it is refused
-        until you paste the new value.
+        Browsers load the script only if it matches this hash. After a Sonde upgrade that changes the script,
+        browsers block it until you update the value.
       </p>
       <Snippet code={`integrity="${value}"`} what="integrity attribute" />
     </details>

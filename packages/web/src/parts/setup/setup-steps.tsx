@@ -34,7 +34,7 @@ export function SetupSteps({ platform, dsn, mayTest }: SetupStepsProps) {
       />
       {shown.own && (
         <Choices
-          label="What sends"
+          label="SDK"
           choices={[{ id: SDK, name: 'Sentry SDK' }, ...shown.own]}
           chosen={own?.id ?? SDK}
           onChoose={setWayId}
@@ -48,13 +48,13 @@ export function SetupSteps({ platform, dsn, mayTest }: SetupStepsProps) {
           </li>
         )}
         <li>
-          <h2>Set it up with this project&rsquo;s DSN</h2>
+          <h2>Initialize with your DSN</h2>
           {own && <p className="muted">{own.hint}</p>}
           <Snippet code={setup(dsn)} what="setup code" />
           {own?.id === 'tag' && <ScriptIntegrity />}
         </li>
         <li>
-          <h2>Raise an error to see it arrive</h2>
+          <h2>Throw a test error</h2>
           <Snippet code={shown.test} what="test code" />
         </li>
       </ol>

@@ -8,9 +8,9 @@ export function TestEventButton() {
   return (
     <Form action={paths.testEvent(org, project)} className="test-event">
       <button type="submit" className="button">
-        Send a test event
+        Send test event
       </button>
-      <span className="muted">It goes through the door that the DSN names, and is marked as a sample.</span>
+      <span className="muted">Sent to this project’s DSN and tagged as a sample.</span>
     </Form>
   )
 }

@@ -8,7 +8,7 @@ export function MadeTokenNotice({ made }: { readonly made: MadeToken | undefined
     <div role="status">
       {made && (
         <div className="saved-notice">
-          <p>Copy the token now: it is not shown again.</p>
+          <p>Copy the token now. It won’t be shown again.</p>
           <div className="dsn">
             <code>{made.token}</code>
             <CopyButton text={made.token} what={`token ${made.name}`} />

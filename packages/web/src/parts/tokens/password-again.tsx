@@ -9,7 +9,7 @@ export function PasswordAgainField({ id, state }: PasswordAgainFieldProps) {
     <Field
       id={id}
       name="currentPassword"
-      label="Password, to make this token"
+      label="Confirm your password"
       type="password"
       autoComplete="current-password"
       required

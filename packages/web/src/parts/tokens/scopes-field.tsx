@@ -14,7 +14,7 @@ export function ScopesField({ id, scopes, state }: ScopesFieldProps) {
   return (
     <>
       <fieldset className="token-scopes" aria-describedby={error === undefined ? undefined : `${id}-error`}>
-        <legend>It may</legend>
+        <legend>Scopes</legend>
         {scopes.map((scope) => (
           <Tick key={scope} name="scopes" value={scope} isOn={scope === 'event:read'}>
             <code>{scope}</code> <span className="muted">{scopeText(scope)}</span>

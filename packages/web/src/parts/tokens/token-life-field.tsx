@@ -3,7 +3,7 @@ import type { FormState } from '../forms/use-form-state.ts'
 const LIVES: readonly (readonly [string, string])[] = [
   ['30', 'in 30 days'],
   ['90', 'in 90 days'],
-  ['365', 'in a year'],
+  ['365', 'in 1 year'],
 ]
 
 export type TokenLifeFieldProps = {
@@ -19,7 +19,7 @@ export function TokenLifeField({ id, state, usual, mayBeEndless }: TokenLifeFiel
   const error = state.errorOf('expiresInDays')
   return (
     <div className="field">
-      <label htmlFor={id}>It expires</label>
+      <label htmlFor={id}>Expires</label>
       <select
         id={id}
         name="expiresInDays"
@@ -33,7 +33,7 @@ export function TokenLifeField({ id, state, usual, mayBeEndless }: TokenLifeFiel
             {text}
           </option>
         ))}
-        {mayBeEndless && <option value="never">never: it works until somebody deletes it</option>}
+        {mayBeEndless && <option value="never">never</option>}
       </select>
       {error !== undefined && (
         <p className="field-error" id={`${id}-error`}>

@@ -16,13 +16,13 @@ export type TokenTimesProps = {
 export function TokenTimes({ createdMs, lastUsedMs, lastUsedAddress, expiresMs, children }: TokenTimesProps) {
   return (
     <>
-      made <Ago atMs={createdMs} />
+      created <Ago atMs={createdMs} />
       {children} ·{' '}
       {lastUsedMs === undefined ? (
         'never used'
       ) : (
         <>
-          used <Ago atMs={lastUsedMs} />
+          last last used <Ago atMs={lastUsedMs} />
           {lastUsedAddress !== undefined && (
             <>
               {' '}

@@ -23,7 +23,7 @@ export function NewProject({ org, isOpen }: { readonly org: string; readonly isO
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="Small letters, digits, - and _. It stands in addresses."
+          hint="Lowercase letters, digits, - and _. Used in URLs."
           error={errorOf('slug')}
           defaultValue={typed('slug') ?? ''}
         />
@@ -47,7 +47,8 @@ export function NewProject({ org, isOpen }: { readonly org: string; readonly isO
         </button>
       </Form>
       <p className="muted">
-        Or on the server: <code>npm run sonde -- project create {org}/shop --platform javascript</code>
+        Or from the command line:{' '}
+        <code>npm run sonde -- project create {org}/shop --platform javascript</code>
       </p>
     </details>
   )

@@ -21,13 +21,11 @@ export default function Projects() {
         </h1>
       </div>
       {projects.length === 0 && (
-        <EmptyState title="No project yet">
+        <EmptyState title="No projects yet">
           {mayCreate ? (
-            <p>
-              A project is one application that sends its errors here. Make the first one, then paste its DSN.
-            </p>
+            <p>A project is one application that sends events to Sonde. Create one to get a DSN.</p>
           ) : (
-            <p>Ask an owner or admin of {orgName} to make one.</p>
+            <p>Ask an owner or admin of {orgName} to create one.</p>
           )}
         </EmptyState>
       )}

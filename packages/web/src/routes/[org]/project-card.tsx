@@ -66,7 +66,7 @@ export function ProjectCard({ org, project }: { readonly org: string; readonly p
       </dl>
       <div className="dsn">
         {dsn === undefined ? (
-          <span className="muted">All keys are disabled: nothing can be sent.</span>
+          <span className="muted">All keys are disabled. No events are accepted.</span>
         ) : (
           <>
             <code title={dsn}>{dsn}</code>
@@ -100,5 +100,5 @@ function LastEvent({ project }: { readonly project: CardProject }) {
       </>
     )
   }
-  return project.firstEventMs === undefined ? <>waiting for its first event</> : <>no event in 24 hours</>
+  return project.firstEventMs === undefined ? <>waiting for first event</> : <>no events in 24 hours</>
 }

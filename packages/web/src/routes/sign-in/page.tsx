@@ -19,7 +19,7 @@ export default function SignIn() {
       </h1>
       {isCodeExpired && !refused && (
         <p className="sign-in-notice" role="status">
-          A code can be typed for ten minutes after the password. Enter your password again.
+          Your sign-in expired. Enter your password again.
         </p>
       )}
       <Form failure="The server could not be reached. Check the connection and try again.">

@@ -81,7 +81,7 @@ function screens(
     ...organizations.map(({ slug, name }) =>
       go(`Members and tokens of ${name}`, paths.orgSettings(slug), 'roles, remove, expiry'),
     ),
-    go('Your account', paths.account(), 'password, two-factor, sessions, tokens'),
+    go('Account', paths.account(), 'password, two-factor, sessions, tokens'),
     ...(isOperator ? [go('Status of this Sonde', paths.status())] : []),
   ]
 }

@@ -9,7 +9,7 @@ export function title(data: unknown) {
   return `Issues · ${(data as { orgName: string }).orgName} · Sonde`
 }
 
-/** Every issue of the organisation, whatever project it is in. */
+/** Every issue of the organization, whatever project it is in. */
 export default function OrganizationIssues() {
   const data = usePageData<typeof load>()
   const { org } = useParams<'org'>()
@@ -26,16 +26,14 @@ export default function OrganizationIssues() {
 
 function NothingYet({ org, projectCount }: { readonly org: string; readonly projectCount: number }) {
   return (
-    <EmptyState title={projectCount === 0 ? 'No project yet' : 'No event yet'}>
+    <EmptyState title={projectCount === 0 ? 'No projects yet' : 'No events yet'}>
       <p>
         {projectCount === 0
-          ? 'A project is one application that sends its errors here.'
-          : 'None of the projects has received an event. Each has a DSN to paste into its application.'}
+          ? 'A project is one application that sends events to Sonde.'
+          : 'Add a project’s DSN to your app to start receiving events.'}
       </p>
       <p>
-        <Link to={paths.org(org)}>
-          {projectCount === 0 ? 'Make the first project' : 'Go to the projects'}
-        </Link>
+        <Link to={paths.org(org)}>{projectCount === 0 ? 'Create a project' : 'View projects'}</Link>
       </p>
     </EmptyState>
   )

@@ -1,4 +1,4 @@
-/** What the forms of an organisation's settings post: the field `form` says which one it is. */
+/** What the forms of an organization's settings post: the field `form` says which one it is. */
 import { type Grant, requireAlso } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {

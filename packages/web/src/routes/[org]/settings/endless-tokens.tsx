@@ -6,14 +6,14 @@ export function EndlessTokens({ isAllowed }: { readonly isAllowed: boolean }) {
     <>
       <p>
         {isAllowed
-          ? 'Members may make tokens that do not expire.'
-          : 'Tokens end after a year at most; those for builds (org:ci alone) may do without an end.'}{' '}
-        Tokens that exist stay as they are.
+          ? 'Members can create tokens that never expire.'
+          : 'Tokens expire after one year at most. Build tokens (org:ci only) may never expire.'}{' '}
+        Existing tokens are not affected.
       </p>
       <Form className="settings-line">
         <input type="hidden" name="form" value="endless" />
         <button type="submit" className="button" name="allow" value={isAllowed ? 'no' : 'yes'}>
-          {isAllowed ? 'Let every new token expire' : 'Allow tokens that do not expire'}
+          {isAllowed ? 'Require new tokens to expire' : 'Allow tokens that never expire'}
         </button>
       </Form>
     </>

@@ -4,10 +4,10 @@ import { useFormState } from '../../../parts/forms/use-form-state.ts'
 import type { MemberItem, Role } from './member-list.tsx'
 
 const ROLES: readonly (readonly [Role, string])[] = [
-  ['viewer', 'viewer: reads'],
-  ['member', 'member: also changes issues and releases'],
-  ['admin', 'admin: also manages projects, members and tokens'],
-  ['owner', 'owner: also deletes projects and makes owners'],
+  ['viewer', 'Viewer: read-only'],
+  ['member', 'Member: can also edit issues and releases'],
+  ['admin', 'Admin: can also manage projects, members and tokens'],
+  ['owner', 'Owner: can also delete projects and add owners'],
 ]
 
 export type MemberActionsProps = { readonly member: MemberItem; readonly mayOwn: boolean }
@@ -26,7 +26,7 @@ export function MemberActions({ member, mayOwn }: MemberActionsProps) {
   return (
     <div className="key-actions">
       <details className="key-fold" open={isRefused}>
-        <summary aria-label={`Role of ${name}`}>Role</summary>
+        <summary aria-label={`Change role of ${name}`}>Change role</summary>
         <Form className="settings-form" key={role}>
           {which}
           <div className="field">
@@ -67,13 +67,14 @@ export function MemberActions({ member, mayOwn }: MemberActionsProps) {
         <Form className="settings-form danger">
           {which}
           <p>
-            {isYou ? 'You are' : 'This person is'} out of the organisation at the next request, with the
-            tokens made by {isYou ? 'you' : 'them'} for it. The account and other organisations stay.
+            {isYou ? 'You lose' : 'This member loses'} access to the organization immediately, and the tokens{' '}
+            {isYou ? 'you' : 'they'} created for it are deleted. The account and other organizations are not
+            affected.
           </p>
           {madeTokens > 0 && (
             <Tick name="keepTokens" isOn={false}>
-              Keep {madeTokens === 1 ? 'the token' : `the ${madeTokens} tokens`} made for the organisation{' '}
-              <span className="muted">whoever made one may have a copy</span>
+              Keep {madeTokens === 1 ? 'the token' : `the ${madeTokens} tokens`} created for the organization{' '}
+              <span className="muted">the member may have a copy</span>
             </Tick>
           )}
           <button

@@ -17,13 +17,13 @@ export type MemberItem = {
   readonly isYou: boolean
   readonly isLastOwner: boolean
   readonly mayTouch: boolean
-  /** Tokens of the organisation that this person made; undefined: who asks may not know. */
+  /** Tokens of the organization that this person made; undefined: who asks may not know. */
   readonly madeTokens?: number | undefined
 }
 
 export type MemberListProps = { readonly members: readonly MemberItem[]; readonly mayOwn: boolean }
 
-/** Who belongs to an organisation, owners first. */
+/** Who belongs to an organization, owners first. */
 export function MemberList({ members, mayOwn }: MemberListProps) {
   return (
     <ul className="account-list" aria-label="Members">
@@ -38,7 +38,7 @@ export function MemberList({ members, mayOwn }: MemberListProps) {
             <p className="muted">
               <UserText text={member.email} /> · two-factor {member.hasTwoFactor ? 'on' : 'off'} ·{' '}
               {member.lastSeenMs === undefined ? (
-                'never seen'
+                'never signed in'
               ) : (
                 <>
                   last seen <Ago atMs={member.lastSeenMs} />
@@ -47,7 +47,7 @@ export function MemberList({ members, mayOwn }: MemberListProps) {
               · added <Ago atMs={member.addedMs} />
             </p>
             {member.isLastOwner && member.mayTouch && (
-              <p className="muted">The last owner: make somebody else an owner before this one can go.</p>
+              <p className="muted">Last owner. Make another member an owner first.</p>
             )}
           </div>
           {member.mayTouch && !member.isLastOwner && <MemberActions member={member} mayOwn={mayOwn} />}

@@ -20,21 +20,20 @@ export function MemberSearch({ search, memberCount, foundCount, shown }: MemberS
         <Field
           id="member-search"
           name="q"
-          label="Find a member"
+          label="Search members"
           type="search"
           defaultValue={search}
           autoComplete="off"
         />
         <button type="submit" className="button">
-          Find
+          {' '}
+          Search{' '}
         </button>
       </Form>
-      {foundCount === 0 && (
-        <p role="status">Nobody is called “{search}”. Try a part of the name or the address.</p>
-      )}
+      {foundCount === 0 && <p role="status">No members match “{search}”. Search by name or email.</p>}
       {foundCount > shown && (
         <p role="status" className="muted">
-          The first {shown} of {foundCount}. Type a part of a name to see others.
+          Showing {shown} of {foundCount}. Search to find others.
         </p>
       )}
     </>

@@ -9,7 +9,7 @@ import { Field } from '../../../ui/field.tsx'
 
 export type NewOrgTokenProps = { readonly scopes: readonly string[]; readonly mayBeEndless: boolean }
 
-/** Of the organisation: it goes on when the person who made it leaves, if nobody takes it along. */
+/** Of the organization: it goes on when the person who made it leaves, if nobody takes it along. */
 export function NewOrgToken({ scopes, mayBeEndless }: NewOrgTokenProps) {
   const made = useActionData<typeof action>()?.madeToken
   const state = useFormState('new-token')
@@ -21,8 +21,8 @@ export function NewOrgToken({ scopes, mayBeEndless }: NewOrgTokenProps) {
         <Field
           id="org-token-name"
           name="name"
-          label="New token of the organisation"
-          hint="For a build, tick org:ci alone: such a token may be without an end."
+          label="New organization token"
+          hint="For CI, select only org:ci; such a token may never expire."
           required
           maxLength={100}
           placeholder="Nightly build"
@@ -39,7 +39,7 @@ export function NewOrgToken({ scopes, mayBeEndless }: NewOrgTokenProps) {
         />
         <PasswordAgainField id="org-token-password" state={state} />
         <button type="submit" className="button">
-          Make a token
+          Create token
         </button>
       </Form>
     </>

@@ -19,11 +19,7 @@ export type OrgTokenItem = {
 /** What programs come in with, newest first. */
 export function OrgTokenList({ tokens }: { readonly tokens: readonly OrgTokenItem[] }) {
   if (tokens.length === 0)
-    return (
-      <p className="muted">
-        No token yet. A program needs one to upload source maps, or to read and change issues: make it below.
-      </p>
-    )
+    return <p className="muted">No tokens yet. Create one to upload source maps or to use the API.</p>
   return (
     <ul className="account-list" aria-label="Tokens">
       {tokens.map((token) => (
@@ -46,7 +42,7 @@ export function OrgTokenList({ tokens }: { readonly tokens: readonly OrgTokenIte
               <Form className="settings-form danger">
                 <input type="hidden" name="form" value="token" />
                 <input type="hidden" name="tokenId" value={token.id} />
-                <p>Programs that use it are refused from then on. This cannot be undone.</p>
+                <p>Anything that uses this token will stop working. This cannot be undone.</p>
                 <button
                   type="submit"
                   className="button button-danger"
@@ -66,5 +62,5 @@ export function OrgTokenList({ tokens }: { readonly tokens: readonly OrgTokenIte
 function Maker({ madeBy }: Pick<OrgTokenItem, 'madeBy'>) {
   if (madeBy === undefined) return <>the command line</>
   const name = madeBy.name ?? madeBy.email
-  return name === undefined ? <>somebody who left</> : <UserText text={name} />
+  return name === undefined ? <>a former member</> : <UserText text={name} />
 }

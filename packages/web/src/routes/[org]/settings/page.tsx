@@ -38,17 +38,17 @@ export default function OrgSettings() {
         <MemberList members={members} mayOwn={mayOwn} />
         {mayChange ? (
           <p className="muted">
-            To add somebody, on the server:{' '}
+            To add a member, run on the server:{' '}
             <code>npm run sonde -- user create --org {org} --email ada@example.com</code>
           </p>
         ) : (
-          <p className="muted">Admins and owners change roles and remove members.</p>
+          <p className="muted">Admins and owners can change roles and remove members.</p>
         )}
       </Section>
       <Section
         id="tokens"
         title="Tokens"
-        note={tokens && 'With which programs come in, also those that members made for themselves.'}
+        note={tokens && 'Organization tokens and the personal tokens of members.'}
       >
         {tokens ? (
           <>
@@ -57,12 +57,12 @@ export default function OrgSettings() {
           </>
         ) : (
           <p className="muted">
-            Admins and owners see the tokens of this organisation. Yours are on your account page.
+            Only admins and owners can see organization tokens. Your personal tokens are on your account page.
           </p>
         )}
       </Section>
       {mayOwn && (
-        <Section id="endless" title="Tokens that do not expire">
+        <Section id="endless" title="Token expiration">
           <EndlessTokens isAllowed={data.mayBeEndless} />
         </Section>
       )}

@@ -22,14 +22,14 @@ type Props = {
   readonly refusal?: SqlRefusal | undefined
 }
 
-/** A read-only console over the rows of the organisation's projects. */
+/** A read-only console over the rows of the organization's projects. */
 export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples, answer, refusal }: Props) {
   return (
     <div className="page page-wide">
       <div className="explore-head">
         <h1 className="sr-only">SQL</h1>
         <ExploreNav org={org} project={undefined} here="sql" />
-        <p className="muted">ClickHouse SQL over what this organisation sent; nothing can be changed.</p>
+        <p className="muted">ClickHouse SQL over what this organization sent; nothing can be changed.</p>
       </div>
       {isOn ? (
         <div className="sql-columns">
@@ -57,8 +57,8 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
         <EmptyState title="The SQL console is switched off">
           <p>
             {maySwitch
-              ? 'Nobody in this organisation can run statements.'
-              : 'An owner of this organisation switched it off, and can switch it on again.'}
+              ? 'Nobody in this organization can run statements.'
+              : 'An owner of this organization switched it off, and can switch it on again.'}
           </p>
         </EmptyState>
       )}
@@ -66,7 +66,7 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
         <details className="fold sql-switch">
           <summary>Who may use this</summary>
           <p className="muted">
-            Everybody who may read all events of the organisation. Each run is noted in the audit log with its
+            Everybody who may read all events of the organization. Each run is noted in the audit log with its
             text.
           </p>
           <Form>

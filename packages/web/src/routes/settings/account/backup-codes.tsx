@@ -17,8 +17,8 @@ export function BackupCodes({ codes }: { readonly codes: readonly string[] }) {
         Two-factor sign-in is on.
       </p>
       <p>
-        Keep these codes where you find them without your phone: in a password manager, or on paper. Each of
-        them works once in place of a code of the app. They are not shown again.
+        Save these codes somewhere safe, such as a password manager or on paper. Each code works once in place
+        of a code from the app. They won’t be shown again.
       </p>
       <ul className="backup-codes">
         {codes.map((code) => (
@@ -37,7 +37,7 @@ export function BackupCodes({ codes }: { readonly codes: readonly string[] }) {
           Download
         </a>
         <Link className="button button-small button-primary" to={paths.account()}>
-          I have kept them
+          I’ve saved these codes
         </Link>
       </div>
     </>

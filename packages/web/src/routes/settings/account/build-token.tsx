@@ -16,8 +16,8 @@ export function BuildToken({ orgs }: Pick<NewTokenProps, 'orgs'>) {
       <Field
         id="build-token-name"
         name="name"
-        label="Token for builds"
-        hint="Uploads source maps and makes releases. sentry-cli and the bundler plugins read the address of this Sonde and the organisation out of it: set it as SENTRY_AUTH_TOKEN."
+        label="New build token"
+        hint="For CI: uploads source maps and creates releases. Set it as SENTRY_AUTH_TOKEN. It contains the server URL and organization, so sentry-cli and the bundler plugins need no other settings."
         required
         maxLength={100}
         autoComplete="off"
@@ -28,7 +28,7 @@ export function BuildToken({ orgs }: Pick<NewTokenProps, 'orgs'>) {
       <TokenLifeField id="build-token-life" state={state} usual="365" mayBeEndless />
       <PasswordAgainField id="build-token-password" state={state} />
       <button type="submit" className="button">
-        Make a build token
+        Create build token
       </button>
     </Form>
   )

@@ -12,7 +12,7 @@ import { OrgField } from './org-field.tsx'
 export type NewTokenProps = {
   readonly orgs: readonly { readonly slug: string; readonly name: string }[]
   readonly scopes: readonly string[]
-  /** In one of the organisations at least; where it is not allowed, that is said beside the field. */
+  /** In one of the organizations at least; where it is not allowed, that is said beside the field. */
   readonly mayBeEndless: boolean
 }
 
@@ -42,7 +42,7 @@ export function NewToken({ orgs, scopes, mayBeEndless }: NewTokenProps) {
         <TokenLifeField id="token-life" state={state} usual="90" mayBeEndless={mayBeEndless} />
         <PasswordAgainField id="token-password" state={state} />
         <button type="submit" className="button">
-          Make a token
+          Create token
         </button>
       </Form>
     </>

@@ -6,11 +6,11 @@ export type OrgFieldProps = {
   readonly state: FormState
 }
 
-/** For which organisation a token is. */
+/** For which organization a token is. */
 export function OrgField({ id, orgs, state }: OrgFieldProps) {
   return (
     <div className="field">
-      <label htmlFor={id}>Organisation</label>
+      <label htmlFor={id}>Organization</label>
       <select id={id} name="org" className="input" defaultValue={state.valueOf('org', orgs[0]?.slug ?? '')}>
         {orgs.map(({ slug, name }) => (
           <option key={slug} value={slug}>

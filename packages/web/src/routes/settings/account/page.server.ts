@@ -30,7 +30,7 @@ export async function load(args: LoadArgs<AppContext>) {
     mayBeEndless,
     minPasswordChars: MIN_PASSWORD_CHARS,
     orgs: memberships.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName })),
-    // Of any of the organisations; what is beyond the role in the chosen one is refused beside the field.
+    // Of any of the organizations; what is beyond the role in the chosen one is refused beside the field.
     scopes: [...new Set(memberships.flatMap(({ role }) => scopesOfRole(role)))],
   }
 }

@@ -13,7 +13,7 @@ import { Section } from '../../../ui/section.tsx'
 import type { action, load } from './page.server.ts'
 
 export function title() {
-  return 'Your account · Sonde'
+  return 'Account · Sonde'
 }
 
 export default function Account() {
@@ -30,7 +30,7 @@ export default function Account() {
   return (
     <div className="page page-narrow">
       <div className="page-head">
-        <h1>Your account</h1>
+        <h1>Account</h1>
       </div>
       <SavedNotice />
       <Section id="profile" title="Profile">
@@ -42,10 +42,10 @@ export default function Account() {
       <Section id="two-factor" title="Two-factor sign-in">
         <TwoFactor state={twoFactor} />
       </Section>
-      <Section id="sessions" title="Sessions" note="Where you are signed in.">
+      <Section id="sessions" title="Sessions" note="Devices where you are signed in.">
         <SessionList sessions={sessions} />
       </Section>
-      <Section id="tokens" title="Personal tokens" note="A token never does more than you may yourself.">
+      <Section id="tokens" title="Personal tokens" note="Tokens can’t exceed your own permissions.">
         <RecentTokens tokens={tokens} />
         <TokenList tokens={tokens} />
         {orgs.length > 0 && <NewToken orgs={orgs} scopes={scopes} mayBeEndless={mayBeEndless} />}

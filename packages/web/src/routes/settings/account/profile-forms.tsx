@@ -9,7 +9,7 @@ export function NameForm({ name, email }: { readonly name: string; readonly emai
     <Form className="settings-form" key={name}>
       <input type="hidden" name="form" value="name" />
       <p className="muted">
-        You sign in as <bdi>{email}</bdi>.
+        Email: <bdi>{email}</bdi>{' '}
       </p>
       <Field
         id="account-name"
@@ -55,13 +55,13 @@ export function PasswordForm({ minChars, tokens }: PasswordFormProps) {
         type="password"
         autoComplete="new-password"
         required
-        hint={`At least ${minChars} characters. Your other sessions end.`}
+        hint={`At least ${minChars} characters. Other sessions will be signed out.`}
         error={errorOf('newPassword')}
       />
       {tokens > 0 && (
         <Tick name="endTokens" isOn={isTicked('endTokens', false)}>
-          Delete my {tokens === 1 ? 'token' : `${tokens} tokens`} too{' '}
-          <span className="muted">if somebody else may know the old password</span>
+          Also delete my {tokens === 1 ? 'token' : `${tokens} tokens`}{' '}
+          <span className="muted">if someone else may know the old password</span>
         </Tick>
       )}
       <button type="submit" className="button">

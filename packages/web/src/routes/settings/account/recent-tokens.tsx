@@ -7,7 +7,7 @@ export function RecentTokens({ tokens }: { readonly tokens: readonly TokenRow[] 
   if (recent.length === 0) return null
   return (
     <p className="token-notice">
-      Made in the last 7 days:{' '}
+      Created in the last 7 days:{' '}
       {recent.map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ', '}
@@ -16,8 +16,8 @@ export function RecentTokens({ tokens }: { readonly tokens: readonly TokenRow[] 
           </strong>
         </span>
       ))}
-      . Not by you? Delete {recent.length === 1 ? 'it' : 'them'} and{' '}
-      <a href="#password">change your password</a>.
+      . Not you? Delete {recent.length === 1 ? 'it' : 'them'} and <a href="#password">change your password</a>
+      .
     </p>
   )
 }

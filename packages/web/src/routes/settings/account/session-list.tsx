@@ -23,7 +23,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionR
             <div className="account-item">
               <p>
                 <Device userAgent={session.userAgent} />{' '}
-                {session.isCurrent && <Badge tone="good">this one</Badge>}
+                {session.isCurrent && <Badge tone="good">this device</Badge>}
               </p>
               <p className="muted">
                 {session.ipAddress !== undefined && (
@@ -47,9 +47,10 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionR
                 <button
                   type="submit"
                   className="button button-small"
-                  aria-label={`End session: ${nameOf(session.userAgent)}`}
+                  aria-label={`Sign out ${nameOf(session.userAgent)}`}
                 >
-                  End session
+                  {' '}
+                  Sign out{' '}
                 </button>
               </Form>
             )}
@@ -60,7 +61,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionR
         <Form className="settings-line">
           <input type="hidden" name="form" value="other-sessions" />
           <button type="submit" className="button">
-            End all other sessions
+            Sign out all other sessions
           </button>
         </Form>
       )}

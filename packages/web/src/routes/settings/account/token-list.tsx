@@ -15,7 +15,7 @@ export type TokenRow = {
 }
 
 export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) {
-  if (tokens.length === 0) return <p className="muted">You have no token.</p>
+  if (tokens.length === 0) return <p className="muted">No personal tokens yet.</p>
   return (
     <ul className="account-list">
       {tokens.map((token) => (
@@ -33,7 +33,7 @@ export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) 
             <Form className="settings-form danger">
               <input type="hidden" name="form" value="token" />
               <input type="hidden" name="tokenId" value={token.id} />
-              <p>Programs that use it are refused from then on. This cannot be undone.</p>
+              <p>Anything that uses this token will stop working. This cannot be undone.</p>
               <button
                 type="submit"
                 className="button button-danger"

@@ -18,13 +18,13 @@ export function TwoFactorSetup({ setup }: { readonly setup: ShownSetup }) {
     <div className="two-factor-setup">
       <div>
         <h3 tabIndex={-1} ref={focusOnce}>
-          1. Give the key to your authenticator app
+          1. Scan this code with your authenticator app
         </h3>
         {qr && (
           <svg
             className="qr-code"
             role="img"
-            aria-label="QR code with the key, for your authenticator app"
+            aria-label="QR code for your authenticator app"
             viewBox={`${-BORDER} ${-BORDER} ${qr.size + 2 * BORDER} ${qr.size + 2 * BORDER}`}
             shapeRendering="crispEdges"
           >
@@ -32,8 +32,8 @@ export function TwoFactorSetup({ setup }: { readonly setup: ShownSetup }) {
           </svg>
         )}
         <p>
-          {qr ? 'Scan it' : 'Type the key'}, or <a href={otpauthUri}>open it in an app on this device</a>.
-          {qr && ' To type it instead:'}
+          {qr ? 'Scan the code' : 'Enter the key'}, or{' '}
+          <a href={otpauthUri}>open it in an app on this device</a>.{qr && ' Can’t scan? Enter this key:'}
         </p>
         <div className="dsn">
           <code>{secretGroups.join(' ')}</code>
@@ -41,14 +41,14 @@ export function TwoFactorSetup({ setup }: { readonly setup: ShownSetup }) {
         </div>
       </div>
       <div>
-        <h3>2. Type the code that the app shows</h3>
+        <h3>2. Enter the 6-digit code</h3>
         <Form className="settings-form" action={TWO_FACTOR_PATH}>
           <input type="hidden" name="form" value="two-factor-confirm" />
           <input type="hidden" name="otpauthUri" value={otpauthUri} />
           <Field
             id="two-factor-code"
             name="code"
-            label="Code of six digits"
+            label="6-digit code"
             inputMode="numeric"
             autoComplete="one-time-code"
             required
@@ -59,7 +59,7 @@ export function TwoFactorSetup({ setup }: { readonly setup: ShownSetup }) {
             <button type="submit" className="button button-primary">
               Turn on two-factor sign-in
             </button>
-            <Link to={paths.account()}>Leave it off</Link>
+            <Link to={paths.account()}>Cancel</Link>
           </div>
         </Form>
       </div>

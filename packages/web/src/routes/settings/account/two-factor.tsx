@@ -22,8 +22,7 @@ export function TwoFactor({ state }: TwoFactorProps) {
     return (
       <>
         <p>
-          <Badge>off</Badge> With it on, signing in asks for a code that changes every 30 seconds, from an app
-          on your phone. Your password alone is then of no use to anybody.
+          <Badge>off</Badge> Require a 6-digit code from an authenticator app when you sign in.
         </p>
         <PasswordAgain form="two-factor-start" button="Turn on" />
       </>
@@ -34,15 +33,15 @@ export function TwoFactor({ state }: TwoFactorProps) {
     <>
       <p>
         <Badge tone="good">on</Badge> {left === 1 ? '1 backup code is' : `${left} backup codes are`} left
-        {left < FEW_CODES && ': make new ones before you need them'}.
+        {left < FEW_CODES && '. Generate new codes before you run out'}.
       </p>
       <div className="key-actions">
         <Fold form="two-factor-codes" title="New backup codes">
-          <p>The old ones stop working.</p>
-          <PasswordAgain form="two-factor-codes" button="Make new codes" />
+          <p>Your old codes stop working.</p>
+          <PasswordAgain form="two-factor-codes" button="Generate new codes" />
         </Fold>
         <Fold form="two-factor-off" title="Turn off">
-          <p>From then on your password alone signs you in.</p>
+          <p>You’ll sign in with just your password.</p>
           <PasswordAgain form="two-factor-off" button="Turn off two-factor sign-in" isDanger />
         </Fold>
       </div>

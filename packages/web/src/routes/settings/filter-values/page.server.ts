@@ -1,6 +1,6 @@
 /**
  * JSON for the filter bar: `?org=acme&project=shop&source=vitals&choose=browser` and the narrowing of the screen. Most
- * frequent first. Without a project those of the whole organisation.
+ * frequent first. Without a project those of the whole organization.
  */
 import { FILTER_SOURCES } from '@sonde/queries'
 import { httpError, type LoadArgs } from '@sonde/router/server'

@@ -14,7 +14,7 @@ export async function load(args: LoadArgs<AppContext>): Promise<Response> {
   const org = url.searchParams.get('org')
   const text = (url.searchParams.get('text') ?? '').trim().slice(0, MAX_TEXT_CHARS)
   const visible = await grantsOf(args).openOrgs('event:read')
-  // The organisation at hand first: what is meant is mostly near.
+  // The organization at hand first: what is meant is mostly near.
   const grants = visible.toSorted((a, b) => Number(b.orgSlug === org) - Number(a.orgSlug === org))
   const found = await Promise.all(grants.map((grant) => placesOf(context, grant, text)))
   const places: Places = {

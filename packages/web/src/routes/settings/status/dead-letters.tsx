@@ -39,7 +39,7 @@ export function DeadLetters({ dead, deadCount, result }: DeadLettersProps) {
             <DeadButton change="replay" text="Replay all" />
             <details className="confirm">
               <summary className="button button-small">Discard all</summary>
-              <DeadButton change="discard" text={`Delete ${countOf(deadCount, 'item')} for good`} />
+              <DeadButton change="discard" text={`Permanently delete ${countOf(deadCount, 'item')}`} />
             </details>
           </Form>
         )
@@ -51,18 +51,18 @@ export function DeadLetters({ dead, deadCount, result }: DeadLettersProps) {
         </p>
       )}
       {dead.length === 0 ? (
-        <p className="muted">None: everything that was received could be digested.</p>
+        <p className="muted">None. Everything received was processed.</p>
       ) : (
         <DeadTable dead={dead} />
       )}
-      {deadCount > dead.length && <p className="muted">The newest {dead.length} are shown.</p>}
+      {deadCount > dead.length && <p className="muted">Showing the newest {dead.length}.</p>}
     </Section>
   )
 }
 
 function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
   return (
-    <TableFrame label="Dead letters, the newest first">
+    <TableFrame label="Dead letters, newest first">
       <table className="status-table">
         <thead>
           <tr>
@@ -75,7 +75,7 @@ function DeadTable({ dead }: Pick<DeadLettersProps, 'dead'>) {
               Size
             </th>
             <th scope="col">
-              <span className="sr-only">Decide</span>
+              <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
@@ -96,7 +96,7 @@ function DeadRow({ letter }: { readonly letter: ShownDeadLetter }) {
       <td className="nowrap">
         <Link to={paths.deadLetter(id)}>
           <Ago atMs={createdMs} />
-          <span className="sr-only">, look at dead letter {id}</span>
+          <span className="sr-only">, view dead letter {id}</span>
         </Link>
       </td>
       <td>{project ?? projectId ?? <span className="muted">unknown</span>}</td>
@@ -117,9 +117,6 @@ function DeadRow({ letter }: { readonly letter: ShownDeadLetter }) {
 
 function resultText({ change, done, failed }: DeadResult): string {
   const were = `${formatExact(done)} ${done === 1 ? 'was' : 'were'}`
-  const did =
-    change === 'discard'
-      ? `${were} deleted.`
-      : `${were} given to the pipeline again; it tells here if one fails again.`
-  return failed > 0 ? `${did} ${formatExact(failed)} could not be: their bytes are gone.` : did
+  const did = change === 'discard' ? `${were} deleted.` : `${were} requeued. Failures will reappear here.`
+  return failed > 0 ? `${did} ${formatExact(failed)} failed: their content is gone.` : did
 }

@@ -5,9 +5,9 @@ import { Section } from '../../../ui/section.tsx'
 import { TableFrame } from '../../../parts/figures/table-frame.tsx'
 
 const HOLDS = {
-  telemetry: 'events and what is counted',
-  log: 'what was received, until it is stored and a while longer',
-  records: 'issues, projects, people',
+  telemetry: 'events, spans and aggregates',
+  log: 'write-ahead log of received data',
+  records: 'issues, projects, users',
   blobs: 'attachments and dead letters',
 } as const
 
@@ -19,12 +19,12 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
       title="Disk"
       note={`${bytesText(freeBytes)} free of ${bytesText(sizeBytes)} (${formatShare(freeBytes, sizeBytes)})`}
     >
-      <TableFrame label="What each store occupies">
+      <TableFrame label="Disk usage by store">
         <table className="status-table">
           <thead>
             <tr>
               <th scope="col">Store</th>
-              <th scope="col">Holds</th>
+              <th scope="col">Contents</th>
               <th scope="col" className="col-end">
                 Size
               </th>
@@ -43,7 +43,7 @@ export function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">All</th>
+              <th scope="row">Total</th>
               <td />
               <td className="col-end">{bytesText(dataBytes)}</td>
             </tr>

@@ -18,7 +18,7 @@ export function Outcomes({ outcomes, period }: OutcomesProps) {
   return (
     <Section
       id="outcomes"
-      title="What became of what was received"
+      title="Ingestion outcomes"
       actions={
         <nav className="segmented segmented-small" aria-label="Period">
           {OUTCOME_PERIODS.map(({ id, name }) => (
@@ -36,7 +36,7 @@ export function Outcomes({ outcomes, period }: OutcomesProps) {
       }
     >
       {outcomes.lines.length === 0 ? (
-        <p className="muted">Nothing was received in this period, or the counts cannot be read now.</p>
+        <p className="muted">No data received in this period, or counts are unavailable.</p>
       ) : (
         <OutcomeTable outcomes={outcomes} period={period} />
       )}
@@ -48,15 +48,16 @@ function OutcomeTable({ outcomes, period }: OutcomesProps) {
   const sum = outcomes.lines.reduce((all, { total }) => all + total, 0)
   const inWords = OUTCOME_PERIODS.find(({ id }) => id === period)?.inWords ?? period
   return (
-    <TableFrame label="Outcomes by kind and reason">
+    <TableFrame label="Outcomes by category and reason">
       <table className="status-table">
         <thead>
           <tr>
-            <th scope="col">Kind</th>
+            <th scope="col">Category</th>
             <th scope="col">Outcome</th>
             <th scope="col">Reason</th>
             <th scope="col" className="col-trend">
-              Over time
+              {' '}
+              Trend{' '}
             </th>
             <th scope="col" className="col-end">
               Items
@@ -76,7 +77,7 @@ function OutcomeTable({ outcomes, period }: OutcomesProps) {
                 <Sparkline
                   counts={counts}
                   period={inWords}
-                  step={`step of ${outcomes.interval}`}
+                  step={`${outcomes.interval} interval`}
                   noun="item"
                   height={18}
                 />

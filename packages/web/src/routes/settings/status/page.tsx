@@ -26,11 +26,11 @@ export default function Status() {
   return (
     <div className="page status-page">
       <div className="page-head">
-        <h1>Status of this Sonde</h1>
+        <h1>System status</h1>
         <p className="status-line">
           <StateBadge state={status.state} />
           <span className="muted">
-            version {status.version} on {status.runtime}, looked at <Ago atMs={status.atMs} />
+            version {status.version} on {status.runtime}, checked <Ago atMs={status.atMs} />
           </span>
         </p>
       </div>

@@ -6,14 +6,14 @@ import { TableFrame } from '../../../parts/figures/table-frame.tsx'
 
 export function PartList({ parts }: Pick<OperatorStatus, 'parts'>) {
   return (
-    <Section id="parts" title="Parts">
-      <TableFrame label="Parts, each with its state">
+    <Section id="parts" title="Components">
+      <TableFrame label="Components and their state">
         <table className="status-table">
           <thead>
             <tr>
-              <th scope="col">Part</th>
+              <th scope="col">Component</th>
               <th scope="col">State</th>
-              <th scope="col">What it says</th>
+              <th scope="col">Details</th>
             </tr>
           </thead>
           <tbody>

@@ -10,24 +10,25 @@ type Props = {
 type Process = OperatorStatus['processes'][number]
 
 const DOES = {
-  front: 'takes what is sent, writes the log',
-  back: 'stores it, shows the screens',
+  front: 'ingest, write-ahead log',
+  back: 'processing, storage, API and UI',
 } as const
 
 export function ProcessList({ processes }: Props) {
   return (
     <Section id="processes" title="Processes">
       {processes.length === 0 ? (
-        <p className="muted">This system does not tell what they use.</p>
+        <p className="muted">Not available on this operating system.</p>
       ) : (
-        <TableFrame label="What the processes use">
+        <TableFrame label="Process resource usage">
           <table className="status-table">
             <thead>
               <tr>
                 <th scope="col">Process</th>
-                <th scope="col">Does</th>
+                <th scope="col">Role</th>
                 <th scope="col" className="col-end">
-                  Runs for
+                  {' '}
+                  Uptime{' '}
                 </th>
                 <th scope="col" className="col-end">
                   Memory
@@ -51,10 +52,13 @@ export function ProcessList({ processes }: Props) {
                   <td className="col-end" title={`${formatExact(rssBytes)} bytes resident`}>
                     {bytesText(rssBytes)}
                   </td>
-                  <td className="col-end" title="what would be free without it">
+                  <td
+                    className="col-end"
+                    title="unique set size: memory that would be freed if the process ended"
+                  >
                     {privateBytes === undefined ? '–' : bytesText(privateBytes)}
                   </td>
-                  <td className="col-end" title="of one core, since the last look">
+                  <td className="col-end" title="of one core, since the last refresh">
                     {Math.round(cpuShare * 100)}%
                   </td>
                 </tr>

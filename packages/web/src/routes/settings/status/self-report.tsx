@@ -6,31 +6,30 @@ import { Section } from '../../../ui/section.tsx'
 /** Sonde watches its own screens; here an operator says whether it may. */
 export function SelfReport({ state }: { readonly state: SelfReportState }) {
   return (
-    <Section id="self-report" title="Reports of these screens">
-      {state.kind === 'setting' && (
-        <p>Switched off for this installation: SONDE_SELF_REPORT is off. Nothing is reported.</p>
-      )}
+    <Section id="self-report" title="Self-monitoring">
+      {state.kind === 'setting' && <p>Disabled for this installation by SONDE_SELF_REPORT=off.</p>}
       {state.kind === 'reachable' && (
         <p>
-          Switched off, because other machines can reach this Sonde and SONDE_SELF_REPORT is auto. With
-          SONDE_SELF_REPORT=on everybody who signs in gets a key of the project that takes the reports.
+          Disabled because other machines can reach this installation and SONDE_SELF_REPORT is auto.
+          SONDE_SELF_REPORT=on enables it, and everyone who signs in then receives a client key of the
+          receiving project.
         </p>
       )}
-      {state.kind === 'no-project' && <p>The project that took them was deleted. Nothing is reported.</p>}
+      {state.kind === 'no-project' && <p>Disabled because the receiving project was deleted.</p>}
       {(state.kind === 'on' || state.kind === 'off') && (
         <Form action={paths.selfReport()} className="self-report">
           <p>
             {state.kind === 'on'
-              ? 'Errors and slow pages of Sonde itself go to '
-              : 'Nothing is reported. They would go to '}
+              ? 'Errors and performance of these screens are reported to '
+              : 'Paused. Reports would go to '}
             <Link to={paths.issues(state.org, state.project)}>
               {state.org}/{state.project}
             </Link>
-            , in this installation and nowhere else: without names, addresses or what was searched for.
+            . Reports stay in this installation and contain no names, URLs or search terms.
           </p>
           <input type="hidden" name="report" value={state.kind === 'on' ? 'off' : 'on'} />
           <button type="submit" className="button">
-            {state.kind === 'on' ? 'Stop reporting' : 'Report again'}
+            {state.kind === 'on' ? 'Pause reporting' : 'Resume reporting'}
           </button>
         </Form>
       )}

@@ -14,24 +14,24 @@ export function Waiting({ status }: WaitingProps) {
   return (
     <dl className="figures status-figures">
       <Figure
-        name="Waits in the log"
+        name="Log backlog"
         value={formatBytes(log.depthBytes)}
         exact={`${formatExact(log.depthBytes)} bytes`}
       />
       <Figure
         name="Lag"
         value={lagText(lagMs)}
-        exact={`the oldest record that waits is ${formatExact(lagMs)} ms old`}
+        exact={`oldest unprocessed record: ${formatExact(lagMs)} ms`}
       />
       <Figure
-        name="Kept in the log"
+        name="Log size"
         value={formatBytes(log.keptBytes)}
         exact={`${formatExact(log.keptBytes)} bytes`}
       />
       <Figure
         name="Dead letters"
         value={formatExact(deadCount)}
-        exact={`${formatExact(deadCount)} that could not be digested`}
+        exact={`${formatExact(deadCount)} could not be processed`}
         isAlert={deadCount > 0}
       />
     </dl>

@@ -38,7 +38,7 @@ export default function SignInCode() {
           required
           autoFocus
           maxLength={64}
-          hint="Six digits of your authenticator app, or a backup code."
+          hint="6-digit code from your authenticator app, or a backup code."
           error={refused?.message}
         />
         <button type="submit" className="button button-primary">
@@ -51,17 +51,14 @@ export default function SignInCode() {
           setDigits(!event.currentTarget.open)
         }}
       >
-        <summary>I do not have my phone</summary>
+        <summary>Lost your phone?</summary>
+        <p>Enter one of your backup codes instead. Each code works once.</p>
         <p>
-          Type one of the backup codes that you kept when you turned two-factor sign-in on. Each works once.
-        </p>
-        <p>
-          No code left? Whoever runs this Sonde can turn it off for you:{' '}
-          <code>sonde user reset-two-factor --email …</code>
+          No codes left? Ask your administrator to run <code>sonde user reset-two-factor --email …</code>
         </p>
       </details>
       <p className="sign-in-help">
-        <Link to={paths.signIn(next)}>Sign in as somebody else</Link>
+        <Link to={paths.signIn(next)}>Use a different account</Link>
       </p>
     </div>
   )

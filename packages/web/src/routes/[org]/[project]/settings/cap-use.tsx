@@ -29,15 +29,15 @@ export function CapUse({ usage }: { readonly usage: ShownUsage }) {
         {cap ? (
           <>
             of <Count value={cap.count} noun="span" /> spans stored {period} ({formatShare(used, cap.count)}{' '}
-            of the cap).
+            of the quota).
           </>
         ) : (
           `${used === 1 ? 'span' : 'spans'} stored ${period}.`
         )}{' '}
         {expected !== undefined && refusedUntilMs === undefined && (
           <>
-            At this pace it will be <Count value={expected} noun="span" /> when the {end} ends.{' '}
-            {cap && expected > cap.count && <Badge tone="attention">more than the cap</Badge>}
+            Projected: <Count value={expected} noun="span" /> by the end of the {end}.{' '}
+            {cap && expected > cap.count && <Badge tone="attention">over quota</Badge>}
           </>
         )}
       </p>
@@ -52,15 +52,14 @@ export function CapUse({ usage }: { readonly usage: ShownUsage }) {
       )}
       {refusedUntilMs !== undefined && (
         <p>
-          <Badge tone="attention">cap reached</Badge> Transactions and spans are refused until{' '}
-          <ExactTime atMs={refusedUntilMs} />. Errors go on.
+          <Badge tone="attention">quota reached</Badge> Transactions and spans are rejected until{' '}
+          <ExactTime atMs={refusedUntilMs} />. Errors are still accepted.
         </p>
       )}
       <div className="cap-days">
         <Sparkline counts={daily} period="30 days" step="day" noun="span" />
         <span className="muted">
-          Stored per day, 30 days. Days and months are those of UTC; this {end} ends{' '}
-          <ExactTime atMs={window.toMs} />.
+          Stored spans per day, last 30 days (UTC). This {end} ends <ExactTime atMs={window.toMs} />.
         </span>
       </div>
     </div>

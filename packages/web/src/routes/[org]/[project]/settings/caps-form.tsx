@@ -20,26 +20,26 @@ export function CapsForm({ usage, spikeSpans, refusals, mayWrite }: CapsFormProp
   return (
     <>
       <CapUse usage={usage} />
-      <RefusedNote refusals={refusals} noun="item" badge="over a cap">
-        {refusals.quantity === 1 ? 'was' : 'were'} refused
+      <RefusedNote refusals={refusals} noun="item" badge="over quota">
+        {refusals.quantity === 1 ? 'was' : 'were'} rejected
       </RefusedNote>
       <Form className="settings-form" key={`${cap?.count} ${cap?.period} ${perMinute}`}>
         <fieldset className="settings-fields" disabled={!mayWrite}>
-          <legend className="sr-only">Caps of spans</legend>
+          <legend className="sr-only">Span quotas</legend>
           <input type="hidden" name="form" value="span-caps" />
           <div className="field-pair">
             <Field
               id="cap-count"
               name="capCount"
-              label="Store at most (spans)"
+              label="Span quota"
               inputMode="numeric"
               autoComplete="off"
-              hint="Empty: no cap. What is stored is counted, after sampling."
+              hint="Leave empty for no quota. Counts stored spans, after sampling."
               defaultValue={valueOf('capCount', cap === undefined ? '' : formatExact(cap.count))}
               error={errorOf('cap')}
             />
             <div className="field">
-              <label htmlFor="cap-period">In a</label>
+              <label htmlFor="cap-period">Per</label>
               <select
                 id="cap-period"
                 name="capPeriod"
@@ -54,20 +54,20 @@ export function CapsForm({ usage, spikeSpans, refusals, mayWrite }: CapsFormProp
           <Field
             id="cap-minute"
             name="perMinute"
-            label="Take at most (spans a minute)"
+            label="Burst limit (spans/min)"
             inputMode="numeric"
             autoComplete="off"
-            hint={`Against a burst: a loop, a crawler, a bad release. Counted at the door, before sampling. ${
+            hint={`Protects against spikes such as loops, crawlers and bad releases. Applied before sampling. ${
               spikeSpans === undefined
-                ? 'Empty: no cap.'
-                : `Empty: ${formatExact(spikeSpans)}, as in every project.`
+                ? 'Leave empty for no limit.'
+                : `Leave empty for the default of ${formatExact(spikeSpans)}.`
             }`}
             defaultValue={valueOf('perMinute', perMinute === undefined ? '' : formatExact(perMinute))}
             error={errorOf('perMinute')}
           />
           {mayWrite && (
             <button type="submit" className="button button-primary">
-              Save caps
+              Save quotas
             </button>
           )}
         </fieldset>

@@ -9,8 +9,8 @@ export function DeleteProject({ slug }: { readonly slug: string }) {
     <Form className="settings-form danger">
       <input type="hidden" name="form" value="delete-project" />
       <p>
-        Issues, keys and settings go at once, and its DSNs stop working; stored events are removed in the
-        background. This cannot be undone.
+        Issues, keys and settings are deleted immediately and the DSNs stop working. Stored events are deleted
+        in the background. This cannot be undone.
       </p>
       <Field
         id="confirm-slug"

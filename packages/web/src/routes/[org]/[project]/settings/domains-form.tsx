@@ -10,19 +10,19 @@ export type DomainsFormProps = {
   readonly mayWrite: boolean
 }
 
-/** Whose pages may send. A DSN is public, so copies of a site send with it too. */
+/** Origins allowed to send events. A DSN is public, so copies of a site send with it too. */
 export function DomainsForm({ domains, refusals, mayWrite }: DomainsFormProps) {
   const { errorOf, valueOf } = useFormState('domains')
   return (
     <>
       <p>
         {domains.length === 0
-          ? 'Pages of every domain may send with this project’s keys. '
-          : 'Only pages of these domains may send; others are refused and counted. '}
-        Servers and apps name no page and are always let in.
+          ? 'All origins are allowed. '
+          : 'Only these origins are allowed; others are rejected and counted. '}
+        Server and mobile SDKs are not affected.
       </p>
-      <RefusedNote refusals={refusals} noun="request" badge="refusing">
-        {refusals.quantity === 1 ? 'was' : 'were'} refused
+      <RefusedNote refusals={refusals} noun="request" badge="rejecting">
+        {refusals.quantity === 1 ? 'was' : 'were'} rejected
       </RefusedNote>
       <Form className="settings-form" key={domains.join('\n')}>
         <fieldset className="settings-fields" disabled={!mayWrite}>
@@ -32,7 +32,7 @@ export function DomainsForm({ domains, refusals, mayWrite }: DomainsFormProps) {
             id="allowed-domains"
             name="allowedDomains"
             label="Domains"
-            hint="One per line; empty or *: all. *.shop.example is the domain and everything below it. A scheme or a port narrows it: https://shop.example, localhost:5173"
+            hint="One per line. Leave empty or enter * to allow all. *.shop.example matches the domain and its subdomains. Add a scheme or port to be stricter: https://shop.example, localhost:5173"
             defaultValue={valueOf('allowedDomains', domains.join('\n'))}
             error={errorOf('allowedDomains')}
           />

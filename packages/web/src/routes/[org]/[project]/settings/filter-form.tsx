@@ -22,19 +22,19 @@ export function FilterForm({ filters, mayWrite }: FilterFormProps) {
         <legend className="sr-only">Inbound filters</legend>
         <input type="hidden" name="form" value="filters" />
         <Tick name="browserExtensions" isOn={isTicked('browserExtensions', filters.browserExtensions)}>
-          Errors of browser extensions
+          Browser extension errors
         </Tick>
         <Tick name="localhost" isOn={isTicked('localhost', filters.localhost)}>
-          Events of pages on localhost
+          Events from localhost
         </Tick>
         <Tick name="crawlers" isOn={isTicked('crawlers', filters.crawlers)}>
-          Events that a known crawler sent
+          Known web crawlers
         </Tick>
         <LinesField
           id="filter-releases"
           name="releases"
           label="Releases"
-          hint="One pattern per line: * is any text, ? one character. shop@1.*"
+          hint="One pattern per line. * matches any text, ? one character. Example: shop@1.*"
           defaultValue={valueOf('releases', filters.releases.join('\n'))}
           error={errorOf('releases')}
         />
@@ -42,7 +42,7 @@ export function FilterForm({ filters, mayWrite }: FilterFormProps) {
           id="filter-messages"
           name="messages"
           label="Messages"
-          hint="One pattern per line. ResizeObserver loop* or *: Load failed"
+          hint="One pattern per line. Example: ResizeObserver loop* or *: Load failed"
           defaultValue={valueOf('messages', filters.messages.join('\n'))}
           error={errorOf('messages')}
         />

@@ -5,10 +5,10 @@ import { LimitFields } from './limit-fields.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 
 const GRACE: readonly (readonly [number, string])[] = [
-  [0, 'stops now'],
-  [24, 'works for 24 more hours'],
-  [168, 'works for 7 more days'],
-  [720, 'works for 30 more days'],
+  [0, 'expires now'],
+  [24, 'expires in 24 hours'],
+  [168, 'expires in 7 days'],
+  [720, 'expires in 30 days'],
 ]
 
 /** What can be done with one key. Each is a form of its own: it works without JavaScript. */
@@ -37,13 +37,13 @@ export function KeyActions({ item }: { readonly item: KeyRow }) {
         </button>
       </Form>
       <details className="key-fold" open={isRefused}>
-        <summary aria-label={`Name and limit of key ${label}`}>Name and limit</summary>
+        <summary aria-label={`Edit key ${label}`}>Edit</summary>
         <Form className="settings-form" key={`${label} ${rateLimit?.count} ${rateLimit?.windowSec}`}>
           {which}
           <Field
             id={`key-label-${id}`}
             name="label"
-            label="Name of the key"
+            label="Key name"
             required
             maxLength={100}
             defaultValue={valueOf('label', label)}
@@ -59,9 +59,9 @@ export function KeyActions({ item }: { readonly item: KeyRow }) {
         <summary aria-label={`Rotate key ${label}`}>Rotate</summary>
         <Form className="settings-form">
           {which}
-          <p>A new key takes over name and limit.</p>
+          <p>The new key keeps this name and rate limit.</p>
           <div className="field">
-            <label htmlFor={`key-grace-${id}`}>The old one</label>
+            <label htmlFor={`key-grace-${id}`}>The old key</label>
             <select id={`key-grace-${id}`} name="graceHours" className="input" defaultValue="168">
               {GRACE.map(([hours, name]) => (
                 <option key={hours} value={hours}>
@@ -79,7 +79,7 @@ export function KeyActions({ item }: { readonly item: KeyRow }) {
         <summary aria-label={`Delete key ${label}`}>Delete</summary>
         <Form className="settings-form danger">
           {which}
-          <p>Apps that still send with this DSN are refused from then on. What it let in stays.</p>
+          <p>Events sent with this DSN will be rejected. Stored events are kept.</p>
           <button type="submit" className="button button-danger" name="does" value="delete">
             Delete key
           </button>

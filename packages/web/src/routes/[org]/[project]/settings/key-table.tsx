@@ -33,7 +33,7 @@ export type KeyTableProps = { readonly keys: readonly KeyRow[]; readonly mayWrit
 
 /** The client keys with what came in with each of them. */
 export function KeyTable({ keys, mayWrite }: KeyTableProps) {
-  if (keys.length === 0) return <p className="muted">There is no key: nothing can be sent to this project.</p>
+  if (keys.length === 0) return <p className="muted">No client keys. This project can’t receive events.</p>
   return (
     <ul className="key-list">
       {keys.map((key) => (
@@ -42,12 +42,12 @@ export function KeyTable({ keys, mayWrite }: KeyTableProps) {
             <UserText text={key.label} />
             <Badge tone={key.isActive ? 'good' : 'neutral'}>{key.isActive ? 'active' : 'disabled'}</Badge>
             <span className="muted">
-              made <Ago atMs={key.createdMs} /> ·{' '}
-              {key.rateLimit ? `at most ${limitText(key.rateLimit)}` : 'no rate limit'}
+              created <Ago atMs={key.createdMs} /> ·{' '}
+              {key.rateLimit ? `limited to ${limitText(key.rateLimit)}` : 'no rate limit'}
               {key.isActive && key.activeUntilMs !== undefined && (
                 <>
                   {' '}
-                  · rotated: works until{' '}
+                  · rotated, expires{' '}
                   <time dateTime={new Date(key.activeUntilMs).toISOString()}>
                     {new Date(key.activeUntilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC
                   </time>
@@ -68,11 +68,11 @@ export function KeyTable({ keys, mayWrite }: KeyTableProps) {
 }
 
 function KeyUse({ usage }: { readonly usage: KeyDay | undefined }) {
-  if (!usage) return <p className="key-use muted">Nothing came with it in the last 24 hours.</p>
+  if (!usage) return <p className="key-use muted">No events in the last 24 hours.</p>
   const rest = [
     ['filtered', usage.filtered],
     ['rate limited', usage.rateLimited],
-    ['refused otherwise', usage.other],
+    ['rejected (other)', usage.other],
   ] as const
   return (
     <div className="key-use">

@@ -17,7 +17,7 @@ export function LimitFields({
   idPrefix,
   limit,
   state: { errorOf, valueOf },
-  hint = 'Empty: no limit. 0 refuses everything.',
+  hint = 'Leave empty for no limit. 0 rejects everything.',
 }: LimitFieldsProps) {
   const windowSec = limit?.windowSec ?? DEFAULT_WINDOW_SEC
   return (
@@ -25,7 +25,7 @@ export function LimitFields({
       <Field
         id={`${idPrefix}-count`}
         name="count"
-        label="At most (events)"
+        label="Max events"
         inputMode="numeric"
         autoComplete="off"
         hint={hint}
@@ -33,7 +33,7 @@ export function LimitFields({
         error={errorOf('rateLimit')}
       />
       <div className="field">
-        <label htmlFor={`${idPrefix}-window`}>Within</label>
+        <label htmlFor={`${idPrefix}-window`}>Per</label>
         <select
           id={`${idPrefix}-window`}
           name="windowSec"

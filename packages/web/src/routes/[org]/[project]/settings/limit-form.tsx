@@ -16,7 +16,7 @@ export type LimitFormProps = {
   readonly mayWrite: boolean
 }
 
-/** Of all keys together. What is over it is refused at the door, and the SDKs are told how long to wait. */
+/** Applies to all keys combined. What is over it is refused at the door, and the SDKs are told how long to wait. */
 export function LimitForm({ limit, spikes, refusals, newcomers, mayWrite }: LimitFormProps) {
   const state = useFormState('rate-limit')
   return (
@@ -26,32 +26,32 @@ export function LimitForm({ limit, spikes, refusals, newcomers, mayWrite }: Limi
           spikesText(spikes)
         ) : (
           <>
-            At most <strong>{limitText(limit)}</strong> are taken, counted for errors, transactions and every
-            other kind of data on its own.
+            Limited to <strong>{limitText(limit)}</strong>, applied separately to errors, transactions and
+            each other data type.
           </>
         )}{' '}
-        What is over a limit is refused and counted; SDKs are told how long to hold back. Keys can have limits
-        of their own below this one.
+        Excess data is rejected and counted; SDKs back off. Individual keys can have lower limits.
       </p>
       <RefusedNote refusals={refusals} noun="item" badge="over the limit">
-        {refusals.quantity === 1 ? 'was' : 'were'} over it
+        {refusals.quantity === 1 ? 'was' : 'were'} rejected
       </RefusedNote>
       {newcomersText(spikes) !== undefined && <p className="refused-note">{newcomersText(spikes)}</p>}
       <RefusedNote refusals={newcomers.issues} noun="event" badge="too many new issues">
-        {newcomers.issues.quantity === 1 ? 'was' : 'were'} not stored: too many new issues
+        {newcomers.issues.quantity === 1 ? 'was' : 'were'} dropped because of too many new issues
       </RefusedNote>
       <RefusedNote refusals={newcomers.releases} noun="release" badge="too many new releases">
-        {newcomers.releases.quantity === 1 ? 'was' : 'were'} not listed at once: too many new ones
+        {newcomers.releases.quantity === 1 ? 'was' : 'were'} not listed at first because of too many new
+        releases
       </RefusedNote>
       <Form className="settings-form" key={`${limit?.count} ${limit?.windowSec}`}>
         <fieldset className="settings-fields" disabled={!mayWrite}>
-          <legend className="sr-only">Rate limit of the project</legend>
+          <legend className="sr-only">Project rate limit</legend>
           <input type="hidden" name="form" value="rate-limit" />
           <LimitFields
             idPrefix="project-limit"
             limit={limit}
             state={state}
-            hint={`Empty: ${isAnySpike(spikes) ? 'spikes are held back' : 'no limit'}. 0 refuses everything.`}
+            hint={`Leave empty for ${isAnySpike(spikes) ? 'spike protection only' : 'no limit'}. 0 rejects everything.`}
           />
           {mayWrite && (
             <button type="submit" className="button button-primary">

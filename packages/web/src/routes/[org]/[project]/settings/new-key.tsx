@@ -19,7 +19,7 @@ export function NewKey() {
         error={errorOf('label')}
       />
       <button type="submit" className="button">
-        Make a key
+        Create key
       </button>
     </Form>
   )

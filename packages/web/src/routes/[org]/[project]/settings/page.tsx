@@ -47,7 +47,7 @@ export default function Settings() {
       </div>
       <SavedNotice />
       {!mayWrite && (
-        <p className="muted">You may look at these settings. Admins of the organisation may change them.</p>
+        <p className="muted">Read-only. Ask an owner or admin of the organization to make changes.</p>
       )}
       <Section id="project" title="Project">
         <dl className="facts">
@@ -58,11 +58,11 @@ export default function Settings() {
             </div>
           )}
           <div>
-            <dt>Number</dt>
+            <dt>Project ID</dt>
             <dd className="num">{project.id}</dd>
           </div>
           <div>
-            <dt>Made</dt>
+            <dt>Created</dt>
             <dd>
               <ExactTime atMs={project.createdMs} />
             </dd>
@@ -76,7 +76,7 @@ export default function Settings() {
         </dl>
         {mayWrite && <ProjectForm name={project.name} slug={project.slug} platform={project.platform} />}
       </Section>
-      <Section id="keys" title="Client keys" note="A DSN may be public: it only lets events in.">
+      <Section id="keys" title="Client keys" note="DSNs are safe to expose: they can only submit events.">
         <KeyTable keys={keys} mayWrite={mayWrite} />
         {mayWrite && <NewKey />}
       </Section>
@@ -85,14 +85,12 @@ export default function Settings() {
           <SetupSteps platform={project.platform} dsn={dsn} mayTest={mayTest} />
         </Section>
       )}
-      <Section id="source-maps" title="Source maps" note="What makes stacks of minified code readable.">
+      <Section id="source-maps" title="Source maps" note="Un-minify stack traces.">
         <p>
-          <Link to={paths.sourceMaps(org, project.slug)}>
-            Uploads, what is not readable, and how to upload
-          </Link>
+          <Link to={paths.sourceMaps(org, project.slug)}>Manage source maps</Link>
         </p>
       </Section>
-      <Section id="limit" title="Rate limit" note="Of all keys together.">
+      <Section id="limit" title="Rate limit" note="Applies to all keys combined.">
         <LimitForm
           limit={door.rateLimit}
           spikes={door.spikes}
@@ -101,23 +99,27 @@ export default function Settings() {
           mayWrite={mayWrite}
         />
       </Section>
-      <Section id="domains" title="Allowed domains" note="Whose pages may send.">
+      <Section id="domains" title="Allowed domains" note="Origins allowed to send events.">
         <DomainsForm
           domains={door.allowedDomains}
           refusals={door.refusals.foreignPages}
           mayWrite={mayWrite}
         />
       </Section>
-      <Section id="filters" title="Inbound filters" note="What matches is counted and dropped, never stored.">
+      <Section
+        id="filters"
+        title="Inbound filters"
+        note="Matching events are counted and dropped, never stored."
+      >
         <FilterForm filters={filters} mayWrite={mayWrite} />
       </Section>
-      <Section id="scrubbing" title="Scrubbing" note="Removed before anything is stored.">
+      <Section id="scrubbing" title="Scrubbing" note="Sensitive data is removed before events are stored.">
         <ScrubForm scrub={scrub} mayWrite={mayWrite} />
       </Section>
-      <Section id="sampling" title="Sampling" note="Which traces are stored.">
+      <Section id="sampling" title="Sampling" note="Choose which traces are stored.">
         <SamplingForm sampling={sampling} mayWrite={mayWrite} />
       </Section>
-      <Section id="caps" title="Caps of spans" note="How many are stored at most.">
+      <Section id="caps" title="Span quotas" note="Maximum number of spans to store.">
         <CapsForm
           usage={spanUsage}
           spikeSpans={door.rateLimit ? undefined : door.spikes.spans}
@@ -127,12 +129,12 @@ export default function Settings() {
       </Section>
       <Section id="retention" title="Retention">
         <p>
-          Events are kept for <strong>{retentionDays} days</strong>. It is set for the whole installation,
-          with <code>SONDE_RETENTION_DAYS</code> on the server.
+          Events are kept for <strong>{retentionDays} days</strong>. Set for the whole installation with{' '}
+          <code>SONDE_RETENTION_DAYS</code> on the server.
         </p>
       </Section>
       {mayDelete && (
-        <Section id="danger" title="Delete the project">
+        <Section id="danger" title="Delete project">
           <DeleteProject slug={project.slug} />
         </Section>
       )}

@@ -27,12 +27,12 @@ export function ProjectForm({ name, slug, platform }: ProjectFormProps) {
       <Field
         id="project-slug"
         name="slug"
-        label="Name in addresses"
+        label="Slug"
         required
         maxLength={50}
         autoCapitalize="none"
         spellCheck={false}
-        hint="Links to the old one no longer work when it changes. DSNs stay."
+        hint="Used in URLs. Changing the slug breaks existing links; DSNs keep working."
         defaultValue={valueOf('slug', slug)}
         error={errorOf('slug')}
       />

@@ -21,7 +21,7 @@ export type StoredSampling = {
 }
 export type SamplingFormProps = { readonly sampling: StoredSampling; readonly mayWrite: boolean }
 
-/** Which traces are stored. Errors are never touched. */
+/** Choose which traces are stored. Errors are never touched. */
 export function SamplingForm({ sampling, mayWrite }: SamplingFormProps) {
   const answer = useActionData<() => Promise<Refused>>()
   const own = answer?.form === 'sampling' ? answer : undefined
@@ -32,9 +32,8 @@ export function SamplingForm({ sampling, mayWrite }: SamplingFormProps) {
   return (
     <>
       <p>
-        The first rule that matches decides; what none matches is kept. A trace is kept or left out as a
-        whole, and what is kept is counted up, so numbers stay right: they are marked with ≈. Errors are never
-        sampled.
+        The first matching rule wins; unmatched traces are kept. Traces are sampled as a whole and counts are
+        extrapolated (shown with ≈). Errors are never sampled.
       </p>
       <RulesForm
         key={JSON.stringify([rows, sampleMeasured])}
@@ -92,7 +91,7 @@ function RulesForm({ initial, sampleMeasured, error, preview, isUnsaved, mayWrit
         <button type="submit" name="does" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
           Save
         </button>
-        {rows.length === 0 && <p className="muted">No rule: everything that arrives is stored.</p>}
+        {rows.length === 0 && <p className="muted">No rules. Every trace is stored.</p>}
         <ol className="sampling-rules" ref={place}>
           {rows.map((row, at) => (
             <SamplingRow
@@ -108,12 +107,12 @@ function RulesForm({ initial, sampleMeasured, error, preview, isUnsaved, mayWrit
         </ol>
         {error !== undefined && <p className="field-error">{error}</p>}
         <Tick name="sampleMeasured" isOn={sampleMeasured}>
-          Sample web vitals and navigations too. They are few: unless ticked, all of them are kept.
+          Also sample web vitals and navigations. Low volume: kept in full unless enabled.
         </Tick>
         {mayWrite && (
           <div className="settings-line">
             <button type="submit" name="does" value="add" className="button">
-              Add a rule
+              Add rule
             </button>
             <button type="submit" name="does" value="try" className="button">
               Preview
@@ -125,9 +124,9 @@ function RulesForm({ initial, sampleMeasured, error, preview, isUnsaved, mayWrit
         )}
         <p role="status" className="sampling-preview">
           {shown === 'unreached'
-            ? 'The server could not be reached for the preview.'
+            ? 'Preview failed: the server could not be reached.'
             : shown && previewWords(shown)}
-          {isUnsaved && <span className="muted"> The rules above are not saved yet.</span>}
+          {isUnsaved && <span className="muted"> Unsaved changes.</span>}
         </p>
         <p role="status" className="sr-only">
           {said}

@@ -46,7 +46,7 @@ export function SamplingRow({ row, at, count, words, onType, onKeyDown }: Sampli
         <Field
           id={`sampling-percent-${key}`}
           name="percent"
-          label="Keep (%)"
+          label="Sample rate (%)"
           inputMode="decimal"
           autoComplete="off"
           maxLength={20}
@@ -70,7 +70,7 @@ export function SamplingRow({ row, at, count, words, onType, onKeyDown }: Sampli
           {leftOut > 0 && (
             <span className="muted">
               {' '}
-              Left out <Count value={leftOut} noun="span" /> in the last 24 hours.
+              Dropped <Count value={leftOut} noun="span" /> in the last 24 hours.
             </span>
           )}
         </p>

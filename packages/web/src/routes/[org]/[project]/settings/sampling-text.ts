@@ -37,18 +37,18 @@ const rounded = (value: number, digits: number): number => Math.round(value * 10
 export const isEmptyRule = (draft: RuleDraft): boolean =>
   RULE_FIELDS.every((field) => draft[field].trim() === '')
 
-/** `Keeps 1 in 10 of /health*, counts stay exact.` Empty while the share is no share. */
+/** `Keeps 1 in 10 of /health*. Counts are extrapolated.` Empty while the share is no share. */
 export function ruleWords(drafts: readonly RuleDraft[], at: number): string {
   const draft = drafts[at]
   if (!draft || isEmptyRule(draft)) return ''
   const { rate } = ruleOf(draft)
   if (!(rate >= 0 && rate <= 1)) return ''
   const before = drafts.slice(0, at).findIndex(isForAll)
-  if (before >= 0) return `Never asked: rule ${before + 1} decides about everything.`
+  if (before >= 0) return `Unreachable: rule ${before + 1} already matches everything.`
   const what = matchedWords(draft)
-  if (rate === 0) return `Drops all of ${what}: nothing of it is stored or counted.`
-  if (rate === 1) return `Keeps all of ${what}, whatever the rules below say.`
-  return `Keeps ${keptShare(rate)} of ${what}, counts stay exact.`
+  if (rate === 0) return `Drops all of ${what}. Dropped traces are neither stored nor counted.`
+  if (rate === 1) return `Keeps all of ${what}, overriding the rules below.`
+  return `Keeps ${keptShare(rate)} of ${what}. Counts are extrapolated.`
 }
 
 const isForAll = (draft: RuleDraft): boolean =>
@@ -80,9 +80,9 @@ export function changedRows<Row>(rows: readonly Row[], does: string, added: () =
 
 export type ShownSamplingPreview = { readonly arrived: number; readonly kept: number }
 
-/** `Of the last 24 hours these rules would keep 1,234 of 12,345 spans (10%).` */
+/** `These rules would have kept 1,234 of 12,345 spans of the last 24 hours (10%).` */
 export function previewWords({ arrived, kept }: ShownSamplingPreview): string {
-  if (arrived === 0) return 'No span arrived in the last 24 hours to try the rules on.'
+  if (arrived === 0) return 'No spans in the last 24 hours to preview against.'
   const spans = `${formatExact(kept)} of ${formatExact(arrived)} ${arrived === 1 ? 'span' : 'spans'}`
-  return `Of the last 24 hours these rules would keep ${spans} (${formatShare(kept, arrived)}).`
+  return `These rules would have kept ${spans} of the last 24 hours (${formatShare(kept, arrived)}).`
 }

@@ -38,24 +38,24 @@ export function ScrubForm({ scrub, mayWrite }: ScrubFormProps) {
         <legend className="sr-only">Scrubbing rules</legend>
         <input type="hidden" name="form" value="scrubbing" />
         <Tick name="enabled" isOn={isTicked('enabled', scrub.enabled)}>
-          Remove passwords, tokens, keys, card and account numbers
+          Scrub passwords, tokens, keys, card and account numbers
         </Tick>
         <Tick name="scrubIp" isOn={isTicked('scrubIp', scrub.scrubIp)}>
-          Remove IP addresses of users
+          Scrub users’ IP addresses
         </Tick>
         <LinesField
           id="scrub-sensitive"
           name="sensitiveFields"
-          label="Remove these fields too"
-          hint="One per line, any part of a name: loyalty also removes loyalty_number."
+          label="Additional sensitive fields"
+          hint="One per line. Matches any part of a name: loyalty also removes loyalty_number."
           defaultValue={valueOf('sensitiveFields', scrub.sensitiveFields.join('\n'))}
           error={errorOf('sensitiveFields')}
         />
         <LinesField
           id="scrub-safe"
           name="safeFields"
-          label="Never remove these fields"
-          hint="One whole name per line: they stay although a rule would remove them."
+          label="Safe fields"
+          hint="One full name per line. Safe fields are never scrubbed."
           defaultValue={valueOf('safeFields', scrub.safeFields.join('\n'))}
           error={errorOf('safeFields')}
         />
@@ -67,13 +67,13 @@ export function ScrubForm({ scrub, mayWrite }: ScrubFormProps) {
             <LinesField
               id="scrub-sample"
               name="sample"
-              label="Try the rules on an event"
-              hint="Paste JSON. Nothing of it is stored; the rules are tried as they stand above, saved or not."
+              label="Test rules on a sample event"
+              hint="Paste JSON. Uses the rules above, including unsaved changes. Nothing is stored."
               rows={7}
               defaultValue={valueOf('sample', SAMPLE)}
             />
             <button type="submit" className="button" name="does" value="try">
-              Try the rules
+              Test rules
             </button>
             <div role="status" className="scrub-result">
               {shown && <ScrubResult preview={shown} />}

@@ -25,7 +25,7 @@ export function ScrubResult({ preview }: { readonly preview: ShownPreview }) {
         </>
       )}
       <details className="key-fold">
-        <summary>What would be stored</summary>
+        <summary>Show result</summary>
         <pre className="json" tabIndex={0}>
           {afterText}
         </pre>

@@ -6,17 +6,17 @@ export const isAnySpike = ({ events, spans, bytes }: ShownSpikes): boolean =>
   [events, spans, bytes].some((limit) => limit !== undefined)
 
 export function spikesText(spikes: ShownSpikes): string {
-  if (!isAnySpike(spikes)) return 'Everything is taken.'
+  if (!isAnySpike(spikes)) return 'No limit.'
   const { events, spans, bytes, hourTimes } = spikes
   const parts = [
-    events === undefined ? undefined : `${formatExact(events)} errors and as many of every other kind`,
+    events === undefined ? undefined : `${formatExact(events)} errors, and as many of each other data type`,
     spans === undefined ? undefined : `${formatExact(spans)} spans`,
-    bytes === undefined ? undefined : `${formatBytes(bytes)} of each kind`,
+    bytes === undefined ? undefined : `${formatBytes(bytes)} of each data type`,
   ].filter((part) => part !== undefined)
   const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts.join('')
   return (
-    `Nobody set a limit, so only spikes are held back: a minute takes at most ${list}, an hour ` +
-    `${hourTimes} times as much. A limit of your own takes the place of these.`
+    `No limit is set, so only spike protection applies: at most ${list} per minute, and ` +
+    `${hourTimes} times as much per hour. A rate limit replaces spike protection.`
   )
 }
 
@@ -28,12 +28,10 @@ export function newcomersText({ issues, releases, hourTimes }: ShownSpikes): str
   ].filter((part) => part !== undefined)
   if (parts.length === 0) return undefined
   return (
-    `A minute makes at most ${parts.join(' and ')}, an hour ${hourTimes} times as many.` +
+    `At most ${parts.join(' and ')} per minute, and ${hourTimes} times as many per hour.` +
     (issues === undefined
       ? ''
-      : ' Events of known issues go on; those of further new ones are counted, not stored.') +
-    (releases === undefined
-      ? ''
-      : ' Further releases are listed when there is room; their events are stored.')
+      : ' Events of existing issues are still stored; events that would create more issues are counted and dropped.') +
+    (releases === undefined ? '' : ' Events of further releases are stored; the releases are listed later.')
   )
 }

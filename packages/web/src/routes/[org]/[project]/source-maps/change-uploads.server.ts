@@ -24,7 +24,7 @@ export async function changeUploads(args: Args): Promise<Invalid<RefusedForm>> {
   if (posted.text('confirm') !== 'on')
     return invalid({
       form: 'delete-upload',
-      fields: { confirm: ['tick the box to delete the upload'] },
+      fields: { confirm: ['check the box to delete the upload'] },
     })
   try {
     await deleteUpload(args.context.commands, grant, { id })

@@ -15,14 +15,14 @@ export function MapSetup({ place }: { readonly place: UploadPlace }) {
   return (
     <ol className="setup-steps">
       <li>
-        <h3>Make a token</h3>
+        <h3>Create an auth token</h3>
         <p>
-          <Link to={`${paths.account()}#tokens`}>Make a token for builds</Link>, and give it to the build as{' '}
+          <Link to={`${paths.account()}#tokens`}>Create a build token</Link> and pass it to your build as{' '}
           <code>SENTRY_AUTH_TOKEN</code>.
         </p>
       </li>
       <li>
-        <h3>Upload when the application is built</h3>
+        <h3>Upload source maps from your build</h3>
         {BUNDLERS.map(({ id, name, install, file, code }) => (
           <details key={id} className="maps-way" name="maps-way" open={id === 'vite'}>
             <summary>{name}</summary>
@@ -37,10 +37,8 @@ export function MapSetup({ place }: { readonly place: UploadPlace }) {
         </details>
       </li>
       <li>
-        <h3>See that it will work</h3>
-        <p>
-          Before a deployment, in the folder of the build; it ends with 1 when an error would not be readable.
-        </p>
+        <h3>Verify</h3>
+        <p>Run in the build folder before you deploy. Exits with 1 if any file can’t be symbolicated.</p>
         <Snippet code={sondeVerify()} what="verify command" />
       </li>
     </ol>

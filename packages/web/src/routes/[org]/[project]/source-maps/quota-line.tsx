@@ -8,15 +8,15 @@ type Quota = {
   readonly quotaBytes?: number | undefined
 }
 
-/** What the whole organisation has stored of uploads, and how much of what it may. */
+/** What the whole organization has stored of uploads, and how much of what it may. */
 export function QuotaLine({ quota: { fileBytes, chunkBytes, quotaBytes } }: { readonly quota: Quota }) {
   const used = fileBytes + chunkBytes
   return (
-    <p className="muted" title={`${formatExact(used)} bytes on disk, of all projects of the organisation`}>
+    <p className="muted" title={`${formatExact(used)} bytes on disk, all projects of the organization`}>
       {bytesText(used)}
       {quotaBytes === undefined
-        ? ' stored by the organisation'
-        : ` of ${bytesText(quotaBytes)} that the organisation may store (${formatShare(used, quotaBytes)})`}
+        ? ' used'
+        : ` of ${bytesText(quotaBytes)} used (${formatShare(used, quotaBytes)})`}
     </p>
   )
 }

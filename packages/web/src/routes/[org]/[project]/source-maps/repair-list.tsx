@@ -15,9 +15,9 @@ export function RepairList({ repairs, canRepair }: Props) {
       {canRepair && (
         <Form className="maps-repair">
           <input type="hidden" name="form" value="repair" />
-          <p className="muted">Every upload does this by itself, for what it makes readable.</p>
+          <p className="muted">Runs automatically after each upload.</p>
           <button type="submit" className="button">
-            Read all again
+            Reprocess all
           </button>
         </Form>
       )}
@@ -26,7 +26,7 @@ export function RepairList({ repairs, canRepair }: Props) {
           <li key={repair.id}>
             <RepairState repair={repair} /> <RepairFigures repair={repair} />{' '}
             <span className="muted">
-              after an {repair.cause === 'upload' ? 'upload' : 'order'} by <UserText text={repair.by} />{' '}
+              after {repair.cause === 'upload' ? 'upload' : 'request'} by <UserText text={repair.by} />{' '}
               <Ago atMs={repair.requestedMs} />
               {repair.release !== '' && (
                 <>
@@ -35,7 +35,7 @@ export function RepairList({ repairs, canRepair }: Props) {
                 </>
               )}
             </span>
-            {repair.trouble !== '' && <p className="maps-trouble">It goes on later: {repair.trouble}</p>}
+            {repair.trouble !== '' && <p className="maps-trouble">Paused, will retry: {repair.trouble}</p>}
           </li>
         ))}
       </ul>
@@ -45,19 +45,16 @@ export function RepairList({ repairs, canRepair }: Props) {
 
 function RepairState({ repair: { startedMs, finishedMs, total, seen } }: { readonly repair: Shown }) {
   if (finishedMs !== undefined) return <Badge tone="good">done</Badge>
-  if (startedMs === undefined) return <Badge>waiting</Badge>
-  return <Badge>{total === undefined ? 'under way' : `under way, ${formatShare(seen, total)}`}</Badge>
+  if (startedMs === undefined) return <Badge>queued</Badge>
+  return <Badge>{total === undefined ? 'in progress' : `in progress, ${formatShare(seen, total)}`}</Badge>
 }
 
 function RepairFigures({ repair: { seen, changed, moved, merged, finishedMs } }: { readonly repair: Shown }) {
-  if (seen === 0)
-    return (
-      <>{finishedMs === undefined ? 'no event was looked at yet' : 'no stored event had to be read again'}</>
-    )
+  if (seen === 0) return <>{finishedMs === undefined ? 'not started' : 'no stored events affected'}</>
   const parts = [
-    `${countOf(seen, 'event')} looked at, ${formatCount(changed)} changed`,
+    `${countOf(seen, 'event')} processed, ${formatCount(changed)} updated`,
     moved > 0 && `${countOf(moved, 'event')} moved to another issue`,
-    merged > 0 && `${countOf(merged, 'issue')} became part of another`,
+    merged > 0 && `${countOf(merged, 'issue')} merged`,
   ].filter((part) => part !== false)
   return <>{parts.join(', ')}</>
 }

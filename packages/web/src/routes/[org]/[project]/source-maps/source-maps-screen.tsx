@@ -42,19 +42,15 @@ export function SourceMapsScreen() {
       </div>
       <SavedNotice />
       {isEmpty && (
-        <Section id="setup" title="Nothing was uploaded yet" note="Stacks of minified code stay as they ran.">
+        <Section id="setup" title="No uploads yet" note="Stack traces of minified code stay minified.">
           <MapSetup place={place} />
         </Section>
       )}
-      <Section id="unreadable" title="Not readable" note="Errors whose stacks stayed minified.">
+      <Section id="unreadable" title="Unsymbolicated errors" note="Errors with minified stack traces.">
         <UnreadableTable unreadable={unreadable} period={search.period} />
       </Section>
       {(repairs.length > 0 || canRepair) && (
-        <Section
-          id="repairs"
-          title="Repairs"
-          note="Stored events that are read again with maps that came late."
-        >
+        <Section id="repairs" title="Reprocessing" note="Events symbolicated again after a late upload.">
           <RepairList repairs={repairs} canRepair={canRepair} />
         </Section>
       )}
@@ -63,7 +59,7 @@ export function SourceMapsScreen() {
           <Section id="uploads" title="Uploads">
             <UploadTable uploads={uploads} search={search} />
           </Section>
-          <Section id="setup" title="Upload from a build">
+          <Section id="setup" title="Set up uploads">
             <details>
               <summary>Bundlers, sentry-cli and sonde</summary>
               <MapSetup place={place} />

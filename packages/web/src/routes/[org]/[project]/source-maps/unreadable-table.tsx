@@ -24,10 +24,10 @@ export function UnreadableTable({ unreadable: { events, unreadable, groups }, pe
       <div className="maps-bar">
         <p>
           {events === 0
-            ? 'No errors came.'
+            ? 'No errors in this period.'
             : unreadable === 0
-              ? `All of ${countOf(events, 'error')} can be read.`
-              : `${formatShare(unreadable, events)} of ${countOf(events, 'error')} cannot be read.`}
+              ? `All ${countOf(events, 'error')} symbolicated.`
+              : `${formatShare(unreadable, events)} of ${countOf(events, 'error')} unsymbolicated.`}
         </p>
         <nav className="segmented segmented-small" aria-label="Time">
           {UNREADABLE_PERIODS.map((each) => (
@@ -43,16 +43,16 @@ export function UnreadableTable({ unreadable: { events, unreadable, groups }, pe
         </nav>
       </div>
       {groups.length > 0 && (
-        <TableFrame label="Events that cannot be read">
+        <TableFrame label="Unsymbolicated events">
           <table className="maps-table">
             <thead>
               <tr>
                 <th scope="col" className="col-end">
                   Events
                 </th>
-                <th scope="col">Why</th>
+                <th scope="col">Reason</th>
                 <th scope="col">Release</th>
-                <th scope="col">Last</th>
+                <th scope="col">Last seen</th>
                 <th scope="col">Example</th>
               </tr>
             </thead>

@@ -33,10 +33,10 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
   const here = { upload: String(upload.id) }
   return (
     <>
-      <Section id="upload" title="What it is">
+      <Section id="upload" title="Details">
         <dl className="facts">
           <Fact name="Release">
-            {upload.release === '' ? 'none: found by debug id' : <UserText text={upload.release} />}
+            {upload.release === '' ? 'none (matched by debug ID)' : <UserText text={upload.release} />}
           </Fact>
           {upload.dist !== '' && (
             <Fact name="Dist">
@@ -58,8 +58,8 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
         title="Files"
         note={`${formatExact(upload.files)}, ${
           upload.problems === 0
-            ? 'none with a problem'
-            : `${formatExact(upload.problems)} with a problem, first`
+            ? 'no problems'
+            : `${formatExact(upload.problems)} with problems (listed first)`
         }`}
       >
         <form className="maps-search" method="get" role="search">
@@ -73,7 +73,7 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
             type="search"
             name="file"
             defaultValue={search.file}
-            placeholder="Name or debug id"
+            placeholder="Name or debug ID"
           />
           <button type="submit" className="button">
             Search
@@ -81,7 +81,7 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
         </form>
         {files.rows.length === 0 ? (
           <p className="muted maps-none">
-            No file has <UserText text={search.file} /> in its name.{' '}
+            No files match <UserText text={search.file} />.{' '}
             <Link to={paths.sourceMaps(org, project, here)}>Show all</Link>
           </p>
         ) : (
@@ -93,7 +93,7 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
         />
       </Section>
       {mayDelete && (
-        <Section id="danger" title="Delete the upload">
+        <Section id="danger" title="Delete upload">
           <DeleteUpload id={upload.id} />
         </Section>
       )}
@@ -110,13 +110,13 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 function FileTable({ files }: { readonly files: readonly UploadFile[] }) {
   return (
-    <TableFrame label="Files of the upload">
+    <TableFrame label="Files in this upload">
       <table className="maps-table">
         <thead>
           <tr>
             <th scope="col">File</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Debug id</th>
+            <th scope="col">Type</th>
+            <th scope="col">Debug ID</th>
             <th scope="col" className="col-end">
               Size
             </th>
@@ -129,7 +129,7 @@ function FileTable({ files }: { readonly files: readonly UploadFile[] }) {
                 <UserText text={url} />
                 {mapRef !== '' && (
                   <span className="maps-detail muted">
-                    names <UserText text={mapRef.startsWith('data:') ? 'a map within itself' : mapRef} />
+                    source map: <UserText text={mapRef.startsWith('data:') ? 'inline' : mapRef} />
                   </span>
                 )}
                 {problem !== '' && (
@@ -170,11 +170,11 @@ function DeleteUpload({ id }: { readonly id: number }) {
       <input type="hidden" name="form" value="delete-upload" />
       <input type="hidden" name="uploadId" value={id} />
       <p>
-        Events that come later are not readable with its files any more; what is stored stays as it is. Upload
-        again to have them back.
+        New events can no longer be symbolicated with these files. Stored events keep their stack traces.
+        Upload the files again to restore them.
       </p>
       <Tick name="confirm" isOn={false}>
-        Delete it in every project of the organisation that it is for
+        Delete it in all projects it was uploaded to
       </Tick>
       {error !== undefined && (
         <p className="field-error" role="alert">

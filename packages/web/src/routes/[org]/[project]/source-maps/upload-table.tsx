@@ -35,7 +35,7 @@ export function UploadTable({ uploads, search }: Props) {
           type="search"
           name="q"
           defaultValue={search.q}
-          placeholder="Release, debug id or file"
+          placeholder="Release, debug ID or file"
         />
         <button type="submit" className="button">
           Search
@@ -43,8 +43,8 @@ export function UploadTable({ uploads, search }: Props) {
       </form>
       {uploads.rows.length === 0 ? (
         <p className="muted maps-none">
-          No upload has <UserText text={search.q} /> in its release or debug ids, nor do the files of the
-          newest {uploads.filesSearchedIn}. <Link to={paths.sourceMaps(org, project)}>Show all</Link>
+          No uploads match <UserText text={search.q} /> by release or debug ID, or by file name in the newest{' '}
+          {uploads.filesSearchedIn}. <Link to={paths.sourceMaps(org, project)}>Show all</Link>
         </p>
       ) : (
         <TableFrame label="Uploads">
@@ -53,7 +53,8 @@ export function UploadTable({ uploads, search }: Props) {
               <tr>
                 <th scope="col">Upload</th>
                 <th scope="col" className="col-end">
-                  Debug ids
+                  {' '}
+                  Debug IDs{' '}
                 </th>
                 <th scope="col" className="col-end">
                   Files
@@ -65,7 +66,7 @@ export function UploadTable({ uploads, search }: Props) {
                   Stored
                 </th>
                 <th scope="col">Uploaded</th>
-                <th scope="col" title="When a stack was last read with it, to the day">
+                <th scope="col" title="Day of last use for symbolication">
                   Used
                 </th>
               </tr>
@@ -79,7 +80,7 @@ export function UploadTable({ uploads, search }: Props) {
                       prefetch="intent"
                     >
                       {upload.release === '' ? (
-                        `By debug id, ${upload.id}`
+                        `Debug IDs, upload ${upload.id}`
                       ) : (
                         <UserText text={upload.release} />
                       )}
@@ -96,7 +97,7 @@ export function UploadTable({ uploads, search }: Props) {
                     )}
                   </th>
                   <td className="col-end">
-                    <Count value={upload.debugIds} noun="debug id" />
+                    <Count value={upload.debugIds} noun="debug ID" />
                   </td>
                   <td className="col-end">
                     <Count value={upload.files} noun="file" />

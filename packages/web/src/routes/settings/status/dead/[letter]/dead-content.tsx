@@ -19,27 +19,27 @@ export function DeadContent({ letter, project }: Props) {
   const { createdMs, receivedMs, eventId, projectId, itemType, itemIndex, sdk, bytes, logPosition } = letter
   return (
     <>
-      <Section id="why" title="Why it could not be stored" actions={<DeadActions letter={letter} />}>
+      <Section id="why" title="Error" actions={<DeadActions letter={letter} />}>
         <p className="dead-reason">
           <code>{letter.reason}</code> <UserText text={letter.detail} />
         </p>
         <p className="muted">{ADVICE[letter.reason] ?? ADVICE['digest_error']}</p>
       </Section>
-      <Section id="sender" title="What it is">
+      <Section id="sender" title="Details">
         <dl className="dead-facts">
           <Fact name="Received">
             <Ago atMs={receivedMs ?? createdMs} />
           </Fact>
           <Fact name="Project">{project ?? projectId ?? 'unknown'}</Fact>
           <Fact name="Item">
-            <UserText text={itemIndex < 0 ? 'the whole envelope' : `${itemType}, number ${itemIndex + 1}`} />
+            <UserText text={itemIndex < 0 ? 'entire envelope' : `${itemType}, item ${itemIndex + 1}`} />
           </Fact>
           <Fact name="SDK">
             <UserText text={sdk === '' ? 'unknown' : sdk} />
           </Fact>
           <Fact name="Event">{eventId === undefined ? 'none' : <code>{eventId}</code>}</Fact>
           <Fact name="Size">{bytes === 0 ? 'unknown' : bytesText(bytes)}</Fact>
-          <Fact name="Place in the log">{formatExact(logPosition)}</Fact>
+          <Fact name="Log position">{formatExact(logPosition)}</Fact>
         </dl>
       </Section>
       {letter.items.length > 0 && <Items items={letter.items} itemIndex={itemIndex} />}
@@ -51,13 +51,13 @@ export function DeadContent({ letter, project }: Props) {
 /** By reason: what usually helps. */
 const ADVICE: Readonly<Record<string, string>> = {
   record_unreadable:
-    'The record itself is damaged: look at the disk. A replay helps only if a newer Sonde wrote it.',
-  envelope_unreadable: 'It is no envelope. A replay will fail again until Sonde can read this form.',
-  digest_error: 'A defect of Sonde. Report the reason above; after the update that mends it, replay it.',
-  digest_timeout:
-    'Reading it did not end in time. On a machine that was very busy a replay may be enough; else report it.',
-  digest_crash: 'Reading it ended the thread, perhaps for lack of memory. Replay it once; else report it.',
-  store_refused: 'The store refused a value of it. Report the reason above; after the update, replay it.',
+    'The log record is corrupt. Check the disk. Replaying only helps if a newer version of Sonde wrote the record.',
+  envelope_unreadable: 'Not a valid envelope. Replaying won’t help until Sonde supports this format.',
+  digest_error: 'A bug in Sonde. Report it, then replay after updating.',
+  digest_timeout: 'Processing timed out. Replay it if the machine was busy; otherwise report a bug.',
+  digest_crash:
+    'The worker crashed, possibly out of memory. Replay it once; if it fails again, report a bug.',
+  store_refused: 'The database rejected a value. Report it, then replay after updating.',
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
@@ -71,12 +71,12 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function Items({ items, itemIndex }: Pick<Letter, 'items' | 'itemIndex'>) {
   return (
-    <Section id="items" title="Items of its envelope">
-      <TableFrame label="Items of the envelope">
+    <Section id="items" title="Items in this envelope">
+      <TableFrame label="Items in this envelope">
         <table className="status-table">
           <thead>
             <tr>
-              <th scope="col">Number</th>
+              <th scope="col">#</th>
               <th scope="col">Type</th>
               <th scope="col" className="col-end">
                 Size
@@ -106,7 +106,7 @@ function Content({ letter: { text, isKept, isCut } }: Pick<Props, 'letter'>) {
     <Section
       id="content"
       title="Content"
-      note={isCut ? 'its first 64 kB' : undefined}
+      note={isCut ? 'first 64 kB' : undefined}
       actions={isKept && <CopyButton text={() => text} what="the content" />}
     >
       {isKept ? (
@@ -114,7 +114,7 @@ function Content({ letter: { text, isKept, isCut } }: Pick<Props, 'letter'>) {
           <code>{text === '' ? '(empty)' : text}</code>
         </pre>
       ) : (
-        <p className="muted">Its bytes are gone: it was discarded.</p>
+        <p className="muted">Content discarded.</p>
       )}
     </Section>
   )

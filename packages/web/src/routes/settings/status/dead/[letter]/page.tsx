@@ -14,7 +14,7 @@ export default function DeadLetter() {
     <div className="page status-page">
       <div className="page-head">
         <p>
-          <Link to={`${paths.status()}#dead`}>Status of this Sonde</Link>
+          <Link to={`${paths.status()}#dead`}>System status</Link>
         </p>
         <h1>Dead letter {letter.id}</h1>
       </div>
