@@ -59,13 +59,13 @@ export const ALLOWED: readonly Allowed[] = [
       'A DSN has at most 2,048 characters, and no two neighbours in the expression take the same character.',
   },
   {
-    paths: ['packages/queries/src/sql/tree-node.ts'],
+    paths: ['packages/queries/src/sql/check-tree.ts'],
     regexes: [String.raw`/^( *)([A-Za-z:]+)(?: (.*?))??(?: \(alias (.*)\))?(?: \(children \d+\))?$/`],
     reason:
       'A line of the tree is no longer than the statement, which has at most 10,000 characters (run-sql.ts).',
   },
   {
-    paths: ['packages/queries/src/sql/engine-message.ts'],
+    paths: ['packages/queries/src/sql/sql-refused.ts'],
     regexes: ["/[`'‘]([^`'’]{1,100})[`'’]/"],
     reason: 'The message was cut to 500 characters.',
   },

@@ -2,13 +2,43 @@
  * API tokens: `sonde_` + 32 random bytes in base64url, or the form of `org-token.ts`. The prefix lets secret scanners
  * find a leaked one; 256 bits of chance need no slow hash, so SHA-256 is stored and looked up directly.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
-import { hashApiToken } from './api-token-hash.ts'
-import { ORG_TOKEN_FORM } from './org-token.ts'
 import { isScope } from './permission.ts'
 import type { TokenViewer } from './viewer.ts'
+
+/**
+ * Tokens of organisations for builds, in the form that sentry-cli and the bundler plugins read: they take the address and
+ * the organisation out of the token itself. https://docs.sentry.io/account/auth-tokens/#organization-tokens
+ */
+export type OrgTokenFacts = {
+  readonly orgSlug: string
+  /** Under which the client reaches this Sonde, without a path. */
+  readonly url: string
+  readonly nowMs: number
+}
+
+/**
+ * `sntrys_` + the facts + `_` + 32 random bytes. Both parts are of the standard alphabet; clients insist on the padding of
+ * the first and on its absence from the second.
+ */
+export function newOrgToken({ orgSlug, url, nowMs }: OrgTokenFacts): {
+  readonly token: string
+  readonly tokenHash: string
+} {
+  const facts = { iat: nowMs / 1000, url, region_url: url, org: orgSlug }
+  const payload = Buffer.from(JSON.stringify(facts)).toString('base64')
+  const secret = randomBytes(32).toString('base64').replaceAll('=', '')
+  const token = `sntrys_${payload}_${secret}`
+  return { token, tokenHash: hashApiToken(token) }
+}
+
+/** What it may look like at all: anything else is refused without a look-up. An address has some hundred characters. */
+const ORG_TOKEN_FORM = /^sntrys_[A-Za-z0-9+/]{4,1000}={0,2}_[A-Za-z0-9+/]{43}$/
+
+/** Lower hex. 256 bits of chance need no slow hash. */
+export const hashApiToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 const FORM = /^sonde_[A-Za-z0-9_-]{43}$/
 /** `last_used_ms` is for people; a write per request would be waste. */

@@ -5,17 +5,18 @@ import { refusalOfToken, viewerFromToken } from './api-token.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
 import { lazyAuth } from './auth/create-auth.ts'
 import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
-import { codeKeys } from './auth/sign-in-bounds.ts'
 import { viewerFromCookies } from './auth/session-viewer.ts'
-import { createCookies } from './auth/cookies.ts'
 import { createHashGate } from './auth/hash-gate.ts'
-import { createKnownDevices } from './auth/known-device.ts'
-import { createTryLimit } from './auth/try-limit.ts'
-import { createUsedCodes } from './auth/used-codes.ts'
+import { createCookies, createKnownDevices } from './auth/known-device.ts'
+import { codeKeys, createTryLimit } from './auth/try-limit.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
-import { resetTwoFactor } from './auth/reset-two-factor.ts'
 import { createSecurityEvents } from './auth/security-events.ts'
-import { createSecondFactor, type SecondFactor } from './auth/second-factor.ts'
+import {
+  createSecondFactor,
+  createUsedCodes,
+  resetTwoFactor,
+  type SecondFactor,
+} from './auth/second-factor.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import type { TokenViewer, UserViewer } from './viewer.ts'

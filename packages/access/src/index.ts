@@ -1,5 +1,5 @@
 export { newApiToken } from './api-token.ts'
-export { hashApiToken } from './api-token-hash.ts'
+export { hashApiToken } from './api-token.ts'
 export type {
   AccountAccess,
   ConfirmedTwoFactor,
@@ -9,7 +9,7 @@ export type {
 } from './auth/account.ts'
 export { CLEAR_SITE_DATA } from './auth/auth-handler.ts'
 export { dropSecondFactors, reencryptSecondFactors } from './auth/reencrypt.ts'
-export { MIN_PASSWORD_CHARS } from './auth/password-rules.ts'
+export { MIN_PASSWORD_CHARS } from './auth/create-user.ts'
 export type { NewUser } from './auth/create-user.ts'
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
@@ -23,7 +23,7 @@ export {
   type OpenGrants,
   requireAlso,
 } from './open-grants.ts'
-export { newOrgToken, type OrgTokenFacts } from './org-token.ts'
+export { newOrgToken, type OrgTokenFacts } from './api-token.ts'
 export {
   type Permission,
   PERMISSIONS,
@@ -33,8 +33,8 @@ export {
   SCOPE_PERMISSIONS,
   SCOPES,
 } from './permission.ts'
-export { SECRET_CHECK, secretCheck } from './secret-check.ts'
-export { sameOrigin } from './same-origin.ts'
+export { SECRET_CHECK, secretCheck } from './auth/reencrypt.ts'
+export { sameOrigin } from './auth/auth-handler.ts'
 export {
   actorOf,
   type Membership,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { networkOf } from '../src/auth/network-of.ts'
+import { networkOf } from '../src/auth/try-limit.ts'
 
 const CASES = [
   ['203.0.113.9', '203.0.113.9'],

@@ -2,33 +2,115 @@
  * `/api/0`: Sentry's public REST shape over our queries and commands, so that sentry-cli, Grafana and scripts work.
  * Everything is JSON with `nosniff`: what an event carries is data, never markup.
  */
-import { Hono } from 'hono'
-import type { Api, ApiEnv, ApiOptions } from './api-context.ts'
-import { answerError } from './answer-error.ts'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { type Api, type ApiContext, type ApiEnv, type ApiOptions, orgGrant } from './api-context.ts'
 import { authenticate } from './authenticate.ts'
-import { reasonPhrase } from './reason-phrase.ts'
-import { accountRoutes } from './routes/account-routes.ts'
-import { artifactStateRoutes } from './routes/artifact-state-routes.ts'
-import { assembleRoutes } from './routes/assemble-routes.ts'
-import { attachmentRoutes } from './routes/attachment-routes.ts'
-import { chunkUploadRoutes } from './routes/chunk-upload-routes.ts'
-import { eventRoutes } from './routes/event-routes.ts'
+import {
+  artifactStateRoutes,
+  assembleRoutes,
+  chunkUploadRoutes,
+  repairRoutes,
+} from './routes/upload-routes.ts'
+import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
-import { memberRoutes } from './routes/member-routes.ts'
 import { orgTokenRoutes } from './routes/org-token-routes.ts'
-import { organizationRoutes } from './routes/organization-routes.ts'
-import { notYetRoutes } from './routes/not-yet-routes.ts'
+import { accountRoutes, memberRoutes, organizationRoutes } from './routes/organization-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
-import { projectKeyRoutes } from './routes/project-key-routes.ts'
-import { projectRoutes } from './routes/project-routes.ts'
+import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
-import { releasePartRoutes } from './routes/release-part-routes.ts'
-import { releaseRoutes } from './routes/release-routes.ts'
-import { repairRoutes } from './routes/repair-routes.ts'
+import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
 import { tagRoutes } from './routes/tag-routes.ts'
+import type { ServerResponse } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
+import { InvalidInput } from '@sonde/commands'
+import { SearchError } from '@sonde/queries'
+
+/** Errors as the public API says them: `{detail}`, or `{field: ["…"]}` for input. Stacks stay in our log. */
+const STATUS: Readonly<Record<ErrorKind, 400 | 403 | 404 | 409 | 500 | 503>> = {
+  config: 500,
+  unavailable: 503,
+  invalid: 400,
+  'not-found': 404,
+  conflict: 409,
+  forbidden: 403,
+  internal: 500,
+}
+
+function answerError({ logger }: Pick<ApiOptions, 'logger'>) {
+  return (error: Error, c: ApiContext): Response => {
+    if (error instanceof InvalidInput) return c.json(error.fields, 400)
+    if (error instanceof SearchError) {
+      const hint = error.hint === undefined ? '' : ` ${error.hint}`
+      return c.json({ detail: `${error.message}.${hint}`, position: error.at }, 400)
+    }
+    const kind = error instanceof SondeError ? error.kind : 'internal'
+    // One text for what is missing and what is hidden.
+    if (kind === 'not-found') return c.json({ detail: 'The requested resource does not exist' }, 404)
+    if (STATUS[kind] < 500) return c.json({ detail: error.message }, STATUS[kind])
+    // Who asked is gone, often in the middle of a body: no failure of ours, and nobody reads the answer.
+    if (c.req.raw.signal.aborted) return c.body(null, 400)
+    const id = randomBytes(6).toString('hex')
+    logger.error({ err: error, id, path: c.req.path }, 'an API request failed')
+    if (error instanceof UnavailableError) c.header('retry-after', String(error.retryAfterSec))
+    const detail = kind === 'unavailable' ? 'Not available for now, try again' : 'Internal error'
+    return c.json({ detail, errorId: id }, STATUS[kind])
+  }
+}
+
+/**
+ * Says what is wrong in the status line too: the uploader of the newest bundler plugins prints that alone, and never the
+ * body. https://www.rfc-editor.org/rfc/rfc9112#name-status-line
+ */
+const MAX_CHARS = 200
+
+const reasonPhrase: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  await next()
+  const { outgoing } = (c.env ?? {}) as { readonly outgoing?: ServerResponse }
+  const { status, headers } = c.res
+  if (!outgoing || status < 400 || !headers.get('content-type')?.startsWith('application/json')) return
+  const phrase = phraseOf(await c.res.clone().json())
+  if (phrase !== '') outgoing.statusMessage = phrase
+}
+
+/** Of `{detail}`, or of the first field that is wrong. Visible ASCII: anything else could end the line. */
+export function phraseOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return ''
+  const [[field, value] = ['', '']] = 'detail' in body ? [['detail', body.detail]] : Object.entries(body)
+  const text: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof text !== 'string' || text === '') return ''
+  const sentence = field === 'detail' ? text : `${field}: ${text}`
+  return sentence
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, MAX_CHARS)
+}
+
+/** What clients ask for and Sonde does not have yet: said in words that they print, not as an address that is wrong. */
+const NOT_YET: readonly (readonly [path: string, what: string])[] = [
+  ['/organizations/:org/monitors', 'Monitoring of scheduled jobs'],
+  ['/organizations/:org/monitors/:monitor/*', 'Monitoring of scheduled jobs'],
+  // Source maps go with `sentry-cli sourcemaps upload`.
+  ['/projects/:org/:project/files/difs/*', 'Uploading debug files of native code'],
+  ['/projects/:org/:project/files/dsyms/*', 'Uploading debug files of native code'],
+  ['/projects/:org/:project/files/proguard-artifact-releases', 'Uploading ProGuard mappings'],
+  ['/projects/:org/:project/files/preprodartifacts/*', 'Uploading app builds'],
+  ['/projects/:org/:project/reprocessing', 'Reprocessing by debug files of native code'],
+  ['/organizations/:org/code-mappings/bulk', 'Mapping stack traces to repositories'],
+  ['/organizations/:org/replays', 'Session replay'],
+]
+
+/** 501, which no client tries again. */
+function notYetRoutes(api: Api): void {
+  for (const [path, what] of NOT_YET)
+    api.all(path, async (c) => {
+      await orgGrant(c, 'org:read')
+      return c.json({ detail: `${what} is not in Sonde yet.` }, 501)
+    })
+}
 
 const API_PATH = '/api/0'
 

@@ -1,8 +1,23 @@
 /** Reads the JSON object of a request, field by field. */
-import { InvalidInput } from '@sonde/commands'
+import { CHUNK_LIMITS, InvalidInput, MAX_CHUNKS } from '@sonde/commands'
 import type { ApiContext } from './api-context.ts'
-import { API_BODY_BYTES } from './body-limits.ts'
-import { boundedBody } from './bounded-body.ts'
+import { Readable } from 'node:stream'
+
+/** How large the body of a request may be, by what it carries. Whatever stands in front must let these through. */
+const MIB = 1024 * 1024
+
+export const API_BODY_BYTES = {
+  /** Few requests have a long body; a longer one is refused before it is read. */
+  json: 100_000,
+  /** A set of commits with their files. */
+  releaseJson: 16 * MIB,
+  /** Of the pieces of an upload, 43 characters each, and names. */
+  assembleJson: MAX_CHUNKS * 50 + 100_000,
+  /** Pieces of an upload, what stands between them, and a piece that packing made longer. */
+  chunks: CHUNK_LIMITS.requestBytes + CHUNK_LIMITS.chunksPerRequest * 1024 + 64 * 1024,
+  /** One file, whole in memory and a few times its size while it is looked at. Larger ones go in chunks. */
+  releaseFile: 33 * MIB,
+} as const
 
 export type JsonBody = {
   /** Undefined when absent or not of that type. */
@@ -37,4 +52,22 @@ function parse(text: string): object {
     // answered below
   }
   throw new InvalidInput('read the body', { detail: ['a JSON object is needed'] })
+}
+
+/* The bytes of a request as they come, counted while they are read: a chunked body tells its length to nobody. */
+/** Throws what `tooLarge` makes as soon as more than `maxBytes` are told or have come. What is left is not read. */
+export async function* boundedBody(
+  c: ApiContext,
+  maxBytes: number,
+  tooLarge: () => Error,
+): AsyncGenerator<Buffer> {
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge()
+  const { body } = c.req.raw
+  if (body === null) return
+  let received = 0
+  for await (const piece of Readable.fromWeb(body as never) as AsyncIterable<Buffer>) {
+    received += piece.length
+    if (received > maxBytes) throw tooLarge()
+    yield piece
+  }
 }

@@ -5,7 +5,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { SondeError } from '@sonde/base'
 import type { ApiContext } from './api-context.ts'
-import { boundedBody } from './bounded-body.ts'
+import { boundedBody } from './json-body.ts'
 
 export type FormFile = { readonly field: string; readonly fileName: string; readonly bytes: Buffer }
 export type Form = { readonly fields: ReadonlyMap<string, readonly string[]> }

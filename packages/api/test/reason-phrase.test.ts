@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { phraseOf } from '../src/reason-phrase.ts'
+import { phraseOf } from '../src/create-api.ts'
 
 test('the words of an answer fit into a status line, whatever is in them', () => {
   const cases: readonly (readonly [unknown, string])[] = [

@@ -12,8 +12,8 @@ export {
   artifactStates,
   type DebugIdState,
   MAX_ASKED_IDS,
-} from './artifacts/artifact-states.ts'
-export { type OpenRepair, openRepair, type RepairedEvent } from './artifacts/open-repair.ts'
+} from './artifacts/release-files.ts'
+export { type OpenRepair, openRepair, type RepairedEvent } from './artifacts/repairs.ts'
 export {
   type UnreadableEvents,
   unreadableEvents,
@@ -21,11 +21,11 @@ export {
 } from './artifacts/unreadable-events.ts'
 export { type ReleaseFile, releaseFiles, type ReleaseFilesInput } from './artifacts/release-files.ts'
 export { type UploadFile, uploadFiles, type UploadFilesInput } from './artifacts/upload-files.ts'
-export { FILES_SEARCHED_IN } from './artifacts/upload-search.ts'
+export { FILES_SEARCHED_IN } from './artifacts/uploads.ts'
 export { findUpload, type Upload, uploads, type UploadsInput } from './artifacts/uploads.ts'
-export { actorNames } from './artifacts/actor-names.ts'
-export { type RecentRepair, recentRepairs } from './artifacts/recent-repairs.ts'
-export { attachmentAnswer, type AttachmentUse, downloadName } from './events/attachment-answer.ts'
+export { actorNames } from './artifacts/repairs.ts'
+export { type RecentRepair, recentRepairs } from './artifacts/repairs.ts'
+export { attachmentAnswer, type AttachmentUse, downloadName } from './events/event-attachments.ts'
 export {
   type Attachment,
   eventAttachments,
@@ -40,28 +40,28 @@ export {
   eventById,
   issueEvent,
 } from './events/event-by-id.ts'
-export { projectOfEvent } from './events/project-of-event.ts'
-export { type EventNeighbours } from './events/event-neighbours.ts'
-export type { EventRow } from './events/event-row.ts'
+export { projectOfEvent } from './events/event-by-id.ts'
+export { type EventNeighbours } from './events/narrowed-event.ts'
+export type { EventRow } from './events/list-events.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
-export { findIssue, namesIssue } from './issues/find-issue.ts'
-export { type GroupingReason, groupingReason } from './issues/grouping-reason.ts'
+export { findIssue, namesIssue } from './issues/issue-detail.ts'
+export { type GroupingReason, groupingReason } from './issues/issue-detail.ts'
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
 export { type ListIssuesInput } from './issues/issue-request.ts'
 export type { IssueRow, ProjectRef } from './issues/issue-row.ts'
-export { type IssueTagValues, issueTagValues, type IssueTagValuesInput } from './issues/issue-tag-values.ts'
+export { type IssueTagValues, issueTagValues, type IssueTagValuesInput } from './issues/issue-tags.ts'
 export { issueTags, type IssueTagsInput, type TagSummary, type TagValue } from './issues/issue-tags.ts'
 export { type IssueListRow, type IssuePage, listIssues } from './issues/list-issues.ts'
-export { matchingIssueIds, MAX_MATCHING } from './issues/matching-issue-ids.ts'
-export { listOrganizations, type OrganizationRow } from './list-organizations.ts'
-export { listProjects, type ProjectRow } from './list-projects.ts'
-export { allowsEndlessTokens } from './people/endless-tokens.ts'
-export { listMembers, type MemberRow } from './people/list-members.ts'
-export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/list-tokens.ts'
-export { listPeople, type PersonRow } from './people/list-people.ts'
-export { installationOutcomes, type OutcomeCount } from './outcome-counts.ts'
+export { matchingIssueIds, MAX_MATCHING } from './issues/list-issues.ts'
+export { listOrganizations, type OrganizationRow } from './projects.ts'
+export { listProjects, type ProjectRow } from './projects.ts'
+export { allowsEndlessTokens } from './people/tokens.ts'
+export { listMembers, type MemberRow } from './people/people.ts'
+export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
+export { listPeople, type PersonRow } from './people/people.ts'
+export { installationOutcomes, type OutcomeCount } from './operation/outcome-series.ts'
 export type {
   DiskUsage,
   OperatorDeadContent,
@@ -82,7 +82,7 @@ export {
   type FilterValue,
   filterValues,
   type FilterValuesInput,
-} from './performance/filter-values.ts'
+} from './performance/performance-filter.ts'
 export {
   FILTER_COLUMNS,
   type FilterColumn,
@@ -94,13 +94,13 @@ export {
   navigationBreakdown,
   type NavigationPart,
 } from './performance/navigation-breakdown.ts'
-export { type Build, buildsInUse } from './performance/navigation-builds.ts'
-export { type RouteCache, routeCaches } from './performance/navigation-cache.ts'
+export { type Build, buildsInUse } from './performance/navigation-chunks.ts'
+export { type RouteCache, routeCaches } from './performance/prefetch-routes.ts'
 export type { ChunkFile } from './scripts/chunk-sources.ts'
 export { type ChunkFailures, chunkFailures, replacementOf } from './performance/navigation-chunks.ts'
-export { type FullLoads, fullLoads } from './performance/navigation-full-loads.ts'
-export { navigationPart } from './performance/navigation-part.ts'
-export { type HungNavigations, hungNavigations } from './performance/navigation-hung.ts'
+export { type FullLoads, fullLoads } from './performance/navigation-stuck.ts'
+export { navigationPart } from './performance/navigation-filter.ts'
+export { type HungNavigations, hungNavigations } from './performance/navigation-stuck.ts'
 export { type PageDataFailures, pageDataFailures } from './performance/navigation-page-data.ts'
 export {
   type NavigationPoint,
@@ -109,7 +109,7 @@ export {
   type NavigationTotals,
 } from './performance/navigation-summary.ts'
 export { issuesOfTraces, type TraceIssue } from './performance/issues-of-traces.ts'
-export type { MeanPhases } from './performance/mean-phases.ts'
+export type { MeanPhases } from './performance/navigation-breakdown.ts'
 export { type RoutePrefetch, routePrefetches } from './performance/prefetch-routes.ts'
 export {
   type NavigationDetail,
@@ -137,10 +137,10 @@ export {
   transactionChanges,
   type TransactionChangesInput,
 } from './performance/transaction-changes.ts'
-export { transactionBreakdown, type TransactionSplit } from './performance/transaction-breakdown.ts'
+export { transactionBreakdown, type TransactionSplit } from './performance/transaction-time.ts'
 export { transactionIssues, type TransactionIssue } from './performance/transaction-issues.ts'
-export { COMPARED, type Compared } from './performance/transaction-measures.ts'
-export { type TransactionOp, transactionOps } from './performance/transaction-ops.ts'
+export { COMPARED, type Compared } from './performance/transaction-windows.ts'
+export { type TransactionOp, transactionOps } from './performance/route-transactions.ts'
 export {
   type TransactionPoint,
   type TransactionSeries,
@@ -150,20 +150,60 @@ export {
 export type { TimeShare } from './performance/time-shares.ts'
 export { type TransactionTime, transactionTime } from './performance/transaction-time.ts'
 export { MAX_COMPARED, type TransactionRef } from './performance/transaction-windows.ts'
-export { slowestTransactions, type TransactionSample } from './performance/transaction-traces.ts'
-export * from './performance/web-vitals.ts'
+export { slowestTransactions, type TransactionSample } from './performance/transaction-issues.ts'
+export {
+  type IssueVital,
+  type IssueVitals,
+  issueVitals,
+  type IssueVitalsInput,
+} from './performance/issue-vitals.ts'
+export {
+  type RouteVitals,
+  routeVitals,
+  type RouteVitalsInput,
+  VITAL_NAMES,
+  type VitalName,
+} from './performance/route-vitals.ts'
+export {
+  type BreakdownColumn,
+  type BreakdownRow,
+  type VitalBreakdown,
+  vitalBreakdown,
+} from './performance/vital-breakdown.ts'
+export { type VitalCauses, vitalCauses, type VitalElement } from './performance/vital-breakdown.ts'
+export type { VitalSource } from './performance/vital-sources.ts'
+export type { SourcePlace, Unreadable } from './scripts/script-position.ts'
+export { vitalChanges } from './performance/vital-sides.ts'
+export type { VitalChange } from './performance/vital-sides.ts'
+export type { VitalInput } from './performance/vital-conditions.ts'
+export { VITAL_BINS, type VitalHistogram, vitalHistogram } from './performance/route-vitals.ts'
+export { type VitalOverviewInput, type VitalOverviewRow, vitalOverview } from './performance/route-vitals.ts'
+export { type VitalPart, type VitalParts, vitalParts } from './performance/vital-breakdown.ts'
+export {
+  type SampleSet,
+  type VitalSample,
+  vitalSamples,
+  type VitalSamplesInput,
+} from './performance/vital-samples.ts'
+export type { VitalSummary } from './performance/vital-conditions.ts'
+export {
+  type VitalTrend,
+  vitalTrend,
+  type VitalTrendInput,
+  type VitalTrendPoint,
+} from './performance/vital-trend.ts'
 export { spanDetail, type SpanDetail } from './performance/span-detail.ts'
-export { type UsualDuration, usualDuration } from './performance/span-usual.ts'
+export { type UsualDuration, usualDuration } from './performance/span-detail.ts'
 export { type Trace, traceById, type TraceProject, type TraceSpan } from './performance/trace.ts'
-export type { TraceError } from './performance/trace-errors.ts'
-export { findSpans, type FoundSpans } from './performance/trace-find.ts'
+export type { TraceError } from './performance/issues-of-traces.ts'
+export { findSpans, type FoundSpans } from './performance/trace-marks.ts'
 export {
   type TraceNavigation,
   traceNavigations,
   type TraceVital,
   traceVitals,
 } from './performance/trace-marks.ts'
-export { type TraceNeighbours, traceNeighbours } from './performance/trace-neighbours.ts'
+export { type TraceNeighbours, traceNeighbours } from './performance/trace.ts'
 export {
   type OutlineSegment,
   type OutlineSpan,
@@ -171,13 +211,13 @@ export {
   traceOutline,
 } from './performance/trace-outline.ts'
 export { dsnFor, projectDsns, type ProjectKeyRow, projectKeys } from './project-keys.ts'
-export { type ProjectTrend, projectTrends } from './project-trends.ts'
+export { type ProjectTrend, projectTrends } from './projects.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
-export { type ProjectOverview, projectOverviews } from './project-overview.ts'
+export { type ProjectOverview, projectOverviews } from './projects.ts'
 export { type SamplingPreview, samplingPreview } from './performance/sampling-preview.ts'
-export { projectNewcomers, type ProjectNewcomers } from './project-newcomers.ts'
-export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-refusals.ts'
-export { projectSpanUsage, sampledByRule, type SpanUsage } from './span-usage.ts'
+export { projectNewcomers, type ProjectNewcomers } from './project-settings.ts'
+export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-settings.ts'
+export { projectSpanUsage, sampledByRule, type SpanUsage } from './performance/sampling-preview.ts'
 export {
   type KeyUsage,
   projectKeyUsage,
@@ -186,7 +226,7 @@ export {
   type RateLimit,
 } from './project-settings.ts'
 export type { QueryDeps } from './query-deps.ts'
-export { projectRelease, type ReleaseDetail } from './releases/project-release.ts'
+export { projectRelease, type ReleaseDetail } from './releases/project-releases.ts'
 export {
   type ProjectRelease,
   type ProjectReleases,
@@ -209,7 +249,7 @@ export {
   type ReleaseIssueKind,
   releaseIssues,
   type ReleaseIssuesInput,
-} from './releases/release-issues.ts'
+} from './releases/release-differences.ts'
 export {
   type DifferentIssue,
   type ErrorRate,
@@ -236,7 +276,7 @@ export {
   previousWithCommits,
   releaseByVersion,
   type ReleaseWithAuthors,
-} from './releases/public/release-by-version.ts'
+} from './releases/public/list-releases.ts'
 export type { ReleaseProject, ReleaseRow } from './releases/public/release-rows.ts'
 export {
   type AdoptionBasis,
@@ -246,11 +286,7 @@ export {
   type ReleaseAdoption,
   releaseAdoption,
 } from './releases/release-adoption.ts'
-export {
-  type AdoptionSeries,
-  adoptionSeries,
-  type AdoptionSeriesInput,
-} from './releases/release-adoption-series.ts'
+export { type AdoptionSeries, adoptionSeries, type AdoptionSeriesInput } from './releases/release-adoption.ts'
 export {
   type NavigationFailures,
   type ReleaseNavigations,
@@ -260,7 +296,7 @@ export {
 } from './releases/release-speed.ts'
 export { parsePeriodMs } from './search/search-time.ts'
 export { parseSearch } from './search/parse-search.ts'
-export { SearchError } from './search/search-error.ts'
+export { SearchError } from './search/search-term.ts'
 export {
   type EventSeries,
   type EventSeriesInput,
@@ -275,8 +311,8 @@ export {
   MAX_BUCKETS,
   type WindowInput,
 } from './series/intervals.ts'
-export { deployMarkers, type DeployWindow } from './series/deploy-markers.ts'
-export { MAX_MARKERS, type ReleaseMarker, withDeploys } from './series/marked-releases.ts'
+export { deployMarkers, type DeployWindow } from './series/markers.ts'
+export { MAX_MARKERS, type ReleaseMarker, withDeploys } from './series/markers.ts'
 export { type SimilarIssue, similarIssues } from './similar/similar-issues.ts'
 export type { KeyKind, KnownKey } from './suggest/known-keys.ts'
 export {
@@ -284,7 +320,7 @@ export {
   searchSuggestions,
   type SearchSuggestions,
 } from './suggest/search-suggestions.ts'
-export { keyText, valueText } from './suggest/search-text.ts'
+export { keyText, valueText } from './suggest/suggest-keys.ts'
 export { type SuggestedKey, suggestKeys, type TagKey, tagKeys } from './suggest/suggest-keys.ts'
 export { type SuggestedValue, suggestValues } from './suggest/suggest-values.ts'
 export type { SuggestWithin } from './suggest/suggest-within.ts'
@@ -292,7 +328,7 @@ export { MAX_SQL_CHARS, runSql, type SqlInput } from './sql/run-sql.ts'
 export { SQL_EXAMPLES, type SqlExample } from './sql/sql-examples.ts'
 export { SqlRefused } from './sql/sql-refused.ts'
 export { SQL_TABLES, type SqlColumn, type SqlTable } from './sql/sql-tables.ts'
-export { ExploreError } from './explore/explore-error.ts'
+export { ExploreError } from './explore/bounded-query.ts'
 export { type ExploreSeries, exploreSeries, type ExploreSeriesInput } from './explore/explore-series.ts'
 export {
   type ExploreColumn,
@@ -303,4 +339,4 @@ export {
 } from './explore/explore-spans.ts'
 export { isMeasure, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
-export { isSqlConsoleOn } from './sql/sql-console-state.ts'
+export { isSqlConsoleOn } from './sql/console-state.ts'

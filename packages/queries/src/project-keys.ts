@@ -1,7 +1,6 @@
 import type { Grant } from '@sonde/access'
 import { formatDsn } from '@sonde/protocol/dsn'
-import type { QueryDeps } from './query-deps.ts'
-import { projectIdsOf } from './project-ids.ts'
+import { projectIdsOf, type QueryDeps } from './query-deps.ts'
 
 export type ProjectKeyRow = {
   readonly id: number

@@ -1,6 +1,7 @@
 import type { Clock } from '@sonde/base'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
 import type { Records, Telemetry } from '@sonde/stores'
+import type { AnyGrant } from '@sonde/access'
 
 /** What queries read from. One object, built by the composition root and handed to every query. */
 export type QueryDeps = {
@@ -11,4 +12,14 @@ export type QueryDeps = {
   readonly publicUrl: string
   /** Leads places in scripts back to their source; without it they are shown as they came. */
   readonly resolvePositions?: ResolvePositions
+}
+
+/** From a grant to the project ids that a query may read: the only way a query gets at ids. */
+export async function projectIdsOf(
+  { records }: Pick<QueryDeps, 'records'>,
+  grant: AnyGrant,
+): Promise<readonly number[]> {
+  if ('projectId' in grant) return [grant.projectId]
+  const rows = await records.selectFrom('project').select('id').where('org_id', '=', grant.orgId).execute()
+  return rows.map((row) => row.id)
 }

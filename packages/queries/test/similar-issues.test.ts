@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findIssue, similarIssues } from '@sonde/queries'
-import { likeness, type Traits } from '../src/similar/likeness.ts'
-import { messageWords } from '../src/similar/message-words.ts'
+import { likeness, messageWords, type Traits } from '../src/similar/likeness.ts'
 import { type House, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const traits = (

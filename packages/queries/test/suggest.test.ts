@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { parseSearch, searchSuggestions, suggestKeys, suggestValues, tagKeys } from '@sonde/queries'
 import { eventColumnOf, issueFieldOf } from '../src/search/search-fields.ts'
-import { FIXED_VALUES } from '../src/suggest/fixed-values.ts'
-import { KNOWN_KEYS } from '../src/suggest/known-keys.ts'
+import { FIXED_VALUES, KNOWN_KEYS } from '../src/suggest/known-keys.ts'
 import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { vitalBreakdown, vitalCauses, vitalParts, vitalSamples } from '@sonde/queries'
-import { visitSample } from '../src/performance/visit-sample.ts'
+import { visitSample } from '../src/performance/vital-conditions.ts'
 import { type House, openHouse, type ProjectGrant } from './house.ts'
 import { vitalRows, WINDOW } from './vital-rows.ts'
 

@@ -19,7 +19,7 @@ import { parseCookies, parseQuery } from '../../../packages/pipeline/src/normali
 import { scrubText } from '../../../packages/pipeline/src/scrub/scrub-text.ts'
 import { createKeyRules, DEFAULT_SCRUB_SETTINGS } from '../../../packages/pipeline/src/scrub/settings.ts'
 import { attachmentName } from '../../../packages/pipeline/src/process/attachments.ts'
-import { downloadName } from '../../../packages/queries/src/events/attachment-answer.ts'
+import { downloadName } from '../../../packages/queries/src/events/event-attachments.ts'
 import { sameOriginPath } from '../../../packages/web/src/parts/access/same-origin-path.server.ts'
 import type { Target } from '../engine/target.ts'
 import { fixture } from './fixtures.ts'

@@ -3,9 +3,7 @@
  * to better-auth's own router: it would read bodies of any size, and a new version could open a door that nobody
  * looked at.
  */
-import { sameOrigin } from '../same-origin.ts'
 import { AUTH_PATH } from './create-auth.ts'
-import { boundedText } from './bounded-body.ts'
 import type { SignIn } from './sign-in.ts'
 
 const ENDPOINTS: ReadonlySet<string> = new Set(['POST /sign-in/email', 'POST /sign-out'])
@@ -82,4 +80,36 @@ function answer(status: number, detail: string | undefined, setCookies: readonly
   })
   for (const cookie of setCookies) headers.append('set-cookie', cookie)
   return new Response(JSON.stringify(detail === undefined ? { ok: true } : { detail }), { status, headers })
+}
+
+/** The body of a request from somebody who has not signed in: read once, and never more of it than the bound. */
+
+/**
+ * Undefined: longer than the bound; what is behind it was not read. Counted by bytes that came: `content-length` is
+ * the sender's word, and a chunked body has none.
+ */
+async function boundedText(request: Request, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > maxBytes) return undefined // leaving the loop cancels the stream
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * Cross-site request forgery: a change that a cookie authorises must come from our own pages. `Sec-Fetch-Site` cannot
+ * be set by scripts (https://www.w3.org/TR/fetch-metadata/); older browsers send `Origin`. A request with neither is
+ * refused: no browser of the last years posts without one.
+ */
+export function sameOrigin(
+  headers: Headers,
+  publicUrl: string,
+  trustedOrigins: readonly string[] = [],
+): boolean {
+  const origin = headers.get('origin')
+  if (origin !== null) return origin === new URL(publicUrl).origin || trustedOrigins.includes(origin)
+  return headers.get('sec-fetch-site') === 'same-origin'
 }

@@ -7,9 +7,9 @@
 import type { Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import type { BetterAuthOptions } from 'better-auth'
-import { createCookies } from './cookies.ts'
-import { ACCOUNT_DISABLED, isDisabled } from './disabled-account.ts'
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './password-rules.ts'
+import { createCookies } from './known-device.ts'
+import { ACCOUNT_DISABLED, isDisabled } from './sign-in.ts'
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './create-user.ts'
 import { withStoredSessions } from './stored-sessions.ts'
 
 export type AuthOptions = {

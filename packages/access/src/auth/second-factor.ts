@@ -1,14 +1,37 @@
 /** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
-import type { Cookies } from './cookies.ts'
 import type { Auth } from './create-auth.ts'
-import { DISABLED, saysDisabled } from './disabled-account.ts'
-import type { KnownDevices } from './known-device.ts'
-import { networkOf } from './network-of.ts'
+import type { Cookies, KnownDevices } from './known-device.ts'
 import type { SecurityEvents } from './security-events.ts'
-import { codeBounds } from './sign-in-bounds.ts'
-import { type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
-import type { TryLimit } from './try-limit.ts'
-import type { UseCode } from './used-codes.ts'
+import { DISABLED, saysDisabled, type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
+import { codeBounds, networkOf, type TryLimit } from './try-limit.ts'
+import { createHmac } from 'node:crypto'
+import type { Clock } from '@sonde/base'
+import { type Records, writeTransaction } from '@sonde/stores'
+
+/*
+ * A code that somebody saw over a shoulder must not work a second time (RFC 6238, section 5.2), neither in another
+ * process nor after a restart: so the used ones lie in the records for as long as they would be taken.
+ */
+/** A code is taken 30 s before to 30 s after its own half minute. */
+const CODE_LIVES_MS = 90_000
+
+/** Marks the code as used. False: it was used before. Few rows: the limit counts each try before this is asked. */
+export type UseCode = (userId: string, code: string) => Promise<boolean>
+
+export function createUsedCodes(records: Records, clock: Clock, secret: string): UseCode {
+  return (userId, code) =>
+    writeTransaction(records, async (tx) => {
+      const nowMs = clock.nowMs()
+      await tx.deleteFrom('used_code').where('until_ms', '<=', nowMs).execute()
+      const hash = createHmac('sha256', secret).update(`code ${userId} ${code}`).digest('base64url')
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto('used_code')
+        .values({ user_id: userId, code_hash: hash, until_ms: nowMs + CODE_LIVES_MS })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
+    })
+}
 
 export type SecondFactorInput = {
   /** Six digits, or a backup code. Spaces are ignored. */
@@ -109,4 +132,13 @@ async function userOfFirstStep(adapter: Verifications, cookie: string): Promise<
   if (!identifier) return undefined
   const found = await adapter.findVerificationValue(identifier)
   return found && found.expiresAt.getTime() > Date.now() ? found.value : undefined
+}
+
+/** Removes secret and backup codes, also those that were never confirmed. Sessions go on: who has one is in already. */
+export async function resetTwoFactor(auth: () => Promise<Auth>, userId: string): Promise<boolean> {
+  const { internalAdapter, adapter } = await (await auth()).$context
+  const user = (await internalAdapter.findUserById(userId)) as { twoFactorEnabled?: unknown } | null
+  await internalAdapter.updateUser(userId, { twoFactorEnabled: false })
+  await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] })
+  return Boolean(user?.twoFactorEnabled)
 }

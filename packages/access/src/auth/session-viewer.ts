@@ -2,7 +2,7 @@
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import type { UserViewer } from '../viewer.ts'
-import type { Cookies } from './cookies.ts'
+import type { Cookies } from './known-device.ts'
 import type { Auth } from './create-auth.ts'
 
 /** `lastSeenMs` is for people; a write per request would be waste. */

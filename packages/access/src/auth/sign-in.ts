@@ -1,14 +1,36 @@
 /** Sign-in and sign-out with e-mail and password. */
 import { z } from 'zod'
 import type { Auth } from './create-auth.ts'
-import { DISABLED, saysDisabled } from './disabled-account.ts'
-import { MAX_PASSWORD_CHARS } from './password-rules.ts'
+import { MAX_PASSWORD_CHARS } from './create-user.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
-import { networkOf } from './network-of.ts'
 import type { SecurityEvents } from './security-events.ts'
-import { passwordBounds } from './sign-in-bounds.ts'
-import type { BoundName, TryLimit } from './try-limit.ts'
+import { type BoundName, networkOf, passwordBounds, type TryLimit } from './try-limit.ts'
+import type { Records } from '@sonde/stores'
+
+/** Who is locked out: no session is made for them, by whichever door they come. */
+export const ACCOUNT_DISABLED = { code: 'ACCOUNT_DISABLED', message: 'this account is disabled' } as const
+/** Only whoever knows the password reads it. */
+export const DISABLED = 'This account is disabled. Ask whoever runs this Sonde.'
+
+export async function isDisabled(records: Records, userId: string): Promise<boolean> {
+  const user = await records
+    .selectFrom('user')
+    .select('disabledMs')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user === undefined || user.disabledMs !== null
+}
+
+/** Leaves the body to be read. */
+export async function saysDisabled(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { code?: unknown } | undefined
+  return body?.code === ACCOUNT_DISABLED.code
+}
 
 export type SignInInput = {
   readonly email: string

@@ -10,6 +10,82 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
+import { isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * How often a password, a code or one's own secret may be tried. What a stranger does must not lock the owner out: so
+ * a full stop is always for an account *and* a network, the account alone is only slowed down, and a browser that
+ * has signed in to the account before has a window of its own.
+ */
+const MINUTE_MS = 60_000
+const WINDOW_MS = 5 * MINUTE_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** A person mistypes a few times; 2,880 guesses a day from one network are hopeless against what we accept. */
+const TRIES_PER_ACCOUNT_AND_NETWORK = 10
+/** An office shares one address. */
+const TRIES_PER_NETWORK = 50
+/** From five networks at least. Then one try in two seconds from strange browsers, wherever they are: 43,000 a day. */
+const TRIES_PER_ACCOUNT = 50
+const THEN_EVERY_MS = 2_000
+/** Six digits, of which three are right at any time: 10 in 5 minutes alone would be 0.9 % a day, 30 a day are 0.009 %. */
+const CODES_PER_DAY = 30
+
+type Comer = {
+  /** `networkOf` the client's address; undefined where nobody can tell. */
+  readonly network: string | undefined
+  /** The id of a browser that signed in to this account before. */
+  readonly device: string | undefined
+}
+
+export function passwordBounds(email: string, { network, device }: Comer): readonly Bound[] {
+  const perTry = { maxTries: TRIES_PER_ACCOUNT_AND_NETWORK, windowMs: WINDOW_MS, endsWithSuccess: true }
+  if (device !== undefined) return [{ ...perTry, name: 'device', key: `device ${device}` }]
+  return [
+    { ...perTry, name: 'account-and-network', key: `account ${email} network ${network ?? '?'}` },
+    {
+      name: 'account',
+      key: `account ${email}`,
+      maxTries: TRIES_PER_ACCOUNT,
+      windowMs: WINDOW_MS,
+      thenEveryMs: THEN_EVERY_MS,
+    },
+    ...networkBound(network),
+  ]
+}
+
+/** By person, not by cookie of the first step: whoever has the password gets as many of those as they like. */
+export function codeBounds(userId: string, { network, device }: Comer): readonly Bound[] {
+  const key = codeKey(userId) + (device === undefined ? '' : ` device ${device}`)
+  return [
+    {
+      name: 'second-factor',
+      key,
+      maxTries: TRIES_PER_ACCOUNT_AND_NETWORK,
+      windowMs: WINDOW_MS,
+      endsWithSuccess: true,
+    },
+    { name: 'second-factor-day', key: `${key} day`, maxTries: CODES_PER_DAY, windowMs: DAY_MS },
+    ...(device === undefined ? networkBound(network) : []),
+  ]
+}
+
+/** What is forgotten when the operator helps somebody back in. */
+export const codeKeys = (userId: string): readonly string[] => [codeKey(userId), `${codeKey(userId)} day`]
+
+/** From an open browser: the session says who it is, so nobody else can fill this. */
+export function ownSecretBounds(userId: string, secret: string): readonly Bound[] {
+  const key = `${secret} of ${userId}`
+  const maxTries = TRIES_PER_ACCOUNT_AND_NETWORK
+  return [{ name: 'own-secret', key, maxTries, windowMs: WINDOW_MS, endsWithSuccess: true }]
+}
+
+const codeKey = (userId: string): string => `second factor of ${userId}`
+
+function networkBound(network: string | undefined): readonly Bound[] {
+  if (network === undefined) return []
+  const key = `network ${network}`
+  return [{ name: 'network', key, maxTries: TRIES_PER_NETWORK, windowMs: WINDOW_MS }]
+}
 
 export type Bound = {
   /** What is full, for the log. */
@@ -130,4 +206,34 @@ export function createTryLimit(records: Records, clock: Clock, secret: string): 
       await records.deleteFrom('try_window').where('key', 'in', keys.map(hashed)).execute()
     },
   }
+}
+
+/**
+ * Whom an address belongs to, as far as a limit must care: an IPv4 address is one customer's, and of IPv6 each customer
+ * gets 2^64 at least (RFC 6177), so those count as one. Undefined for what is no address.
+ */
+export function networkOf(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined
+  const plain = address.replace(/%.*$/s, '') // the zone of a link-local address
+  if (isIPv4(plain)) return plain
+  if (!isIPv6(plain)) return undefined
+  const groups = groupsOf(plain)
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+/** The URL parser writes an IPv6 address in one canonical way, also one that ends in an IPv4 address. */
+function groupsOf(ipv6: string): readonly number[] {
+  const canonical = new URL(`http://[${ipv6}]`).hostname.slice(1, -1)
+  const [left = '', right] = canonical.split('::')
+  const numbers = (text = ''): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+  const [before, after] = [numbers(left), numbers(right)]
+  const zeros = right === undefined ? 0 : 8 - before.length - after.length
+  return [...before, ...Array<number>(zeros).fill(0), ...after]
 }

@@ -2,21 +2,42 @@
  * Spans by any attribute, in the parameters and the shape of Sentry's events endpoint
  * (https://docs.sentry.io/api/explore/query-explore-events-in-table-format/). docs/explore.md lists fields and measures.
  */
-import { performanceParams } from '../performance-params.ts'
 import { SondeError } from '@sonde/base'
 import {
+  type ExploreColumn,
   ExploreError,
   exploreSpans,
+  type ExploreTable,
+  type ExploreValue,
+  offsetOf,
   offsetPage,
   pageLimit,
   parseCursor,
-  offsetOf,
   valueText,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
-import { setLink } from '../link-header.ts'
-import { limitParam } from '../request-params.ts'
-import { exploreJson } from '../serializers/explore.ts'
+import { setLink } from '../paging.ts'
+import { limitParam, performanceParams } from '../request-params.ts'
+
+/* Rows of Explore as Sentry's events endpoint has them: https://docs.sentry.io/api/explore/query-explore-events-in-table-format/ */
+/** `{data: [{field: value}], meta: {fields: {field: type}, units: {field: unit}}}`. */
+function exploreJson({ columns, rows }: ExploreTable) {
+  return {
+    data: rows.map((row) =>
+      Object.fromEntries(
+        columns.map((column, index) => [column.field, valueJson(column, row[index] ?? null)]),
+      ),
+    ),
+    meta: {
+      dataset: 'spans',
+      fields: Object.fromEntries(columns.map(({ field, kind }) => [field, kind])),
+      units: Object.fromEntries(columns.map(({ field, unit }) => [field, unit])),
+    },
+  }
+}
+
+const valueJson = ({ kind }: ExploreColumn, value: ExploreValue): ExploreValue =>
+  kind === 'date' && typeof value === 'number' ? new Date(value).toISOString() : value
 
 /** The only one that is stored here; `spansIndexed` is what clients called it before. */
 const DATASETS = ['spans', 'spansIndexed', 'spansMetrics'] as const

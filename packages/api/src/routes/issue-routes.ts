@@ -1,17 +1,26 @@
 /** One issue, its events and tags. Under the organisation's path, and under `/issues/{id}/` as older clients ask. */
 import { updateIssues } from '@sonde/commands'
 import type { Grant } from '@sonde/access'
-import { issueDetail, type IssueRow, issueEvents, issueTags, issueTagValues } from '@sonde/queries'
+import {
+  EVENT_CHOICES,
+  eventById,
+  findIssue,
+  issueDetail,
+  issueEvent,
+  issueEvents,
+  type IssueRow,
+  issueTags,
+  issueTagValues,
+} from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { resolutionFrom, statusFrom, substatusFrom } from '../issue-status.ts'
+import { resolutionFrom, statusFrom, substatusFrom } from './issue-list-routes.ts'
 import { jsonBody } from '../json-body.ts'
-import { setLink, setSinglePage } from '../link-header.ts'
+import { setLink, setSinglePage } from '../paging.ts'
 import { limitParam } from '../request-params.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
-import { issueDetailJson } from '../serializers/issue.ts'
-import { tagSummaryJson, tagValueJson } from '../serializers/tag.ts'
-import { eventOfIssue } from './event-of-issue.ts'
-import { openIssue } from './open-issue.ts'
+import { issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
+import { eventDetailJson } from '../serializers/event-detail.ts'
+import { SondeError } from '@sonde/base'
 
 export function issueRoutes(api: Api, options: ApiOptions): void {
   const { queries, publicUrl } = options
@@ -91,4 +100,39 @@ async function detail(
 ): Promise<Response> {
   const found = await issueDetail(queries, grant, issue.id)
   return found ? c.json(issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug })) : c.notFound()
+}
+
+/** `…/issues/{id}/events/{latest, oldest, recommended, EVENT_ID}/`. */
+async function eventOfIssue(c: ApiContext, { queries }: ApiOptions, open: OpenIssue): Promise<Response> {
+  const { issue } = await open(c, 'event:read')
+  const ref = pathParam(c, 'event')
+  const choice = EVENT_CHOICES.find((name) => name === ref)
+  const event = await (choice
+    ? issueEvent(queries, issue, choice)
+    : eventById(queries, { projectId: issue.project.id }, ref))
+  // An id of the same project but another issue is not this issue's event.
+  return event?.issueId === issue.id ? c.json(eventDetailJson(event)) : c.notFound()
+}
+
+/** Whoever may change events may read them. */
+type IssuePermission = 'event:read' | 'event:write'
+
+type OpenIssue = <P extends IssuePermission>(
+  c: ApiContext,
+  permission: P,
+) => Promise<{ readonly grant: Grant<P, 'org'>; readonly issue: IssueRow }>
+
+/** Without an organisation in the path, the ones that the viewer sees are tried: ids are unique, short ids need not be. */
+function openIssue({ queries }: ApiOptions): OpenIssue {
+  return async <P extends IssuePermission>(c: ApiContext, permission: P) => {
+    const open = c.get('grants')
+    const org = c.req.param('org')
+    const ref = pathParam(c, 'issue')
+    const grants = org === undefined ? await open.openOrgs(permission) : [await open.openOrg(org, permission)]
+    for (const grant of grants) {
+      const issue = await findIssue(queries, grant, ref)
+      if (issue) return { grant, issue }
+    }
+    throw new SondeError('not-found', 'no such issue', { operation: 'open an issue', subject: ref })
+  }
 }

@@ -4,11 +4,22 @@
  * asked for again.
  */
 import { createToken, deleteToken, InvalidInput, renameToken } from '@sonde/commands'
-import { listTokens } from '@sonde/queries'
+import { listTokens, type TokenOfOrgRow } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
 import { jsonBody, type JsonBody } from '../json-body.ts'
-import { setPage } from '../list-page.ts'
-import { orgTokenJson } from '../serializers/org-token.ts'
+import { setPage } from '../paging.ts'
+import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+
+/** `dateExpires` and `createdBy` are beside what clients know. */
+const orgTokenJson = (row: TokenOfOrgRow) => ({
+  id: String(row.id),
+  name: row.name,
+  scopes: row.scopes,
+  dateCreated: isoDate(row.createdMs),
+  dateLastUsed: isoDateOrNull(row.lastUsedMs),
+  dateExpires: isoDateOrNull(row.expiresMs),
+  createdBy: row.madeBy === undefined ? null : { id: row.madeBy.userId, name: row.madeBy.name ?? null },
+})
 
 const LIST = '/organizations/:org/org-auth-tokens'
 const ONE = '/organizations/:org/org-auth-tokens/:token'

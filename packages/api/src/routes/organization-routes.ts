@@ -1,8 +1,111 @@
-import { listOrganizations, listProjects } from '@sonde/queries'
-import { type Api, type ApiOptions, orgGrant } from '../api-context.ts'
-import { setPage } from '../list-page.ts'
-import { organizationJson } from '../serializers/organization.ts'
-import { projectJson } from '../serializers/project.ts'
+import {
+  listMembers,
+  listOrganizations,
+  listProjects,
+  type MemberRow,
+  type OrganizationRow,
+} from '@sonde/queries'
+import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
+import { setPage } from '../paging.ts'
+import { projectJson } from './project-routes.ts'
+import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import { requireAlso } from '@sonde/access'
+import { InvalidInput, removeMember, ROLES, setMemberRole } from '@sonde/commands'
+import { jsonBody } from '../json-body.ts'
+
+/**
+ * Who belongs to an organisation (https://docs.sentry.io/api/organizations/list-an-organizations-members/). No grant of a
+ * token changes members: only a person who is signed in does.
+ */
+const LIST = '/organizations/:org/members'
+const ONE = '/organizations/:org/members/:member'
+
+export function memberRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
+  /** By id, or `me` for the one who asks. */
+  const find = async (c: ApiContext) => {
+    const viewer = c.get('viewer')
+    const grant = await orgGrant(c, 'member:read')
+    const asked = pathParam(c, 'member')
+    const userId = asked === 'me' && viewer.kind !== 'operator' ? viewer.userId : asked
+    const member = (await listMembers(queries, grant)).find((row) => row.userId === userId)
+    return { grant, member }
+  }
+
+  api.get(LIST, async (c) => {
+    const grant = await orgGrant(c, 'member:read')
+    const rows = setPage(c, publicUrl, await listMembers(queries, grant))
+    return c.json(rows.map((row) => memberJson(row)))
+  })
+
+  api.get(ONE, async (c) => {
+    const { member } = await find(c)
+    return member ? c.json(memberJson(member)) : c.notFound()
+  })
+
+  api.put(ONE, async (c) => {
+    const { grant, member } = await find(c)
+    if (!member) return c.notFound()
+    const mayWrite = requireAlso(grant, 'member:write')
+    const body = await jsonBody(c)
+    const wanted = body.text('orgRole') ?? body.text('role')
+    const role = ROLES.find((known) => known === wanted)
+    if (!role) throw new InvalidInput('change a role', { orgRole: [`is one of ${ROLES.join(', ')}`] })
+    await setMemberRole(commands, mayWrite, { userId: member.userId, role })
+    return c.json(memberJson({ ...member, role }))
+  })
+
+  api.delete(ONE, async (c) => {
+    const { grant, member } = await find(c)
+    if (!member) return c.notFound()
+    await removeMember(commands, requireAlso(grant, 'member:write'), { userId: member.userId })
+    return c.body(null, 204)
+  })
+}
+
+/** https://docs.sentry.io/api/organizations/list-an-organizations-members/ . Nobody is invited here: who is listed is in. */
+export const memberJson = (row: MemberRow) => ({
+  id: row.userId,
+  email: row.email,
+  name: row.name,
+  user: {
+    id: row.userId,
+    name: row.name,
+    username: row.email,
+    email: row.email,
+    avatarUrl: '',
+    avatar: { avatarType: 'letter_avatar', avatarUuid: null },
+    isActive: !row.isDisabled,
+    has2fa: row.hasTwoFactor,
+    dateJoined: isoDate(row.createdMs),
+    lastActive: isoDateOrNull(row.lastSeenMs),
+  },
+  role: row.role,
+  orgRole: row.role,
+  roleName: ROLE_NAMES[row.role],
+  pending: false,
+  expired: false,
+  inviteStatus: 'approved',
+  inviterName: null,
+  dateCreated: isoDate(row.addedMs),
+  flags: {},
+})
+
+const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' } as const
+
+/** Every field that sentry-cli insists on (`isEarlyAdopter`, `require2FA`, …) is here. */
+const organizationJson = (row: OrganizationRow, publicUrl: string) => ({
+  id: String(row.id),
+  slug: row.slug,
+  name: row.name,
+  dateCreated: isoDate(row.createdMs),
+  status: { id: 'active', name: 'active' },
+  avatar: { avatarType: 'letter_avatar', avatarUuid: null },
+  isEarlyAdopter: false,
+  require2FA: false,
+  requireEmailVerification: false,
+  features: [] as string[],
+  links: { organizationUrl: `${publicUrl}/${row.slug}`, regionUrl: publicUrl },
+})
 
 export function organizationRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
   api.get('/organizations', async (c) => {
@@ -21,4 +124,20 @@ export function organizationRoutes(api: Api, { queries, publicUrl }: ApiOptions)
     const rows = setPage(c, publicUrl, await listProjects(queries, grant))
     return c.json(rows.map((row) => projectJson(row)))
   })
+}
+
+/** What the caller is, and where its organisations lie: sentry-cli asks to check a token and before listing. */
+export function accountRoutes(api: Api, { publicUrl }: ApiOptions): void {
+  api.get('/', async (c) => {
+    const viewer = c.get('viewer')
+    const visible = await c.get('grants').openOrgs('org:read')
+    return c.json({
+      version: '0',
+      auth: viewer.kind === 'token' ? { scopes: viewer.scopes } : null,
+      user: viewer.kind === 'user' ? { id: viewer.userId, email: viewer.email, name: viewer.name } : null,
+      organizations: visible.map((org) => org.orgSlug),
+    })
+  })
+
+  api.get('/users/me/regions', (c) => c.json({ regions: [{ name: 'sonde', url: publicUrl }] }))
 }

@@ -2,8 +2,15 @@
  * Traces, web vitals and navigations. The trace has the shape of Sentry's events-trace endpoint; vitals and navigations
  * are ours (docs/reporter.md says what a navigation is).
  */
-import { performanceParams } from '../performance-params.ts'
-import { navigationPart, routeNavigations, routeVitals, traceById } from '@sonde/queries'
+import {
+  navigationPart,
+  routeNavigations,
+  type RoutePair,
+  routeVitals,
+  type RouteVitals,
+  traceById,
+  VITAL_NAMES,
+} from '@sonde/queries'
 import {
   type Api,
   type ApiContext,
@@ -12,10 +19,38 @@ import {
   pathParam,
   projectGrant,
 } from '../api-context.ts'
-import { limitParam } from '../request-params.ts'
-import { setSinglePage } from '../link-header.ts'
-import { navigationJson, vitalsJson } from '../serializers/performance.ts'
+import { limitParam, performanceParams } from '../request-params.ts'
+import { setSinglePage } from '../paging.ts'
 import { traceJson } from '../serializers/trace.ts'
+
+/**
+ * `{route, count, samples, lcp: {p75, good, needsImprovement, poor, …}, …}`; counts are visits, counted up from
+ * `samples`; a vital nobody told is absent.
+ */
+function vitalsJson({ route, count, samples, ...vitals }: RouteVitals) {
+  const told = VITAL_NAMES.flatMap((name) => {
+    const summary = vitals[name]
+    return summary === undefined ? [] : [[name, { ...summary, p75: rounded(summary.p75) }]]
+  })
+  return {
+    route,
+    count,
+    samples,
+    ...(Object.fromEntries(told) as Omit<RouteVitals, 'route' | 'count' | 'samples'>),
+  }
+}
+
+/** Percentiles are null when no navigation of the pair was shown. */
+function navigationJson({ p50, p75, p95, ...pair }: RoutePair) {
+  const each = (phases: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [phase, rounded(ms)]))
+  const [phases, meanPhases] = [each(pair.phases), each(pair.meanPhases)]
+  return { ...pair, p50: ms(p50), p75: ms(p75), p95: ms(p95), phases, meanPhases }
+}
+
+// CLS has three digits that matter, milliseconds one.
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
+const ms = (value: number | undefined): number | null => (value === undefined ? null : rounded(value))
 
 export function performanceRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
   // Every span of it in all projects of the organisation; 404 when there is none.

@@ -1,10 +1,110 @@
-import { createKey, createProject, deleteProject, updateProject } from '@sonde/commands'
-import { listProjects, projectKeys } from '@sonde/queries'
-import { type Api, type ApiOptions, orgGrant, pathParam, projectGrant } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
-import { setSinglePage } from '../link-header.ts'
-import { projectJson } from '../serializers/project.ts'
-import { projectKeyJson } from '../serializers/project-key.ts'
+import {
+  createKey,
+  createProject,
+  deleteKey,
+  deleteProject,
+  InvalidInput,
+  type RateLimitInput,
+  updateKey,
+  updateProject,
+} from '@sonde/commands'
+import { listProjects, type ProjectKeyRow, projectKeys, type ProjectRow } from '@sonde/queries'
+import {
+  type Api,
+  type ApiContext,
+  type ApiOptions,
+  orgGrant,
+  pathParam,
+  projectGrant,
+} from '../api-context.ts'
+import { jsonBody, type JsonBody } from '../json-body.ts'
+import { setSinglePage } from '../paging.ts'
+import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+
+/** One client key, named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */
+const PATH = '/projects/:org/:project/keys/:key'
+
+export function projectKeyRoutes(api: Api, { queries, commands }: ApiOptions): void {
+  const find = async <P extends 'project:read' | 'project:write'>(c: ApiContext, permission: P) => {
+    const grant = await projectGrant(c, permission)
+    const named = pathParam(c, 'key')
+    const key = (await projectKeys(queries, grant)).find((row) => row.publicKey === named)
+    return { grant, key }
+  }
+
+  api.get(PATH, async (c) => {
+    const { grant, key } = await find(c, 'project:read')
+    return key ? c.json(projectKeyJson(key, grant.projectId)) : c.notFound()
+  })
+
+  api.put(PATH, async (c) => {
+    const { grant, key } = await find(c, 'project:write')
+    if (!key) return c.notFound()
+    const body = await jsonBody(c)
+    await updateKey(commands, grant, {
+      keyId: key.id,
+      label: body.text('name') ?? body.text('label'),
+      isActive: body.flag('isActive'),
+      rateLimit: rateLimitOf(body),
+    })
+    const { key: changed } = await find(c, 'project:read')
+    return changed ? c.json(projectKeyJson(changed, grant.projectId)) : c.notFound()
+  })
+
+  api.delete(PATH, async (c) => {
+    const { grant, key } = await find(c, 'project:write')
+    if (!key) return c.notFound()
+    await deleteKey(commands, grant, { keyId: key.id })
+    return c.body(null, 204)
+  })
+}
+
+/** `{count, window}` in seconds, null for no limit; undefined when the body does not speak of it. */
+function rateLimitOf(body: JsonBody): RateLimitInput | undefined {
+  const value = body.value('rateLimit')
+  if (value === undefined || value === null) return value
+  if (typeof value !== 'object') {
+    throw new InvalidInput('change a key', { rateLimit: ['is {count, window} or null'] })
+  }
+  const { count, window } = value as { count?: unknown; window?: unknown }
+  // What is no number is told apart by the command, which says what is allowed.
+  return { count: Number(count), windowSec: Number(window) }
+}
+
+/** SDKs no longer use a secret; clients still read the field, so it repeats the public key's place with nothing in it. */
+export const projectKeyJson = (row: ProjectKeyRow, projectId: number) => ({
+  id: row.publicKey,
+  name: row.label,
+  label: row.label,
+  public: row.publicKey,
+  secret: '',
+  projectId,
+  isActive: row.isActive,
+  rateLimit: row.rateLimit ? { window: row.rateLimit.windowSec, count: row.rateLimit.count } : null,
+  dsn: { public: row.dsn, secret: row.dsn },
+  browserSdkVersion: '',
+  dynamicSdkLoaderOptions: {},
+  dateCreated: isoDate(row.createdMs),
+})
+
+export const projectJson = (row: ProjectRow) => ({
+  id: String(row.id),
+  slug: row.slug,
+  name: row.name,
+  platform: row.platform,
+  dateCreated: isoDate(row.createdMs),
+  firstEvent: isoDateOrNull(row.firstEventMs),
+  status: 'active',
+  isMember: true,
+  hasAccess: true,
+  isBookmarked: false,
+  isPublic: false,
+  team: null,
+  teams: [] as { id: string; slug: string; name: string }[],
+  features: [] as string[],
+  environments: [] as string[],
+  latestRelease: null,
+})
 
 export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
   api.post('/organizations/:org/projects', async (c) => {

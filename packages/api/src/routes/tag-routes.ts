@@ -4,9 +4,9 @@
  */
 import { type SuggestWithin, searchSuggestions, suggestValues, tagKeys } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, grantOfPath, pathParam } from '../api-context.ts'
-import { setSinglePage } from '../link-header.ts'
+import { setSinglePage } from '../paging.ts'
 import { limitParam, projectIdsParam } from '../request-params.ts'
-import { tagKeyJson, tagValueJson } from '../serializers/tag.ts'
+import { tagKeyJson, tagValueJson } from '../serializers/issue.ts'
 
 export function tagRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
   const open = (c: ApiContext) => grantOfPath(c, 'event:read')

@@ -4,7 +4,7 @@ import type { ArtifactType } from '@sonde/stores'
 import { sql } from 'kysely'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { likePart, sqlOfUploads } from './upload-search.ts'
+import { likePart, sqlOfUploads } from './uploads.ts'
 
 export type UploadFile = {
   readonly id: number

@@ -1,10 +1,58 @@
 /** What was uploaded to make stacks of a project readable, the newest first. */
 import type { Grant } from '@sonde/access'
-import type { BundleKind } from '@sonde/stores'
+import { type BundleKind, countIf, type Records } from '@sonde/stores'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { sqlOfUploads } from './upload-search.ts'
-import { uploadSums, type UploadSums } from './upload-sums.ts'
+import { sql } from 'kysely'
+
+/** Names of files have no index: those of older uploads are found by release or debug id. */
+export const FILES_SEARCHED_IN = 200
+
+/** The project's bundles that a text matches: of release, dist, debug id, checksum, or, of the newest, a file's name. */
+export function sqlOfUploads(
+  records: Records,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
+  text: string,
+) {
+  const all = records
+    .selectFrom('artifact_bundle')
+    .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle.id')
+    .where('artifact_bundle_project.project_id', '=', projectId)
+    .where('artifact_bundle.org_id', '=', orgId)
+  if (text === '') return all
+  const part = likePart(text)
+  const newest = records
+    .selectFrom('artifact_bundle_project')
+    .select('bundle_id')
+    .where('project_id', '=', projectId)
+    .orderBy('bundle_id', 'desc')
+    .limit(FILES_SEARCHED_IN)
+  return all.where((on) =>
+    on.or([
+      on('artifact_bundle.release', 'like', part),
+      on('artifact_bundle.dist', '=', text),
+      on('artifact_bundle.checksum', '=', text.toLowerCase()),
+      on('artifact_bundle.id', 'in', (file) =>
+        file
+          .selectFrom('artifact_file')
+          .select('bundle_id')
+          .where('org_id', '=', orgId)
+          .where('debug_id', '=', text.toLowerCase())
+          .where('debug_id', '<>', ''),
+      ),
+      on('artifact_bundle.id', 'in', (file) =>
+        file
+          .selectFrom('artifact_file')
+          .select('bundle_id')
+          .where('bundle_id', 'in', newest)
+          .where('url', 'like', part),
+      ),
+    ]),
+  )
+}
+
+/** SQLite's `LIKE` has no escape of its own, so what it reads as a pattern matches any one character. */
+export const likePart = (text: string): string => `%${text.slice(0, 200).replaceAll('%', '_')}%`
 
 export type Upload = {
   readonly id: number
@@ -84,3 +132,37 @@ const uploadOf = ({ lastUsedMs, ...row }: Row, sums: ReadonlyMap<number, UploadS
   lastUsedMs: lastUsedMs ?? undefined,
   ...(sums.get(row.id) ?? NOTHING),
 })
+
+type UploadSums = {
+  readonly files: number
+  /** Different ones. */
+  readonly debugIds: number
+  /** Uncompressed. */
+  readonly bytes: number
+  /** On disk; what other uploads have too is counted in each. */
+  readonly storedBytes: number
+  /** Files that cannot be used as they are. */
+  readonly problems: number
+}
+
+/** By bundle; one without files is not in it. */
+async function uploadSums(
+  records: Records,
+  bundleIds: readonly number[],
+): Promise<ReadonlyMap<number, UploadSums>> {
+  if (bundleIds.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('artifact_file')
+    .select([
+      'bundle_id as id',
+      sql<number>`count(*)`.as('files'),
+      sql<number>`count(DISTINCT nullif(debug_id, ''))`.as('debugIds'),
+      sql<number>`sum(bytes)`.as('bytes'),
+      sql<number>`sum(stored_bytes)`.as('storedBytes'),
+      countIf(sql`problem <> ''`).as('problems'),
+    ])
+    .where('bundle_id', 'in', bundleIds)
+    .groupBy('bundle_id')
+    .execute()
+  return new Map(rows.map(({ id, ...sums }) => [id, sums]))
+}

@@ -2,8 +2,8 @@
 import type { Grant } from '@sonde/access'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { IssueRow } from '../issues/issue-row.ts'
-import type { QueryDeps } from '../query-deps.ts'
-import { type EventNeighbours, eventNeighbours } from './event-neighbours.ts'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
+import { type EventNeighbours, eventNeighbours } from './narrowed-event.ts'
 
 export type EventDetail = {
   readonly event: NormalizedEvent
@@ -101,4 +101,22 @@ export async function issueEvent(
     { project: issue.project.id, issue: issue.id },
   )
   return place && readEvent(deps, issue.project.id, place.eventId, place)
+}
+
+/* Which project of a grant an event is of. */
+/** By its id, with or without hyphens. One look-up in `event_index` for each project, in one read. */
+export async function projectOfEvent(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  eventId: string,
+): Promise<number | undefined> {
+  const event = eventId.replaceAll('-', '').toLowerCase()
+  const projects = await projectIdsOf(deps, grant)
+  if (!FORM.test(event) || projects.length === 0) return undefined
+  const [row] = await deps.telemetry.query<{ project: number }>(
+    `SELECT project_id AS project FROM event_index
+     WHERE project_id IN {projects:Array(UInt32)} AND event_id = {event:String} ORDER BY project_id LIMIT 1`,
+    { projects, event },
+  )
+  return row?.project
 }

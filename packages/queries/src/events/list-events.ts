@@ -3,9 +3,36 @@ import type { Grant } from '@sonde/access'
 import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { SearchError } from '../search/search-error.ts'
-import { EVENT_ROW_COLUMNS, type EventRow } from './event-row.ts'
+import { SearchError } from '../search/search-term.ts'
 import { type EventNarrowing, narrowingCondition } from './narrowed-event.ts'
+
+/** An event as lists show it: columns only, never the payload. */
+export type EventRow = {
+  /** 32 lower hex. */
+  readonly eventId: string
+  readonly projectId: number
+  readonly issueId: number
+  readonly timestampMs: number
+  readonly receivedMs: number
+  readonly type: string
+  readonly level: string
+  readonly platform: string
+  readonly title: string
+  readonly culprit: string
+  readonly message: string
+  readonly release: string
+  readonly environment: string
+  readonly transaction: string
+  readonly url: string
+  /** `id:42`, `email:…`, `username:…` or `ip:…`; empty when nobody is known. */
+  readonly userKey: string
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** Selects the columns of an `EventRow` under its names, so that a result needs no mapping. */
+const EVENT_ROW_COLUMNS = `toString(event_id) AS eventId, project_id AS projectId, issue_id AS issueId,
+  toUnixTimestamp64Milli(timestamp) AS timestampMs, toUnixTimestamp64Milli(received) AS receivedMs, type, level,
+  platform, title, culprit, message, release, environment, transaction, url, user_key AS userKey, tags`
 
 /** `query`: conditions on events only, `release:1.2 browser.name:Firefox`; text is looked for in the title. */
 export type ListEventsInput = EventNarrowing & {

@@ -3,7 +3,6 @@ import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventFilter, eventSearch } from '../search/event-search.ts'
 import type { EventChoice } from './event-by-id.ts'
-import type { EventNeighbours, EventPlace } from './event-neighbours.ts'
 
 export type EventNarrowing = EventFilter & {
   /** Unix milliseconds, inclusive. */
@@ -69,6 +68,42 @@ export async function narrowedNeighbours(
          AND (timestamp ${compare} {at:DateTime64(3)} OR toString(event_id) ${compare} {event:String}) AND ${sql}
        ORDER BY timestamp ${order}, event_id ${order} LIMIT 1`,
       { ...params, project: projectId, issue: issueId, at: timestampMs, event: eventId },
+    )
+    return row?.id
+  }
+  const [previousId, nextId] = await Promise.all([side(true), side(false)])
+  return { previousId, nextId }
+}
+
+/* The arrows on the issue screen. */
+/** Event ids within the same issue; undefined at the ends. */
+export type EventNeighbours = {
+  /** The next older one. */
+  readonly previousId: string | undefined
+  /** The next newer one. */
+  readonly nextId: string | undefined
+}
+
+type EventPlace = {
+  readonly projectId: number
+  readonly issueId: number
+  readonly eventId: string
+  readonly timestampMs: number
+}
+
+/** Reads one issue's range of `events` around a time (ordering key project, issue, timestamp); ids break ties. */
+export async function eventNeighbours(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  { projectId, issueId, eventId, timestampMs }: EventPlace,
+): Promise<EventNeighbours> {
+  const side = async (isOlder: boolean): Promise<string | undefined> => {
+    const [compare, order] = isOlder ? ['<', 'DESC'] : ['>', '']
+    const [row] = await telemetry.query<{ id: string }>(
+      `SELECT toString(event_id) AS id FROM events
+       WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND timestamp ${compare}= {at:DateTime64(3)}
+         AND (timestamp ${compare} {at:DateTime64(3)} OR toString(event_id) ${compare} {event:String})
+       ORDER BY timestamp ${order}, event_id ${order} LIMIT 1`,
+      { project: projectId, issue: issueId, at: timestampMs, event: eventId },
     )
     return row?.id
   }

@@ -1,6 +1,18 @@
 /** Runs a statement of Explore within its share of time and rows, and says what to do when that is not enough. */
 import type { QueryDeps } from '../query-deps.ts'
-import { ExploreError } from './explore-error.ts'
+import { SondeError } from '@sonde/base'
+
+/** What is asked of Explore cannot be answered: a name nobody knows, or more to read than there is time for. */
+export class ExploreError extends SondeError {
+  constructor(message: string, hint?: string) {
+    super('invalid', message, {
+      operation: 'explore spans',
+      subject: 'spans',
+      ...(hint === undefined ? {} : { hint }),
+    })
+    this.name = 'ExploreError'
+  }
+}
 
 const EXPLORE_LIMITS = { seconds: 15, rowsToRead: 300_000_000 } as const
 
@@ -22,5 +34,24 @@ export async function boundedQuery<Row>(
     const code = (error as { cause?: { code?: unknown } }).cause?.code
     if (!TOO_MUCH.has(String(code))) throw error
     throw new ExploreError('there are too many spans to look at', HINT)
+  }
+}
+
+/** Collects the values of a statement under names of their own. */
+export type Bind = (value: string | number | readonly unknown[], type?: string) => string
+
+export function createBind(prefix: string): {
+  readonly bind: Bind
+  readonly params: Readonly<Record<string, unknown>>
+} {
+  const params: Record<string, unknown> = {}
+  let count = 0
+  return {
+    params,
+    bind(value, type = 'String') {
+      const name = `${prefix}${count++}`
+      params[name] = value
+      return `{${name}:${type}}`
+    },
   }
 }

@@ -5,7 +5,6 @@
 import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { parseSearch } from '../search/parse-search.ts'
-import { SearchError } from '../search/search-error.ts'
 import { refuseOperator } from '../search/search-fields.ts'
 import {
   escapeLike,
@@ -14,12 +13,13 @@ import {
   type HasTerm,
   isPattern,
   likePattern,
+  SearchError,
   type SearchTerm,
   type SearchValue,
   type TextTerm,
 } from '../search/search-term.ts'
 import { timeBound } from '../search/search-time.ts'
-import type { Bind } from './bind-values.ts'
+import type { Bind } from './bounded-query.ts'
 import { FAILED } from './span-measures.ts'
 import { attributeNumber, attributeText, type SpanField, spanFieldOf } from './span-fields.ts'
 

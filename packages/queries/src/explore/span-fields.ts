@@ -2,7 +2,7 @@
  * Names of what a span has, as searches, groups and Sentry's public API say them. Every other name is an attribute: it may
  * be a text or a number, for nobody declared it. Maps, not objects: `__proto__` must be an attribute like any other.
  */
-import type { Bind } from './bind-values.ts'
+import type { Bind } from './bounded-query.ts'
 
 export type FieldKind = 'text' | 'number' | 'duration' | 'flag' | 'time'
 

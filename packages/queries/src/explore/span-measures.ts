@@ -3,8 +3,7 @@
  * `count_unique(user)`. Counts, sums and averages stand for what was sampled too; percentiles weigh each row by it.
  */
 import { WEIGHT } from '../performance/performance-filter.ts'
-import type { Bind } from './bind-values.ts'
-import { ExploreError } from './explore-error.ts'
+import { type Bind, ExploreError } from './bounded-query.ts'
 import { attributeNumber, attributeText, readName, spanFieldOf } from './span-fields.ts'
 
 const MEASURES = [

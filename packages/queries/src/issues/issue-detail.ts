@@ -1,9 +1,38 @@
 import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventBars, eventBars } from './event-bars.ts'
-import { findIssue } from './find-issue.ts'
-import type { IssueRow } from './issue-row.ts'
+import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import { issueTags, type TagSummary } from './issue-tags.ts'
+import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
+
+/* Finds an issue by id or short id, within a grant. One that became part of another is found as that. */
+/** `42` or `SHOP-7`, in any case. Undefined when there is none in the grant. `namesIssue` tells whether it is a redirect. */
+export async function findIssue(
+  { records }: Pick<QueryDeps, 'records'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  issue: string | number,
+): Promise<IssueRow | undefined> {
+  const text = String(issue)
+  const shortId = /^([A-Za-z0-9_-]{1,100})-(\d{1,15})$/.exec(text)
+  if (!shortId && !/^\d{1,15}$/.test(text)) return undefined
+  let granted = selectIssues(records).where('project.org_id', '=', grant.orgId)
+  if ('projectId' in grant) granted = granted.where('project.id', '=', grant.projectId)
+  if (shortId) granted = granted.where('project.slug', '=', (shortId[1] ?? '').toLowerCase())
+  const number = Number(shortId?.[2] ?? text)
+  const own = await granted.where(shortId ? 'issue.short_number' : 'issue.id', '=', number).executeTakeFirst()
+  const row =
+    own ??
+    (await granted
+      .innerJoin('issue_redirect', 'issue_redirect.into_issue_id', 'issue.id')
+      .whereRef('issue_redirect.project_id', '=', 'project.id')
+      .where(shortId ? 'issue_redirect.short_number' : 'issue_redirect.from_issue_id', '=', number)
+      .executeTakeFirst())
+  return row && issueRow(row)
+}
+
+/** False: the text is an address of before, and leads to the issue. */
+export const namesIssue = ({ id, shortId }: Pick<IssueRow, 'id' | 'shortId'>, text: string): boolean =>
+  text === String(id) || text.toUpperCase() === shortId.toUpperCase() || Number(text) === id
 
 export type IssueDetail = IssueRow & {
   readonly userCount: number
@@ -41,4 +70,31 @@ export async function issueDetail(
     bars14d: bars14d(row.id),
     tags,
   }
+}
+
+/** "Why did this event land here?" on the issue screen. */
+export type GroupingReason = {
+  /** How the event was grouped; undefined for events from before that was kept. */
+  readonly trace: GroupingTrace | undefined
+  /** Every hash that leads to this issue; `isOfEvent` marks those of the event. At most 100. */
+  readonly hashes: readonly { readonly hash: string; readonly isOfEvent: boolean }[]
+}
+
+/** `issue` comes from `findIssue` or `issueDetail`. One read along `issue_hash_by_issue`. */
+export async function groupingReason(
+  { records }: Pick<QueryDeps, 'records'>,
+  issue: Pick<IssueRow, 'id' | 'project'>,
+  event: NormalizedEvent,
+): Promise<GroupingReason> {
+  const trace = event.derived.grouping
+  const rows = await records
+    .selectFrom('issue_hash')
+    .select('hash')
+    .where('issue_id', '=', issue.id)
+    .where('project_id', '=', issue.project.id)
+    .orderBy('hash')
+    .limit(100)
+    .execute()
+  const own = new Set(trace?.hashes)
+  return { trace, hashes: rows.map(({ hash }) => ({ hash, isOfEvent: own.has(hash) })) }
 }

@@ -1,15 +1,14 @@
 /** What a list of issues is asked for, and the same after it was checked. */
 import { environmentTerms } from '../search/event-search.ts'
 import type { Grant } from '@sonde/access'
-import { DEFAULT_QUERY, type IssueSort } from '../contract.ts'
+import { DEFAULT_QUERY, type IssueSort, MAX_HITS } from '../contract.ts'
 import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
-import type { QueryDeps } from '../query-deps.ts'
-import { projectIdsOf } from '../project-ids.ts'
-import { indexedText } from '../search/indexed-text.ts'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { parseSearch } from '../search/parse-search.ts'
-import { SearchError } from '../search/search-error.ts'
+import { SearchError } from '../search/search-term.ts'
 import { splitSearch } from '../search/search-fields.ts'
 import { parsePeriodMs } from '../search/search-time.ts'
+import { indexedText, issueConditions } from '../search/issue-conditions.ts'
 
 export type ListIssuesInput = {
   readonly grant: Grant<'event:read', 'org' | 'project'>
@@ -84,4 +83,24 @@ function cursorFrom(text: string) {
   const cursor = parseCursor(text)
   if (!cursor) throw new SearchError(`"${text}" is not a cursor`, 0)
   return cursor
+}
+
+/** How many issues match, counted up to a limit so that it costs no scan. */
+export async function countHits({ records }: QueryDeps, request: IssueRequest): Promise<number> {
+  if (request.projectIds.length === 0) return 0
+  const { n } = await records
+    .selectFrom((eb) => {
+      const matching = eb
+        .selectFrom('issue')
+        .innerJoin('project', 'project.id', 'issue.project_id')
+        .select('issue.id')
+        .where('issue.project_id', 'in', request.projectIds)
+        .where('issue.event_count', '>', 0)
+        .where((where) => issueConditions(where, request))
+        .limit(MAX_HITS)
+      return matching.as('matching')
+    })
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
 }

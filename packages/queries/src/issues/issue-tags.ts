@@ -2,6 +2,71 @@
 import { type EventNarrowing, narrowingCondition } from '../events/narrowed-event.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import type { IssueRow } from './issue-row.ts'
+import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
+import { escapeLike, SearchError } from '../search/search-term.ts'
+
+/** All values of one tag of an issue, page by page. */
+export type IssueTagValuesInput = EventNarrowing & {
+  readonly key: string
+  /** Only values that contain it, in any case. Shares stay those of all values. */
+  readonly contains?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type IssueTagValues = Page<TagValue> & {
+  readonly key: string
+  /** Events that have the tag, among the newest `MAX_TAG_EVENTS` of those asked for. */
+  readonly total: number
+  readonly distinct: number
+}
+
+/** A page about one tag may look further back than the overview: about 100 ms. */
+const MAX_TAG_EVENTS = 100_000
+
+/**
+ * Most frequent first, at most 100 a page. Reads the end of one issue's range of `events`, one tag. `issue` comes
+ * from `findIssue` or `issueDetail`. A tag that no event has is an empty page. Throws `SearchError`.
+ */
+export async function issueTagValues(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  issue: Pick<IssueRow, 'id' | 'project'>,
+  { key, contains = '', limit: asked, cursor: at, ...narrowing }: IssueTagValuesInput,
+): Promise<IssueTagValues> {
+  const cursor = at === undefined ? FIRST_PAGE : parseCursor(at)
+  if (!cursor) throw new SearchError(`"${at}" is not a cursor`, 0)
+  const limit = pageLimit(asked)
+  const condition = narrowingCondition(narrowing)
+  const tagged = `SELECT tags[{key:String}] AS value, timestamp FROM events
+    WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND value != '' AND ${condition.sql}
+    ORDER BY timestamp DESC LIMIT {sample:UInt32}`
+  const params = {
+    ...condition.params,
+    project: issue.project.id,
+    issue: issue.id,
+    key,
+    sample: MAX_TAG_EVENTS,
+    contains: `%${escapeLike(contains)}%`,
+    limit: limit + 1,
+    offset: Math.min(offsetOf(cursor), MAX_TAG_EVENTS),
+  }
+  const [[all], rows] = await Promise.all([
+    telemetry.query<{ total: number; distinct: number }>(
+      `SELECT count() AS total, uniqExact(value) AS distinct FROM (${tagged})`,
+      params,
+    ),
+    telemetry.query<Omit<TagValue, 'share'>>(
+      `SELECT value, count() AS count, toUnixTimestamp64Milli(min(timestamp)) AS firstSeenMs,
+         toUnixTimestamp64Milli(max(timestamp)) AS lastSeenMs
+       FROM (${tagged}) WHERE value ILIKE {contains:String}
+       GROUP BY value ORDER BY count DESC, value LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+      params,
+    ),
+  ])
+  const { total = 0, distinct = 0 } = all ?? {}
+  const values = rows.map((row) => ({ ...row, share: row.count / total }))
+  return { ...offsetPage(values, cursor, limit), key, total, distinct }
+}
 
 export type TagSummary = {
   readonly key: string

@@ -6,9 +6,8 @@
  */
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { eventConditions } from '../search/event-conditions.ts'
+import { eventConditions, timeCondition } from '../search/event-search.ts'
 import { issueConditions } from '../search/issue-conditions.ts'
-import { timeCondition } from '../search/time-condition.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import type { IssueRequest } from './issue-request.ts'
 import { type IssueSort, MAX_HITS } from '../contract.ts'

@@ -4,16 +4,15 @@
  * length; an organisation's page is the merge of its projects' parts. The index of counts begins with the status: what
  * is searched in all states is a part for each.
  */
-import type { IssueStatus } from '@sonde/stores'
+import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'
 import { type Cursor, FIRST_PAGE, formatCursor, offsetOf, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { IssueExpressions } from '../search/issue-expressions.ts'
-import { issueConditions } from '../search/issue-conditions.ts'
-import { statusesOf } from '../search/searched-statuses.ts'
+import { issueConditions, type IssueExpressions } from '../search/issue-conditions.ts'
 import { HAS_EVENTS, type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import type { IssueSort } from '../contract.ts'
-import type { IssueRequest } from './issue-request.ts'
-import { countHits } from './count-hits.ts'
+import { countHits, type IssueRequest } from './issue-request.ts'
+import { issueFieldOf, type IssueTerm } from '../search/search-fields.ts'
+import { exactText } from '../search/search-term.ts'
 
 /** `id` grows with creation, so "newest" needs no second key. */
 const SORT_COLUMNS = {
@@ -130,3 +129,16 @@ const beyond =
   (eb: IssueExpressions, column: (typeof SORT_COLUMNS)[IssueSort]) =>
     // A row value comparison: SQLite and PostgreSQL walk the index from it.
     eb(eb.refTuple(column, 'issue.id'), isBackwards ? '>' : '<', eb.tuple(cursor.value, cursor.id))
+
+/** In which states an issue may be that fulfils all terms: the one that `is:…` names, or any. */
+function statusesOf(terms: readonly IssueTerm[]): readonly IssueStatus[] {
+  for (const term of terms) {
+    if (term.kind !== 'filter' || term.negated || issueFieldOf(term.key) !== 'is') continue
+    const [only, ...others] = term.values
+    if (!only || others.length > 0) continue
+    const named = exactText(only) === 'archived' ? 'ignored' : exactText(only)
+    const status = ISSUE_STATUSES.find((known) => known === named)
+    if (status) return [status]
+  }
+  return ISSUE_STATUSES
+}

@@ -1,8 +1,7 @@
 /** Issues to go to by name: the palette's list. */
 import type { Grant } from '@sonde/access'
 import { sql, type SqlBool } from 'kysely'
-import type { QueryDeps } from '../query-deps.ts'
-import { projectIdsOf } from '../project-ids.ts'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { escapeLike } from '../search/search-term.ts'
 
 export type RecentIssue = {

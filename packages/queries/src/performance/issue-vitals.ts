@@ -8,8 +8,7 @@ import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { dayText } from './performance-filter.ts'
 import { type Observation, type QuantileDifference, quantileDifference } from './quantile-difference.ts'
-import { visitSample } from './visit-sample.ts'
-import { VITAL_ROWS } from './vital-conditions.ts'
+import { visitSample, VITAL_ROWS } from './vital-conditions.ts'
 
 /** Who is compared: people who ever had it in the time, or the page loads and navigations in which it happened. */
 /** Those that say how a page felt; the others explain LCP. */

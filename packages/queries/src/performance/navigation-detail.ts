@@ -2,8 +2,7 @@
 import type { Grant } from '@sonde/access'
 import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
 import type { QueryParams } from '@sonde/stores'
-import type { QueryDeps } from '../query-deps.ts'
-import { projectIdsOf } from '../project-ids.ts'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { navigationConditions, type NavigationFilter, SEEN_AFTER_SQL } from './navigation-filter.ts'
 
 export type NavigationDetail = {

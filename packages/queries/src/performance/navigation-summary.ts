@@ -13,7 +13,12 @@ import {
   WAITED_FOR_SQL,
 } from './navigation-filter.ts'
 import { WEIGHT } from './performance-filter.ts'
-import { MEAN_PHASES_SQL, type MeanPhaseColumns, type MeanPhases, meanPhasesOf } from './mean-phases.ts'
+import {
+  MEAN_PHASES_SQL,
+  type MeanPhaseColumns,
+  type MeanPhases,
+  meanPhasesOf,
+} from './navigation-breakdown.ts'
 
 export type NavigationTotals = {
   /** Counted up from what was sampled; `samples` rows were stored. */

@@ -9,7 +9,12 @@ import {
   type PrefetchState,
 } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
-import { MEAN_PHASES_SQL, type MeanPhaseColumns, type MeanPhases, meanPhasesOf } from './mean-phases.ts'
+import {
+  MEAN_PHASES_SQL,
+  type MeanPhaseColumns,
+  type MeanPhases,
+  meanPhasesOf,
+} from './navigation-breakdown.ts'
 import {
   navigationConditions,
   type NavigationFilter,

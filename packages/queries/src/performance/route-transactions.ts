@@ -3,8 +3,34 @@ import { TRANSACTION_SORTS, type TransactionSort } from '../contract.ts'
 import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
-import { transactionConditions } from './transaction-conditions.ts'
-import { HAS_FAILED, MISERABLE_USERS, STANDS_FOR, USERS } from './transaction-measures.ts'
+import {
+  HAS_FAILED,
+  MISERABLE_USERS,
+  STANDS_FOR,
+  transactionConditions,
+  USERS,
+} from './transaction-windows.ts'
+
+/** What kinds of transactions there are: page loads, navigations, requests that a server answered. */
+export type TransactionOp = { readonly op: string; readonly count: number }
+
+/** More are a mistake of who names them. */
+const MAX_OPS = 30
+
+/** The most frequent first. */
+export async function transactionOps(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  filter: PerformanceFilter,
+): Promise<readonly TransactionOp[]> {
+  const where = await transactionConditions(deps, grant, filter)
+  if (where === undefined) return []
+  return deps.telemetry.query<TransactionOp>(
+    `SELECT op, round(sum${STANDS_FOR}) AS count FROM spans WHERE ${where.sql}
+     GROUP BY op ORDER BY count DESC, op LIMIT ${MAX_OPS}`,
+    where.params,
+  )
+}
 
 export type RouteTransaction = {
   readonly op: string

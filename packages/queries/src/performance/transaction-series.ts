@@ -1,14 +1,15 @@
 /** Transactions over time: how many, how long, how many failed, and which releases began meanwhile. */
 import type { Grant } from '@sonde/access'
-import type { QueryDeps } from '../query-deps.ts'
-import { projectIdsOf } from '../project-ids.ts'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
-import { deployMarkers } from '../series/deploy-markers.ts'
-import { firstSeenReleases } from '../series/first-seen-releases.ts'
-import { type ReleaseMarker, withDeploys } from '../series/marked-releases.ts'
+import { deployMarkers, firstSeenReleases, type ReleaseMarker, withDeploys } from '../series/markers.ts'
 import { WEIGHT } from './performance-filter.ts'
-import { transactionConditions, type TransactionFilter } from './transaction-conditions.ts'
-import { HAS_FAILED, STANDS_FOR } from './transaction-measures.ts'
+import {
+  HAS_FAILED,
+  STANDS_FOR,
+  transactionConditions,
+  type TransactionFilter,
+} from './transaction-windows.ts'
 
 export type TransactionSeriesInput = TransactionFilter & {
   /** At most so many points, 60 unless told. */

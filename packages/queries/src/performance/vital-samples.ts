@@ -3,11 +3,17 @@ import type { Grant } from '@sonde/access'
 import type { SourcePosition } from '@sonde/protocol/code-position'
 import type { QueryDeps } from '../query-deps.ts'
 import { resolveScripts } from '../scripts/resolve-scripts.ts'
-import { PLACE_COLUMNS, type PlaceRow, positionOf } from '../scripts/script-position.ts'
-import { placeOf, type SourcePlace, type Unreadable, unreadableOf } from '../scripts/source-place.ts'
+import {
+  PLACE_COLUMNS,
+  placeOf,
+  type PlaceRow,
+  positionOf,
+  type SourcePlace,
+  type Unreadable,
+  unreadableOf,
+} from '../scripts/script-position.ts'
 import { WEIGHT } from './performance-filter.ts'
-import { visitSample } from './visit-sample.ts'
-import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
+import { visitSample, VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
 
 const SAMPLE_SETS = ['typical', 'slowest'] as const
 export type SampleSet = (typeof SAMPLE_SETS)[number]

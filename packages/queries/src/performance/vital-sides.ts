@@ -8,9 +8,10 @@ import { type Change, percentileEstimate, relativeChange, SKETCH_STEP } from './
 import { clusteredSamples, GROUPS, type GroupSums } from './clustered-samples.ts'
 import { type Conditions, WEIGHT } from './performance-filter.ts'
 import { gridLevels, quantileAt } from './quantile-grid.ts'
-import { EFFECTIVE_SAMPLES } from './transaction-measures.ts'
-import { visitSample } from './visit-sample.ts'
-import { VITAL_ROWS } from './vital-conditions.ts'
+import { EFFECTIVE_SAMPLES } from './transaction-windows.ts'
+import { visitSample, VITAL_ROWS, vitalConditions } from './vital-conditions.ts'
+import type { Grant } from '@sonde/access'
+import type { VitalOverviewInput } from './route-vitals.ts'
 
 export type VitalChange = {
   readonly name: VitalName
@@ -89,4 +90,22 @@ async function effectiveVisits(
     const found = groups.find((each) => each.name === name && each.isNow === isNow)
     return found ? clusteredSamples(found, effective) : 0
   }
+}
+
+/* How the web vitals of a project or of one route changed against the window before, as long as this one. */
+/**
+ * Of those that anyone told in both windows; the method, visits of one person included: docs/internals/performance-changes.md.
+ * Of very many visits a part is read, twice.
+ */
+export async function vitalChanges(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  input: VitalOverviewInput,
+): Promise<readonly VitalChange[]> {
+  const { fromMs, toMs } = input
+  const where = await vitalConditions(deps, grant, { ...input, fromMs: Math.max(0, 2 * fromMs - toMs) })
+  if (where === undefined) return []
+  // As far as the engine can tell times: a window in the year 9000 has nothing in it either way.
+  const params = { ...where.params, split: Math.min(fromMs, Number(where.params['to'])) }
+  return vitalSides(deps, { sql: where.sql, params }, 'timestamp >= {split:DateTime64(3)}')
 }

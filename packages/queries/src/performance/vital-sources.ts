@@ -5,8 +5,15 @@
 import type { SourcePosition } from '@sonde/protocol/code-position'
 import type { QueryDeps } from '../query-deps.ts'
 import { MAX_PLACES, resolveScripts } from '../scripts/resolve-scripts.ts'
-import { PLACE_COLUMNS, PLACE_KEY, type PlaceRow, positionOf } from '../scripts/script-position.ts'
-import { type SourcePlace, type Unreadable, unreadableOf } from '../scripts/source-place.ts'
+import {
+  PLACE_COLUMNS,
+  PLACE_KEY,
+  type PlaceRow,
+  positionOf,
+  type SourcePlace,
+  type Unreadable,
+  unreadableOf,
+} from '../scripts/script-position.ts'
 import type { Conditions } from './performance-filter.ts'
 import { type CauseFigures, VITAL_ROWS } from './vital-conditions.ts'
 

@@ -6,8 +6,7 @@ import type { Grant } from '@sonde/access'
 import { VITAL_SUMS } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { dayText, FILTER_COLUMNS, type PerformanceFilter } from './performance-filter.ts'
-import { VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
-import type { SummaryRow } from './vital-summary.ts'
+import { type SummaryRow, VITAL_ROWS, vitalConditions, type VitalInput } from './vital-conditions.ts'
 
 export type VitalSumsInput = PerformanceFilter & Partial<Pick<VitalInput, 'name' | 'route'>>
 /** `firstMs`: Unix milliseconds of the earliest visit. */

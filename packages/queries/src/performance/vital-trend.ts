@@ -1,11 +1,8 @@
 /** One vital over time, with the releases that began meanwhile. */
 import type { Grant } from '@sonde/access'
-import type { QueryDeps } from '../query-deps.ts'
-import { projectIdsOf } from '../project-ids.ts'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
-import { deployMarkers } from '../series/deploy-markers.ts'
-import { firstSeenReleases } from '../series/first-seen-releases.ts'
-import { type ReleaseMarker, withDeploys } from '../series/marked-releases.ts'
+import { deployMarkers, firstSeenReleases, type ReleaseMarker, withDeploys } from '../series/markers.ts'
 import {
   goodVisits,
   VISITS,

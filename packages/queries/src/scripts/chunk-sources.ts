@@ -2,8 +2,7 @@
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import type { QueryDeps } from '../query-deps.ts'
 import { MAX_PLACES, resolveScripts } from './resolve-scripts.ts'
-import { codePosition } from './script-position.ts'
-import { type SourcePlace, type Unreadable, unreadableOf } from './source-place.ts'
+import { codePosition, type SourcePlace, type Unreadable, unreadableOf } from './script-position.ts'
 
 export type ChunkFile = {
   /** As the reporter told it: the path. */

@@ -1,9 +1,105 @@
 /** Places in scripts → places in sources, when somebody reads them: a source map that comes late helps at once. */
-import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
+import type { CodePosition, ResolvePositions, SourcePosition } from '@sonde/protocol/code-position'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { QueryDeps } from '../query-deps.ts'
-import { askResolver } from './ask-resolver.ts'
-import { learnDebugIds } from './learn-debug-ids.ts'
+import { debugIdOf } from './script-position.ts'
+
+/*
+ * Which debug id a script has, from errors of the same release: bundler plugins name the files that they upload by debug
+ * id alone, and of SDKs only errors tell which file has which.
+ */
+/** Debug id of a position's script; undefined: no error told. */
+type LearnedDebugIds = (position: CodePosition) => string | undefined
+
+/** Each is read whole, a granule of up to 2 MiB for it: errors of one bundle tell the same. */
+const MAX_EVENTS = 20
+const BACK_MS = 30 * 86_400_000
+/** A newer error's word counts, should a release have been built twice. */
+const NEWEST_FIRST = 'ORDER BY timestamp DESC, event_id'
+
+/** Two queries over the errors of thirty days: narrow columns, then the payloads of at most 20 events by their key. */
+async function learnDebugIds(
+  { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
+  positions: readonly CodePosition[],
+): Promise<LearnedDebugIds> {
+  const releases = [...new Set(positions.flatMap(({ release }) => release ?? []))]
+  if (releases.length === 0) return () => undefined
+  const params = { projects: [...new Set(positions.map(({ projectId }) => projectId))], releases }
+  const events = await telemetry.query<{ readonly issueId: number; readonly eventId: string }>(
+    `SELECT issue_id AS issueId, toString(event_id) AS eventId FROM events
+     WHERE project_id IN {projects:Array(UInt32)} AND received >= {from:DateTime64(3)}
+       AND release IN {releases:Array(String)} AND notEmpty(debug_ids)
+     ${NEWEST_FIRST} LIMIT 1 BY project_id, release, debug_ids LIMIT ${MAX_EVENTS}`,
+    { ...params, from: Math.max(0, clock.nowMs() - BACK_MS) },
+  )
+  if (events.length === 0) return () => undefined
+  const rows = await telemetry.query<Told>(
+    `SELECT project_id AS projectId, release, JSONExtractRaw(payload, 'debug_meta', 'images') AS images FROM events
+     WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
+       AND toString(event_id) IN {events:Array(String)} ${NEWEST_FIRST}`,
+    {
+      ...params,
+      issues: [...new Set(events.map(({ issueId }) => issueId))],
+      events: events.map(({ eventId }) => eventId),
+    },
+  )
+  const known = new Map<string, string>()
+  for (const { projectId, release, images } of rows)
+    for (const { file, id } of imagesOf(images))
+      for (const name of namesOf(file)) {
+        const key = JSON.stringify([projectId, release, name])
+        if (!known.has(key)) known.set(key, id)
+      }
+  return ({ projectId, release, url }) =>
+    namesOf(url).flatMap((name) => known.get(JSON.stringify([projectId, release, name])) ?? [])[0]
+}
+
+type Told = { readonly projectId: number; readonly release: string; readonly images: string }
+
+/** https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/#source-map-images */
+function imagesOf(text: string): { readonly file: string; readonly id: string }[] {
+  const images: unknown = text === '' ? [] : JSON.parse(text)
+  if (!Array.isArray(images)) return []
+  return images.flatMap((image: { code_file?: unknown; debug_id?: unknown } | null) => {
+    const id = debugIdOf(image?.debug_id)
+    return id !== undefined && typeof image?.code_file === 'string' ? [{ file: image.code_file, id }] : []
+  })
+}
+
+/** The whole address and its path: of a chunk that could not be loaded the reporter tells the path alone. */
+function namesOf(url: string): string[] {
+  const whole = url.replace(/[?#].*/s, '')
+  const path = URL.parse(whole)?.pathname
+  return path === undefined || path === whole ? [whole] : [whole, path]
+}
+
+/* Asks for places, for as long as a person waits for a screen. */
+/** Reading a large map takes half a second; while the store of files is in trouble, threads wait without an end. */
+const MAX_WAIT_MS = 5_000
+
+/**
+ * In the order asked. Undefined: not in time, or it failed. A screen without sources says what the browser told, and is
+ * right the next time; the pipeline tells of its own trouble.
+ */
+export async function askResolver(
+  resolvePositions: ResolvePositions,
+  positions: readonly CodePosition[],
+  maxWaitMs = MAX_WAIT_MS,
+): Promise<readonly (SourcePosition | undefined)[]> {
+  const nothing = positions.map(() => undefined)
+  if (positions.length === 0) return nothing
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<typeof nothing>((resolve) => {
+    timer = setTimeout(resolve, maxWaitMs, nothing)
+  })
+  try {
+    return await Promise.race([resolvePositions(positions), late])
+  } catch {
+    return nothing
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Of one screen. Maps are read whole, each up to some hundred milliseconds when it is not in the cache. */
 export const MAX_PLACES = 200
@@ -57,12 +153,12 @@ async function learnedPositions(
     return isLost && position.debugId === undefined ? [{ at, position }] : []
   })
   if (lost.length === 0) return []
-  const debugIdOf = await learnDebugIds(
+  const learnedIdOf = await learnDebugIds(
     deps,
     lost.map(({ position }) => position),
   )
   return lost.flatMap(({ at, position }) => {
-    const debugId = debugIdOf(position)
+    const debugId = learnedIdOf(position)
     return debugId === undefined ? [] : [{ at, position: { ...position, debugId } }]
   })
 }

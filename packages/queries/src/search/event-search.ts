@@ -1,9 +1,17 @@
 /** A search typed where only events are looked at: an issue's events, its chart, its tags. */
-import { type SqlCondition, eventConditions } from './event-conditions.ts'
 import { parseSearch } from './parse-search.ts'
-import { SearchError } from './search-error.ts'
-import { eventColumnOf, issueFieldOf } from './search-fields.ts'
-import type { FilterTerm } from './search-term.ts'
+import { eventColumnOf, type EventTerm, issueFieldOf, refuseOperator, tagColumnOf } from './search-fields.ts'
+import {
+  escapeLike,
+  exactText,
+  type FilterTerm,
+  isPattern,
+  likePattern,
+  SearchError,
+  type SearchValue,
+  type TextTerm,
+} from './search-term.ts'
+import type { QueryParams } from '@sonde/stores'
 
 export type EventFilter = {
   readonly query?: string | undefined
@@ -40,3 +48,55 @@ export const environmentTerms = (environments: readonly string[] = []): readonly
           at: 0,
         },
       ]
+
+/** Search terms about events as a ClickHouse condition; `texts` are looked for in the title. Names come from a literal table, values are bound. */
+export type SqlCondition = { readonly sql: string; readonly params: QueryParams }
+
+/** `{ sql: '1' }` for no terms. Parameter names begin with `s`. Throws `SearchError`. */
+export function eventConditions(terms: readonly EventTerm[], texts: readonly TextTerm[] = []): SqlCondition {
+  const params: Record<string, unknown> = {}
+  const bind = (value: string): string => {
+    const name = `s${Object.keys(params).length}`
+    params[name] = value
+    return `{${name}:String}`
+  }
+  const conditions = terms.map((term) => {
+    const column = eventColumnOf(term.key) ?? tagColumnOf(term.key) ?? `tags[${bind(term.key.name)}]`
+    if (term.kind === 'has') return term.negated ? `${column} = ''` : `${column} != ''`
+    refuseOperator(term)
+    const anyOf = term.values.map((value) => matches(column, value, bind)).join(' OR ')
+    return term.negated ? `NOT (${anyOf})` : `(${anyOf})`
+  })
+  for (const { value, negated } of texts) {
+    const pattern = isPattern(value) ? likePattern(value) : `%${escapeLike(exactText(value))}%`
+    conditions.push(`title ${negated ? 'NOT ILIKE' : 'ILIKE'} ${bind(pattern)}`)
+  }
+  return { sql: conditions.join(' AND ') || '1', params }
+}
+
+/** Exact values are compared as they are (indexes help); patterns ignore case, as people expect of a search. */
+function matches(column: string, value: SearchValue, bind: (value: string) => string): string {
+  return isPattern(value)
+    ? `${column} ILIKE ${bind(likePattern(value))}`
+    : `${column} = ${bind(exactText(value))}`
+}
+
+type Span = { readonly sinceMs: number | undefined; readonly untilMs: number | undefined }
+
+/** Events of a span as a ClickHouse condition that stands behind AND; parameters `since` and `until`. */
+export function timeCondition({ sinceMs, untilMs }: Span): {
+  readonly sql: string
+  readonly params: QueryParams
+} {
+  return {
+    sql: [
+      '1',
+      ...(sinceMs === undefined ? [] : ['timestamp >= {since:DateTime64(3)}']),
+      ...(untilMs === undefined ? [] : ['timestamp < {until:DateTime64(3)}']),
+    ].join(' AND '),
+    params: {
+      ...(sinceMs === undefined ? {} : { since: sinceMs }),
+      ...(untilMs === undefined ? {} : { until: untilMs }),
+    },
+  }
+}

@@ -1,9 +1,5 @@
 /** Search terms about issues as conditions over `issue` joined with `project`. Values are bound by Kysely. */
-import { type Expression, sql, type SqlBool } from 'kysely'
-import type { IssueExpressions } from './issue-expressions.ts'
-import type { IndexedText } from './indexed-text.ts'
-import { isCondition } from './is-condition.ts'
-import { SearchError } from './search-error.ts'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { type IssueField, issueFieldOf, type IssueTerm, refuseOperator } from './search-fields.ts'
 import {
   escapeLike,
@@ -11,9 +7,80 @@ import {
   type FilterTerm,
   isPattern,
   likePattern,
+  SearchError,
   type SearchValue,
 } from './search-term.ts'
 import { timeBound } from './search-time.ts'
+import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+
+/* Searches for text look at those issues alone that the index of texts names, unless it names very many. */
+/**
+ * One in twenty of 100,000 issues. Where more match, a walk along the order of the list finds a page's worth of them
+ * sooner than all of them could be sorted.
+ */
+const MAX_INDEXED = 5_000
+
+type IndexedText = NonNullable<ReturnType<TextIndex['issuesWith']>>
+
+/** Undefined: no text to look up, or too many have it. The rows are a superset: the terms themselves still decide. */
+export async function indexedText(
+  { records }: Pick<QueryDeps, 'records'>,
+  terms: readonly IssueTerm[],
+): Promise<IndexedText | undefined> {
+  const texts = terms.flatMap(textsOf)
+  const index = textIndexOf(records)
+  const probe = index.issuesWith(texts, MAX_INDEXED + 1)
+  if (!probe) return undefined
+  const { rows } = await probe.execute(records)
+  return rows.length > MAX_INDEXED ? undefined : index.issuesWith(texts, MAX_INDEXED)
+}
+
+/** What every issue that fulfils the term has in its title or culprit. One of several values says nothing of each. */
+function textsOf(term: IssueTerm): readonly string[] {
+  if (term.negated || term.kind === 'has') return []
+  if (term.kind === 'text') return partsOf(term.value)
+  const field = issueFieldOf(term.key)
+  const [only, ...others] = term.values
+  return only && others.length === 0 && (field === 'title' || field === 'culprit') ? partsOf(only) : []
+}
+
+/** As `like` compares them: lower case on both sides. */
+const partsOf = ({ parts }: SearchValue): readonly string[] => parts.map((part) => part.toLowerCase())
+
+/** `is:…`: the states of an issue, as a literal table. */
+const STATES: ReadonlyMap<string, (eb: IssueExpressions) => Expression<SqlBool>> = new Map([
+  ['unresolved', (eb: IssueExpressions) => eb('issue.status', '=', 'unresolved')],
+  ['resolved', (eb: IssueExpressions) => eb('issue.status', '=', 'resolved')],
+  ['ignored', (eb: IssueExpressions) => eb('issue.status', '=', 'ignored')],
+  ['archived', (eb: IssueExpressions) => eb('issue.status', '=', 'ignored')],
+  ['new', (eb: IssueExpressions) => eb('issue.substatus', '=', 'new')],
+  ['ongoing', (eb: IssueExpressions) => eb('issue.substatus', '=', 'ongoing')],
+  ['regressed', (eb: IssueExpressions) => eb('issue.substatus', '=', 'regressed')],
+  ['unhandled', (eb: IssueExpressions) => eb('issue.is_unhandled', '=', 1)],
+  ['handled', (eb: IssueExpressions) => eb('issue.is_unhandled', '=', 0)],
+])
+
+function isCondition(eb: IssueExpressions, state: string, at: number): Expression<SqlBool> {
+  const condition = STATES.get(state)
+  if (!condition) {
+    const known = [...STATES.keys()].join(', ')
+    throw new SearchError(`"is:${state}" is not known`, at, `Known are: ${known}.`)
+  }
+  return condition(eb)
+}
+
+/** For people who look for a state; `archived` is another word for `ignored`. */
+export const STATE_DESCRIPTIONS = [
+  { value: 'unresolved', description: 'Open: somebody has to look at it' },
+  { value: 'resolved', description: 'Done, and it has not come back' },
+  { value: 'ignored', description: 'Put away' },
+  { value: 'new', description: 'Open and never touched' },
+  { value: 'regressed', description: 'Came back after it was resolved' },
+  { value: 'ongoing', description: 'Open for a while, or reopened' },
+  { value: 'unhandled', description: 'Reached the top: nobody caught it' },
+  { value: 'handled', description: 'Every event was caught' },
+] as const
 
 type Condition = Expression<SqlBool>
 type TextColumn =
@@ -125,3 +192,6 @@ function integer(term: FilterTerm, value: SearchValue): number {
   if (!/^\d{1,15}$/.test(text)) throw new SearchError(`"${term.key.name}" needs a whole number`, term.at)
   return Number(text)
 }
+
+/** What conditions about issues are built with: both tables are in the query. */
+export type IssueExpressions = ExpressionBuilder<RecordsSchema, 'issue' | 'project'>

@@ -3,8 +3,15 @@
  * telemetry; every other name is a tag. Maps, not objects: `__proto__:x` must be a tag like any other.
  */
 import { TAG_COLUMNS } from '@sonde/stores'
-import { SearchError } from './search-error.ts'
-import type { FilterTerm, HasTerm, Search, SearchKey, SearchTerm, TextTerm } from './search-term.ts'
+import {
+  type FilterTerm,
+  type HasTerm,
+  type Search,
+  SearchError,
+  type SearchKey,
+  type SearchTerm,
+  type TextTerm,
+} from './search-term.ts'
 
 export type IssueField =
   | 'is'

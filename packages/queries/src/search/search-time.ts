@@ -1,7 +1,5 @@
 /** Times in searches and periods in addresses. */
-import { SearchError } from './search-error.ts'
-import type { FilterTerm, SearchOperator } from './search-term.ts'
-import { exactText } from './search-term.ts'
+import { exactText, type FilterTerm, SearchError, type SearchOperator } from './search-term.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,

@@ -5,11 +5,9 @@ import { issueRequest } from '../issues/issue-request.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import { MAX_CANDIDATES } from '../issues/ranked-by-events.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type SqlCondition, eventConditions } from '../search/event-conditions.ts'
-import { type EventFilter, eventSearch } from '../search/event-search.ts'
+import { eventConditions, type EventFilter, eventSearch, type SqlCondition } from '../search/event-search.ts'
 import { type BucketWindow, bucketWindow, type WindowInput } from './intervals.ts'
-import type { ReleaseMarker } from './marked-releases.ts'
-import { releaseMarkers } from './release-markers.ts'
+import { type ReleaseMarker, releaseMarkers } from './markers.ts'
 
 export type EventSeriesInput = WindowInput &
   EventFilter & {

@@ -1,9 +1,7 @@
 /** "Have we seen something like this?" on the issue screen. */
 import { type IssueRow, issueRow, selectIssues } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type Likeness, likeness, type Traits } from './likeness.ts'
-import { messageWords } from './message-words.ts'
-import { stackFunctions } from './stack-functions.ts'
+import { type Likeness, likeness, messageWords, stackFunctions, type Traits } from './likeness.ts'
 
 export type SimilarIssue = Likeness & { readonly issue: IssueRow }
 

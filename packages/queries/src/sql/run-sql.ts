@@ -2,14 +2,11 @@
 import type { Grant } from '@sonde/access'
 import { type ConsoleAnswer, ConsoleError, type RunStatement, type Telemetry } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
-import { checkResolved } from './check-resolved.ts'
-import { checkTokens } from './check-tokens.ts'
-import { checkTree, treeStatement } from './check-tree.ts'
-import { consoleDatabase, type ConsoleProject } from './console-database.ts'
-import { refusalOf } from './engine-message.ts'
-import { SqlRefused } from './sql-refused.ts'
+import { checkTokens, sqlTokens } from './check-tokens.ts'
+import { checkResolved, checkTree, treeStatement } from './check-tree.ts'
+import { consoleDatabase, type ConsoleProject } from './console-state.ts'
+import { refusalOf, SqlRefused } from './sql-refused.ts'
 import { SQL_TABLE_NAMES } from './sql-tables.ts'
-import { sqlTokens } from './sql-tokens.ts'
 import { createStatementQueue, type StatementQueue } from './statement-queue.ts'
 
 /** Longer than any statement a person writes by hand; bounds the work of reading one. */

@@ -1,3 +1,39 @@
+import { STATE_DESCRIPTIONS } from '../search/issue-conditions.ts'
+
+/** Values that are the same in every installation. */
+type FixedValue = { readonly value: string; readonly description: string | undefined }
+
+const plain = (...values: readonly string[]): readonly FixedValue[] =>
+  values.map((value) => ({ value, description: undefined }))
+
+const TIMES: readonly FixedValue[] = [
+  { value: '-1h', description: 'Within the last hour' },
+  { value: '-24h', description: 'Within the last day' },
+  { value: '-7d', description: 'Within the last week' },
+  { value: '-30d', description: 'Within the last 30 days' },
+  { value: '+24h', description: 'Longer ago than a day' },
+  { value: '+7d', description: 'Longer ago than a week' },
+]
+
+export const FIXED_VALUES: ReadonlyMap<string, readonly FixedValue[]> = new Map([
+  ['is', STATE_DESCRIPTIONS],
+  ['level', plain('fatal', 'error', 'warning', 'info', 'debug')],
+  ['error.unhandled', plain('true', 'false')],
+  ['error.handled', plain('true', 'false')],
+  ['firstSeen', TIMES],
+  ['lastSeen', TIMES],
+  ['age', TIMES],
+  [
+    'timesSeen',
+    [
+      { value: '>1', description: 'More than once' },
+      { value: '>100', description: 'More than a hundred times' },
+      { value: '>10000', description: 'More than ten thousand times' },
+      { value: '1', description: 'Once' },
+    ],
+  ],
+])
+
 /** The names that a search understands by itself, as the search field explains them. Every other name is a tag. */
 export type KeyKind = 'state' | 'choice' | 'text' | 'number' | 'time' | 'key' | 'tag'
 

@@ -1,9 +1,22 @@
 /** Names for the search field: fields that it knows, and the tags that events really carry. */
 import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
-import { eventSample } from './event-sample.ts'
 import { KNOWN_KEYS, type KnownKey, tagDescription } from './known-keys.ts'
-import { containing, readWithin, type SuggestWithin } from './suggest-within.ts'
+import { containing, eventSample, readWithin, type SuggestWithin } from './suggest-within.ts'
+import { eventColumnOf, issueFieldOf } from '../search/search-fields.ts'
+
+/* Keys and values as text that the search reads back as exactly these. */
+/** Undefined for the few names that no form of the grammar can hold. A tag with a field's name becomes `tags[…]`. */
+export function keyText(name: string, isTag: boolean): string | undefined {
+  const isField =
+    issueFieldOf({ name, isTag: false }) !== undefined || eventColumnOf({ name, isTag: false }) !== undefined
+  if ((!isTag || (!isField && name !== 'has')) && /^[A-Za-z0-9_.-]+$/.test(name)) return name
+  return /^[^\]"\n]{1,200}$/.test(name) ? `tags[${name}]` : undefined
+}
+
+/** In quotes when it has to be; `*`, `"` and `\` lose their meaning. */
+export const valueText = (value: string): string =>
+  /^[A-Za-z0-9_@+-][A-Za-z0-9_@/+.:()=-]*$/.test(value) ? value : `"${value.replace(/[\\"*]/g, '\\$&')}"`
 
 export type SuggestedKey = KnownKey & {
   /** Events of the period that carry the tag, by a sample where there are many; undefined for fields. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { navigationPart, navigationSummary, routeNavigations, routePrefetches } from '@sonde/queries'
-import { idsBelow } from '../../src/performance/navigation-filter.ts'
-import { partOf } from '../../src/performance/navigation-part.ts'
+import { idsBelow, partOf } from '../../src/performance/navigation-filter.ts'
 import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { performanceRows } from './rows.ts'
 

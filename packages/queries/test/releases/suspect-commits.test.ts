@@ -3,7 +3,7 @@ import { after, before, describe, it, test } from 'node:test'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { suspectCommits } from '@sonde/queries'
 import fc from 'fast-check'
-import { pathParts, sharedEnd, suspectPlaces } from '../../src/releases/suspect-paths.ts'
+import { pathParts, sharedEnd, suspectPlaces } from '../../src/releases/suspect-commits.ts'
 import { type House, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
 import { releaseScene } from './release-scene.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
-import { askResolver } from '../../src/scripts/ask-resolver.ts'
+import { askResolver } from '../../src/scripts/resolve-scripts.ts'
 
 const PLACES = [1, 2].map((character): CodePosition => ({ projectId: 1, url: '/a.js', at: { character } }))
 const NONE = { ok: false, problem: 'no_map' } as const satisfies SourcePosition

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { messageWords } from '../../src/similar/message-words.ts'
+import { messageWords } from '../../src/similar/likeness.ts'
 
 test('words remain, what differs each time goes', () => {
   const words = (message: string): string[] => [...messageWords(message)]

@@ -1,7 +1,7 @@
 /** What is in a release: commits as sentry-cli read them out of git, or ranges of repositories. */
 import { type Page, FIRST_PAGE, offsetOf, offsetPage, pageLimit, parseCursor } from '../../cursor.ts'
 import type { QueryDeps } from '../../query-deps.ts'
-import { SearchError } from '../../search/search-error.ts'
+import { SearchError } from '../../search/search-term.ts'
 
 export type CommitRow = {
   readonly sha: string

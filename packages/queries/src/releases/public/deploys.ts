@@ -1,7 +1,6 @@
 /** Where releases were put, and when. */
 import type { Grant } from '@sonde/access'
-import type { QueryDeps } from '../../query-deps.ts'
-import { projectIdsOf } from '../../project-ids.ts'
+import { projectIdsOf, type QueryDeps } from '../../query-deps.ts'
 
 export type DeployRow = {
   readonly id: number

@@ -1,0 +1,155 @@
+/** Stored events that were or are being read again with source maps that came late: open ones first, then the newest. */
+import type { Grant } from '@sonde/access'
+import type { Records, RepairCause, RepairTarget } from '@sonde/stores'
+import { sql } from 'kysely'
+import type { QueryDeps } from '../query-deps.ts'
+
+/** Whether an event is waiting to be read again with source maps that came after it. */
+export type OpenRepair = {
+  readonly requestedMs: number
+  readonly isRunning: boolean
+  /** Why it goes on later, for people; empty: no trouble. */
+  readonly trouble: string
+}
+
+export type RepairedEvent = {
+  /** Of its scripts, in any form. */
+  readonly debugIds: readonly string[]
+  readonly release: string | undefined
+}
+
+/** Uploads come one after the other; what lies behind so many is told by the next look. */
+const MAX_OPEN = 50
+
+/** The first of the organisation's open repairs whose target the event may be. Undefined: none. */
+export async function openRepair(
+  { records }: Pick<QueryDeps, 'records'>,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
+  event: RepairedEvent,
+): Promise<OpenRepair | undefined> {
+  const rows = await records
+    .selectFrom('repair')
+    .select(['target', 'requested_ms', 'started_ms', 'trouble'])
+    .where('org_id', '=', orgId)
+    .where('finished_ms', 'is', null)
+    .orderBy('id')
+    .limit(MAX_OPEN)
+    .execute()
+  const ids = new Set(event.debugIds.map(plain))
+  const found = rows.find(({ target }) => {
+    const { debugIds, projectIds, release } = JSON.parse(target) as RepairTarget
+    if (debugIds.some((id) => ids.has(plain(id)))) return true
+    if (!projectIds.includes(projectId)) return false
+    // Somebody asked for all that is not readable.
+    return release === undefined ? debugIds.length === 0 : release === event.release
+  })
+  return (
+    found && {
+      requestedMs: found.requested_ms,
+      isRunning: found.started_ms !== null,
+      trouble: found.trouble,
+    }
+  )
+}
+
+const plain = (id: string): string => id.toLowerCase().replaceAll('-', '')
+
+export type RecentRepair = {
+  readonly id: number
+  readonly cause: RepairCause
+  /** `actorOf` who uploaded or asked. */
+  readonly actor: string
+  /** Empty: events with one of the debug ids. */
+  readonly release: string
+  readonly debugIds: number
+  readonly requestedMs: number
+  readonly startedMs: number | undefined
+  readonly finishedMs: number | undefined
+  /** How many there are to look at, where that is known. */
+  readonly total: number | undefined
+  /** Events that were looked at, that are different now, that have another issue now; issues that are gone by it. */
+  readonly seen: number
+  readonly changed: number
+  readonly moved: number
+  readonly merged: number
+  /** Empty: none. */
+  readonly trouble: string
+}
+
+/** Far more than stand on the screen: targets lie in JSON, so the project's are picked here. */
+const MAX_READ = 200
+
+/** Of the project, or of all projects (those for debug ids). */
+export async function recentRepairs(
+  { records }: Pick<QueryDeps, 'records'>,
+  { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
+  limit = 10,
+): Promise<readonly RecentRepair[]> {
+  const rows = await records
+    .selectFrom('repair')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .orderBy(sql`finished_ms IS NOT NULL`)
+    .orderBy('id', 'desc')
+    .limit(MAX_READ)
+    .execute()
+  return rows
+    .map((row) => ({ row, target: JSON.parse(row.target) as RepairTarget }))
+    .filter(({ target }) => target.projectIds.length === 0 || target.projectIds.includes(projectId))
+    .slice(0, limit)
+    .map(({ row, target }) => ({
+      id: row.id,
+      cause: row.cause,
+      actor: row.actor,
+      release: target.release ?? '',
+      debugIds: target.debugIds.length,
+      requestedMs: row.requested_ms,
+      startedMs: row.started_ms ?? undefined,
+      finishedMs: row.finished_ms ?? undefined,
+      total: row.total_count ?? undefined,
+      seen: row.seen_count,
+      changed: row.changed_count,
+      moved: row.moved_count,
+      merged: row.merged_count,
+      trouble: row.trouble,
+    }))
+}
+
+/* What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them. */
+/** By actor. Who or what was deleted since is named by its kind. */
+export async function actorNames(
+  records: Records,
+  actors: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const idsOf = (kind: string): string[] =>
+    actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1))
+  const [users, tokens] = await Promise.all([
+    usersOf(records, [...new Set(idsOf('user'))]),
+    tokensOf(records, [...new Set(idsOf('token'))].map(Number)),
+  ])
+  return new Map(
+    [...new Set(actors)].map((actor) => {
+      const [kind = '', ...rest] = actor.split(':')
+      const id = rest.join(':')
+      if (kind === 'user') return [actor, users.get(id) ?? 'a former member']
+      if (kind === 'token') return [actor, `token ${tokens.get(Number(id)) ?? 'that is gone'}`]
+      return [actor, 'the operator']
+    }),
+  )
+}
+
+async function usersOf(records: Records, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('user')
+    .select(['id', 'name', 'email'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, name, email }) => [id, name === '' ? email : name]))
+}
+
+async function tokensOf(records: Records, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records.selectFrom('api_token').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,54 @@
+/**
+ * The database in which a statement of the console is read: a view for each table that it offers, with the rows of one
+ * organisation's projects. Its name says what is in it, so another list of projects, another name of one or another
+ * version of Sonde is another database, and the one before goes.
+ *
+ * Each view narrows by PREWHERE, not WHERE: a condition of the statement is only looked at for rows that passed it. With
+ * WHERE the engine puts both into one, in its own order, and `toUInt64(name)` would fail with the text of a foreign row.
+ */
+import { createHash } from 'node:crypto'
+import { type ConsoleDatabase, sqlConsoleSetting } from '@sonde/stores'
+import { SQL_TABLES, type SqlTable } from './sql-tables.ts'
+import type { Grant } from '@sonde/access'
+import type { QueryDeps } from '../query-deps.ts'
+
+export type ConsoleProject = { readonly id: number; readonly slug: string }
+
+export function consoleDatabase(orgId: number, projects: readonly ConsoleProject[]): ConsoleDatabase {
+  const ordered = projects.toSorted((a, b) => a.id - b.id)
+  const contents = JSON.stringify([SQL_TABLES.map((table) => selectOf(table, '')), ordered])
+  const prefix = `console_${orgId}_`
+  const params = { projects: ordered.map(({ id }) => id), slugs: ordered.map(({ slug }) => slug) }
+  return {
+    name: prefix + createHash('sha256').update(contents).digest('hex').slice(0, 16),
+    prefix,
+    views: SQL_TABLES.map((table) => ({
+      name: table.name,
+      select: (home) => selectOf(table, home),
+      params,
+    })),
+  }
+}
+
+function selectOf({ name, isFinal, columns }: SqlTable, home: string): string {
+  const list = columns.map((column) =>
+    column.name === 'project'
+      ? `transform(project_id, {projects:Array(UInt32)}, {slugs:Array(String)}, '') AS project`
+      : column.name,
+  )
+  return `SELECT ${list.join(', ')} FROM \`${home}\`.${name}${isFinal ? ' FINAL' : ''}
+    PREWHERE project_id IN {projects:Array(UInt32)}`
+}
+
+/** Whether statements may be run in this organisation: yes, until an owner switches it off. */
+export async function isSqlConsoleOn(
+  { records }: Pick<QueryDeps, 'records'>,
+  { orgId }: Grant<'event:read', 'org'>,
+): Promise<boolean> {
+  const off = await records
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', sqlConsoleSetting(orgId))
+    .executeTakeFirst()
+  return off === undefined
+}
