@@ -144,7 +144,7 @@ async function overLimit(
   const [first] = fresh
   if (!first) return []
   const room = await openNewcomerRoom(tx, first.projectId, 'release', perMinute, {
-    fromMs: fresh.reduce((least, { receivedMs }) => Math.min(least, receivedMs), Infinity),
+    fromMs: fresh.reduce((earliest, { receivedMs }) => Math.min(earliest, receivedMs), Infinity),
     toMs: fresh.reduce((most, { receivedMs }) => Math.max(most, receivedMs), 0),
   })
   const over = fresh.filter(({ receivedMs }) => !room.take(receivedMs))

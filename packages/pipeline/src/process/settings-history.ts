@@ -92,8 +92,8 @@ export async function openSettingsHistory(
   let checkedMs = Number.NEGATIVE_INFINITY
 
   const change = async (from: number, text: string, committed: number): Promise<void> => {
-    const kept = versions.filter((version) => version.from < from)
-    const needed = kept.findLastIndex((version) => version.from <= committed)
+    const kept = versions.filter((each) => each.from < from)
+    const needed = kept.findLastIndex((each) => each.from <= committed)
     const oldest = kept[needed]?.from ?? from
     await writeTransaction(records, async (tx) => {
       await tx

@@ -77,9 +77,9 @@ export function symbolicateItem(
   projectId: number,
   files: Pick<ThreadFiles, 'known' | 'takeLacks'>,
 ): NormalizedEvent | MissingFiles {
-  let symbolicated: NormalizedEvent
+  let done: NormalizedEvent
   try {
-    symbolicated = symbolicateEvent(event, projectId, files.known)
+    done = symbolicateEvent(event, projectId, files.known)
   } catch (error) {
     files.takeLacks()
     // A defect of ours must not cost the event: it is stored as it came.
@@ -87,7 +87,7 @@ export function symbolicateItem(
     return { ...event, errors: [...(event.errors ?? []), { type: FAILED, value }] }
   }
   const missing = files.takeLacks()
-  return missing.length > 0 ? { missing } : symbolicated
+  return missing.length > 0 ? { missing } : done
 }
 
 export const FAILED = 'symbolication_failed'

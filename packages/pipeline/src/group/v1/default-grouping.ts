@@ -61,11 +61,11 @@ function templateParts(event: GroupedEvent): Part[] {
 /** The template of a formatted message is the better name; its parameters are what changes. */
 function messageParts(event: GroupedEvent): Part[] {
   const { message, formatted } = event.logentry ?? {}
-  const text = (message ?? '').trim() === '' ? formatted : message
-  if (text === undefined || text.trim() === '') return []
-  const value = parameterizeMessage(text)
-  const from = text === formatted ? 'logentry.formatted' : 'logentry.message'
-  return [{ from, value, ...(value === text ? {} : { note: 'changing values replaced' }) }]
+  const raw = (message ?? '').trim() === '' ? formatted : message
+  if (raw === undefined || raw.trim() === '') return []
+  const value = parameterizeMessage(raw)
+  const from = raw === formatted ? 'logentry.formatted' : 'logentry.message'
+  return [{ from, value, ...(value === raw ? {} : { note: 'changing values replaced' }) }]
 }
 
 /** Security reports: a CSP violation by directive and blocked host, the others by host name. */

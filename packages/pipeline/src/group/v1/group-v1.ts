@@ -30,14 +30,14 @@ function byFingerprint(fingerprint: readonly string[], event: GroupedEvent): Gro
   if (!fingerprint.some(isDefault))
     return trace('fingerprint', [hashValues(['fingerprint', ...resolved])], own)
   const { basis, parts } = defaultGrouping(event)
-  const hash = hashValues(['hybrid', hashDefault(basis, parts), ...resolved])
-  return trace('fingerprint', [hash], [...own, ...parts])
+  const hybrid = hashValues(['hybrid', hashDefault(basis, parts), ...resolved])
+  return trace('fingerprint', [hybrid], [...own, ...parts])
 }
 
 /** What old SDKs sent instead of a fingerprint. One that has a hash's form is taken as the hash. */
 function byChecksum(checksum: string): GroupingTrace {
-  const hash = /^[0-9a-f]{32}$/i.test(checksum) ? checksum.toLowerCase() : hashValues(['checksum', checksum])
-  return trace('checksum', [hash], [{ from: 'checksum', value: checksum }])
+  const own = /^[0-9a-f]{32}$/i.test(checksum) ? checksum.toLowerCase() : hashValues(['checksum', checksum])
+  return trace('checksum', [own], [{ from: 'checksum', value: checksum }])
 }
 
 function hashDefault(basis: DefaultGrouping['basis'], parts: readonly Part[]): string {
