@@ -104,7 +104,7 @@ function openConnection(
     tell(changes) {
       for (const change of changes) {
         const known = unsent.get(change.project)
-        unsent.set(change.project, known ? merged(known, change) : change)
+        unsent.set(change.project, known ? mergedChange(known, change) : change)
       }
       send()
     },
@@ -113,7 +113,7 @@ function openConnection(
   return connection
 }
 
-function merged(a: LiveChange, b: LiveChange): LiveChange {
+function mergedChange(a: LiveChange, b: LiveChange): LiveChange {
   const issues = a.issues.union(b.issues)
   const more = a.more || b.more || issues.size > MAX_IDS
   return {
