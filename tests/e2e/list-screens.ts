@@ -81,5 +81,5 @@ export const focused = (page: Page): Promise<string> =>
 /** The list, once its scripts run: the box for the whole page is theirs. */
 export async function openList(page: Page, path = LIST): Promise<void> {
   await page.goto(path)
-  await page.getByLabel('Choose all on this page').waitFor()
+  await page.getByLabel('Select all on this page').waitFor()
 }

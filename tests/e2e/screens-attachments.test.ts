@@ -190,7 +190,7 @@ describe('the attachments of an event', () => {
     await atEvent(async (page) => {
       const line = section(page).getByRole('listitem').filter({ hasText: 'late.txt' })
       await line.getByLabel('Delete late.txt').click()
-      await line.getByRole('button', { name: 'Delete for good' }).click()
+      await line.getByRole('button', { name: 'Delete permanently' }).click()
       await page.waitForURL((url) => url.pathname.endsWith(`/events/${eventId}`))
       await section(page).getByText('6 files').waitFor()
       assert.equal(await page.getByText('late.txt').count(), 0)

@@ -56,7 +56,7 @@ describe('a stack trace', () => {
       assert.deepEqual(types, ['ExceptionGroup', 'ValueError', 'KeyError', 'TypeError'])
       const outline = page.getByRole('list', { name: 'Exceptions of the group' })
       assert.equal(await outline.getByRole('link').count(), 4)
-      await page.locator('#exception-3').getByText('Its stack trace').click()
+      await page.locator('#exception-3').getByText('Stack trace').click()
       await page.locator('#exception-3').getByText('typeerror', { exact: true }).waitFor()
       await page.getByLabel('Thread', { exact: true }).selectOption({ index: 1 })
       await page.locator('#threads').getByText('poll', { exact: true }).waitFor()

@@ -46,12 +46,12 @@ describe('the chart of an issue', () => {
         Date.parse(text ?? ''),
       )
       assert.ok(start !== undefined && end !== undefined && end > start)
-      await page.getByText('among those that match').waitFor()
+      await page.getByText('of the matching events').waitFor()
       const shownMs = Date.parse(
         (await page.locator('.event-bar time').first().getAttribute('datetime')) ?? '',
       )
       assert.ok(shownMs >= start && shownMs < end)
-      await page.getByRole('link', { name: /^Take away the time span/ }).click()
+      await page.getByRole('link', { name: /^Remove filter time range/ }).click()
       await page.waitForURL((url) => !url.searchParams.has('start'))
     }))
 
@@ -126,7 +126,7 @@ describe("an issue's events", () => {
       await field.press('Enter')
       await page.getByRole('alert').waitFor()
       await page.goto(`${ISSUE}?query=user.email%3Anobody%40example.com`)
-      await page.getByText('No event matches').waitFor()
+      await page.getByText('No matching events').waitFor()
     }))
 
   test('have a page of all values of a tag, which can be searched', () =>
@@ -188,7 +188,7 @@ describe('the screens of an issue', () => {
       async (page) => {
         await page.goto(at('untyped'))
         await page.getByRole('button', { name: 'Ignore' }).click()
-        await page.getByText('Ignored. It stays out of the list.').waitFor()
+        await page.getByText('Ignored. Hidden from the issue list.').waitFor()
         await page.getByRole('button', { name: 'Undo' }).click()
         await page.getByText('Taken back.').waitFor()
         await page.getByRole('button', { name: 'Ignore' }).waitFor()

@@ -135,7 +135,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await openList(page)
         // The policy of the page allows no other script; this one comes past it.
         await page.evaluate(readFileSync(AXE, 'utf8'))
-        await page.getByLabel('Choose SHOP-').first().click()
+        await page.getByLabel('Select SHOP-').first().click()
         await page.getByRole('combobox', { name: 'Search issues' }).fill('is:')
         await page.getByRole('option').first().waitFor()
         await page.keyboard.press('ArrowDown')

@@ -149,7 +149,7 @@ describe('the palette', () => {
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog', { name: 'Go to' }).waitFor()
       await page.keyboard.type('no such thing')
-      await page.getByText('Nothing is called that.').waitFor()
+      await page.getByText('No results').waitFor()
       await page.getByRole('dialog').getByRole('combobox').fill('theme: dark')
       await page.keyboard.press('Enter')
       assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
@@ -192,7 +192,7 @@ describe('shortcuts', () => {
       await open(page, ISSUES)
       await page.keyboard.press('?')
       await help.getByText('Next issue').waitFor()
-      await help.getByLabel('Shortcuts of a single key').uncheck()
+      await help.getByLabel('Enable single-key shortcuts').uncheck()
       await page.keyboard.press('Escape')
       await page.keyboard.press('?')
       await page.keyboard.press('Control+k')
@@ -211,7 +211,7 @@ describe('the theme', () => {
         assert.equal(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed'), 'true')
         const html = await (await page.request.get(ISSUES)).text()
         assert.match(html, /^<!DOCTYPE html><html lang="en" data-theme="dark">/)
-        await page.getByRole('button', { name: 'As the system' }).click()
+        await page.getByRole('button', { name: 'System' }).click()
         assert.equal(await page.locator('html').getAttribute('data-theme'), null)
       },
       { colorScheme: 'light' },

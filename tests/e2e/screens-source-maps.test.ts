@@ -54,7 +54,7 @@ test('a late upload makes an error readable, and the page says so before and aft
     await page.goto('/acme/shop/issues/SHOP-1')
     await page.getByText('Both frames are not readable: no source map with the debug id').click()
     await page.getByText(`--url ${sonde.url} sourcemaps upload --org acme --project shop`).first().waitFor()
-    await page.getByRole('link', { name: 'Source maps of the project' }).click()
+    await page.getByRole('link', { name: 'Source maps and tokens' }).click()
     await page.getByText('100% of 1 error unsymbolicated.').waitFor()
     await page.getByText('No source map with the debug id of the script was uploaded').waitFor()
   })
@@ -68,7 +68,7 @@ test('a late upload makes an error readable, and the page says so before and aft
       async (page) => {
         await page.goto('/acme/shop/issues/SHOP-1')
         await page.getByText('src/cart.ts:4:43').first().waitFor()
-        await page.getByText('Read with ~/main.js.map').first().waitFor()
+        await page.getByText('Symbolicated with ~/main.js.map').first().waitFor()
         assert.equal(await page.getByText('not readable').count(), 0)
         await page.getByRole('link', { name: 'Minified' }).click()
         await page

@@ -131,8 +131,8 @@ describe('the list of issues', () => {
       await page.getByRole('alert').waitFor()
       assert.equal(await page.getByLabel('Search issues').inputValue(), 'is:nonsense')
       await page.goto('/acme/shop/issues?query=is%3Aresolved+TypeError&period=1h')
-      await page.getByRole('heading', { name: 'No issue matches' }).waitFor()
-      await page.getByRole('link', { name: 'Include every status' }).click()
+      await page.getByRole('heading', { name: 'No matching issues' }).waitFor()
+      await page.getByRole('link', { name: 'Include all statuses' }).click()
       await page.getByRole('row').filter({ hasText: 'SHOP-1' }).waitFor()
     }))
 
@@ -175,7 +175,7 @@ describe('an issue', () => {
         'Mac OS X',
         'sentry.javascript.react 11.12.0',
         'in shop@4.12.0',
-        'Why it is grouped here',
+        'Event grouping',
       ])
         assert.ok(text.includes(part), `${part} is not shown`)
       assert.ok(await page.getByText(latestCheckoutId.slice(0, 8)).first().isVisible())

@@ -6,7 +6,7 @@ export function NewBuildNotice() {
   if (!isNew) return null
   return (
     <p className="notice" role="status">
-      Sonde was updated while this page was open.{' '}
+      A new version of Sonde is available.{' '}
       <button type="button" className="link-button" onClick={() => window.location.reload()}>
         Reload
       </button>

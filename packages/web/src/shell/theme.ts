@@ -3,7 +3,7 @@
  * system decides, by the media query.
  */
 export const THEMES = [
-  { id: 'system', name: 'As the system' },
+  { id: 'system', name: 'System' },
   { id: 'light', name: 'Light' },
   { id: 'dark', name: 'Dark' },
 ] as const

@@ -46,7 +46,7 @@ export function Toasts() {
     () => NONE,
   )
   return (
-    <div className="toasts" role="log" aria-label="Messages" aria-live="polite">
+    <div className="toasts" role="log" aria-label="Notifications" aria-live="polite">
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />
       ))}

@@ -31,7 +31,7 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
             {viewer.isOperator && (
               <li>
                 <Link to={paths.status()} prefetch="intent">
-                  Status of this Sonde
+                  System status
                 </Link>
               </li>
             )}

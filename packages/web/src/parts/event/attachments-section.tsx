@@ -75,7 +75,8 @@ function DeleteAttachment({ href, name }: { readonly href: string; readonly name
       <summary aria-label={`Delete ${name}`}>Delete</summary>
       <Form action={href}>
         <button type="submit" className="button button-small">
-          Delete for good
+          {' '}
+          Delete permanently{' '}
         </button>
       </Form>
     </details>

@@ -56,7 +56,7 @@ export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
         {filter === NO_CRUMB_FILTER ? '' : `${matching.length} of ${all} breadcrumbs`}
       </p>
       {matching.length === 0 ? (
-        <p className="muted">No breadcrumb matches.</p>
+        <p className="muted">No matching breadcrumbs.</p>
       ) : (
         <table className="crumb-table">
           <caption className="sr-only">Breadcrumbs, {order}</caption>
@@ -69,7 +69,7 @@ export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
             <tr>
               <th scope="col">Time</th>
               <th scope="col">Kind</th>
-              <th scope="col">What happened</th>
+              <th scope="col">Message</th>
             </tr>
           </thead>
           <tbody>
@@ -139,7 +139,7 @@ function CrumbFilterForm({ breadcrumbs, filter, onChange, order, onOrder }: Form
           <option value="">All levels</option>
           {levels.slice(1).map((name) => (
             <option key={name} value={name}>
-              {name} and worse
+              {name} and above
             </option>
           ))}
         </select>

@@ -14,8 +14,8 @@ const MAX_DEPTH = 4
 const RELATIONS: Readonly<Record<Relation, string | undefined>> = {
   thrown: undefined,
   cause: 'caused by',
-  context: 'raised while this was being handled',
-  member: 'in the group',
+  context: 'raised while handling the above',
+  member: 'grouped exception',
 }
 
 type Props = { readonly listed: ListedException; readonly view: StackView; readonly platform: string }
@@ -66,12 +66,12 @@ export function ExceptionBlock({ listed, view, platform }: Props) {
         number < OPEN_BLOCKS ? (
           <StackTrace stacktrace={stacktrace} view={view} platform={platform} />
         ) : (
-          <LazyFold className="fold exception-fold" summary="Its stack trace">
+          <LazyFold className="fold exception-fold" summary="Stack trace">
             {() => <StackTrace stacktrace={stacktrace} view={view} platform={platform} />}
           </LazyFold>
         )
       ) : (
-        !isGroup && <p className="muted">No stack trace was sent.</p>
+        !isGroup && <p className="muted">No stack trace</p>
       )}
     </article>
   )

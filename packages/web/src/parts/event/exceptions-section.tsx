@@ -37,8 +37,8 @@ export function ExceptionsSection({ event }: { readonly event: NormalizedEvent }
       copied('stackText')
         .then((text) => navigator.clipboard.writeText(text))
         .then(
-          () => toast({ text: 'The stack trace was copied', kind: 'good' }),
-          () => toast({ text: 'The browser did not allow to copy', kind: 'bad' }),
+          () => toast({ text: 'Stack trace copied', kind: 'good' }),
+          () => toast({ text: 'Copying failed: clipboard access denied', kind: 'bad' }),
         )
     },
   })

@@ -37,7 +37,8 @@ export function FrameLine({ frame, platform, isOpen, isEager }: Props) {
         <>
           {typeof frame.data?.['sourcemap'] === 'string' && (
             <p className="frame-map">
-              Read with <bdi>{frame.data['sourcemap']}</bdi>
+              {' '}
+              Symbolicated with <bdi>{frame.data['sourcemap']}</bdi>
             </p>
           )}
           {lines.length > 0 && <CodeContext lines={lines} language={languageOf(frame, platform)} />}

@@ -9,7 +9,7 @@ const BASES: Readonly<Record<string, string>> = {
   exception: 'the type and value of its exception',
   message: 'its message',
   security: 'what was reported and where',
-  fallback: 'nothing it had in common with others',
+  fallback: 'fallback: no groupable data',
 }
 
 /** Why the event is in this issue: the values that decided, and what was left out of them. */
@@ -18,10 +18,10 @@ export function GroupingSection({ grouping }: { readonly grouping: GroupingReaso
   if (!trace) return null
   const [primary] = trace.hashes
   return (
-    <Section id="grouping" title="Why it is grouped here">
-      <p>Grouped by {BASES[trace.basis] ?? trace.basis}. Events with the same values are the same issue.</p>
+    <Section id="grouping" title="Event grouping">
+      <p>Grouped by {BASES[trace.basis] ?? trace.basis}. Events with the same values are grouped together.</p>
       <table className="key-values grouping-table">
-        <caption className="sr-only">Values that decided</caption>
+        <caption className="sr-only">Grouping values</caption>
         <tbody>
           {trace.parts.slice(0, 100).map(({ from, value, note }, index) => (
             <tr key={index}>

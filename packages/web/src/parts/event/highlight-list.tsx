@@ -16,7 +16,7 @@ export function HighlightList({ event }: { readonly event: NormalizedEvent }) {
           <dt>{name}</dt>
           <dd>
             {name === 'Trace' ? (
-              <Link to={paths.trace(org, value)} title="What happened around it, in every service">
+              <Link to={paths.trace(org, value)} title="View full trace">
                 <UserText text={value} />
               </Link>
             ) : name === 'Release' ? (

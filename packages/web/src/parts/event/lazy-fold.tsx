@@ -33,7 +33,7 @@ export function LazyFold({ className, summary, isOpen = false, isEager = false, 
         children()
       ) : (
         <noscript>
-          <a href={href}>Show all that is folded</a>
+          <a href={href}>Expand all</a>
         </noscript>
       )}
     </details>

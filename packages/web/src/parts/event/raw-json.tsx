@@ -17,7 +17,7 @@ export function RawJson({ event, href }: Props) {
       title="Raw JSON"
       actions={<CopyButton text={() => textOf(event)} what="the event as JSON" />}
     >
-      <LazyFold className="fold" summary="The event as it is stored">
+      <LazyFold className="fold" summary="Stored event">
         {() => {
           const text = textOf(event)
           return (
@@ -28,7 +28,7 @@ export function RawJson({ event, href }: Props) {
         }}
       </LazyFold>
       <p className="json-file">
-        <a href={href}>Open as a file</a>
+        <a href={href}>Open raw JSON</a>
       </p>
     </Section>
   )

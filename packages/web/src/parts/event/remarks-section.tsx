@@ -16,7 +16,7 @@ export function RemarksSection({ errors, meta }: Props) {
   const remarks = Object.entries(meta)
   if (errors.length + remarks.length === 0) return null
   return (
-    <Section id="processing" title="Processing" note="what was not stored as it was sent">
+    <Section id="processing" title="Processing" note="data changed during ingestion">
       <ul className="remarks">
         {errors.slice(0, MAX_SHOWN).map(({ type, name, value }, index) => (
           <li key={index}>

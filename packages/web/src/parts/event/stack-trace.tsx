@@ -81,7 +81,7 @@ function StackItem({ item, platform, open, isLast }: ItemProps) {
     )
   }
   if (item.kind === 'omitted') {
-    return <p className="frame-omitted">{countOf(item.count, 'frame')} left out by the SDK</p>
+    return <p className="frame-omitted">{countOf(item.count, 'frame')} omitted by the SDK</p>
   }
   const frames = isLast ? item.frames.toReversed() : item.frames
   return (

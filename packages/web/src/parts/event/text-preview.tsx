@@ -20,7 +20,7 @@ export default function TextPreview({ name, href, bytes, isTree, maxBytes }: Tex
   if (state === 'failed')
     return (
       <p className="muted" role="alert">
-        It could not be read. It may have been deleted, or the connection broke: reload the page.
+        The file could not be loaded. It may have been deleted. Reload to retry.
       </p>
     )
   const tree = isTree ? parsed(text) : undefined

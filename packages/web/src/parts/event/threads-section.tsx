@@ -87,9 +87,7 @@ export function ThreadsSection({ threads, exceptions, platform, isAlone }: Props
         <StackTrace key={chosen} stacktrace={thread.stacktrace} view={view} platform={platform} />
       ) : (
         <p className="muted">
-          {isThrower
-            ? 'It threw the exception: its calls are in the stack trace above.'
-            : 'No stack trace was sent.'}
+          {isThrower ? 'Crashed thread. See the stack trace above.' : 'No stack trace was sent.'}
         </p>
       )}
     </Section>

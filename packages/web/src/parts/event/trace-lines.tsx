@@ -18,7 +18,8 @@ export type TraceLinesProps = {
   readonly eventMs: number
 }
 
-const GONE = 'No span of it is stored: it was not sampled, or its spans are older than what is kept.'
+const GONE =
+  'No spans of this trace are stored: it was not sampled, or its spans are older than what is kept.'
 const isFound = (data: Partial<Fetched>): data is Fetched => data.lines !== undefined
 
 export default function TraceLines({ org, traceId, spanId, eventMs }: TraceLinesProps) {
@@ -26,9 +27,9 @@ export default function TraceLines({ org, traceId, spanId, eventMs }: TraceLines
   if (data && isFound(data)) return <Found org={org} traceId={traceId} summary={data} eventMs={eventMs} />
   return (
     <p className="muted">
-      {state === 'failed' && 'It could not be had just now: open it instead.'}
+      {state === 'failed' && 'The trace preview could not be loaded. Open the trace instead.'}
       {state === 'done' && GONE}
-      {state === 'loading' && 'What else happened in every service at that time.'}
+      {state === 'loading' && 'Spans around this event, across all services.'}
     </p>
   )
 }
@@ -73,7 +74,7 @@ function Found({ org, traceId, summary, eventMs }: FoundProps) {
         ))}
       </ol>
       {lines.length < spanCount && (
-        <p className="muted">{formatExact(spanCount - lines.length)} more in the trace.</p>
+        <p className="muted">{formatExact(spanCount - lines.length)} more in this trace.</p>
       )}
     </>
   )

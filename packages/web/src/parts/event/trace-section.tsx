@@ -24,14 +24,15 @@ export function TraceSection({ traceId, spanId, eventMs }: Props) {
     observer.observe(target)
     return () => observer.disconnect()
   }, [])
-  const waiting = <p className="muted">What else happened in every service at that time.</p>
+  const waiting = <p className="muted">Spans around this event, across all services.</p>
   return (
     <Section
       id="trace"
       title="Trace"
       actions={
         <Link className="button button-small" to={paths.trace(org, traceId, spanId)} prefetch="none">
-          Open the trace
+          {' '}
+          View trace{' '}
         </Link>
       }
     >

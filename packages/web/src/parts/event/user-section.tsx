@@ -8,7 +8,7 @@ const NAMES: readonly (readonly [keyof UserInfo, string])[] = [
   ['name', 'Name'],
   ['email', 'E-mail'],
   ['ip_address', 'IP address'],
-  ['geo', 'Place'],
+  ['geo', 'Location'],
 ]
 
 export function UserSection({ user }: { readonly user: UserInfo }) {

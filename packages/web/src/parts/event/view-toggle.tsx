@@ -19,7 +19,7 @@ export function ViewToggle({ view, canFold }: Props) {
           </button>
         </div>
       )}
-      <div className="segmented segmented-small" role="group" aria-label="Order of calls">
+      <div className="segmented segmented-small" role="group" aria-label="Frame order">
         <button
           type="button"
           aria-pressed={order === 'recent-first'}

@@ -38,33 +38,35 @@ export function BulkBar({ formId, page, rowIds, selection, hasFailed, onChange }
     if (isShownStatus(submitter?.value)) onChange(submitter.value)
   }
   return (
-    <Form id={formId} className="bulk-bar" aria-label="Change the chosen issues" onSubmit={submit}>
+    <Form id={formId} className="bulk-bar" aria-label="Bulk actions" onSubmit={submit}>
       <PageBox isWhole={isWhole} hasChosen={hasChosen} onToggle={selection.togglePage} />
       {isInBrowser ? (
         <p className="bulk-state" role="status">
           {isAll
-            ? `All ${totalText(page.hits)} that match`
+            ? `All ${totalText(page.hits)} matching issues selected`
             : hasChosen
-              ? `${ids.size} chosen`
-              : 'Choose issues to change them'}
+              ? `${ids.size} selected`
+              : 'Select issues to act on'}
         </p>
       ) : (
         <p className="bulk-state">
           {hasMore && (
             <label>
-              <input type="checkbox" name="all" value="1" /> All {totalText(page.hits)} that match
+              <input type="checkbox" name="all" value="1" /> All {totalText(page.hits)} matching issues
             </label>
           )}
         </p>
       )}
       {isInBrowser && isWhole && hasMore && !isAll && (
         <button type="button" className="link-button" onClick={selection.chooseAll}>
-          Choose all {totalText(page.hits)} that match
+          {' '}
+          Select all {totalText(page.hits)} matching{' '}
         </button>
       )}
       {isAll && (
         <button type="button" className="link-button" onClick={selection.clear}>
-          Choose none
+          {' '}
+          Clear selection{' '}
         </button>
       )}
       <div className="bulk-actions" hidden={isInBrowser && !hasChosen}>
@@ -79,7 +81,9 @@ export function BulkBar({ formId, page, rowIds, selection, hasFailed, onChange }
         </button>
       </div>
       {hasFailed && (
-        <p role="alert">The server could not be reached. Check whether the issues changed, then try again.</p>
+        <p role="alert">
+          The server could not be reached. Check whether the change was applied, then try again.
+        </p>
       )}
     </Form>
   )
@@ -104,7 +108,7 @@ function PageBox({ isWhole, hasChosen, onToggle }: BoxProps) {
         type="checkbox"
         checked={isWhole}
         onChange={onToggle}
-        aria-label="Choose all on this page"
+        aria-label="Select all on this page"
       />
     </label>
   )

@@ -16,11 +16,11 @@ function said(outcome: Outcome): string {
     case 'changed':
       return `${issues(outcome.count)} ${DEEDS[outcome.status].done}`
     case 'undone':
-      return `Taken back for ${issues(outcome.count)}`
+      return `Undone for ${issues(outcome.count)}`
     case 'confirm':
-      return `${DEEDS[outcome.status].verb} all ${issues(outcome.count)} that match?`
+      return `${DEEDS[outcome.status].verb} all ${formatExact(outcome.count)} matching ${outcome.count === 1 ? 'issue' : 'issues'}?`
     default:
-      return 'No issue was chosen: tick some first.'
+      return 'Select at least one issue.'
   }
 }
 

@@ -28,9 +28,9 @@ export function ConfirmAll({ status, hits, onConfirm, onCancel }: Props) {
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onCancel={onCancel}>
       <h2 id="confirm-title">
-        {verb} all {totalText(hits)} issues that match?
+        {verb} all {totalText(hits)} matching issues?{' '}
       </h2>
-      <p>Also those on other pages, and those that came since this page was opened.</p>
+      <p>Includes issues on other pages and issues that arrived since you opened this page.</p>
       <div className="confirm-actions">
         <button type="button" className="button" onClick={onCancel}>
           Cancel

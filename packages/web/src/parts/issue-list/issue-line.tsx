@@ -38,7 +38,7 @@ export function IssueLine({ to, row, formId, isChosen, onToggle }: Props) {
               name="id"
               value={row.id}
               checked={isChosen}
-              aria-label={`Choose ${row.shortId}`}
+              aria-label={`Select ${row.shortId}`}
               // A box turns over on a click, also when the click is the space bar's.
               onChange={({ nativeEvent }: ChangeEvent<HTMLInputElement, MouseEvent>) =>
                 onToggle(row.id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)

@@ -35,7 +35,7 @@ export function IssueTable({ ref, place, rows, search, formId, selection }: Prop
         <tr>
           {formId !== undefined && (
             <th scope="col" className="col-box">
-              <span className="sr-only">Chosen</span>
+              <span className="sr-only">Selected</span>
             </th>
           )}
           <th scope="col" className="col-issue">

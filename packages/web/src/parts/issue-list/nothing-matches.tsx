@@ -13,20 +13,21 @@ export function NothingMatches({ place, search }: Props) {
   const isDefault = query.trim() === 'is:unresolved' && !isTimed && environments.length === 0
   if (isDefault) {
     return (
-      <EmptyState title="No unresolved issue">
-        <p>Everything that went wrong has been dealt with.</p>
+      <EmptyState title="No unresolved issues">
+        <p>All caught up.</p>
         <p>
-          <Link to={listPath(place, { query: '' })}>Show resolved and ignored ones</Link>
+          <Link to={listPath(place, { query: '' })}>Show resolved and ignored issues</Link>
         </p>
       </EmptyState>
     )
   }
   const hasStatus = statusOf(query) !== 'all'
   return (
-    <EmptyState title="No issue matches">
+    <EmptyState title="No matching issues">
       {query.trim() !== '' && (
         <p>
-          Looked for <UserText className="query-shown" text={query} />
+          {' '}
+          You searched for <UserText className="query-shown" text={query} />
         </p>
       )}
       <ul className="ways-on">
@@ -35,26 +36,24 @@ export function NothingMatches({ place, search }: Props) {
             <Link
               to={listPath(place, toSearch(search, { statsPeriod: '', start: undefined, end: undefined }))}
             >
-              Look through all time
+              Search all time
             </Link>
           </li>
         )}
         {environments.length > 0 && (
           <li>
-            <Link to={listPath(place, toSearch(search, { environments: [] }))}>
-              Look in every environment
-            </Link>
+            <Link to={listPath(place, toSearch(search, { environments: [] }))}>Search all environments</Link>
           </li>
         )}
         {hasStatus && query.trim() !== '' && (
           <li>
             <Link to={listPath(place, toSearch(search, { query: withStatus(query, 'all') }))}>
-              Include every status
+              Include all statuses
             </Link>
           </li>
         )}
         <li>
-          <Link to={listPath(place)}>Start over with unresolved issues</Link>
+          <Link to={listPath(place)}>Reset search</Link>
         </li>
       </ul>
     </EmptyState>

@@ -22,7 +22,7 @@ export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
       {status === 'resolved' && <Badge tone="good">resolved</Badge>}
       {status === 'ignored' && <Badge>ignored</Badge>}
       {status === 'unresolved' && substatus === 'regressed' && (
-        <Badge tone="bad" title="It was resolved and came back">
+        <Badge tone="bad" title="Resolved earlier, then seen again">
           regressed
         </Badge>
       )}
@@ -32,12 +32,13 @@ export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
         </Badge>
       )}
       {isChunkIssue(issue) && (
-        <Badge title="Tabs could not load code, mostly after a deployment: Navigations says which builds, and what to do">
-          code not loaded
+        <Badge title="Code chunks failed to load, usually in tabs left open across a deploy. See Navigations">
+          {' '}
+          chunk load error{' '}
         </Badge>
       )}
       {isUnhandled && (
-        <Badge tone="quiet" title="Nothing in the application caught it">
+        <Badge tone="quiet" title="Not caught by any error handler">
           unhandled
         </Badge>
       )}

@@ -14,7 +14,7 @@ export function SearchRefusal({ query, refusal: { message, hint, at } }: Props) 
     <div className="search-refusal" id="search-error" role="alert">
       <p className="field-error">
         {message.charAt(0).toUpperCase() + message.slice(1)}
-        {isInside && <span className="muted"> (at character {at + 1})</span>}
+        {isInside && <span className="muted"> (at position {at + 1})</span>}
         {hint !== undefined && <span className="muted"> {hint}</span>}
       </p>
       {isInside && (

@@ -27,7 +27,7 @@ export function PaletteButton(props: Omit<PaletteProps, 'showHelp'>) {
       )
     } catch {
       toast({
-        text: 'That could not be fetched; the server may have been updated.',
+        text: 'This could not be loaded. Sonde may have been updated.',
         kind: 'bad',
         action: { name: 'Reload', run: () => window.location.reload() },
       })

@@ -54,7 +54,7 @@ export default function Palette({ onClose, ...props }: PaletteProps & { readonly
             aria-activedescendant={choices[active] && `${listId}-${active}`}
             aria-autocomplete="list"
             aria-label="Project, screen, issue or action"
-            placeholder="Go to a project, a screen, an issue…"
+            placeholder="Search projects, pages and issues…"
             value={text}
             onChange={(event) => {
               setText(event.target.value)
@@ -66,13 +66,7 @@ export default function Palette({ onClose, ...props }: PaletteProps & { readonly
             maxLength={200}
           />
         </div>
-        <div
-          role="listbox"
-          id={listId}
-          aria-label="Places and actions"
-          className="palette-list"
-          tabIndex={-1}
-        >
+        <div role="listbox" id={listId} aria-label="Results" className="palette-list" tabIndex={-1}>
           {groupsOf(choices).map(({ group, rows }) => (
             <div key={group} role="group" aria-label={group}>
               <p className="palette-group" aria-hidden="true">
@@ -93,11 +87,11 @@ export default function Palette({ onClose, ...props }: PaletteProps & { readonly
         </div>
         <p className="palette-note" role="status">
           {hasFailed
-            ? 'Projects and issues could not be fetched.'
+            ? 'Projects and issues could not be loaded.'
             : choices.length === 0
               ? isLoading
                 ? 'Searching…'
-                : 'Nothing is called that.'
+                : 'No results'
               : ''}
         </p>
       </div>

@@ -59,8 +59,8 @@ export default function ShortcutHelp({ onClose }: { readonly onClose: () => void
             singleKeys.set(event.target.checked)
             setOn(event.target.checked)
           }}
-        />
-        Shortcuts of a single key
+        />{' '}
+        Enable single-key shortcuts{' '}
       </label>
     </dialog>
   )

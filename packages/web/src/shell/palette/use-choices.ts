@@ -72,7 +72,7 @@ function screens(
           go('Releases', kept.releases(org, project), `${project}, deploys, commits`),
           go('Compare two releases', kept.compareReleases(org, project), project),
           go('Explore', kept.explore(org, project), project),
-          go('Source maps', paths.sourceMaps(org, project), `${project}, uploads, what is not readable`),
+          go('Source maps', paths.sourceMaps(org, project), `${project}, uploads, unsymbolicated frames`),
           go('Project settings', paths.projectSettings(org, project), project),
         ]
       : []),
@@ -82,7 +82,7 @@ function screens(
       go(`Members and tokens of ${name}`, paths.orgSettings(slug), 'roles, remove, expiry'),
     ),
     go('Account', paths.account(), 'password, two-factor, sessions, tokens'),
-    ...(isOperator ? [go('Status of this Sonde', paths.status())] : []),
+    ...(isOperator ? [go('System status', paths.status())] : []),
   ]
 }
 
@@ -93,13 +93,13 @@ function useActions({ showHelp }: PaletteProps): Choice[] {
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(window.location.href)
-      toast({ text: 'The link to this page is copied', kind: 'good' })
+      toast({ text: 'Link copied', kind: 'good' })
     } catch {
-      toast({ text: 'The browser did not allow copying', kind: 'bad' })
+      toast({ text: 'Copying failed: clipboard access denied', kind: 'bad' })
     }
   }
   return [
-    act('copy', 'Copy the link to this page', () => void copy()),
+    act('copy', 'Copy link', () => void copy()),
     ...THEMES.map(({ id, name }) => act(`theme-${id}`, `Theme: ${name.toLowerCase()}`, () => setTheme(id))),
     act('help', 'Keyboard shortcuts', showHelp),
     act('sign-out', 'Sign out', () => void post(paths.signOut(), {})),

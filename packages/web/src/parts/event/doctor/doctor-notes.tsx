@@ -33,7 +33,7 @@ function Notes({ doctor: { repair, notes } }: { readonly doctor: EventDoctor }) 
             </div>
           ))}
           <Link to={paths.sourceMaps(org, project)} prefetch="intent">
-            Source maps of the project, and tokens
+            Source maps and tokens
           </Link>
         </details>
       ))}

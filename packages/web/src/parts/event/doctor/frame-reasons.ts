@@ -22,7 +22,7 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
     sentence: 'the script has no debug id, and no source maps were uploaded for its release',
   },
   other_dist: {
-    short: 'map of another dist',
+    short: 'dist mismatch',
     sentence: 'source maps of this release were uploaded under another dist',
   },
   no_such_file: {
@@ -34,8 +34,8 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
     sentence: 'the script was uploaded without its source map',
   },
   too_large: {
-    short: 'map too large',
-    sentence: 'the script or its source map is larger than is read',
+    short: 'source map too large',
+    sentence: 'the script or its source map exceeds the size limit',
   },
   broken_map: {
     short: 'map broken',
@@ -47,16 +47,16 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
   },
   other_file: {
     short: 'another file uploaded',
-    sentence: 'the script that was uploaded is not the one that ran: it has no such line or column',
+    sentence: 'the script that was uploaded does not match the script that ran (no such line or column)',
   },
   no_position: {
     short: 'not in the map',
     sentence:
-      'the source map says nothing of this position: a tool added the code, or changed it after the map',
+      'the source map has no mapping for this position: a tool added the code, or changed it after the map',
   },
   no_source: {
     short: 'no source text',
-    sentence: 'file and line are known, the text of the source was not uploaded: there is no code to show',
+    sentence: 'file and line are known, the source content was not uploaded (sourcesContent is missing)',
   },
 }
 

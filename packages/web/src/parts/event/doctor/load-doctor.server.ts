@@ -21,10 +21,10 @@ export async function loadDoctor(
   })
   if (!repair) return doctor
   const { isRunning, trouble } = repair
-  const said = isRunning ? 'It is being read again with them' : 'It waits to be read again with them'
+  const said = isRunning ? 'Reprocessing is in progress' : 'It waits to be read again with them'
   return {
     ...doctor,
-    repair: `Source maps for this event came. ${said}${trouble === '' ? '' : `, which goes on later: ${trouble}`}. This page shows it as soon as it is.`,
+    repair: `Source maps for this event were uploaded. ${said}${trouble === '' ? '' : `, which goes on later: ${trouble}`}. This page shows it as soon as it is.`,
   }
 }
 

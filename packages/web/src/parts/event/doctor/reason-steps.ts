@@ -20,9 +20,9 @@ export type StepsPlace = UploadPlace & {
 
 export function reasonSteps(reason: FrameProblem, place: StepsPlace): readonly Step[] {
   const byId: Step = { text: 'Upload the files of that build, unchanged:', code: sentryCliUpload(place) }
-  const verify: Step = { text: 'See in the folder of the build what is wrong:', code: sondeVerify() }
+  const verify: Step = { text: 'Check your build output:', code: sondeVerify() }
   const inject: Step = {
-    text: 'Put debug ids into the files before they are deployed, then upload them:',
+    text: 'Inject debug IDs before you deploy, then upload:',
     code: `${sentryCliInject(place)}\n${sentryCliUpload(place)}`,
   }
   const exactly: readonly Step[] = [

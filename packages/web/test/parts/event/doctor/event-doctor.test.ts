@@ -42,7 +42,7 @@ test('the reason of the most frames comes first, with a detail that is the same 
     ],
   )
   assert.deepEqual(doctor?.beside, {
-    other_dist: { short: 'map of another dist', isDetailed: false },
+    other_dist: { short: 'dist mismatch', isDetailed: false },
     no_map: { short: 'map not uploaded', isDetailed: false },
   })
 })

@@ -14,7 +14,7 @@ export function WaitingForEvents({ platform, dsn, mayTest }: Props) {
     <div className="page page-narrow waiting">
       <h1>Waiting for the first event</h1>
       <p className="waiting-state" role="status">
-        <span className="pulse" aria-hidden="true" /> This page shows it as soon as it arrives.
+        <span className="pulse" aria-hidden="true" /> This page updates automatically.
       </p>
       {dsn === undefined ? (
         <p>All client keys of this project are disabled: nothing can be sent until one is enabled.</p>

@@ -45,7 +45,7 @@ export function EventBar({ links, shortId, detail, choice }: Props) {
         </span>
         <span className="muted">
           <Ago atMs={timestampMs} /> · <ExactTime atMs={timestampMs} />
-          {isNarrowed(links.filter) && !isAlone && ' · among those that match'}
+          {isNarrowed(links.filter) && !isAlone && ' · of the matching events'}
         </span>
       </div>
       <nav className="event-bar-nav" aria-label="Events of this issue">
@@ -59,7 +59,7 @@ export function EventBar({ links, shortId, detail, choice }: Props) {
               <Step
                 to={links.event('recommended')}
                 label="Recommended"
-                title="The newest that says most: with a stack, a user, a trace"
+                title="Newest event with a stack trace, user and trace"
               />
             )}
           </>

@@ -30,7 +30,7 @@ export function EventSearch({ action, filter, refusal, withFilter }: Props) {
           name="query"
           type="search"
           defaultValue={query}
-          placeholder="Search its events: browser.name:Firefox release:… user.email:…"
+          placeholder="Filter events, e.g. browser.name:Firefox"
           autoComplete="off"
           spellCheck={false}
           dir="auto"
@@ -73,7 +73,7 @@ function Chosen({ filter, withFilter }: Pick<Props, 'filter' | 'withFilter'>) {
       ? [
           {
             text: spanText(range.fromMs, range.toMs, zone),
-            what: 'the time span',
+            what: 'time range',
             to: withFilter({ range: undefined }),
           },
         ]
@@ -83,10 +83,10 @@ function Chosen({ filter, withFilter }: Pick<Props, 'filter' | 'withFilter'>) {
       : [{ text: `last ${period}`, what: 'the period', to: withFilter({ period: '' }) }]),
   ]
   return (
-    <ul className="chips" aria-label="Only events with">
+    <ul className="chips" aria-label="Active filters">
       {chips.map(({ text, what, to }) => (
         <li key={what}>
-          <Link className="chip" to={to} prefetch="none" aria-label={`Take away ${what}: ${text}`}>
+          <Link className="chip" to={to} prefetch="none" aria-label={`Remove filter ${what}: ${text}`}>
             <bdi>{text}</bdi>
             <Icon name="close" />
           </Link>

@@ -15,19 +15,19 @@ const RESOLVE: Action = {
   status: 'resolved',
   icon: 'check',
   label: 'Resolve',
-  title: 'It is fixed; if it happens again it opens by itself (e)',
+  title: 'Mark as fixed. Reopens if it happens again (e)',
 }
 const IGNORE: Action = {
   status: 'ignored',
   icon: 'mute',
   label: 'Ignore',
-  title: 'It is known and stays out of the list (m)',
+  title: 'Hide from the issue list until you reopen it (m)',
 }
 const REOPEN: Action = {
   status: 'unresolved',
   icon: 'reopen',
   label: 'Reopen',
-  title: 'Put it back into the list (e)',
+  title: 'Mark as unresolved (e)',
 }
 
 const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
@@ -49,7 +49,7 @@ export function IssueActions({ status }: { readonly status: string }) {
     ...(status === 'ignored' ? {} : { 'issue.ignore': press(['ignored']) }),
   })
   return (
-    <Form ref={form} className="issue-actions" aria-label="Change the issue" aria-busy={isPending}>
+    <Form ref={form} className="issue-actions" aria-label="Issue actions" aria-busy={isPending}>
       {(ACTIONS[status] ?? []).map((action, index) => (
         <button
           key={action.status}

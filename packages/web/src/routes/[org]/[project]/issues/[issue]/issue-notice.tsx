@@ -8,9 +8,9 @@ import type { ShownStatus } from '../../../../../parts/issue/shown-status.ts'
 type Outcome = NonNullable<ReturnType<typeof useActionData<IssueAction>>>
 
 const DONE: Readonly<Record<ShownStatus, string>> = {
-  resolved: 'Resolved. It opens again by itself if it comes back.',
-  ignored: 'Ignored. It stays out of the list.',
-  unresolved: 'Open again.',
+  resolved: 'Resolved. It will reopen if it happens again.',
+  ignored: 'Ignored. Hidden from the issue list.',
+  unresolved: 'Reopened.',
 }
 
 function said(outcome: Outcome): string | undefined {

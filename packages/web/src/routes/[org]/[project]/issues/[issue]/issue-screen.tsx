@@ -89,15 +89,14 @@ export function IssueScreen(props: IssueScreenProps) {
 
 function NoEvent({ links }: { readonly links: IssueLinks }) {
   return isNarrowed(links.filter) ? (
-    <EmptyState title="No event matches">
+    <EmptyState title="No matching events">
       <p>
-        None of this issue&rsquo;s events that are still stored matches.{' '}
-        <Link to={links.unfiltered()}>Show all its events</Link>
+        No stored events match these filters. <Link to={links.unfiltered()}>Clear filters</Link>
       </p>
     </EmptyState>
   ) : (
-    <EmptyState title="Its events are gone">
-      <p>All of this issue&rsquo;s events are older than what is kept. The counts remain.</p>
+    <EmptyState title="Events have expired">
+      <p>All events of this issue are past the retention period. Counts are preserved.</p>
     </EmptyState>
   )
 }

@@ -46,7 +46,7 @@ export function IssueSide({ org, issue, links, suspects, similar }: Props) {
         <Seen label="Last seen" atMs={issue.lastSeenMs} release={issue.lastRelease} />
         {issue.keptCount < issue.eventCount && (
           <div>
-            <dt>Kept</dt>
+            <dt>Stored events</dt>
             <dd>
               <Count value={issue.keptCount} noun="event" /> still stored
             </dd>

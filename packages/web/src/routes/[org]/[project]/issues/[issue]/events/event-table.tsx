@@ -27,7 +27,7 @@ export function EventTable({ page, links }: Props) {
           <thead>
             <tr>
               <th scope="col">Event</th>
-              <th scope="col">When</th>
+              <th scope="col">Time</th>
               <th scope="col">Level</th>
               <th scope="col" className="col-title">
                 Title
@@ -35,7 +35,7 @@ export function EventTable({ page, links }: Props) {
               <th scope="col">Release</th>
               <th scope="col">Environment</th>
               <th scope="col">User</th>
-              <th scope="col">Where</th>
+              <th scope="col">Device</th>
             </tr>
           </thead>
           <tbody>

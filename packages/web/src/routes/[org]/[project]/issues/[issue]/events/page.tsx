@@ -25,8 +25,8 @@ export default function IssueEvents() {
       />
       {page && page.rows.length > 0 && <EventTable page={page} links={links} />}
       {page?.rows.length === 0 && (
-        <EmptyState title="No event matches">
-          <p>None of the events that are still stored matches.</p>
+        <EmptyState title="No matching events">
+          <p>No stored events match.</p>
         </EmptyState>
       )}
     </div>
