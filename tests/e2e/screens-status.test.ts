@@ -177,7 +177,7 @@ describe('the operator’s page', () => {
       const door = `${sonde.url}/api/${shop.id}/envelope/?sentry_key=${shop.publicKey}`
       const sent = await fetch(door, { method: 'POST', body: `{"event_id":"${'a'.repeat(32)}"}\n${file}` })
       assert.equal(sent.status, 200)
-      await part(page, 'pipeline').getByText('tries to commit a batch again').waitFor()
+      await part(page, 'pipeline').getByText('has been retrying to commit a batch').waitFor()
       await part(page, 'log').getByText('bytes wait, the oldest for').waitFor()
       await page.getByText('degraded').first().waitFor()
       await rm(blobs)

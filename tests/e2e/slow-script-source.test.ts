@@ -1,5 +1,4 @@
 /** A slow script, a long frame and a chunk that is gone, as a reporter tells them: read once their map is there. */
-import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

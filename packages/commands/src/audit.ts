@@ -1,6 +1,7 @@
 /** Who changed what: one row per change, in the same transaction as the change. */
-import { type AnyGrant, actorOf, type Viewer } from '@sonde/access'
+import { actorOf, type AnyGrant, type UserViewer, type Viewer } from '@sonde/access'
 import type { Records } from '@sonde/stores'
+import type { CommandDeps } from './command-deps.ts'
 
 export type AuditEntry = AuditedChange & { readonly viewer: Viewer }
 
@@ -45,4 +46,22 @@ export async function writeAuditOf(
       address: change.address ?? null,
     })
     .execute()
+}
+
+/** An account belongs to no organisation, so neither does its entry: only the operator reads it. */
+export function accountAudit(
+  { clock }: Pick<CommandDeps, 'clock'>,
+  records: Records,
+  viewer: UserViewer,
+  action: string,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  return writeAudit(records, {
+    orgId: null,
+    viewer,
+    action,
+    subject: viewer.userId,
+    detail,
+    atMs: clock.nowMs(),
+  })
 }

@@ -5,8 +5,7 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { nameField, orgSlugField } from './fields.ts'
-import { readInput } from './invalid-input.ts'
+import { nameField, orgSlugField, readInput } from './fields.ts'
 
 const INPUT = z.object({ slug: orgSlugField, name: nameField.optional() })
 

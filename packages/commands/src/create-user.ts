@@ -5,10 +5,8 @@ import { type Role, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { emailField, nameField } from './fields.ts'
-import { keepAnOwner } from './people/keep-an-owner.ts'
-import { roleField } from './people/members.ts'
-import { readInput } from './invalid-input.ts'
+import { emailField, nameField, readInput } from './fields.ts'
+import { keepAnOwner, roleField } from './people/members.ts'
 
 const INPUT = z.object({
   email: emailField,

@@ -5,7 +5,7 @@ import { discardBlobs, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { readInput } from './invalid-input.ts'
+import { readInput } from './fields.ts'
 
 const INPUT = z.object({
   eventId: z.string().regex(/^[0-9a-f]{32}$/),

@@ -1,17 +1,17 @@
 export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS, ROLES } from '@sonde/stores'
 export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
-export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-upload.ts'
+export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-release-artifacts.ts'
 export { deleteReleaseArtifacts } from './artifacts/delete-release-artifacts.ts'
-export { deleteReleaseFile } from './artifacts/delete-release-file.ts'
+export { deleteReleaseFile } from './artifacts/delete-release-artifacts.ts'
 export {
   type ReleaseFileInput,
   type SavedReleaseFile,
   saveReleaseFile,
 } from './artifacts/save-release-file.ts'
 export { startUploads, type Uploads, type UploadsOptions } from './artifacts/start-uploads.ts'
-export { openChunkUpload, type TakeChunk } from './artifacts/upload-chunk.ts'
+export { openChunkUpload, type TakeChunk } from './artifacts/upload-input.ts'
 export type { CommandDeps } from './command-deps.ts'
-export { createKey, type CreatedKey } from './create-key.ts'
+export { createKey, type CreatedKey } from './update-key.ts'
 export {
   createOrganization,
   type CreatedOrganization,
@@ -23,7 +23,7 @@ export {
   type CreateProjectInput,
   ensureProject,
 } from './create-project.ts'
-export { allowEndlessTokens } from './tokens/allow-endless-tokens.ts'
+export { allowEndlessTokens } from './tokens/token-life.ts'
 export { deleteToken, renameToken, type TokenGrant, type TokenInput } from './tokens/change-token.ts'
 export { createToken, type CreatedToken, type NewTokenFields } from './tokens/create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
@@ -35,20 +35,20 @@ export {
   type DeadLetterReport,
 } from './dead-letters.ts'
 export { type AttachmentInput, deleteAttachment } from './delete-attachment.ts'
-export { deleteProject } from './delete-project.ts'
+export { deleteProject } from './create-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'
-export { type FieldErrors, InvalidInput } from './invalid-input.ts'
+export { type FieldErrors, InvalidInput } from './fields.ts'
 export { createPersonalToken, deletePersonalToken } from './tokens/personal-token.ts'
-export { scopesOfRole } from './tokens/scopes-of-role.ts'
+export { scopesOfRole } from './tokens/token-life.ts'
 export { deleteUser, type Disabled, disableUser, enableUser } from './people/accounts.ts'
 export { type MemberInput, removeMember, setMemberRole } from './people/members.ts'
 export { MAX_SAMPLE_CHARS, type PreviewScrub, type RemovedValue, type ScrubPreview } from './preview-scrub.ts'
-export type { RateLimitInput } from './rate-limit-field.ts'
+export type { RateLimitInput } from './fields.ts'
 export { linesOf } from './rule-lists.ts'
-export { setOperator } from './people/set-operator.ts'
+export { setOperator } from './people/accounts.ts'
 export { buildTestEvent, type TestEventOptions } from './test-event/build-test-event.ts'
-export type { SendTestEvent, SentTestEvent } from './test-event/send-test-event.ts'
-export { confirmTwoFactor, disableTwoFactor, enableTwoFactor, newBackupCodes } from './two-factor.ts'
+export type { SendTestEvent, SentTestEvent } from './test-event/build-test-event.ts'
+export { confirmTwoFactor, disableTwoFactor, enableTwoFactor, newBackupCodes } from './update-account.ts'
 export {
   changePassword,
   type ChangePasswordInput,
@@ -59,7 +59,7 @@ export {
 export { rotateSecret, type RotateSecretInput } from './rotate-secret.ts'
 export { resetPassword, resetTwoFactor, type TokensAfter } from './recover-account.ts'
 export { createDeploy, type DeployInput } from './releases/create-deploy.ts'
-export { deleteRelease } from './releases/delete-release.ts'
+export { deleteRelease } from './releases/save-release.ts'
 export type { Resolution } from './releases/resolution.ts'
 export {
   createRelease,
@@ -68,7 +68,7 @@ export {
   updateRelease,
 } from './releases/save-release.ts'
 export { type AskedRepair, repairEvents, type RepairEventsInput } from './repair-events.ts'
-export { restoreIssues, type RestoreIssuesInput } from './restore-issues.ts'
+export { restoreIssues, type RestoreIssuesInput } from './update-issues.ts'
 export {
   type IssueBefore,
   MAX_ISSUES_AT_ONCE,
@@ -90,6 +90,6 @@ export {
   updateProjectFilters,
   updateProjectScrubbing,
 } from './update-project-settings.ts'
-export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-sampling.ts'
+export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-project-settings.ts'
 export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'
 export { noteSqlRun, switchSqlConsole } from './sql-console.ts'

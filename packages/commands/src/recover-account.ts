@@ -4,11 +4,9 @@ import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { randomPassword } from './create-user.ts'
-import { emailField } from './fields.ts'
-import { findPerson } from './people/find-person.ts'
-import { readInput } from './invalid-input.ts'
-import { endPersonalTokens } from './tokens/end-tokens.ts'
-import { asFieldError } from './wrong-secret.ts'
+import { asFieldError, emailField, readInput } from './fields.ts'
+import { findPerson } from './people/accounts.ts'
+import { endPersonalTokens } from './tokens/change-token.ts'
 
 const PERSON = z.object({ email: emailField })
 const RESET_TWO_FACTOR = PERSON.extend({ endTokens: z.boolean().default(false) })

@@ -4,7 +4,7 @@ import { type Records, type RepairTarget, writeTransaction } from '@sonde/stores
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { readInput } from './invalid-input.ts'
+import { readInput } from './fields.ts'
 
 const MAX_RELEASE_CHARS = 250
 const INPUT = z.object({

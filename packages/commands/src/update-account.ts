@@ -1,13 +1,11 @@
 /** What people change about themselves. Only a person who is signed in has an account: tokens cannot do any of this. */
-import type { Renewed, UserViewer } from '@sonde/access'
+import type { ConfirmedTwoFactor, NewTwoFactor, Renewed, UserViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { z } from 'zod'
-import { accountAudit } from './account-audit.ts'
+import { accountAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { nameField } from './fields.ts'
-import { readInput } from './invalid-input.ts'
-import { endPersonalTokens } from './tokens/end-tokens.ts'
-import { asFieldError } from './wrong-secret.ts'
+import { asFieldError, nameField, readInput } from './fields.ts'
+import { endPersonalTokens } from './tokens/change-token.ts'
 import { writeTransaction } from '@sonde/stores'
 
 /** Throws `InvalidInput` (`name`). */
@@ -84,4 +82,67 @@ export async function revokeOtherSessions(deps: CommandDeps, viewer: UserViewer)
     }
     return deleted.length
   })
+}
+
+/** Two-factor sign-in of one's own account: a code that changes every 30 seconds (TOTP, RFC 6238). */
+type Password = { readonly currentPassword: string }
+
+/**
+ * Shows the secret and the backup codes once; not in force before `confirmTwoFactor`, and may be repeated until then.
+ * Throws `InvalidInput` (`currentPassword`), `SondeError` (`conflict`: it is on).
+ */
+export function enableTwoFactor(
+  deps: CommandDeps,
+  viewer: UserViewer,
+  { currentPassword }: Password,
+  headers: Headers,
+): Promise<NewTwoFactor> {
+  return asFieldError('set up two-factor sign-in', {}, () =>
+    deps.access.enableTwoFactor(viewer, currentPassword, headers),
+  )
+}
+
+/**
+ * With a code of the app: from now on a sign-in asks for one. `setCookies` belong on the answer; the backup codes are
+ * shown once. Throws `InvalidInput` (`code`).
+ */
+export async function confirmTwoFactor(
+  deps: CommandDeps,
+  viewer: UserViewer,
+  { code }: { readonly code: string },
+  headers: Headers,
+): Promise<ConfirmedTwoFactor> {
+  const confirmed = await asFieldError('confirm two-factor sign-in', {}, () =>
+    deps.access.confirmTwoFactor(viewer, code, headers),
+  )
+  await accountAudit(deps, deps.records, viewer, 'account.two-factor-on')
+  return confirmed
+}
+
+/** `setCookies` belong on the answer. Throws `InvalidInput` (`currentPassword`). */
+export async function disableTwoFactor(
+  deps: CommandDeps,
+  viewer: UserViewer,
+  { currentPassword }: Password,
+  headers: Headers,
+): Promise<Renewed> {
+  const renewed = await asFieldError('switch off two-factor sign-in', {}, () =>
+    deps.access.disableTwoFactor(viewer, currentPassword, headers),
+  )
+  await accountAudit(deps, deps.records, viewer, 'account.two-factor-off')
+  return renewed
+}
+
+/** The old ones stop working. Throws `InvalidInput` (`currentPassword`), `SondeError` (`conflict`: it is off). */
+export async function newBackupCodes(
+  deps: CommandDeps,
+  viewer: UserViewer,
+  { currentPassword }: Password,
+  headers: Headers,
+): Promise<readonly string[]> {
+  const codes = await asFieldError('make new backup codes', {}, () =>
+    deps.access.newBackupCodes(viewer, currentPassword, headers),
+  )
+  await accountAudit(deps, deps.records, viewer, 'account.backup-codes')
+  return codes
 }

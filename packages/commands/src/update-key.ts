@@ -11,10 +11,57 @@ import {
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { type CreatedKey, insertKey } from './create-key.ts'
-import { nameField } from './fields.ts'
-import { readInput } from './invalid-input.ts'
-import { rateLimitColumns, rateLimitField, type RateLimitInput } from './rate-limit-field.ts'
+import { nameField, rateLimitColumns, rateLimitField, type RateLimitInput, readInput } from './fields.ts'
+import { randomBytes } from 'node:crypto'
+
+/** Client keys: what a DSN carries. */
+const CREATE = z.object({ label: nameField.default('Key') })
+
+export type CreatedKey = { readonly id: number; readonly publicKey: string }
+
+/** Throws `InvalidInput`. */
+export async function createKey(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: { readonly label?: string | undefined },
+): Promise<CreatedKey> {
+  const { label } = readInput('create a key', CREATE, input)
+  const atMs = deps.clock.nowMs()
+  return writeTransaction(deps.records, async (tx) => {
+    const key = await insertKey(tx, { projectId: grant.projectId, label, createdMs: atMs })
+    const subject = `${grant.orgSlug}/${grant.projectSlug}`
+    await writeAudit(tx, {
+      orgId: grant.orgId,
+      viewer: grant.viewer,
+      action: 'key.create',
+      subject,
+      detail: { keyId: key.id, label },
+      atMs,
+    })
+    return key
+  })
+}
+
+/** 128 random bits: a key cannot be guessed, though it is no secret once a page carries it. */
+export async function insertKey(
+  tx: Records,
+  key: { readonly projectId: number; readonly label: string; readonly createdMs: number },
+): Promise<CreatedKey> {
+  const publicKey = randomBytes(16).toString('hex')
+  const { id } = await tx
+    .insertInto('project_key')
+    .values({
+      project_id: key.projectId,
+      public_key: publicKey,
+      label: key.label,
+      rate_limit_count: null,
+      rate_limit_window_sec: null,
+      created_ms: key.createdMs,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, publicKey }
+}
 
 const KEY = { keyId: z.int().positive() }
 export type KeyInput = { readonly keyId: number }
@@ -34,7 +81,7 @@ export type UpdateKeyInput = KeyInput & {
 }
 
 /**
- * At the door within about a second. Switching a rotated key on again forgets when it was to end. Idempotent. Throws
+ * Ingest applies it within about a second. Switching a rotated key on again forgets when it was to end. Idempotent. Throws
  * `InvalidInput`, `SondeError` (`not-found`), as all of this file.
  */
 export async function updateKey(

@@ -2,21 +2,124 @@
 import type { Grant } from '@sonde/access'
 import {
   type FilterRules,
+  MAX_SAMPLING_RULES,
+  MIN_SAMPLING_RATE,
   type ProjectSettings,
   projectSettingsFrom,
   type ProjectSettingTable,
   readProjectSettings,
   type Records,
+  refusedUntilMs,
+  samplingRuleName,
+  type SamplingRules,
   type ScrubRules,
   type Selectable,
+  SPAN_CAP_PERIODS,
+  type SpanCap,
   writeTransaction,
 } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { readInput } from './invalid-input.ts'
-import { rateLimitColumns, rateLimitField, type RateLimitInput } from './rate-limit-field.ts'
+import { rateLimitColumns, rateLimitField, type RateLimitInput, readInput } from './fields.ts'
 import { allowedDomainList, fieldNameList, globList } from './rule-lists.ts'
+
+/* Which traces of a project are stored, and how many spans at most. In force for what arrives within about a second. */
+/** The rules of sampling and the caps of spans, as people send them. */
+const MAX_ROUTE_CHARS = 200
+const MAX_WORD_CHARS = 64
+
+const pattern = (what: string, maxChars: number) =>
+  z.string().trim().max(maxChars, `${what} has at most ${maxChars} characters`)
+
+const SMALLEST = `${MIN_SAMPLING_RATE * 100}`
+const SHARE = `is a share from ${SMALLEST} to 100 percent, or 0 to drop all`
+
+const ruleField = z.object({
+  route: pattern('a route', MAX_ROUTE_CHARS),
+  op: pattern('an op', MAX_WORD_CHARS),
+  release: pattern('a release', MAX_ROUTE_CHARS),
+  environment: pattern('an environment', MAX_WORD_CHARS),
+  rate: z.number(SHARE).refine((rate) => rate === 0 || (rate >= MIN_SAMPLING_RATE && rate <= 1), SHARE),
+})
+
+/** A rule that stands below one with the same patterns is never asked. */
+const samplingRulesField = z
+  .array(ruleField)
+  .max(MAX_SAMPLING_RULES, `at most ${MAX_SAMPLING_RULES} rules`)
+  .check(({ value, issues }) => {
+    const names = value.map((rule) => samplingRuleName({ ...rule, rate: 0 }))
+    for (const [index, name] of names.entries()) {
+      const first = names.indexOf(name)
+      if (first === index) continue
+      const message = `is the same as rule ${first + 1}, which decides before it`
+      issues.push({ code: 'custom', message, path: [index, 'route'], input: name })
+    }
+  })
+
+// More than any disk that Sonde was measured on.
+const MAX_SPANS = 1_000_000_000_000
+const spansField = z
+  .int('is a whole number of spans')
+  .min(1, 'is at least 1; a rule of sampling that keeps 0 percent drops all')
+  .max(MAX_SPANS, `allows at most ${MAX_SPANS} spans`)
+
+/** Null: no cap. */
+const spanCapField = z.object({ count: spansField, period: z.enum(SPAN_CAP_PERIODS) }).nullable()
+const minuteCapField = spansField.nullable()
+
+const SAMPLING = z.object({ rules: samplingRulesField, sampleMeasured: z.boolean() })
+
+/**
+ * Replaces all rules, in their order: the first that matches decides. Errors name a rule's field as `rules.0.route`. Throws
+ * `InvalidInput`.
+ */
+export async function updateProjectSampling(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: SamplingRules,
+): Promise<SamplingRules> {
+  const sampling = readInput('change the sampling rules', SAMPLING, input)
+  await changeSettings(deps, grant, 'project.sampling', (settings) => ({
+    ...settings,
+    sampling,
+  }))
+  return sampling
+}
+
+const CAPS = z.object({ cap: spanCapField, perMinute: minuteCapField })
+
+export type SpanCapsInput = {
+  /** Null: no cap. */
+  readonly cap: SpanCap | null
+  /** Spans that ingest accepts in a minute. */
+  readonly perMinute: number | null
+}
+
+/**
+ * What the project stored already counts: a cap below it refuses spans at once, one above it accepts them again.
+ * Otherwise like the rules.
+ */
+export async function setSpanCaps(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: SpanCapsInput,
+): Promise<void> {
+  const { cap, perMinute } = readInput('change the caps of spans', CAPS, input)
+  const action = 'project.span-caps'
+  await changeColumns(
+    deps,
+    grant,
+    action,
+    async (tx, projectId, atMs) => ({
+      span_cap_count: cap?.count ?? null,
+      span_cap_period: cap?.period ?? null,
+      span_minute_cap: perMinute,
+      spans_refused_until_ms: cap === null ? null : await refusedUntilMs(tx, projectId, cap, atMs),
+    }),
+    { cap, perMinute },
+  )
+}
 
 const FILTERS = z.object({
   browserExtensions: z.boolean(),
@@ -98,7 +201,7 @@ export async function setAllowedDomains(
 
 type DoorColumns = Partial<Omit<Selectable<ProjectSettingTable>, 'project_id' | 'value' | 'updated_ms'>>
 
-/** What the door reads with the keys, hence columns and not a part of the settings' JSON. */
+/** What ingest reads with the keys, hence columns and not a part of the settings' JSON. */
 export async function changeColumns(
   deps: CommandDeps,
   grant: Grant<'project:write', 'project'>,

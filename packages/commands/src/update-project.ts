@@ -3,8 +3,7 @@ import type { Grant } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { nameField, platformField, projectSlugField } from './fields.ts'
-import { InvalidInput, readInput } from './invalid-input.ts'
+import { InvalidInput, nameField, platformField, projectSlugField, readInput } from './fields.ts'
 import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({

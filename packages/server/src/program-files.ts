@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 export type ProgramFiles = {
   /** Started as the back process. */
   readonly back: string
-  /** Started as a worker thread per core that digests. */
+  /** Started as a worker thread per core that processes events. */
   readonly digestWorker: string
   /** Started as the thread that looks at uploaded source maps. */
   readonly inspectWorker: string

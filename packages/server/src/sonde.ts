@@ -16,7 +16,8 @@ async function main(argv: readonly string[]): Promise<number> {
     return 2
   }
   const input = readInput(found.command, found.rest)
-  return (await found.command.load()).run(input)
+  const run = await found.command.load()
+  return run(input)
 }
 
 try {

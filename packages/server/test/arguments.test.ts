@@ -8,7 +8,7 @@ const create: Command = {
   help: 'makes a project',
   options: { platform: { type: 'string' }, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1 },
-  load: () => Promise.resolve({ run: () => Promise.resolve(0) }),
+  load: () => Promise.resolve(() => Promise.resolve(0)),
 }
 
 test('a command is found by its words and gets what follows them', () => {

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
-import { diskSpace } from '../src/disk-space.ts'
-import { diskPart } from '../src/doctor/log-part.ts'
-import { startDiskGuard } from '../src/front/disk-guard.ts'
+import { diskPart } from '../src/doctor/parts.ts'
+import { diskSpace, startDiskGuard } from '../src/front/disk-guard.ts'
 
 const GB = 1_000_000_000
 const SHARES = { attachments: 0.1, everything: 0.03 }

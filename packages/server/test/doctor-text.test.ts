@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reportText } from '../src/doctor/report-text.ts'
-import { type DoctorReport, type PartReport, worstState } from '../src/doctor/report.ts'
+import { type DoctorReport, type PartReport, reportText, worstState } from '../src/doctor/report.ts'
 
 const part = (state: PartReport['state']): PartReport => ({ name: state, state, detail: 'x' })
 

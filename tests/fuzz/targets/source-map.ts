@@ -11,7 +11,7 @@ import {
   type SourceMap,
   sourceName,
 } from '@sonde/sourcemaps'
-import { scriptFacts } from '../../../packages/commands/src/artifacts/inspect/script-facts.ts'
+import { scriptFacts } from '../../../packages/commands/src/artifacts/bundle-files.ts'
 import type { Target } from '../engine/target.ts'
 import { mutateJson } from '../mutators/json.ts'
 import { fixture, fixturesIn } from './fixtures.ts'

@@ -5,10 +5,8 @@ import { SondeError } from '@sonde/base'
 import { keepChunks, MAX_CHUNKS, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
-import { projectsNamed } from '../releases/open-release.ts'
-import { projectsField, versionField } from '../releases/release-fields.ts'
-import { addProjects, askForRepair } from './commit-bundle.ts'
-import { knowRelease } from './know-release.ts'
+import { projectsField, projectsNamed, versionField } from '../releases/release-fields.ts'
+import { addProjects, askForRepair, upsertRelease } from './commit-bundle.ts'
 import { readUploadInput, uploadsOf, withText } from './upload-input.ts'
 import { findBundle, readAssembly, type UploadKey, rowOf } from './upload-key.ts'
 
@@ -97,7 +95,7 @@ async function isThere(deps: CommandDeps, viewer: Viewer, key: UploadKey): Promi
         .executeTakeFirstOrThrow()
       const by = { orgId, actor: actorOf(viewer), atMs: deps.clock.nowMs() }
       const release = bundle.release === '' ? {} : { release: bundle.release }
-      await knowRelease(tx, { ...by, release: bundle.release }, id)
+      await upsertRelease(tx, { ...by, release: bundle.release }, id)
       // Debug ids are looked up in the whole organisation: those were readable before.
       await askForRepair(tx, by, { debugIds: [], projectIds, ...release })
     }

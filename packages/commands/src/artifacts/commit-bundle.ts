@@ -2,7 +2,55 @@
 import { setImmediate } from 'node:timers/promises'
 import { BundleError, type BundleKind, type Records, type RepairTarget } from '@sonde/stores'
 import type { FileFields } from './bundle-files.ts'
-import { knowRelease } from './know-release.ts'
+import { versionField } from '../releases/release-fields.ts'
+
+/** A release that something was uploaded for is one, before its first event comes. */
+const MAX_DIST_CHARS = 64
+
+/** Throws `BundleError` for names that no event can have; empty: none. */
+export function checkRelease(release: string, dist: string): void {
+  const { error } = versionField.safeParse(release)
+  if (release !== '' && error)
+    throw new BundleError(
+      `the release ${JSON.stringify(release.slice(0, 100))} is not allowed: a name ${error.issues[0]?.message}`,
+    )
+  if (dist.length > MAX_DIST_CHARS)
+    throw new BundleError(`the dist has more than ${MAX_DIST_CHARS} characters`)
+}
+
+/** In the transaction of the upload, after its bundle: the projects are those that are there. */
+export async function upsertRelease(
+  tx: Records,
+  { orgId, release, atMs }: Pick<NewBundle, 'orgId' | 'release' | 'atMs'>,
+  bundleId: number,
+): Promise<void> {
+  if (release === '') return
+  const times = { date_started_ms: null, date_released_ms: null, created_ms: atMs }
+  await tx
+    .insertInto('release')
+    .values({ org_id: orgId, version: release, url: null, ...times })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  await tx
+    .insertInto('release_project')
+    .columns(['release_id', 'project_id', 'first_event_ms', 'last_event_ms'])
+    .expression((eb) =>
+      eb
+        .selectFrom('artifact_bundle_project')
+        .innerJoin('release', (join) =>
+          join.on('release.org_id', '=', orgId).on('release.version', '=', release),
+        )
+        .select([
+          'release.id',
+          'artifact_bundle_project.project_id',
+          eb.lit(null).as('first_event_ms'),
+          eb.lit(null).as('last_event_ms'),
+        ])
+        .where('artifact_bundle_project.bundle_id', '=', bundleId),
+    )
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
 
 export type NewBundle = {
   readonly orgId: number
@@ -42,7 +90,7 @@ export async function insertBundle(
     .returning('id')
     .executeTakeFirstOrThrow()
   await addProjects(tx, id, orgId, bundle.projectIds)
-  await knowRelease(tx, bundle, id)
+  await upsertRelease(tx, bundle, id)
   await insertFiles(tx, { id, orgId, atMs }, files)
   return id
 }

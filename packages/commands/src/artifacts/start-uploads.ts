@@ -6,7 +6,7 @@ import { type Bus, type Logger, SondeError, UnavailableError } from '@sonde/base
 import { type Job, startJob } from '@sonde/jobs'
 import { type AssemblyTarget, BundleError, type Records } from '@sonde/stores'
 import { createMapInspector } from './inspect/map-inspector.ts'
-import { putTogether, type Upload, type UploadStores } from './put-together.ts'
+import { assembleUpload, type Upload, type UploadStores } from './assemble-upload.ts'
 import { readAssembly, rowOf, sameUpload, type UploadKey } from './upload-key.ts'
 
 export type UploadsOptions = Omit<UploadStores, 'maps'> & {
@@ -70,7 +70,7 @@ export function startUploads(options: UploadsOptions): Uploads {
     try {
       const upload = await readUpload(records, key)
       await setState(records, key, { state: 'assembling' }, clock.nowMs())
-      await putTogether(stores, upload, signal)
+      await assembleUpload(stores, upload, signal)
     } catch (error) {
       // Left as it is, it goes on with the next start or on another node.
       if (!signal.aborted) await fail(key, error)

@@ -4,8 +4,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type Clock, UnavailableError } from '@sonde/base'
+import { type Clock, SondeError, UnavailableError } from '@sonde/base'
 import {
+  artifactUsage,
   type Blobs,
   claimBlobs,
   packContent,
@@ -14,7 +15,29 @@ import {
   reserveBlobs,
   startsWith,
 } from '@sonde/stores'
-import { noRoom, type Quota, roomForFiles } from './quota.ts'
+
+/** How much an organisation may keep of uploads. */
+export type Quota = { readonly records: Records; readonly quotaBytes: number }
+
+/** What more of files fits. Their chunks do not count: those go when the files are there. */
+async function roomForFiles({ records, quotaBytes }: Quota, orgId: number): Promise<number> {
+  return quotaBytes - (await artifactUsage(records, orgId)).fileBytes
+}
+
+/** What more of chunks fits beside everything else. */
+export async function roomForChunks({ records, quotaBytes }: Quota, orgId: number): Promise<number> {
+  const { fileBytes, chunkBytes } = await artifactUsage(records, orgId)
+  return quotaBytes - fileBytes - chunkBytes
+}
+
+export const noRoom = (quotaBytes: number): SondeError =>
+  new SondeError(
+    'invalid',
+    `no room for the upload: the organization may keep ${mib(quotaBytes)} of source maps; delete old uploads on its Source maps screen, or raise SONDE_ARTIFACT_QUOTA_BYTES`,
+    { operation: 'store an upload' },
+  )
+
+const mib = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MiB`
 
 export type StoredFile = { readonly blob: string; readonly storedBytes: number; readonly sha1: string }
 

@@ -1,10 +1,9 @@
 /** Removes what deleted projects left, and what is too old: at the start, when it is woken, and now and then. */
 import type { Bus, Clock, Logger } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
-import { deleteRows, type DeletionStores, type PendingDeletion } from './delete-rows.ts'
 import { sweepArtifacts } from './sweep-artifacts.ts'
-import { sweepAttachments } from './sweep-attachments.ts'
-import { sweepDeadLetters } from './sweep-dead-letters.ts'
+import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
+import { type Blobs, type Records, type Telemetry, TELEMETRY_TABLES } from '@sonde/stores'
 
 export type DeletionsOptions = DeletionStores & {
   readonly clock: Clock
@@ -79,4 +78,43 @@ async function pending({ records }: DeletionStores): Promise<readonly PendingDel
     afterPosition: row.after_position,
     blobs: JSON.parse(row.blobs) as string[],
   }))
+}
+
+/** One step of removing what a deleted project left in telemetry, blobs and dead letters. */
+type DeletionStores = {
+  readonly records: Records
+  readonly telemetry: Pick<Telemetry, 'deleteRows'>
+  readonly blobs: Pick<Blobs, 'delete'>
+}
+type PendingDeletion = {
+  readonly id: number
+  readonly projectId: number
+  readonly afterPosition: number
+  readonly blobs: readonly string[]
+}
+/** `waits`: for the pipeline or the engine; to be called again. */
+type DeletionStep = 'done' | 'waits'
+
+/**
+ * May be interrupted anywhere and called again: it looks at what is there, not at what it did.
+ */
+async function deleteRows(stores: DeletionStores, deletion: PendingDeletion): Promise<DeletionStep> {
+  const { records, telemetry, blobs } = stores
+  const state = await records.selectFrom('pipeline_state').select('position').executeTakeFirst()
+  if ((state?.position ?? 0) < deletion.afterPosition) return 'waits'
+  const params = { project: deletion.projectId }
+  let waits = false
+  for (const table of TELEMETRY_TABLES) {
+    const left = await telemetry.deleteRows(table, 'project_id = {project:UInt32}', params)
+    if (left > 0) waits = true
+  }
+  if (waits) return 'waits'
+  const letters = await records
+    .selectFrom('dead_letter')
+    .select(['id', 'blob'])
+    .where('project_id', '=', deletion.projectId)
+    .execute()
+  for (const name of [...deletion.blobs, ...letters.map((letter) => letter.blob)]) await blobs.delete(name)
+  await records.deleteFrom('dead_letter').where('project_id', '=', deletion.projectId).execute()
+  return 'done'
 }

@@ -5,8 +5,7 @@ import { type Records, type Role, ROLES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { readInput } from '../invalid-input.ts'
-import { keepAnOwner } from './keep-an-owner.ts'
+import { readInput } from '../fields.ts'
 
 export const roleField = z.enum(ROLES, { error: `is one of ${ROLES.join(', ')}` })
 const MEMBER = z.object({ userId: z.string().min(1, 'is needed').max(100) })
@@ -110,4 +109,30 @@ async function endTokensIn(
     .where('made_by', '=', userId)
     .execute()
   return { endedTokens: ended.length, keptTokens: kept.length }
+}
+
+/**
+ * An organisation without an owner who can sign in could give its rights to nobody any more. Throws `SondeError`
+ * (`conflict`) when this person is the last; does nothing for who is no owner. In the transaction of the change.
+ */
+export async function keepAnOwner(
+  tx: Records,
+  operation: string,
+  { orgId, userId }: { readonly orgId: number; readonly userId: string },
+): Promise<void> {
+  const owners = await tx
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .innerJoin('organization', 'organization.id', 'member.org_id')
+    .select(['user.id', 'user.email', 'user.disabledMs', 'organization.slug'])
+    .where('member.org_id', '=', orgId)
+    .where('member.role', '=', 'owner')
+    .execute()
+  const own = owners.find(({ id }) => id === userId)
+  if (!own || owners.some(({ id, disabledMs }) => id !== userId && disabledMs === null)) return
+  throw new SondeError('conflict', `${own.email} is the last owner of "${own.slug}"`, {
+    operation,
+    subject: own.email,
+    hint: 'Make somebody else an owner first.',
+  })
 }

@@ -3,9 +3,15 @@ import type { Grant } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { readInput } from '../invalid-input.ts'
-import { projectsNamed, releaseIdOf } from './open-release.ts'
-import { linkField, projectsField, timeField, versionField } from './release-fields.ts'
+import { readInput } from '../fields.ts'
+import {
+  linkField,
+  projectsField,
+  projectsNamed,
+  releaseIdOf,
+  timeField,
+  versionField,
+} from './release-fields.ts'
 import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({

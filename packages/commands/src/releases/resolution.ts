@@ -2,7 +2,7 @@
 import { compareReleasesOf, readReleaseTimes, type Records, startsWith } from '@sonde/stores'
 import { inReleaseOrder } from '@sonde/protocol/release-version'
 import { z } from 'zod'
-import { InvalidInput } from '../invalid-input.ts'
+import { InvalidInput } from '../fields.ts'
 
 /** `latest` is the version for the project's last release. */
 export const resolutionField = z.discriminatedUnion('kind', [

@@ -4,11 +4,16 @@ import { type Records, RELEASE_STATUSES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput } from '../invalid-input.ts'
-import { commitsField, refsField } from './commit-fields.ts'
-import { projectsNamed, releaseIdOf } from './open-release.ts'
-import { linkField, projectsField, timeField, versionField } from './release-fields.ts'
-import { writeCommits, writeRefs } from './write-commits.ts'
+import { InvalidInput, readInput } from '../fields.ts'
+import {
+  linkField,
+  projectsField,
+  projectsNamed,
+  releaseIdOf,
+  timeField,
+  versionField,
+} from './release-fields.ts'
+import { commitsField, refsField, writeCommits, writeRefs } from './write-commits.ts'
 
 const CHANGES = {
   version: versionField,
@@ -124,4 +129,31 @@ async function addProjects(tx: Records, releaseId: number, projectIds: readonly 
       .values({ release_id: releaseId, project_id: projectId, first_event_ms: null, last_event_ms: null })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+}
+
+/** Forgets a release: its commits, deploys and dates. Events and source maps of that version stay. */
+const DELETE_INPUT = z.object({ version: versionField })
+
+/**
+ * The next event of the version makes it again. Throws `InvalidInput`, `SondeError`
+ * (`not-found`).
+ */
+export async function deleteRelease(
+  deps: CommandDeps,
+  grant: Grant<'release:write', 'org' | 'project'>,
+  input: { readonly version: string },
+): Promise<void> {
+  const operation = 'delete a release'
+  const { version } = readInput(operation, DELETE_INPUT, input)
+  const { orgId, orgSlug, viewer } = grant
+  await writeTransaction(deps.records, async (tx) => {
+    const id = await releaseIdOf(tx, orgId, version, operation)
+    const commits = tx.selectFrom('release_commit').select('commit_id').where('release_id', '=', id)
+    const others = tx.selectFrom('release_commit').select('commit_id').where('release_id', '!=', id)
+    // Before the release: with it go the rows that tell which commits it had.
+    await tx.deleteFrom('source_commit').where('id', 'in', commits).where('id', 'not in', others).execute()
+    await tx.deleteFrom('release').where('id', '=', id).execute()
+    const subject = `${orgSlug} ${version}`
+    await writeAudit(tx, { orgId, viewer, action: 'release.delete', subject, atMs: deps.clock.nowMs() })
+  })
 }

@@ -1,5 +1,6 @@
-/** A sample event as an SDK of the platform would send it, to be posted through the real door. */
+/** A sample event as an SDK of the platform would send it, to be posted to the real ingest endpoint. */
 import { sampleStack } from './sample-stacks.ts'
+import type { Grant } from '@sonde/access'
 
 export type TestEventOptions = {
   /** 32 lower hex. */
@@ -57,3 +58,15 @@ export function buildTestEvent(platform: string, options: TestEventOptions): str
   const header = { event_id: eventId, sent_at: new Date(atMs).toISOString() }
   return `${JSON.stringify(header)}\n{"type":"event"}\n${JSON.stringify(event)}\n`
 }
+
+/* Sends a sample event to Sonde's own ingest endpoint, so that "does it work?" is answered by what really happened. */
+/**
+ * Resolves when the endpoint has answered: with `ok` the event is durable, and visible within about a second. Never
+ * throws. Who may only look makes nothing.
+ */
+export type SendTestEvent = (grant: Grant<'event:write', 'project'>) => Promise<SentTestEvent>
+
+export type SentTestEvent =
+  | { readonly ok: true; readonly eventId: string }
+  /** `message` is for people: the endpoint's own words, or what to do. */
+  | { readonly ok: false; readonly message: string }

@@ -4,8 +4,7 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { nameField } from '../fields.ts'
-import { readInput } from '../invalid-input.ts'
+import { nameField, readInput } from '../fields.ts'
 
 const TOKEN = z.object({ tokenId: z.int().positive() })
 const RENAME = TOKEN.extend({ name: nameField })
@@ -100,4 +99,10 @@ function audit(
     detail: { tokenId: token.id, ...(token.user_id === null ? {} : { of: token.user_id }), ...detail },
     atMs: clock.nowMs(),
   })
+}
+
+/** All that a person made for themselves, in every organisation. Returns how many. */
+export async function endPersonalTokens(tx: Records, userId: string): Promise<number> {
+  const ended = await tx.deleteFrom('api_token').where('user_id', '=', userId).returning('id').execute()
+  return ended.length
 }

@@ -3,12 +3,15 @@ import { newApiToken, newOrgToken, SCOPES, type Scope, type UserViewer, type Vie
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { nameField } from '../fields.ts'
-import { readInput } from '../invalid-input.ts'
+import { asFieldError, nameField, readInput } from '../fields.ts'
 import { checkTokenGrant, type TokenGrant } from './change-token.ts'
-import { asFieldError } from '../wrong-secret.ts'
-import { checkWithinRole } from './scopes-of-role.ts'
-import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, expiresMsOf, tokenLifeField } from './token-life.ts'
+import {
+  checkEndless,
+  checkWithinRole,
+  DEFAULT_TOKEN_LIFE_DAYS,
+  expiresMsOf,
+  tokenLifeField,
+} from './token-life.ts'
 import { writeTransaction } from '@sonde/stores'
 
 export const tokenScopesField = z

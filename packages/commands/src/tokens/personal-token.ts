@@ -4,8 +4,7 @@ import { SondeError } from '@sonde/base'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { nameField } from '../fields.ts'
-import { readInput } from '../invalid-input.ts'
+import { nameField, readInput } from '../fields.ts'
 import {
   askPassword,
   type CreatedToken,
@@ -13,8 +12,7 @@ import {
   storeNewToken,
   tokenScopesField,
 } from './create-token.ts'
-import { checkWithinRole } from './scopes-of-role.ts'
-import { checkEndless, DEFAULT_TOKEN_LIFE_DAYS, tokenLifeField } from './token-life.ts'
+import { checkEndless, checkWithinRole, DEFAULT_TOKEN_LIFE_DAYS, tokenLifeField } from './token-life.ts'
 import { writeTransaction } from '@sonde/stores'
 
 const CREATE = z.object({

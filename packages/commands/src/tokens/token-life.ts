@@ -1,8 +1,18 @@
 /** How long a token works. */
-import type { Scope } from '@sonde/access'
-import { endlessTokensSetting, type Records } from '@sonde/stores'
+import {
+  type Grant,
+  type Permission,
+  ROLE_PERMISSIONS,
+  type Scope,
+  SCOPE_PERMISSIONS,
+  SCOPES,
+  type UserViewer,
+} from '@sonde/access'
+import { endlessTokensSetting, type Records, type Role, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
-import { InvalidInput } from '../invalid-input.ts'
+import { InvalidInput } from '../fields.ts'
+import { writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
 
 const DAY_MS = 86_400_000
 export const DEFAULT_TOKEN_LIFE_DAYS = 90
@@ -46,4 +56,50 @@ export async function checkEndless(
       `tokens of ${org.orgSlug} expire within a year; an owner can allow others, and tokens for builds (org:ci alone) may do without`,
     ],
   })
+}
+
+/**
+ * Whether people may make tokens of this organisation that do not expire; those that exist stay as they are. Idempotent.
+ */
+export async function allowEndlessTokens(
+  { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
+  grant: Grant<'org:write', 'org'>,
+  isAllowed: boolean,
+): Promise<void> {
+  const name = endlessTokensSetting(grant.orgId)
+  await writeTransaction(records, async (tx) => {
+    if (isAllowed)
+      await tx
+        .insertInto('setting')
+        .values({ name, value: 'on' })
+        .onConflict((on) => on.column('name').doNothing())
+        .execute()
+    else await tx.deleteFrom('setting').where('name', '=', name).execute()
+    await writeAudit(tx, {
+      orgId: grant.orgId,
+      viewer: grant.viewer,
+      action: isAllowed ? 'token.endless-on' : 'token.endless-off',
+      subject: grant.orgSlug,
+      atMs: clock.nowMs(),
+    })
+  })
+}
+
+/** The scopes that a form offers to somebody of this role: those that give nothing beyond it. */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  const own: readonly Permission[] = ROLE_PERMISSIONS[role]
+  return SCOPES.filter((scope) => SCOPE_PERMISSIONS[scope].every((permission) => own.includes(permission)))
+}
+
+/** Throws `InvalidInput` (`scopes`). */
+export function checkWithinRole(
+  operation: string,
+  viewer: UserViewer,
+  { orgId }: { readonly orgId: number },
+  scopes: readonly Scope[],
+): void {
+  const role = viewer.memberships.find((membership) => membership.orgId === orgId)?.role ?? 'viewer'
+  const beyond = scopes.filter((each) => !scopesOfRole(role).includes(each))
+  if (beyond.length === 0) return
+  throw new InvalidInput(operation, { scopes: [`your role (${role}) does not include ${beyond.join(', ')}`] })
 }

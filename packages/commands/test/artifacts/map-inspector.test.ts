@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { after, describe, it } from 'node:test'
 import { createMapInspector } from '../../src/artifacts/inspect/map-inspector.ts'
-import { scriptFacts } from '../../src/artifacts/inspect/script-facts.ts'
+import { scriptFacts } from '../../src/artifacts/bundle-files.ts'
 import { ID, MAP } from './upload-house.ts'
 
 /** So large that it goes to the thread. */

@@ -49,15 +49,14 @@ import { clientAddress } from '../internal/client-headers.ts'
 import { moduleOf } from '../modules.ts'
 import type { ProgramFiles } from '../program-files.ts'
 import { openSecret } from '../secret/open-secret.ts'
-import { createBackHandler } from './back-handler.ts'
+import { createBackHandler, createTlsWatch, type TlsWatch } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
-import { pipelinePart } from './pipeline-part.ts'
+import { pipelinePart } from '../doctor/parts.ts'
 import { deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
-import { createTlsWatch, type TlsWatch } from './tls-watch.ts'
 
 export type BackTools = {
   readonly config: Config

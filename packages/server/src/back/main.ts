@@ -1,7 +1,7 @@
 /** The entry of the back process. The front starts it, and it ends when the front does. */
 import { SondeError } from '@sonde/base'
 import { readConfig } from '../config/config.ts'
-import type { BackMessage } from '../internal/messages.ts'
+import type { BackMessage } from '../internal/append-through-front.ts'
 import { type RunningBack, startBack } from './start-back.ts'
 
 const send = (message: BackMessage): void => void process.send?.(message)

@@ -46,13 +46,13 @@ export function createSendTestEvent({ records, clock, logger, frontUrl }: TestEv
       })
       if (response.ok) return { ok: true, eventId }
       const message = await refusal(response)
-      logger.warn({ projectId, status: response.status, message }, 'the door refused a test event')
+      logger.warn({ projectId, status: response.status, message }, 'the ingest endpoint refused a test event')
       return { ok: false, message }
     } catch (error) {
-      logger.warn({ err: error, frontUrl }, 'the door did not answer a test event')
+      logger.warn({ err: error, frontUrl }, 'the ingest endpoint did not answer a test event')
       return {
         ok: false,
-        message: `The door at ${frontUrl} did not answer. Is the network of this machine up?`,
+        message: `Sonde's ingest endpoint at ${frontUrl} did not answer. Run \`sonde doctor\`.`,
       }
     }
   }
@@ -65,7 +65,7 @@ async function refusal(response: Response): Promise<string> {
   }
   const body = (await response.json().catch(() => ({}))) as { detail?: unknown }
   const detail = typeof body.detail === 'string' ? body.detail : 'no reason was given'
-  return `The door refused it (${response.status}): ${detail}`
+  return `The ingest endpoint refused it (${response.status}): ${detail}`
 }
 
 /** A back on this machine reaches the front by the loopback address when the front listens on every one. */

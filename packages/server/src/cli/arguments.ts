@@ -11,8 +11,8 @@ export type CommandInput = {
   readonly need: (name: string) => string
 }
 
-/** `run` returns the exit code. */
-export type CommandModule = { readonly run: (input: CommandInput) => Promise<number> }
+/** Resolves to the exit code. */
+export type RunCommand = (input: CommandInput) => Promise<number>
 
 export type Command = {
   /** The words after `sonde`: `project create`. */
@@ -24,7 +24,7 @@ export type Command = {
   /** How many arguments may follow the words. */
   readonly positionals: { readonly min: number; readonly max: number }
   /** Loaded only when it runs: the front, which is a command too, must stay small. */
-  readonly load: () => Promise<CommandModule>
+  readonly load: () => Promise<RunCommand>
 }
 
 export function findCommand(

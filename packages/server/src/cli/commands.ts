@@ -12,7 +12,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'runs Sonde until SIGINT or SIGTERM',
     options: {},
     positionals: NONE,
-    load: () => import('./start-command.ts'),
+    load: async () => (await import('./start-command.ts')).run,
   },
   {
     words: ['project', 'create'],
@@ -20,7 +20,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'makes a project and prints its DSN; one that exists is returned as it is',
     options: { platform: { type: 'string' }, ...JSON_OPTION },
     positionals: { min: 1, max: 1 },
-    load: () => import('./project-command.ts'),
+    load: async () => (await import('./project-command.ts')).run,
   },
   {
     words: ['token', 'create'],
@@ -34,7 +34,7 @@ export const COMMANDS: readonly Command[] = [
       ...JSON_OPTION,
     },
     positionals: NONE,
-    load: () => import('./token-command.ts'),
+    load: async () => (await import('./token-commands.ts')).create,
   },
   {
     words: ['token', 'list'],
@@ -42,7 +42,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'lists all tokens, or those of ORG: who made them, what they may, last use, expiry',
     options: { org: { type: 'string' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./token-list-command.ts'),
+    load: async () => (await import('./token-commands.ts')).list,
   },
   {
     words: ['token', 'delete'],
@@ -50,7 +50,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'deletes a token, whoever made it: the next request with it is refused',
     options: JSON_OPTION,
     positionals: { min: 1, max: 1 },
-    load: () => import('./token-delete-command.ts'),
+    load: async () => (await import('./token-commands.ts')).remove,
   },
   {
     words: ['user', 'create'],
@@ -65,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
       ...JSON_OPTION,
     },
     positionals: NONE,
-    load: () => import('./user-command.ts'),
+    load: async () => (await import('./user-commands.ts')).create,
   },
   {
     words: ['user', 'list'],
@@ -73,7 +73,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'lists everybody, or the members of ORG: role, operator or not, last seen',
     options: { org: { type: 'string' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./user-list-command.ts'),
+    load: async () => (await import('./user-commands.ts')).list,
   },
   {
     words: ['user', 'remove'],
@@ -86,7 +86,7 @@ export const COMMANDS: readonly Command[] = [
       ...JSON_OPTION,
     },
     positionals: NONE,
-    load: () => import('./user-remove-command.ts'),
+    load: async () => (await import('./user-commands.ts')).remove,
   },
   {
     words: ['user', 'delete'],
@@ -94,7 +94,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'deletes an account with its sessions, memberships and tokens',
     options: { email: { type: 'string' }, 'keep-tokens': { type: 'boolean' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./user-delete-command.ts'),
+    load: async () => (await import('./user-commands.ts')).deleteAccount,
   },
   {
     words: ['user', 'disable'],
@@ -102,7 +102,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'ends all sessions, refuses sign-in and personal tokens; deletes nothing',
     options: { email: { type: 'string' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./user-disable-command.ts'),
+    load: async () => (await import('./user-commands.ts')).disable,
   },
   {
     words: ['user', 'enable'],
@@ -110,7 +110,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'lets a disabled person in again',
     options: { email: { type: 'string' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./user-enable-command.ts'),
+    load: async () => (await import('./user-commands.ts')).enable,
   },
   {
     words: ['user', 'set-operator'],
@@ -118,7 +118,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'lets a person look after the whole installation, or no longer; the last one stays',
     options: { email: { type: 'string' }, off: { type: 'boolean' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./set-operator-command.ts'),
+    load: async () => (await import('./user-commands.ts')).makeOperator,
   },
   {
     words: ['user', 'set-password'],
@@ -131,7 +131,7 @@ export const COMMANDS: readonly Command[] = [
       ...JSON_OPTION,
     },
     positionals: NONE,
-    load: () => import('./set-password-command.ts'),
+    load: async () => (await import('./user-commands.ts')).setPassword,
   },
   {
     words: ['user', 'reset-two-factor'],
@@ -139,7 +139,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'for who lost phone and backup codes: turns two-factor sign-in off',
     options: { email: { type: 'string' }, 'end-tokens': { type: 'boolean' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./reset-two-factor-command.ts'),
+    load: async () => (await import('./user-commands.ts')).turnTwoFactorOff,
   },
   {
     words: ['secret', 'rotate'],
@@ -147,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'makes a new secret key, while Sonde is stopped; with --lost when the old one is gone',
     options: { lost: { type: 'boolean' }, ...JSON_OPTION },
     positionals: NONE,
-    load: () => import('./secret-rotate-command.ts'),
+    load: async () => (await import('./secret-rotate-command.ts')).run,
   },
   {
     words: ['doctor'],
@@ -155,23 +155,23 @@ export const COMMANDS: readonly Command[] = [
     help: 'says whether each part is well, what waits, and what became of everything received',
     options: JSON_OPTION,
     positionals: NONE,
-    load: () => import('./doctor-command.ts'),
+    load: async () => (await import('./doctor-command.ts')).run,
   },
   {
     words: ['dead', 'list'],
     usage: '[--json]',
-    help: 'lists the items that could not be digested, each with its reason',
+    help: 'lists the items that could not be processed, each with the reason',
     options: JSON_OPTION,
     positionals: NONE,
-    load: () => import('./dead-list-command.ts'),
+    load: async () => (await import('./dead-commands.ts')).list,
   },
   {
     words: ['dead', 'replay'],
     usage: '[ID …] [--json]',
-    help: 'digests them again: those named, or all',
+    help: 'processes them again: those named, or all',
     options: JSON_OPTION,
     positionals: { min: 0, max: 10_000 },
-    load: () => import('./dead-replay-command.ts'),
+    load: async () => (await import('./dead-commands.ts')).replay,
   },
   {
     words: ['sourcemaps', 'verify'],
@@ -186,7 +186,7 @@ export const COMMANDS: readonly Command[] = [
       ...JSON_OPTION,
     },
     positionals: { min: 1, max: 1 },
-    load: () => import('./sourcemaps/verify-command.ts'),
+    load: async () => (await import('./sourcemaps/verify-command.ts')).run,
   },
   {
     words: ['sourcemaps', 'upload'],
@@ -204,7 +204,7 @@ export const COMMANDS: readonly Command[] = [
       ...JSON_OPTION,
     },
     positionals: { min: 0, max: 1 },
-    load: () => import('./sourcemaps/upload-command.ts'),
+    load: async () => (await import('./sourcemaps/upload-command.ts')).run,
   },
   {
     words: ['sourcemaps', 'repair'],
@@ -212,6 +212,6 @@ export const COMMANDS: readonly Command[] = [
     help: 'reads stored events that are not readable again, with the source maps that are there',
     options: { release: { type: 'string' }, ...JSON_OPTION },
     positionals: { min: 1, max: 1 },
-    load: () => import('./sourcemaps/repair-command.ts'),
+    load: async () => (await import('./sourcemaps/repair-command.ts')).run,
   },
 ]

@@ -1,7 +1,7 @@
 /** The configuration of one start, read once and handed down. */
 import { join, resolve } from 'node:path'
 import type { EngineConfig } from '@sonde/stores/engines'
-import { isLoopback } from '../internal/loopback.ts'
+import { isLoopback } from '../internal/client-headers.ts'
 import { socketDir } from '../internal/socket-dir.ts'
 import { readSetting, type Setting, SETTINGS } from './settings.ts'
 

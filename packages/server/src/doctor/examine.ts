@@ -4,10 +4,8 @@ import { inspectLog } from '@sonde/log'
 import { type DiskUsage, installationOutcomes, type OperatorProcess } from '@sonde/queries'
 import type { Records, Telemetry } from '@sonde/stores'
 import { VERSION } from '../version.ts'
-import type { FreeShares } from '../disk-space.ts'
-import { attachmentPart } from './attachment-part.ts'
-import { diskPart, logPart } from './log-part.ts'
-import { repairPart } from './repair-part.ts'
+import type { FreeShares } from '../front/disk-guard.ts'
+import { attachmentPart, diskPart, logPart, repairPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
 export type Examined = {
@@ -56,7 +54,7 @@ export async function examine(examined: Examined): Promise<DoctorReport> {
     detail:
       dead === 0
         ? 'none'
-        : `${dead} could not be digested: \`sonde dead list\` or the status page says why; \`sonde dead replay\` tries again`,
+        : `${dead} could not be processed: \`sonde dead list\` or the status page says why; \`sonde dead replay\` tries again`,
   }
   const waiting = {
     depthBytes: log.depth.bytes,

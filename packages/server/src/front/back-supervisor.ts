@@ -5,8 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Logger } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
-import { appendForBack } from '../internal/append-through-front.ts'
-import type { BackMessage } from '../internal/messages.ts'
+import { appendForBack, type BackMessage } from '../internal/append-through-front.ts'
 
 export type BackState = 'starting' | 'ready' | 'restarting' | 'stopping'
 const FIRST_PAUSE_MS = 200

@@ -2,6 +2,64 @@
 import type { Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
 import type { BackState } from './back-supervisor.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { askBack } from '../internal/ask-back.ts'
+import { isLoopback } from '../internal/client-headers.ts'
+import { hostName } from './known-hosts.ts'
+
+/** `/metrics`: for programs on this machine, and for who knows the token. To anybody else it is not there. */
+type MetricsEndpointOptions = {
+  readonly metrics: Metrics
+  readonly internalSocket: string
+  /** `SONDE_METRICS_TOKEN` */
+  readonly token: string | undefined
+}
+
+/** Returns false when the one who asks may not know. */
+export function createMetricsEndpoint({ metrics, internalSocket, token }: MetricsEndpointOptions) {
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    if (!isFromThisMachine(req) && !hasToken(req, token)) return false
+    void writeMetrics(metrics, internalSocket, res)
+    return true
+  }
+}
+
+/** What a proxy on this machine hands on comes from this machine too; it says so in one of these. */
+const FORWARDED = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'forwarded',
+  'x-real-ip',
+  'via',
+]
+
+function isFromThisMachine(req: IncomingMessage): boolean {
+  if (!isLoopback(req.socket.remoteAddress ?? '')) return false
+  // A page of a stranger may make a browser here ask under a name of its own.
+  return isLoopback(hostName(req) ?? '') && FORWARDED.every((name) => req.headers[name] === undefined)
+}
+
+function hasToken(req: IncomingMessage, token: string | undefined): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  if (token === undefined || given === undefined) return false
+  return timingSafeEqual(sha256(given), sha256(token))
+}
+
+/** Of one length, whatever was sent. */
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** The front's own figures and, while it answers, the back's; their names never meet (`sonde_ingest_…`, `sonde_pipeline_…`). */
+async function writeMetrics(metrics: Metrics, internalSocket: string, res: ServerResponse): Promise<void> {
+  const back = await askBack(internalSocket, 'GET', '/-/metrics', { timeoutMs: 2_000 }).catch(() => undefined)
+  res.writeHead(200, {
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  res.end(`${await metrics.text()}${back ?? ''}`)
+}
 
 export function observeFront(metrics: Metrics): void {
   metrics.observed('sonde_front_resident_memory_bytes', 'Resident memory of the front', () =>

@@ -13,12 +13,11 @@ import { openSocketDir } from '../internal/socket-dir.ts'
 import { moduleOf } from '../modules.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { type DiskGuard, startDiskGuard } from './disk-guard.ts'
-import { createDoors } from './doors.ts'
-import { observeBack, observeFront, observeLog } from './front-metrics.ts'
+import { createFrontRoutes } from './front-routes.ts'
+import { createMetricsEndpoint, observeBack, observeFront, observeLog } from './front-metrics.ts'
 import { createGate } from './gate.ts'
 import { createHostRule } from './known-hosts.ts'
 import { listen } from './listen.ts'
-import { createMetricsDoor } from './metrics-door.ts'
 import { createBackProxy } from './proxy.ts'
 import { openReporterScript } from './reporter-script.ts'
 import { createSecurityTxt } from './security-txt.ts'
@@ -146,7 +145,7 @@ export const FRONT_MODULES = [
     async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, onStop }) {
       const { securityContact, publicUrl, isBehindProxy, paths, metricsToken, host } = config
       observeFront(metrics)
-      const doors = createDoors({
+      const routes = createFrontRoutes({
         ingest: ingest?.handle ?? (() => false),
         forward: proxy?.forward ?? refuseScreens,
         reporterScript: openReporterScript(files.reporter),
@@ -156,10 +155,14 @@ export const FRONT_MODULES = [
           clock,
         }),
         accepting: () => (log?.stats().accepting ?? true) && disk?.space() !== 'too-little',
-        metrics: createMetricsDoor({ metrics, internalSocket: paths.internalSocket, token: metricsToken }),
+        metrics: createMetricsEndpoint({
+          metrics,
+          internalSocket: paths.internalSocket,
+          token: metricsToken,
+        }),
         hostRule: createHostRule(config),
       })
-      const listening = await listen(createGate(doors), { host, port: config.port })
+      const listening = await listen(createGate(routes), { host, port: config.port })
       onStop(() => listening.stop(REQUESTS_GRACE_MS))
       const { port } = listening
       return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` }

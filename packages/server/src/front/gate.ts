@@ -1,7 +1,45 @@
-/** Stands before every door: what no part of Sonde takes is refused here, and nothing after it on that connection is heard. */
+/** Runs before every route: refuses what no part of Sonde accepts, and ignores whatever follows on that connection. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRefused, refuse, type Refused } from './refuse.ts'
-import { requestRefusal } from './request-rules.ts'
+
+/** What no part of Sonde takes: refused at the front before any part sees it. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/**
+ * A body of these means nothing (RFC 9110, 9.3.1), and programs differ in whether they read it. Whoever does not takes
+ * it for the next request on the connection. https://www.rfc-editor.org/rfc/rfc9112#section-11.2
+ */
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+function requestRefusal(req: IncomingMessage): Refused | undefined {
+  const method = req.method ?? ''
+  if (!METHODS.has(method)) {
+    const allow = [...METHODS].join(', ')
+    return { status: 405, detail: `${method} is not offered here`, allow }
+  }
+  if (WITHOUT_BODY.has(method) && hasBody(req)) {
+    return { status: 400, detail: `a ${method} request must come without a body` }
+  }
+  if (hostCount(req) > 1) return { status: 400, detail: 'the request names more than one Host' }
+  if (!req.url?.startsWith('/')) {
+    return { status: 400, detail: 'the request must name a path that begins with /' }
+  }
+  return undefined
+}
+
+/** node:http takes the first of two; a proxy in front may have looked at the second. It refuses none by itself. */
+function hostCount({ rawHeaders }: IncomingMessage): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** As it is framed: a chunked body may still turn out to be empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || !/^0*$/.test(headers['content-length'] ?? '')
+}
 
 export type GateRule = (req: IncomingMessage) => Refused | undefined
 type Handler = (req: IncomingMessage, res: ServerResponse) => void

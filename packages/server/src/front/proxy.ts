@@ -6,13 +6,80 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { DEFAULT_LIMITS, type ProxyTrust } from '@sonde/ingest'
 import { Client, type Dispatcher, errors, Pool } from 'undici'
-import { answerAway } from './answer-away.ts'
-import { bodyBound, declaredTooLarge, tooLargeRefusal } from './body-bounds.ts'
-import { forwardedHeaders } from './forwarded-headers.ts'
-import { endToEndHeaders } from './hop-headers.ts'
+import { bodyBound, declaredTooLarge, endToEndHeaders, tooLargeRefusal } from './body-bounds.ts'
 import { refuse } from './refuse.ts'
-import { BodyTooLarge, requestBody } from './request-body.ts'
-import { hasBody } from './request-rules.ts'
+import { hasBody } from './gate.ts'
+import { CLIENT_ADDRESS, CLIENT_PROTO } from '../internal/client-headers.ts'
+import { type Readable, Transform } from 'node:stream'
+
+/* The body of a request on its way to the back, counted as it passes. */
+/** More than its bound came, without a length that said so beforehand. */
+class BodyTooLarge extends Error {}
+
+/**
+ * A stream of its own: undici destroys it when the back has answered before the end, and a destroyed request would take
+ * the client's connection, and the answer with it. What the client still sends is then read and thrown away.
+ */
+function requestBody(req: IncomingMessage, maxBytes: number): Readable {
+  let bytes = 0
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(new BodyTooLarge())
+      else done(null, chunk)
+    },
+  })
+  const cut = (): void => {
+    if (!req.complete) body.destroy(new Error('the client went away before the end of its request'))
+  }
+  req.on('error', cut)
+  req.on('close', cut)
+  body.on('error', () => undefined)
+  body.on('close', () => {
+    req.unpipe(body)
+    req.resume()
+  })
+  return req.pipe(body)
+}
+
+/* The headers of a request as the back gets them. */
+/** Claims about where a request came from. They are judged here, once, and not handed on to be believed elsewhere. */
+const CLAIM = /^(?:x-forwarded-.*|forwarded|x-real-ip|x-sonde-client-.*)$/
+
+function forwardedHeaders(req: IncomingMessage, trust: ProxyTrust): Record<string, string | string[]> {
+  const headers = endToEndHeaders(req.headers)
+  for (const name of Object.keys(headers)) if (CLAIM.test(name)) delete headers[name]
+  const address = trust.clientAddress(req)
+  if (address !== undefined) headers[CLIENT_ADDRESS] = address
+  if (clientUsesTls(req, trust)) headers[CLIENT_PROTO] = 'https'
+  return headers
+}
+
+/** The last entry is the nearest proxy's. */
+function clientUsesTls(req: IncomingMessage, trust: ProxyTrust): boolean {
+  const claimed = String(req.headers['x-forwarded-proto'] ?? '')
+    .split(',')
+    .at(-1)
+  return claimed?.trim().toLowerCase() === 'https' && trust.isProxy(req)
+}
+
+/** What the front answers for the back while that is away: a page that tries again by itself, or JSON for programs. */
+const AWAY_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Sonde is starting</title>
+<body style="font:16px/1.5 system-ui;display:grid;place-content:center;min-height:90vh;text-align:center">
+<h1 style="font-size:1.25rem">Sonde is starting</h1>
+<p>Events are accepted and kept meanwhile. This page tries again by itself.</p>`
+
+function answerAway(req: IncomingMessage, res: ServerResponse): void {
+  const wantsPage = req.method === 'GET' && (req.headers.accept ?? '').includes('text/html')
+  res.writeHead(503, {
+    'content-type': wantsPage ? 'text/html; charset=utf-8' : 'application/json',
+    'retry-after': '2',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  res.end(wantsPage ? AWAY_PAGE : '{"detail":"Sonde is starting or restarting; try again in 2 seconds."}')
+}
 
 // The screens wait for queries; more than this is a hang, and a person has long left.
 const ANSWER_WITHIN_MS = 60_000

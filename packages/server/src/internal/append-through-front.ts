@@ -1,7 +1,6 @@
 /** The back's way to the log: the front, which is its only writer, appends for it. */
 import { UnavailableError } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
-import type { BackMessage, FrontMessage } from './messages.ts'
 
 export function appendThroughFront(channel: NodeJS.Process): LogWriter['append'] {
   let lastId = 0
@@ -33,4 +32,19 @@ export async function appendForBack(
   } catch (error) {
     return { kind: 'appended', id: message.id, error: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** What front and back tell each other over the IPC channel of the child process. */
+
+export type BackMessage =
+  | { readonly kind: 'ready'; readonly notices: readonly string[] }
+  /** The start failed; the message is for people. `mayPass`: what stands in the way may be gone in a moment. */
+  | { readonly kind: 'failed'; readonly message: string; readonly mayPass: boolean }
+  /** Only the front writes the log: it is asked to append a dead letter's record again. */
+  | { readonly kind: 'append'; readonly id: number; readonly bytes: Uint8Array }
+
+type FrontMessage = {
+  readonly kind: 'appended'
+  readonly id: number
+  readonly error: string | undefined
 }

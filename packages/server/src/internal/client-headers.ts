@@ -1,3 +1,8 @@
+/** Names and addresses that never leave this machine. */
+
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|(?:::ffff:)?127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host)
+
 /**
  * What the front tells the back about the client, in headers that the front alone writes: whatever a client sends under
  * these names is dropped. The back reads nothing else about where a request came from.

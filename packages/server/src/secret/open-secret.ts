@@ -41,8 +41,11 @@ export async function openSecret(
       await tx.deleteFrom('setting').where('name', '=', LEGACY).execute()
       await put(tx, TO_SWEEP, '')
     }
-    const toSweep = (await setting(tx, TO_SWEEP)) !== undefined
-    return { secret: found, toSweep, isMoved: legacy !== undefined }
+    return {
+      secret: found,
+      toSweep: (await setting(tx, TO_SWEEP)) !== undefined,
+      isMoved: legacy !== undefined,
+    }
   })
   if (isMoved) logger.info({ file }, 'the secret key left the records and lies in a file of its own')
   if (toSweep) {

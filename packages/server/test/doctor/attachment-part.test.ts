@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { openRecords } from '@sonde/stores'
-import { attachmentPart } from '../../src/doctor/attachment-part.ts'
+import { attachmentPart } from '../../src/doctor/parts.ts'
 
 test('says what each organisation stores of what it may, and what to do when little is left', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-attachments-'))

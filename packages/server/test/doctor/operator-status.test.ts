@@ -9,7 +9,7 @@ import { openLogWriter } from '@sonde/log'
 import { deadLetters } from '@sonde/pipeline'
 import { encodeOutcomeRow, openBlobs, openRecords, openTelemetry, type Role } from '@sonde/stores'
 import { createDiskUsage } from '../../src/doctor/disk-usage.ts'
-import { diskPart, logPart } from '../../src/doctor/log-part.ts'
+import { diskPart, logPart } from '../../src/doctor/parts.ts'
 import { createProcessFigures } from '../../src/doctor/process-figures.ts'
 import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/operator-status.ts'
 

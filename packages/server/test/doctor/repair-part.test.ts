@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { describeRepairs } from '../../src/doctor/repair-part.ts'
+import { describeRepairs } from '../../src/doctor/parts.ts'
 
 const ROW = { started_ms: 1, total_count: 1200, seen_count: 300, trouble: '' }
 

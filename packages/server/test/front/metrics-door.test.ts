@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { createMetrics } from '@sonde/base'
 import { listen } from '../../src/front/listen.ts'
-import { createMetricsDoor } from '../../src/front/metrics-door.ts'
+import { createMetricsEndpoint } from '../../src/front/front-metrics.ts'
 import { converse } from './raw-client.ts'
 
 const TOKEN = 'a-token-of-some-length'
@@ -11,7 +11,7 @@ const TOKEN = 'a-token-of-some-length'
 async function door(t: TestContext, token?: string): Promise<number> {
   const metrics = createMetrics()
   metrics.observed('sonde_back_up', 'whether', () => 1)
-  const answer = createMetricsDoor({ metrics, internalSocket: '/nowhere/internal.sock', token })
+  const answer = createMetricsEndpoint({ metrics, internalSocket: '/nowhere/internal.sock', token })
   const listening = await listen(
     (req, res) => {
       if (answer(req, res)) return

@@ -4,10 +4,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkBundle } from '../../src/cli/sourcemaps/check-bundle.ts'
-import type { FoundBundle } from '../../src/cli/sourcemaps/found-bundle.ts'
-import { scriptAddresses } from '../../src/cli/sourcemaps/page-scripts.ts'
-import { readPage } from '../../src/cli/sourcemaps/read-page.ts'
+import { checkBundle, type FoundBundle } from '../../src/cli/sourcemaps/check-bundle.ts'
+import { readPage, scriptAddresses } from '../../src/cli/sourcemaps/read-page.ts'
 import { builtApp } from './built.ts'
 
 async function serve(t: { after(run: () => void): void }, listener: RequestListener): Promise<string> {

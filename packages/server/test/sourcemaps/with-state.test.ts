@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BundleCheck, BundleProblem } from '../../src/cli/sourcemaps/check-bundle.ts'
-import { withState } from '../../src/cli/sourcemaps/with-state.ts'
+import { type BundleCheck, type BundleProblem, withState } from '../../src/cli/sourcemaps/check-bundle.ts'
 
 const ID = '9ec79c33-ec99-42ab-8353-589fcb2e04dc'
 const check = (...problems: BundleProblem[]): BundleCheck => ({

@@ -1,7 +1,88 @@
 /** One request to `/api/0`, with errors that say what to do. Tries again what may pass: the network, a restart. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SondeError } from '@sonde/base'
-import type { Server } from './server-address.ts'
+
+/** Which Sonde is asked, and with which token: from options, the environment, and the token itself. */
+export type Server = {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly org: string
+  readonly token: string
+}
+
+type Given = {
+  readonly text: (name: string) => string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Options win over the environment (`SONDE_…`, then the names that Sentry's tools read), both over what the token says.
+ * Undefined: there is no token, so no server is asked. @throws SondeError `config`
+ */
+export function findServer({ text, env }: Given): Server | undefined {
+  const from = (option: string, name: string): string | undefined =>
+    [text(option), env[`SONDE_${name}`], env[`SENTRY_${name}`]].find(
+      (value) => value !== undefined && value !== '',
+    )
+  const token = from('token', 'AUTH_TOKEN')
+  if (token === undefined) return undefined
+  const said = tokenFacts(token)
+  const url = from('url', 'URL') ?? said.url
+  const org = from('org', 'ORG') ?? said.org
+  if (url === undefined) throw missing('--url', 'the address of your Sonde, such as https://sonde.example')
+  if (org === undefined) throw missing('--org', 'the organisation as it stands in the addresses of Sonde')
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw missing('--url', `"${url}" is no address`)
+  if (said.org !== undefined && org !== said.org)
+    throw missing('--org', `the token is of the organisation ${said.org}, not of ${org}`)
+  return { url: url.replace(/(?<!\/)\/+$/, ''), org, token }
+}
+
+/** `sntrys_<base64 of JSON>_<secret>`: says whose it is and where it was made. */
+function tokenFacts(token: string): { readonly url: string | undefined; readonly org: string | undefined } {
+  const [prefix, payload = '', secret] = token.split('_')
+  const nothing = { url: undefined, org: undefined }
+  if (prefix !== 'sntrys' || secret === undefined) return nothing
+  try {
+    const facts = JSON.parse(Buffer.from(payload, 'base64').toString()) as Record<string, unknown>
+    const { url, org } = facts
+    return { url: textOf(url), org: textOf(org) }
+  } catch {
+    return nothing
+  }
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+const missing = (option: string, what: string): SondeError =>
+  new SondeError('config', `${option}: ${what}`, { operation: 'find the server', subject: option })
+
+/** Asks a Sonde whether it has what makes scripts with these debug ids readable. */
+export type ServerState = { readonly state: 'readable' | 'broken' | 'missing'; readonly detail: string }
+
+/** What one question may hold, `MAX_ASKED_IDS` of the server. */
+const IDS_A_QUESTION = 1_000
+
+/** By debug id. @throws SondeError */
+export async function askServer(
+  server: Server,
+  debugIds: readonly string[],
+): Promise<ReadonlyMap<string, ServerState>> {
+  const states = new Map<string, ServerState>()
+  const path = `/api/0/organizations/${encodeURIComponent(server.org)}/artifact-states/`
+  for (let from = 0; from < debugIds.length; from += IDS_A_QUESTION) {
+    const asked = debugIds.slice(from, from + IDS_A_QUESTION)
+    const { artifacts } = await callServer<{ artifacts: (ServerState & { debugId: string })[] }>(
+      server,
+      path,
+      {
+        json: { debugIds: asked },
+      },
+    )
+    for (const { debugId, state, detail } of artifacts) states.set(debugId, { state, detail })
+  }
+  return states
+}
 
 type Sent = { readonly json: unknown } | { readonly form: () => FormData } | undefined
 

@@ -1,8 +1,51 @@
 /** What is right and wrong with one script and its map. Pure: the same for a folder and for a page. */
 import { MapError, readSourceMap, type SourceMap } from '@sonde/sourcemaps'
-import type { FoundBundle } from './found-bundle.ts'
-import { codeFacts } from './generated-code.ts'
+import { codeFacts } from './script-facts.ts'
 import { checkPositions, type PositionCheck } from './sample-positions.ts'
+import type { ServerState } from './call-server.ts'
+
+/** Many builds delete their maps once they are uploaded: what the server can read is not missing. */
+const NOT_MISSED: ReadonlySet<BundleProblem> = new Set(['no_map', 'map_missing', 'not_checked'])
+
+/** A check with what the server has under its debug id. Undefined: it has no debug id. */
+export function withState(check: BundleCheck, told: ServerState | undefined): BundleCheck {
+  const { debugId, problems } = check
+  if (debugId === undefined) return check
+  const state = told?.state ?? 'missing'
+  if (state === 'readable')
+    return { ...check, server: state, problems: problems.filter(({ problem }) => !NOT_MISSED.has(problem)) }
+  const rest = problems.filter(({ problem }) => problem !== 'not_checked')
+  const own =
+    state === 'missing'
+      ? ({ problem: 'not_uploaded', detail: `the server has nothing with ${debugId}` } as const)
+      : ({ problem: 'broken_upload', detail: told?.detail ?? '' } as const)
+  return { ...check, server: state, problems: [...rest, own] }
+}
+
+/** A script with its map, wherever they were found: in a folder or on a page. */
+
+export type FoundBundle = {
+  /** Path below the folder, or address. */
+  readonly name: string
+  readonly code: string
+  readonly map: FoundMap
+  /** Text of a source that the map names without bringing it; undefined: it is not there. */
+  readonly sourceText?: (path: string) => string | undefined
+}
+
+export type FoundMap =
+  | {
+      readonly kind: 'found'
+      /** As people find it again: `app.js.map`, `inline`, an address. */
+      readonly place: string
+      readonly bytes: Uint8Array
+    }
+  /** It is named, or expected, and is not there. */
+  | { readonly kind: 'missing'; readonly place: string; readonly detail: string }
+  /** On a page: nobody may read it from outside, as it should be; nothing more can be said here. */
+  | { readonly kind: 'hidden' }
+  /** Nothing says that there is one. */
+  | { readonly kind: 'none' }
 
 /** In the order in which they are met; each fails the check. */
 export const BUNDLE_PROBLEMS = [

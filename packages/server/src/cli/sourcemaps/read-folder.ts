@@ -2,8 +2,8 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { SondeError } from '@sonde/base'
-import type { FoundBundle, FoundMap } from './found-bundle.ts'
-import { codeFacts, inlineMap } from './generated-code.ts'
+import type { FoundBundle, FoundMap } from './check-bundle.ts'
+import { codeFacts, inlineMap } from './script-facts.ts'
 
 const SCRIPT = /\.(?:js|mjs|cjs)$/i
 const MAX_SCRIPTS = 20_000

@@ -2,7 +2,7 @@
 import { COMMANDS } from '../commands.ts'
 
 export { BUNDLE_PROBLEMS } from './check-bundle.ts'
-export { PROBLEM_TEXTS } from './problem-texts.ts'
+export { PROBLEM_TEXTS } from './verify-text.ts'
 
 export const SOURCEMAPS_COMMANDS = COMMANDS.filter(
   ({ words }) => words[0] === 'sourcemaps' && words[1] !== 'upload',

@@ -1,13 +1,10 @@
 /** `sonde sourcemaps verify`: will errors of this build be readable? Exit code 0: of each bundle; 1: not of all. */
 import { type CommandInput, UsageError } from '../arguments.ts'
 import { note, print } from '../print.ts'
-import { askServer } from './ask-server.ts'
-import { type BundleCheck, checkBundle } from './check-bundle.ts'
-import type { FoundBundle } from './found-bundle.ts'
+import { askServer, findServer, type Server } from './call-server.ts'
+import { type BundleCheck, checkBundle, type FoundBundle, withState } from './check-bundle.ts'
 import { readFolder } from './read-folder.ts'
 import { readPage } from './read-page.ts'
-import { findServer, type Server } from './server-address.ts'
-import { withState } from './with-state.ts'
 import { verifyText } from './verify-text.ts'
 
 export async function run({ positionals, text, flag }: CommandInput): Promise<number> {

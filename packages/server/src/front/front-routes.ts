@@ -5,7 +5,7 @@ import { refuse } from './refuse.ts'
 import { REPORTER_PATH, type ReporterScript } from './reporter-script.ts'
 import { SECURITY_TXT_PATHS } from './security-txt.ts'
 
-export type DoorParts = {
+export type FrontRouteParts = {
   /** Returns false when the path is none of its own. */
   readonly ingest: (req: IncomingMessage, res: ServerResponse) => boolean
   readonly forward: (req: IncomingMessage, res: ServerResponse) => void
@@ -18,7 +18,7 @@ export type DoorParts = {
   readonly hostRule: GateRule
 }
 
-export function createDoors({
+export function createFrontRoutes({
   ingest,
   forward,
   reporterScript,
@@ -26,7 +26,7 @@ export function createDoors({
   accepting,
   metrics,
   hostRule,
-}: DoorParts) {
+}: FrontRouteParts) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     if (ingest(req, res)) return

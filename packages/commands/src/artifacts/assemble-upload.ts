@@ -15,13 +15,10 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import { writeAuditOf } from '../audit.ts'
-import { askForRepair, debugIdsOf, insertBundle } from './commit-bundle.ts'
+import { askForRepair, checkRelease, debugIdsOf, insertBundle } from './commit-bundle.ts'
 import { bundleFiles, type FileFields } from './bundle-files.ts'
-import { checkBundle } from './check-bundle.ts'
 import type { MapInspector } from './inspect/map-inspector.ts'
-import { checkRelease } from './know-release.ts'
-import { openContentStore } from './store-contents.ts'
-import type { Quota } from './quota.ts'
+import { openContentStore, type Quota } from './store-contents.ts'
 import { rowOf, type UploadKey } from './upload-key.ts'
 
 /** `quotaBytes`: what an organisation may keep, on the disk. */
@@ -45,7 +42,11 @@ const CHUNKS_AFTERWARDS_MS = 10 * 60_000
  * Throws `BundleError` for what is wrong with the upload, `SondeError`: `invalid` when there is no room, `unavailable` when
  * it cannot be done now; the signal's reason when it was ended.
  */
-export async function putTogether(stores: UploadStores, upload: Upload, signal: AbortSignal): Promise<void> {
+export async function assembleUpload(
+  stores: UploadStores,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<void> {
   const { records, maps, limits = BUNDLE_LIMITS } = stores
   const source = await openSource(stores, upload)
   const bundle = await openBundle(source, limits)
@@ -150,4 +151,23 @@ async function commit(
       atMs,
     })
   })
+}
+
+/* Uploads that would never make a frame readable are refused, so that a build says it and not a person weeks later. */
+/** Throws `BundleError`. */
+function checkBundle(files: readonly FileFields[], release: string): void {
+  if (files.length === 0)
+    throw new BundleError('the upload has no scripts or source maps: was the folder the right one?')
+  const maps = files.filter(({ type }) => type === 'source_map')
+  const usable = maps.filter(({ problem }) => problem === '' || problem === 'no_sources')
+  const [broken] = maps
+  // One broken map among good ones is shown beside them; a build of nothing but broken ones is stopped.
+  if (broken && usable.length === 0) {
+    const others = maps.length > 1 ? ` (and ${maps.length - 1} more maps that cannot be read)` : ''
+    throw new BundleError(`${broken.url} cannot be read as a source map: ${broken.problem_detail}${others}`)
+  }
+  if (release === '' && files.every(({ debug_id: id }) => id === ''))
+    throw new BundleError(
+      'the files have no debug ids and no release, so nothing would find them: run "sentry-cli sourcemaps inject" on them before the build is deployed, or name a release with --release',
+    )
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createDoors } from '../../src/front/doors.ts'
+import { createFrontRoutes } from '../../src/front/front-routes.ts'
 import { createHostRule } from '../../src/front/known-hosts.ts'
 import { listen } from '../../src/front/listen.ts'
 import { converse } from './raw-client.ts'
 
 async function doors(t: TestContext, accepting: boolean): Promise<string> {
-  const handler = createDoors({
+  const handler = createFrontRoutes({
     ingest: (req, res) => {
       if (!req.url?.startsWith('/monitoring')) return false
       res.end('ingest')

@@ -1,0 +1,133 @@
+/** Lines of the doctor. The attachments: how much each organisation stores of its quota. */
+import { attachmentUsages, type Records } from '@sonde/stores'
+import type { DoctorReport, PartReport } from './report.ts'
+import { diskSpace, type FreeShares, type Space, wantedBytes } from '../front/disk-guard.ts'
+import type { Clock } from '@sonde/base'
+import type { PipelineState } from '@sonde/pipeline'
+
+/** The pipeline's state as a line of the doctor. */
+export function pipelinePart(state: PipelineState, clock: Clock): PartReport {
+  const { trouble, events, duplicates } = state
+  if (trouble) {
+    const seconds = Math.round((clock.nowMs() - trouble.sinceMs) / 1000)
+    return {
+      name: 'pipeline',
+      state: 'degraded',
+      detail: `has been retrying to ${trouble.operation} for ${seconds} s (${trouble.attempts} times): ${trouble.message}. What arrives waits in the log.`,
+    }
+  }
+  return {
+    name: 'pipeline',
+    state: 'ok',
+    detail: `${countOf(events, 'event')} and ${countOf(duplicates, 'duplicate')} since the start`,
+  }
+}
+
+const countOf = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+
+/** Repairs after late source maps as a line of the doctor. */
+type Row = {
+  readonly started_ms: number | null
+  readonly total_count: number | null
+  readonly seen_count: number
+  readonly trouble: string
+}
+
+export async function repairPart(records: Records): Promise<PartReport> {
+  const open = await records
+    .selectFrom('repair')
+    .select(['started_ms', 'total_count', 'seen_count', 'trouble'])
+    .where('finished_ms', 'is', null)
+    .orderBy('id')
+    .execute()
+  return describeRepairs(open)
+}
+
+export function describeRepairs(open: readonly Row[]): PartReport {
+  const name = 'repairs'
+  const [first] = open
+  if (!first) return { name, state: 'ok', detail: 'none under way' }
+  const { trouble, started_ms: startedMs, total_count: total, seen_count: seen } = first
+  const waiting = open.length === 1 ? '' : `; ${count(open.length - 1)} more wait`
+  if (trouble !== '')
+    return {
+      name,
+      state: 'degraded',
+      detail: `reprocessing after late source maps failed: ${trouble}. Nothing is lost, and it is tried again by itself${waiting}.`,
+    }
+  if (startedMs === null) return { name, state: 'ok', detail: `${count(open.length)} wait to begin` }
+  const of = total === null ? '' : ` of ${count(Math.max(total, seen))}`
+  return {
+    name,
+    state: 'ok',
+    detail: `${count(seen)}${of} events were read again after a source map came${waiting}`,
+  }
+}
+
+const count = (number: number): string => number.toLocaleString('en')
+
+/** The log and the disk as lines of the doctor: what a red one means and what to do about it. */
+// People look at a screen again within a minute; a burst is worked off in seconds.
+const LATE_MS = 60_000
+
+export function logPart({ depthBytes, oldestAgeMs }: DoctorReport['log']): PartReport {
+  if (depthBytes === 0) return { name: 'log', state: 'ok', detail: 'nothing waits' }
+  const waits = `${depthBytes.toLocaleString('en')} bytes wait, the oldest for ${(oldestAgeMs / 1000).toFixed(1)} s`
+  if (oldestAgeMs < LATE_MS) return { name: 'log', state: 'ok', detail: waits }
+  const detail = `${waits}: nothing is lost, but screens are behind. If the pipeline is well, more arrives than this machine stores: lower the limits of the loudest project, or give it more cores. If it is not, its line says what it waits for.`
+  return { name: 'log', state: 'degraded', detail }
+}
+
+const GB = 1_000_000_000
+/** Merging tables needs room for a copy of the parts that it merges. */
+const LITTLE = { share: 0.05, bytes: 2 * GB }
+const NEXT_TO_NOTHING_BYTES = 0.2 * GB
+
+/** `shares`: below which the front refuses. */
+export function diskPart(space: Space, shares: FreeShares = { attachments: 0, everything: 0 }): PartReport {
+  const { freeBytes, sizeBytes } = space
+  const free = `${(freeBytes / GB).toFixed(1)} GB of ${(sizeBytes / GB).toFixed(1)} GB are free`
+  const refused = diskSpace(shares, space)
+  const wanted = wantedBytes(shares, sizeBytes)
+  if (refused === 'enough' && (freeBytes >= LITTLE.bytes || freeBytes >= sizeBytes * LITTLE.share))
+    return { name: 'disk', state: 'ok', detail: free }
+  const what = {
+    enough: 'once it is full, what arrives is refused with 503',
+    little: `attachments are refused until ${gb(wanted.attachments)} are free (SONDE_MIN_FREE_ATTACHMENTS)`,
+    'too-little': `everything is refused with 503 until ${gb(wanted.everything)} are free (SONDE_MIN_FREE)`,
+  }[refused]
+  const detail = `${free}: ${what}. Free some, move SONDE_DATA_DIR to a larger disk, or lower SONDE_RETENTION_DAYS (takes effect within a day).`
+  const isDown = refused === 'too-little' || freeBytes < NEXT_TO_NOTHING_BYTES
+  return { name: 'disk', state: isDown ? 'down' : 'degraded', detail }
+}
+
+const gb = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`
+
+const MB = 1_000_000
+/** Room for some days yet, where a week brings as much as the weeks before. */
+const NEARLY_FULL = 0.9
+const SHOWN = 5
+
+export async function attachmentPart(records: Records, quotaBytes: number): Promise<PartReport> {
+  const usages = await attachmentUsages(records)
+  const used = usages.filter(({ bytes }) => bytes > 0)
+  const name = 'attachments'
+  const quota = sizeText(quotaBytes)
+  if (used.length === 0) return { name, state: 'ok', detail: `none; an organisation may store ${quota}` }
+  const list = used.slice(0, SHOWN).map(({ org, bytes }) => `${org} ${sizeText(bytes)}`)
+  const more = used.length > SHOWN ? ` and ${used.length - SHOWN} more` : ''
+  const detail = `${list.join(', ')}${more}; an organisation may store ${quota}`
+  const full = used.filter(({ bytes }) => bytes >= quotaBytes * NEARLY_FULL)
+  if (full.length === 0) return { name, state: 'ok', detail }
+  return {
+    name,
+    state: 'degraded',
+    detail: `${detail}. What does not fit is refused, its event is kept (reason attachment_quota): raise SONDE_ATTACHMENT_QUOTA_BYTES, or delete attachments of ${full.map(({ org }) => org).join(', ')}.`,
+  }
+}
+
+const sizeText = (bytes: number): string => {
+  if (bytes < MB) return `${(bytes / 1_000).toFixed(1)} kB`
+  return bytes < 1_000 * MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / MB / 1_000).toFixed(1)} GB`
+}
