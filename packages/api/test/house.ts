@@ -16,6 +16,7 @@ import { encodeEventRow, encodeIndexRow, openBlobs, withIssueId } from '@sonde/s
 import { createApi } from '@sonde/api'
 import { sql } from 'kysely'
 import { openEngines } from '../../../tests/harness/engines.ts'
+import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
 
 /** A fixed day; retention counts from the engine's own clock, so it is switched off by its length. */
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
@@ -25,6 +26,7 @@ const tokenGrant = (access: Access, org: string | undefined): Promise<TokenGrant
   org === undefined ? openInstallation(operatorViewer) : access.openOrg(operatorViewer, org, 'token:write')
 
 export async function openHouse() {
+  useQuickPasswords()
   const clock = fixedClock(NOW_MS)
   const { dir, records, telemetry, close } = await openEngines(clock)
   const access: Access = createAccess({

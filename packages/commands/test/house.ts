@@ -5,10 +5,12 @@ import { type CommandDeps, createUser } from '@sonde/commands'
 import { operatorViewer } from '@sonde/access'
 import type { Role } from '@sonde/stores'
 import { openTestRecords } from '../../../tests/harness/engines.ts'
+import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 
 export async function openHouse() {
+  useQuickPasswords()
   const { records: db, close } = await openTestRecords()
   const clock = fixedClock(NOW_MS)
   const access = createAccess({
