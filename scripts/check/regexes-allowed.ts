@@ -77,7 +77,7 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'It looks at the 400 characters around a place.',
   },
   {
-    paths: ['packages/stores/src/artifacts/nearest-names.ts'],
+    paths: ['packages/stores/src/artifacts/find-by-release.ts'],
     regexes: [String.raw`/[-._][\w-]{6,}(?=\.)/`],
     reason: 'Of a name the last 200 characters are compared.',
   },

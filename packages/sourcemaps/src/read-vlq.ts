@@ -1,5 +1,5 @@
 /** The numbers of `mappings` and `scopes`: base64, five bits a letter, the lowest first (ECMA-426, §VLQ). */
-import { MapError } from './map-problem.ts'
+import { MapError } from './read-json.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const NONE = 255

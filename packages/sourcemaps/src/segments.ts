@@ -1,5 +1,5 @@
 /** Where pieces of generated code come from, in typed arrays: 20 bytes a segment, a tenth of what arrays of arrays take. */
-import { MapError } from './map-problem.ts'
+import { MapError } from './read-json.ts'
 
 const FIELDS = 5
 const FIRST_CAPACITY = 1024

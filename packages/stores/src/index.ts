@@ -1,6 +1,6 @@
 export type { Insertable, Selectable, Updateable } from 'kysely'
 export type * from './blobs/blobs.ts'
-export { type BlobsPlace, openBlobs, sweepBlobs } from './blobs/open-blobs.ts'
+export { type BlobsPlace, openBlobs, sweepBlobs } from './blobs/folder-blobs.ts'
 export {
   type KeyInfo,
   type KeySnapshot,
@@ -8,22 +8,22 @@ export {
   openKeySource,
   type SpanCaps,
 } from './records/key-source.ts'
-export { readAllowedDomains } from './records/allowed-domains.ts'
-export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './artifacts/artifact-usage.ts'
-export { BundleError } from './artifacts/bundle-error.ts'
+export { readAllowedDomains } from './records/project-settings.ts'
+export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './records/storage-usage.ts'
+export { BundleError } from './artifacts/bundle-manifest.ts'
 export {
   BUNDLE_LIMITS,
   type BundleLimits,
   CHUNK_LIMITS,
   MAX_BUNDLE_BYTES,
   MAX_CHUNKS,
-} from './artifacts/bundle-limits.ts'
+} from './artifacts/bundle-manifest.ts'
 export { type Manifest, type ManifestFile, readHeaders, readManifest } from './artifacts/bundle-manifest.ts'
-export { type ChunkSource, chunkSource, type StoredChunk } from './artifacts/chunk-source.ts'
+export { type ChunkSource, chunkSource, type StoredChunk } from './artifacts/chunks.ts'
 export { keepChunks, storeChunk } from './artifacts/chunks.ts'
 export { type Bundle, type BundleEntry, openBundle } from './artifacts/open-bundle.ts'
 export { packContent, readArtifact, type StoredContent } from './artifacts/artifact-content.ts'
-export { findByDebugId } from './artifacts/find-by-debug-id.ts'
+export { findByDebugId } from './artifacts/find-source.ts'
 export {
   findByUrl,
   findRelease,
@@ -32,9 +32,9 @@ export {
 } from './artifacts/find-by-release.ts'
 export { findSource } from './artifacts/find-source.ts'
 export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
-export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/attachment-usage.ts'
+export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
-export { claimBlobs, releaseBlobs, reserveBlobs } from './records/reserved-blobs.ts'
+export { claimBlobs, releaseBlobs, reserveBlobs } from './records/blob-garbage.ts'
 export { countIf, greatest, least, readVersion, startsWith } from './records/expressions.ts'
 export { type TextIndex, textIndexOf } from './records/text-index.ts'
 export {
@@ -65,12 +65,12 @@ export {
 export type * from './records/artifact-tables.ts'
 export type * from './records/release-tables.ts'
 export { RELEASE_STATUSES } from './records/release-tables.ts'
-export type * from './records/repair-tables.ts'
+export type * from './records/job-tables.ts'
 export * from './records/schema.ts'
-export { endlessTokensSetting } from './records/endless-tokens-setting.ts'
-export type * from './records/sign-in-tables.ts'
-export { SESSION_MAX_MS } from './records/sign-in-tables.ts'
-export { sqlConsoleSetting } from './records/sql-console-setting.ts'
+export { endlessTokensSetting } from './records/switches.ts'
+export type { SignInTables, TryWindowTable, UsedCodeTable, AccountTable } from './records/people-tables.ts'
+export { SESSION_MAX_MS } from './records/people-tables.ts'
+export { sqlConsoleSetting } from './records/switches.ts'
 export { writeTransaction } from './records/write-transaction.ts'
 export {
   addSpanUsage,

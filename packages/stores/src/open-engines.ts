@@ -62,7 +62,7 @@ const OPENING: Opening = {
   },
   async blobs({ blobs: place }) {
     if ('url' in place) throw notBuilt('SONDE_BLOBS_URL', 'S3', 'blobs')
-    const { openBlobs } = await import('./blobs/open-blobs.ts')
+    const { openBlobs } = await import('./blobs/folder-blobs.ts')
     return { engine: openBlobs(place), close: async () => undefined }
   },
   async logWriter({ log: place }, { logger, clock = systemClock }) {

@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { FORMAT_VERSION, readUint64, writeUint64 } from './format.ts'
 import { isMissing, syncFolder } from './segments.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { SondeError } from '@sonde/base'
 
 const MAGIC = Buffer.from('SONDECKP')
 const SLOT_BYTES = 24
@@ -84,4 +86,33 @@ async function readSlots(dir: string): Promise<Slot[]> {
 /** Positions only grow, so the higher one is the later one. */
 function newest(slots: readonly Slot[]): Slot | undefined {
   return slots.toSorted((a, b) => b.position - a.position)[0]
+}
+
+/**
+ * Exactly one writer and one consumer per log folder. The lock is the operating system's (a POSIX record lock,
+ * taken through SQLite on an empty file because Node offers no other way): it ends with the process whatever
+ * kills it, so there is no stale lock to guess about, nor a process id that another container also has.
+ */
+const SQLITE_BUSY = 5
+
+type LogRole = 'writer' | 'consumer'
+
+/** Throws a `conflict` when another process (or this one) holds it. Returns the release. */
+export function lockLog(dir: string, role: LogRole, holder: string): () => void {
+  const path = join(dir, `${role}.lock`)
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // No statement ever writes, so the file stays empty: locking works on a full disk.
+    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    throw new SondeError('conflict', `the log in ${dir} already has a ${role}${holder}`, {
+      operation: `open the log as its ${role}`,
+      subject: path,
+      hint: 'Stop the other Sonde, or give this one a folder of its own with SONDE_DATA_DIR.',
+      cause: error,
+    })
+  }
+  return () => database.close()
 }

@@ -1,8 +1,36 @@
 /** Reads durable records from a position on, over segment borders and past damage. Keeps no state. */
 import type { LogRecord, ReadLimit } from '../log.ts'
 import { firstRecordPosition, scan, type StoredRecord } from './scan.ts'
-import { isMissing, openLogFile, readSalt, segmentPath } from './segments.ts'
-import type { LogView, SegmentSpan } from './view.ts'
+import { isMissing, listSegments, openLogFile, readSalt, segmentPath } from './segments.ts'
+import { readWatermark } from './durable-watermark.ts'
+
+/*
+ * What a reader may look at: how far the log is durable and which segments exist. The segments are listed after
+ * the position was read, so every segment with bytes before that position is in the list, and the start of one
+ * is the end of the one before it.
+ */
+/** `end` is not after `start` for a segment that was created but has nothing durable yet. */
+type SegmentSpan = { readonly start: number; readonly end: number }
+export type LogView = { readonly durable: number; readonly segments: readonly SegmentSpan[] }
+
+/** `atLeast`: what was seen before; a torn or missing publication never moves a reader back. */
+export async function viewLog(dir: string, atLeast: number): Promise<LogView> {
+  const watermark = await readWatermark(dir)
+  const durable = Math.max(atLeast, watermark?.durable ?? 0)
+  return { durable, segments: spans(await listSegments(dir), durable) }
+}
+
+export function spans(starts: readonly number[], durable: number): SegmentSpan[] {
+  return starts.map((start, index) => ({ start, end: Math.min(starts[index + 1] ?? durable, durable) }))
+}
+
+/** Bytes of records (with their heads) from `position` on. */
+export function bytesFrom(view: LogView, position: number): number {
+  return view.segments.reduce(
+    (sum, { start, end }) => sum + Math.max(0, end - Math.max(position, firstRecordPosition(start))),
+    0,
+  )
+}
 
 /** Bytes that hold no readable record although the log says they should. */
 export type Corruption = {

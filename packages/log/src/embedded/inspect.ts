@@ -1,10 +1,10 @@
 /** A look at the log from outside, for `sonde doctor`: takes no lock and changes nothing. */
 import { stat } from 'node:fs/promises'
 import { readCheckpoint } from './checkpoint.ts'
-import { readPublished } from './published.ts'
+import { readWatermark } from './durable-watermark.ts'
 import { oldestMs } from './reader.ts'
 import { isMissing, listSegments, segmentPath } from './segments.ts'
-import { bytesFrom, spans } from './view.ts'
+import { bytesFrom, spans } from './collect.ts'
 
 export type LogInspection = {
   /** Oldest first. Empty when Sonde never ran here. */
@@ -19,7 +19,7 @@ export type LogInspection = {
 }
 
 export async function inspectLog(dir: string): Promise<LogInspection> {
-  const published = await readPublished(dir)
+  const watermark = await readWatermark(dir)
   const committed = await readCheckpoint(dir)
   const segments: { start: number; bytes: number }[] = []
   for (const start of await listSegments(dir)) {
@@ -30,7 +30,7 @@ export async function inspectLog(dir: string): Promise<LogInspection> {
     }
   }
   const last = segments.at(-1)
-  const durable = published?.durable ?? (last ? last.start + last.bytes : 0)
+  const durable = watermark?.durable ?? (last ? last.start + last.bytes : 0)
   const view = {
     durable,
     segments: spans(
@@ -42,9 +42,9 @@ export async function inspectLog(dir: string): Promise<LogInspection> {
   return {
     segments,
     keptBytes: segments.reduce((sum, segment) => sum + segment.bytes, 0),
-    durable: published?.durable,
+    durable: watermark?.durable,
     committed,
     depth: { bytes, oldestMs: bytes === 0 ? undefined : await oldestMs(dir, view, committed) },
-    lastWriter: published && { pid: published.writerPid, atMs: published.atMs },
+    lastWriter: watermark && { pid: watermark.writerPid, atMs: watermark.atMs },
   }
 }

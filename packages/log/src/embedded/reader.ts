@@ -5,11 +5,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { type Logger, SondeError } from '@sonde/base'
 import type { LogReader } from '../log.ts'
-import { openCheckpoint } from './checkpoint.ts'
-import { collect, type Corruption, toLogRecord } from './collect.ts'
-import { lockLog } from './lock.ts'
+import { lockLog, openCheckpoint } from './checkpoint.ts'
+import { bytesFrom, collect, type Corruption, type LogView, toLogRecord, viewLog } from './collect.ts'
 import { segmentPath } from './segments.ts'
-import { bytesFrom, type LogView, viewLog } from './view.ts'
 import { createWake } from './wake.ts'
 
 // Only where the watch does not work; half of what a person would notice in "visible after".

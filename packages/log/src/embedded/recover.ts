@@ -5,7 +5,7 @@
  */
 import type { Clock, Logger } from '@sonde/base'
 import { readCheckpoint } from './checkpoint.ts'
-import { readPublished } from './published.ts'
+import { readWatermark } from './durable-watermark.ts'
 import { firstRecordPosition, type OpenSegment, scan } from './scan.ts'
 import {
   createSegment,
@@ -38,9 +38,9 @@ export async function recoverLog(
   firstPosition: number,
 ): Promise<Recovered> {
   await removeDrafts(dir)
-  const published = await readPublished(dir)
+  const watermark = await readWatermark(dir)
   // Positions below these were handed out; a consumer would skip new records that got them again.
-  const floor = Math.max(published?.durable ?? 0, await readCheckpoint(dir))
+  const floor = Math.max(watermark?.durable ?? 0, await readCheckpoint(dir))
   const last = (await listSegments(dir)).at(-1)
   if (last === undefined) return begin(dir, floor === 0 ? firstPosition : floor, openFile)
 
@@ -57,7 +57,7 @@ export async function recoverLog(
       await file.close()
       return await begin(dir, Math.max(floor, last + size, firstRecordPosition(last)), openFile)
     }
-    const refused = published?.refusedSegment === last ? published.durable : undefined
+    const refused = watermark?.refusedSegment === last ? watermark.durable : undefined
     const fileEnd = last + size
     const end = await wholeUntil(
       { file, start: last, salt, end: Math.min(fileEnd, refused ?? fileEnd) },

@@ -4,7 +4,7 @@
  * poll is rare, so that a reader that waits costs nothing: it finds out that the watch is silent, once.
  */
 import { type FSWatcher, watch } from 'node:fs'
-import { publishedPath } from './published.ts'
+import { watermarkPath } from './durable-watermark.ts'
 
 export type Wake = {
   /** Signs of life so far. Ask before looking; then `after` misses none that came while looking. */
@@ -41,7 +41,7 @@ export function createWake(dir: string, pollMs: number): Wake {
     signs() {
       if (watcher || closed) return count
       try {
-        watcher = watch(publishedPath(dir), { persistent: false }, (event) => {
+        watcher = watch(watermarkPath(dir), { persistent: false }, (event) => {
           if (event === 'rename') unwatch() // replaced or removed: the old file tells nothing any more
           sign()
         })

@@ -10,12 +10,10 @@ import { type Clock, type Logger, SondeError, systemClock, type UnavailableError
 import type { LogWriter } from '../log.ts'
 import { type ActiveSegment, activeSegment } from './active-segment.ts'
 import { MAX_RECORD_BYTES, SEGMENT_HEADER_BYTES } from './format.ts'
-import { lockLog } from './lock.ts'
-import { readPublished } from './published.ts'
-import { openPublisher, type Publisher } from './publisher.ts'
-import { encodeGroup, fitting, storedBytes, waiting, type Waiting } from './queue.ts'
+import { lockLog } from './checkpoint.ts'
+import { openWatermark, type WatermarkWriter, readWatermark } from './durable-watermark.ts'
+import { encodeGroup, fitting, isDiskFull, refusal, storedBytes, waiting, type Waiting } from './queue.ts'
 import { freshPosition, recoverLog } from './recover.ts'
-import { isDiskFull, refusal } from './refusal.ts'
 import { listSegments, openLogFile, type OpenLogFile } from './segments.ts'
 
 const MIB = 2 ** 20
@@ -46,7 +44,7 @@ export type LogWriterOptions = {
 export async function openLogWriter(options: LogWriterOptions): Promise<LogWriter> {
   const { dir, logger, openFile = openLogFile } = options
   await mkdir(dir, { recursive: true })
-  const pid = (await readPublished(dir))?.writerPid
+  const pid = (await readWatermark(dir))?.writerPid
   const release = lockLog(dir, 'writer', pid === undefined ? '' : ` (process ${pid})`)
   try {
     const recovered = await recoverLog(
@@ -56,7 +54,7 @@ export async function openLogWriter(options: LogWriterOptions): Promise<LogWrite
       options.firstPosition ?? freshPosition(options.clock ?? systemClock),
     )
     const active = activeSegment(dir, recovered, openFile, logger)
-    return groupCommit(options, active, await openPublisher(dir, logger), release)
+    return groupCommit(options, active, await openWatermark(dir, logger), release)
   } catch (error) {
     release()
     throw error
@@ -66,7 +64,7 @@ export async function openLogWriter(options: LogWriterOptions): Promise<LogWrite
 function groupCommit(
   options: LogWriterOptions,
   active: ActiveSegment,
-  publisher: Publisher,
+  watermark: WatermarkWriter,
   release: () => void,
 ): LogWriter {
   const { dir, logger, clock = systemClock } = options
@@ -81,7 +79,7 @@ function groupCommit(
   let failing = false
 
   const publish = (): void => {
-    publisher.publish({
+    watermark.publish({
       durable: active.end(),
       refusedSegment: active.givenUp() ? active.start() : undefined,
       writerPid: process.pid,
@@ -130,7 +128,7 @@ function groupCommit(
       // A crash must not bring back what is refused now: the mark is written before anybody hears of it.
       if (active.givenUp()) {
         publish()
-        await publisher.settled()
+        await watermark.settled()
       }
       settle(members, (member) => member.reject(refuse('the log cannot make the record durable', error)))
     }
@@ -180,7 +178,7 @@ function groupCommit(
     close() {
       closed ??= (async () => {
         await flushing
-        await publisher.close()
+        await watermark.close()
         await active.close()
         release()
       })()

@@ -3,20 +3,20 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { publishedPath } from '../../src/embedded/published.ts'
+import { watermarkPath } from '../../src/embedded/durable-watermark.ts'
 import { ASSURE_MS, createWake } from '../../src/embedded/wake.ts'
 
 const POLL_MS = 10
 
 function wakeIn(t: TestContext, hasFile = true) {
   const dir = mkdtempSync(join(tmpdir(), 'sonde-wake-'))
-  if (hasFile) writeFileSync(publishedPath(dir), 'x')
+  if (hasFile) writeFileSync(watermarkPath(dir), 'x')
   const wake = createWake(dir, POLL_MS)
   t.after(() => {
     wake.close()
     rmSync(dir, { recursive: true, force: true })
   })
-  return { wake, publish: () => appendFileSync(publishedPath(dir), 'x') }
+  return { wake, publish: () => appendFileSync(watermarkPath(dir), 'x') }
 }
 
 async function waited(wake: ReturnType<typeof createWake>): Promise<{ told: boolean; ms: number }> {

@@ -6,9 +6,8 @@ import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { SondeError } from '@sonde/base'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { BundleError } from './bundle-error.ts'
-import { type BundleLimits, MAX_RATIO, RATIO_FROM_BYTES } from './bundle-limits.ts'
-import type { ChunkSource } from './chunk-source.ts'
+import { BundleError, type BundleLimits, MAX_RATIO, RATIO_FROM_BYTES } from './bundle-manifest.ts'
+import type { ChunkSource } from './chunks.ts'
 
 const inflate = promisify(inflateRaw)
 

@@ -5,11 +5,9 @@
 import { ARTIFACTS } from './artifact-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { LOG_PARTITION } from './log-partition.ts'
-import { JOB_LEASES } from './job-tables.ts'
-import { PEOPLE } from './people-tables.ts'
+import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { RELEASES } from './release-tables.ts'
-import { REPAIRS } from './repair-tables.ts'
-import { SESSIONS_AND_AUDIT, SIGN_IN } from './sign-in-tables.ts'
+import { JOB_LEASES, REPAIRS } from './job-tables.ts'
 
 export type RecordsMigration = { readonly name: string; readonly statements: readonly string[] }
 

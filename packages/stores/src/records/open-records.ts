@@ -1,11 +1,9 @@
 /** Opens the relational records in SQLite. */
 import type { Logger } from '@sonde/base'
 import { Kysely } from 'kysely'
-import { migrateRecords } from './migrate.ts'
-import { prepareUpgrade } from './prepare-upgrade.ts'
+import { migrateRecords, prepareUpgrade } from './migrate.ts'
 import type { Records, RecordsSchema } from './schema.ts'
-import { openSqlite } from './sqlite/open-sqlite.ts'
-import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
+import { openSqlite, sqliteDialect } from './sqlite/open-sqlite.ts'
 
 export type RecordsFile = { readonly file: string }
 

@@ -5,12 +5,10 @@
  */
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { ArtifactTables } from './artifact-tables.ts'
-import type { PersonColumns, TokenLifeColumns } from './people-tables.ts'
+import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
-import type { JobTables } from './job-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import type { RepairTables } from './repair-tables.ts'
-import type { SignInTables } from './sign-in-tables.ts'
+import type { JobTables, RepairTables } from './job-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 

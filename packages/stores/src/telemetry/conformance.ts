@@ -9,7 +9,7 @@ import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, ROW_COLUMNS, withIssu
 import type { EventFields } from './tables/tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
-const SAMPLE: EventFields = {
+export const SAMPLE: EventFields = {
   projectId: 1,
   eventId: '0123456789abcdef0123456789abcdef',
   timestampMs: Date.UTC(2026, 0, 5, 12, 0, 0, 123),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { SondeError } from '@sonde/base'
 import { testBlobs } from '../../src/blobs/conformance.ts'
-import { openBlobs, sweepBlobs } from '../../src/blobs/open-blobs.ts'
+import { openBlobs, sweepBlobs } from '../../src/blobs/folder-blobs.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const dir = join(temporaryFolder(), 'blobs')

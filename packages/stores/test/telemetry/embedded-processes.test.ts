@@ -5,6 +5,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { SAMPLE } from '../../src/telemetry/conformance.ts'
 import { runScript } from '../run-script.ts'
 import { MIGRATIONS } from '../../src/telemetry/migrations.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -12,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const OPEN = `
   import { openTelemetry } from '../src/telemetry/open-telemetry.ts'
   import { encodeEventRow, withIssueId } from '../src/telemetry/rows.ts'
-  import { SAMPLE } from '../src/telemetry/conformance.ts'
+  const SAMPLE = ${JSON.stringify(SAMPLE)}
   import { silentLogger } from '@sonde/base'
   const options = { logger: silentLogger, retentionDays: Number(process.argv[2] ?? 90) }
   const row = (projectId) => withIssueId(encodeEventRow({ ...SAMPLE, projectId }), 1)

@@ -1,8 +1,18 @@
 /** Opens the records file so that several processes (back, front, CLI) can use it at once. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { SondeError } from '@sonde/base'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { createBoundedMap, SondeError } from '@sonde/base'
+import {
+  CompiledQuery,
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely'
 
 // Statements block the event loop, so this is also the longest stall; writers hold the lock for milliseconds.
 const BUSY_TIMEOUT_MS = 5000
@@ -30,4 +40,70 @@ export function openSqlite(file: string): DatabaseSync {
       hint: 'the file and its folder must be writable by this user and on a local disk (not NFS)',
     })
   }
+}
+
+/**
+ * Kysely on `node:sqlite`. Kysely's own SQLite parts do the work (its driver hands the one connection to one caller at
+ * a time, a transaction keeps it to its end); this file adapts the statement API and how a transaction begins.
+ */
+export function sqliteDialect(database: DatabaseSync): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => immediateDriver(database),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/**
+ * `begin immediate` takes the write lock first. With a plain `begin`, a transaction that reads and then writes fails
+ * at once, whatever `busy_timeout` says, when another process wrote in between
+ * (https://sqlite.org/isolation.html, SQLITE_BUSY_SNAPSHOT).
+ */
+function immediateDriver(database: DatabaseSync): Driver {
+  const driver = new SqliteDriver({
+    database: { close: () => database.close(), prepare: createStatementCache(database) },
+  })
+  driver.beginTransaction = async (connection) => {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+  return driver
+}
+
+// Kysely prepares per execution; parsing costs more than most of our statements. Lists of varying length
+// (`in (?, ?, …)`) make new texts, so the cache is bounded.
+const MAX_STATEMENTS = 300
+
+function createStatementCache(database: DatabaseSync): (sql: string) => SqliteStatement {
+  const cache = createBoundedMap<string, SqliteStatement>(MAX_STATEMENTS)
+  return (sql) => {
+    const known = cache.get(sql)
+    if (known) return known
+    const statement = adapt(database.prepare(sql))
+    // A statement that changes the schema is used once, and the column list of cached ones must stay true.
+    if (/^\s*(?:create|alter|drop)\b/i.test(sql)) cache.clear()
+    else cache.set(sql, statement)
+    return statement
+  }
+}
+
+function adapt(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(sqliteValue)).map(plain),
+    run: (parameters) => statement.run(...parameters.map(sqliteValue)),
+    *iterate(parameters) {
+      for (const row of statement.iterate(...parameters.map(sqliteValue))) yield plain(row)
+    },
+  }
+}
+
+/** `node:sqlite` makes rows without a prototype; equality in tests and some serialisers tell them apart. */
+const plain = <Row extends object>(row: Row): Row => ({ ...row })
+
+/** What other drivers accept and `node:sqlite` refuses. */
+function sqliteValue(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === undefined) return null
+  return value as SQLInputValue
 }

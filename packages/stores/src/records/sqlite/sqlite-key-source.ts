@@ -1,7 +1,7 @@
 /** The keys out of the records file: read again only when `key_epoch` or the file itself changed. */
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { readAllowedDomains } from '../allowed-domains.ts'
+import { readAllowedDomains } from '../project-settings.ts'
 import type { KeyInfo, KeyLimit, KeySnapshot, KeySource } from '../key-source.ts'
 
 // This process answers requests; rather an old key list than a long stall. In WAL mode a reader hardly ever waits.

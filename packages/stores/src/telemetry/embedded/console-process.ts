@@ -4,10 +4,54 @@
  */
 import { setPriority } from 'node:os'
 import { writeFileSync } from 'node:fs'
-import { openConsoleEngine } from './console-engine.ts'
 import type { ConsoleReply, ConsoleRequest, OpenConsole } from './console-messages.ts'
-import { ConsoleError } from '../console.ts'
+import { checkResultSize, ConsoleError, consoleSettings } from '../console.ts'
 import { engineErrorCode } from '../engine-error.ts'
+import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
+import { Session } from 'chdb'
+import { createChdbConnection } from 'chdb/connection'
+import { connectionArgs } from './connection-args.ts'
+import { drained } from './drained.ts'
+
+/** The engine in the process of the console: one connection that makes views, and one that only reads. */
+type ClientConnection = NonNullable<ClickHouseClientConfigOptions['connection']>
+
+async function openConsoleEngine({ dir, maxMemoryBytes, seconds, tables }: OpenConsole) {
+  // Caches and two statements at their limit: the second is the memory that the first has not yet given back.
+  const session = new Session(dir, { connectionArgs: connectionArgs(Math.floor(maxMemoryBytes / 2)) })
+  for (const table of tables) session.query(table)
+  const reader = createClient({
+    connection: createChdbConnection({ path: dir }) as unknown as ClientConnection,
+  })
+  await reader.command({ query: `SET ${settingsText(maxMemoryBytes, seconds)}` })
+  /** By prefix. */
+  const made = new Map<string, string>()
+
+  const read = (sql: string, format: 'JSONCompact' | 'TabSeparatedRaw'): Promise<string> =>
+    drained(reader, async () => (await reader.query({ query: sql, format })).text())
+
+  return {
+    async handle(request: ConsoleRequest): Promise<string> {
+      if (request.kind === 'run') return checkResultSize(await read(request.sql, 'JSONCompact'))
+      if (request.kind === 'format') return (await read(request.sql, 'TabSeparatedRaw')).replace(/\n$/, '')
+      const { database, prefix, make } = request
+      const before = made.get(prefix)
+      if (before !== database) {
+        for (const statement of make) session.query(statement)
+        made.set(prefix, database)
+      }
+      await reader.command({ query: `USE ${database}` })
+      if (before !== undefined && before !== database) session.query(`DROP DATABASE IF EXISTS ${before}`)
+      return ''
+    },
+  }
+}
+
+/** `limit` is a keyword too, hence the backquotes. */
+const settingsText = (maxMemoryBytes: number, seconds: number): string =>
+  Object.entries(consoleSettings(maxMemoryBytes, seconds))
+    .map(([name, value]) => `\`${name}\` = ${typeof value === 'string' ? `'${value}'` : value}`)
+    .join(', ')
 
 // Signals are for the process that started this one; without it nobody would end a statement.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

@@ -4,21 +4,20 @@
  * connection would occupy a thread meanwhile, so waiting happens here. One connection writes, two read.
  */
 import { join } from 'node:path'
-import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
+import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
-import type { Telemetry } from '../telemetry.ts'
-import { concatRows } from './concat-rows.ts'
+import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
-import { consoleTables } from './console-tables.ts'
 import { createEmbeddedConsole } from './embedded-console.ts'
-import { flushInsert } from './flush-insert.ts'
-import { leavingNothing } from './leaving-nothing.ts'
-import { openSession } from './open-session.ts'
+import { drained } from './drained.ts'
+import { flushInsert, openSession } from './open-session.ts'
 import { createPool } from '@sonde/base'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { TELEMETRY_TABLES } from '../tables/tables.ts'
 
 // libuv has four threads by default, and the log's files need one too.
 const READERS = 2
@@ -83,7 +82,7 @@ export async function openEmbedded(
       const query = bindParameters(sql, params)
       try {
         return await readers.use((client) =>
-          leavingNothing(client, async () => {
+          drained(client, async () => {
             const result = await client.query({ query, format: 'JSONEachRow' })
             return await result.json<Row>()
           }),
@@ -95,7 +94,7 @@ export async function openEmbedded(
     async command(sql, params) {
       const query = bindParameters(sql, params)
       try {
-        await readers.use((client) => leavingNothing(client, () => client.command({ query })))
+        await readers.use((client) => drained(client, () => client.command({ query })))
       } catch (error) {
         throw engineError(error, 'run a telemetry command', queryName(sql))
       }
@@ -120,3 +119,54 @@ const INSERT_SETTINGS = {
   // One batch, one block, one part per week of `received`: what a token stands for is then always cut the same way.
   max_insert_block_size: 1_000_000,
 } as const
+
+/**
+ * Rows to the bytes of one insert, a newline after each, without building the joined string in between. A batch has
+ * megabytes; the event loop gets its turn after each slice, since this process also answers screens.
+ */
+const SLICE_LENGTH = 1024 * 1024
+
+async function concatRows(rows: readonly TelemetryRow[]): Promise<Buffer> {
+  const length = rows.reduce((sum, row) => sum + byteLength(row) + 1, 0)
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let at = 0
+  let turnAt = SLICE_LENGTH
+  for (const row of rows) {
+    if (typeof row === 'string') at += bytes.write(row, at)
+    else {
+      bytes.set(row, at)
+      at += row.length
+    }
+    bytes[at++] = 0x0a
+    if (at < turnAt) continue
+    turnAt = at + SLICE_LENGTH
+    await nextTurn()
+  }
+  return bytes
+}
+
+const byteLength = (row: TelemetryRow): number =>
+  typeof row === 'string' ? Buffer.byteLength(row) : row.length
+
+/**
+ * The store's tables as another process may read them: the same definition over the same parts, on a disk that cannot be
+ * written, looked through for new parts every second. A part that was merged away stays on disk for eight minutes, so
+ * none goes from under a statement (`old_parts_lifetime`).
+ * https://clickhouse.com/docs/operations/settings/merge-tree-settings#refresh_parts_interval
+ */
+const REFRESH_SEC = 1
+
+async function consoleTables({ query }: Pick<Telemetry, 'query'>): Promise<readonly string[]> {
+  const rows = await query<{ definition: string; path: string }>(
+    `SELECT create_table_query AS definition, data_paths[1] AS path FROM system.tables
+     WHERE database = currentDatabase() AND name IN {names:Array(String)}`,
+    { names: [...TELEMETRY_TABLES] },
+  )
+  return rows.map(
+    ({ definition, path }) =>
+      `${definition}, disk = disk(type = object_storage, object_storage_type = local, metadata_type = plain,
+        path = ${quoted(path)}, readonly = 1), table_disk = 1, refresh_parts_interval = ${REFRESH_SEC}`,
+  )
+}
+
+const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`

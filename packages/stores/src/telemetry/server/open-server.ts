@@ -3,11 +3,23 @@ import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
-import { engineError, insertError, queryName } from '../engine-error.ts'
+import { engineError, engineErrorCode, insertError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import { READ_SETTINGS } from '../read-settings.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
-import { createServerConsole } from './server-console.ts'
+import {
+  checkResultSize,
+  CONSOLE_LIMITS,
+  CONSOLE_TOOK_TOO_LONG,
+  consoleAnswer,
+  type ConsoleDatabase,
+  consoleDatabaseStatements,
+  ConsoleError,
+  consoleSettings,
+  formatStatement,
+  type TelemetryConsole,
+} from '../console.ts'
+import { createPool } from '@sonde/base'
 
 // As embedded. What a query may have besides is for the server's own profile to say.
 const MAX_QUERY_SECONDS = 30
@@ -78,4 +90,78 @@ function* linesOf(rows: readonly TelemetryRow[]): Generator<TelemetryRow> {
     yield row
     yield '\n'
   }
+}
+
+/*
+ * The console against a ClickHouse server. Each statement carries its limits as settings of the request, `readonly` among
+ * them, so the account needs no profile of its own; one statement at a time, as embedded. When the time is over the
+ * request is given up, and the server ends the statement where it next looks.
+ */
+/** A server has more memory than a process that embeds the engine; the share of it is what one statement may have. */
+const SERVER_MEMORY_BYTES = 4 * 1024 ** 3
+
+function createServerConsole(url: string, account: Pick<Telemetry, 'query' | 'command'>): TelemetryConsole {
+  const turns = createPool(['turn'])
+  return {
+    use: (database, job) =>
+      turns.use(async () => {
+        await makeDatabase(account, database)
+        const client = createClient({
+          url: inDatabase(url, database.name),
+          application: 'sonde-console',
+          log: { level: ClickHouseLogLevel.OFF },
+        })
+        const over = AbortSignal.timeout(CONSOLE_LIMITS.wallSeconds * 1000)
+        const read = async (query: string, format: 'JSONCompact' | 'TabSeparatedRaw'): Promise<string> => {
+          try {
+            const result = await client.query({
+              query,
+              format,
+              abort_signal: over,
+              clickhouse_settings: {
+                cancel_http_readonly_queries_on_client_close: 1,
+                ...consoleSettings(SERVER_MEMORY_BYTES),
+              },
+            })
+            return await result.text()
+          } catch (error) {
+            if (over.aborted)
+              throw new ConsoleError(CONSOLE_TOOK_TOO_LONG, 'the statement took too long', error)
+            const code = engineErrorCode(error)
+            if (code === undefined)
+              throw engineError(error, 'run a statement of the console', queryName(query))
+            throw new ConsoleError(code, (error as Error).message, error)
+          }
+        }
+        try {
+          return await job({
+            format: async (text) => (await read(formatStatement(text), 'TabSeparatedRaw')).replace(/\n$/, ''),
+            run: async (sql) => consoleAnswer(checkResultSize(await read(sql, 'JSONCompact'))),
+          })
+        } finally {
+          await client.close()
+        }
+      }),
+  }
+}
+
+async function makeDatabase(
+  { query, command }: Pick<Telemetry, 'query' | 'command'>,
+  database: ConsoleDatabase,
+): Promise<void> {
+  const { name, prefix } = database
+  const [current] = await query<{ home: string }>('SELECT currentDatabase() AS home')
+  const found = await query<{ name: string }>(
+    'SELECT name FROM system.databases WHERE startsWith(name, {prefix:String})',
+    { prefix },
+  )
+  for (const statement of consoleDatabaseStatements(database, current?.home ?? HOME)) await command(statement)
+  for (const old of found) if (old.name !== name) await command(`DROP DATABASE IF EXISTS ${old.name}`)
+}
+const HOME = 'default'
+
+function inDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${encodeURIComponent(database)}`
+  return changed.href
 }

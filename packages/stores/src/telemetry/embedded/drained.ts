@@ -8,7 +8,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 // What is left comes with the first; the others are for an engine that is out of memory for a moment.
 const TRIES = 3
 
-export async function leavingNothing<Result>(
+export async function drained<Result>(
   client: Pick<ClickHouseClient, 'query'>,
   job: () => Promise<Result>,
 ): Promise<Result> {
