@@ -1,6 +1,5 @@
 /** Whether a map can be read, without keeping what it says: a tenth of the memory of reading it. */
-import { checkCommon, debugIdOf, partsOf, plainFields } from './map-fields.ts'
-import { readJson } from './read-json.ts'
+import { checkCommon, debugIdOf, partsOf, plainFields, readJson } from './map-fields.ts'
 import { readMappings } from './read-mappings.ts'
 import { readScopes, scopeRoom } from './read-scopes.ts'
 import { MAX_SEGMENTS, type SegmentWriter, tooManySegments } from './segments.ts'

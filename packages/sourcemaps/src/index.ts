@@ -1,6 +1,6 @@
 export { debugIdOf, debugIdOfCode } from './map-fields.ts'
-export { MAP_PROBLEMS, MapError, type MapProblem } from './read-json.ts'
-export { MAX_MAP_BYTES } from './read-json.ts'
+export { MAP_PROBLEMS, MapError, type MapProblem } from './map-fields.ts'
+export { MAX_MAP_BYTES } from './map-fields.ts'
 export { type OriginalPosition, readSourceMap, type Source, type SourceMap } from './source-map.ts'
 export { type CheckedMap, checkSourceMap } from './check-source-map.ts'
 export { type ContextLines, contextLines, type ContextOptions } from './context-lines.ts'

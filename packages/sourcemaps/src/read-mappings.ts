@@ -1,5 +1,5 @@
 /** Reads `mappings` of one map (ECMA-426 §mappings structure), checking every number against what it points to. */
-import { MapError } from './read-json.ts'
+import { MapError } from './map-fields.ts'
 import { COMMA, MAX_VALUE, readSigned, SEMICOLON, type VlqReader } from './read-vlq.ts'
 import { NONE, type SegmentWriter } from './segments.ts'
 

@@ -3,7 +3,7 @@
  * https://github.com/tc39/ecma426/blob/main/proposals/scopes.md. Of the items only original scopes are read; variables and
  * generated ranges are for debuggers.
  */
-import { MapError } from './read-json.ts'
+import { MapError } from './map-fields.ts'
 import { COMMA, readSigned, readUnsigned, type VlqReader } from './read-vlq.ts'
 
 export type Scope = {

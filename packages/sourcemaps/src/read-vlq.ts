@@ -1,5 +1,5 @@
 /** The numbers of `mappings` and `scopes`: base64, five bits a letter, the lowest first (ECMA-426, §VLQ). */
-import { MapError } from './read-json.ts'
+import { MapError } from './map-fields.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const NONE = 255

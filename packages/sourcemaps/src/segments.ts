@@ -1,5 +1,5 @@
 /** Where pieces of generated code come from, in typed arrays: 20 bytes a segment, a tenth of what arrays of arrays take. */
-import { MapError } from './read-json.ts'
+import { MapError } from './map-fields.ts'
 
 const FIELDS = 5
 const FIRST_CAPACITY = 1024

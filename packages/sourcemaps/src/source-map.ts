@@ -1,6 +1,5 @@
 /** A source map that was read whole and checked: positions of generated code become positions of sources. */
-import { checkCommon, debugIdOf, partsOf, plainFields } from './map-fields.ts'
-import { readJson } from './read-json.ts'
+import { checkCommon, debugIdOf, partsOf, plainFields, readJson } from './map-fields.ts'
 import { readMappings } from './read-mappings.ts'
 import { functionNameAt, readScopes, type Scope, scopeRoom } from './read-scopes.ts'
 import { createSegmentWriter, findSegment, NONE, segmentAt, type Segments } from './segments.ts'
