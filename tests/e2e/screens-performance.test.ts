@@ -84,7 +84,7 @@ describe('web vitals', () => {
       await page.getByText('Share of good visits').waitFor()
       const release = page.getByRole('region', { name: 'By release' }).getByRole('link')
       await release.click()
-      await page.getByRole('link', { name: 'Take away release shop@4.12.0' }).waitFor()
+      await page.getByRole('link', { name: 'Remove filter release shop@4.12.0' }).waitFor()
       const { searchParams } = new URL(page.url())
       assert.deepEqual(
         ['vital', 'route', 'trend', 'release', 'statsPeriod'].map((name) => searchParams.get(name)),
@@ -145,22 +145,26 @@ describe('navigations', () => {
     withPage(async (page) => {
       await page.goto('/acme/shop/navigations')
       const card = page.getByRole('region', {
-        name: /^After shop@4.12.0 was deployed, 2 tabs on shop@4.11.2/,
+        name: /^2 tabs on shop@4.11.2 .* after shop@4.12.0 was deployed/,
       })
-      assert.match(await card.innerText(), /Users\s+2[\s\S]*3 gone since the deployment/)
+      assert.match(await card.innerText(), /Users\s+2[\s\S]*3 removed by the deploy/)
       assert.match(await page.getByRole('row', { name: /reviews/ }).innerText(), /503 × 1/)
-      await page.getByText('The router gave up').first().waitFor()
+      await page.getByText('Hard navigations').first().waitFor()
       const pair = page.getByRole('row', { name: /to \/\[org\]\/cart/ }).first()
       const text = await pair.innerText()
       assert.match(text, /320 ms|319 ms|321 ms/)
       assert.match(text, /10%/)
-      assert.match(text, /1 fell back to a full page load/)
+      assert.match(text, /1 hard navigation/)
       assert.match(text, /88% data of 240 ms/)
       await pair.getByRole('link').click()
-      await page.getByRole('heading', { name: 'How they ended' }).waitFor()
+      await page.getByRole('heading', { name: 'Outcomes' }).waitFor()
       assert.equal(new URL(page.url()).searchParams.get('to'), '/[org]/cart')
-      await page.getByRole('region', { name: 'The slowest navigations' }).getByRole('link').first().click()
-      await page.getByText('The page was seen after 320 ms.').waitFor()
+      await page
+        .getByRole('region', { name: 'Slowest completed navigations' })
+        .getByRole('link')
+        .first()
+        .click()
+      await page.getByText('Visible after 320 ms.').waitFor()
       assert.match(new URL(page.url()).searchParams.get('navigation') ?? '', /^[0-9a-f]{16}$/)
     }))
 
@@ -168,7 +172,7 @@ describe('navigations', () => {
     withPage(
       async (page) => {
         await page.goto('/acme/shop/navigations?from=%2F&to=%2F%5Borg%5D%2Fcart&sort=p95')
-        await page.getByRole('heading', { name: 'The slowest that were shown' }).waitFor()
+        await page.getByRole('heading', { name: 'Slowest completed navigations' }).waitFor()
         await page.goto('/acme/fresh/navigations')
         assert.match(await page.locator('pre').innerText(), /pageDataFailures\(\)/)
       },
@@ -191,7 +195,7 @@ describe('transactions', () => {
       await page.goto('/acme/shop/performance?statsPeriod=24h')
       await page.locator('summary', { hasText: 'Release' }).click()
       await page.getByRole('checkbox', { name: /^shop@4\.12\.0/ }).check()
-      await page.getByRole('link', { name: 'Take away release shop@4.12.0' }).waitFor()
+      await page.getByRole('link', { name: 'Remove filter release shop@4.12.0' }).waitFor()
       await page.keyboard.press('Escape')
       const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
       assert.match(await cart.innerText(), /none before/)

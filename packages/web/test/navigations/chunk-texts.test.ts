@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ChunkFailures } from '@sonde/queries'
-import { shownChunks } from '../../src/routes/[org]/[project]/navigations/chunk-texts.ts'
+import { shownChunks } from '../../src/routes/[org]/[project]/navigations/page.server.ts'
 
 const FOUND = { build: 'shop@1', fileCount: 2 } as ChunkFailures
 const unreadable = { problem: 'no_artifact', detail: undefined, release: 'shop@1' } as const

@@ -2,32 +2,28 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NavigationTotals, RoutePair } from '@sonde/queries'
 import {
-  explainFullLoad,
+  explainHardNavigation,
   KNOWN_REASONS,
-} from '../../src/routes/[org]/[project]/navigations/full-load-reasons.ts'
+  navigationStory,
+  prefetchGain,
+  prefetchVerdict,
+} from '../../src/routes/[org]/[project]/navigations/navigation-words.ts'
 import {
   navigationPlace,
+  orderPairs,
   placeSearch,
 } from '../../src/routes/[org]/[project]/navigations/navigation-address.ts'
-import { navigationStory } from '../../src/routes/[org]/[project]/navigations/navigation-story.ts'
+import { kindsText, oldBuildStory } from '../../src/routes/[org]/[project]/navigations/old-build.ts'
 import {
   buildMarkers,
-  timesTrend,
-  troubleTrend,
-} from '../../src/routes/[org]/[project]/navigations/navigation-trends.ts'
-import { kindsText, oldBuildStory } from '../../src/routes/[org]/[project]/navigations/old-build.ts'
-import { orderPairs } from '../../src/routes/[org]/[project]/navigations/pair-order.ts'
-import {
   longerOfLoads,
   phaseParts,
   phasesText,
+  summaryFigures,
+  timesTrend,
+  failureTrend,
   waitOf,
-} from '../../src/routes/[org]/[project]/navigations/phase-parts.ts'
-import {
-  prefetchGain,
-  prefetchVerdict,
-} from '../../src/routes/[org]/[project]/navigations/prefetch-verdict.ts'
-import { summaryFigures } from '../../src/routes/[org]/[project]/navigations/summary-figures.ts'
+} from '../../src/routes/[org]/[project]/navigations/navigation-figures.ts'
 
 const totals = (more: Partial<NavigationTotals>): NavigationTotals => ({
   count: 0,
@@ -73,7 +69,7 @@ describe('the figures on top', () => {
         ['4', undefined, true],
       ],
     )
-    assert.match(figures[0]?.about ?? '', /20 redirects/)
+    assert.match(figures[0]?.about ?? '', /Excludes 20 redirected/)
   })
 
   it('are not compared with a period of a handful', () => {
@@ -127,7 +123,7 @@ describe('where the time goes', () => {
     assert.deepEqual(times.lines[1]?.values, [300, null, null])
     assert.deepEqual(times.markers, [{ release: 'b', atMs: 21 }])
     assert.deepEqual([times.counts, times.total], [[4, 0, 2], 6])
-    assert.deepEqual(troubleTrend(trend, markers).lines[0]?.values, [0.5, null, 0.5])
+    assert.deepEqual(failureTrend(trend, markers).lines[0]?.values, [0.5, null, 0.5])
   })
 })
 
@@ -136,13 +132,10 @@ describe('tabs that could not load code', () => {
 
   it('are a story of the deployment that left them behind', () => {
     const { headline, todo } = oldBuildStory({ ...told, replacedBy: { build: 'shop@2', firstMs: 0 } })
-    assert.equal(headline, 'After shop@2 was deployed, 37 tabs on shop@1 could not load code')
+    assert.equal(headline, '37 tabs on shop@1 could not load code after shop@2 was deployed')
     assert.ok(todo.length > 0)
-    assert.match(
-      oldBuildStory(told).headline,
-      /^37 tabs on shop@1 could not load code that a deployment removed/,
-    )
-    assert.equal(kindsText(told.kinds), '50 gone since the deployment, 3 blocked')
+    assert.match(oldBuildStory(told).headline, /^37 tabs on shop@1 could not load code that a deploy removed/)
+    assert.equal(kindsText(told.kinds), '50 removed by the deploy, 3 blocked')
   })
 
   it('are told by their cause where no deployment is to blame', () => {
@@ -156,9 +149,9 @@ describe('tabs that could not load code', () => {
 it('every reason of a full load says what it is and what to do', () => {
   assert.ok(KNOWN_REASONS.includes('timeout') && KNOWN_REASONS.includes('build'))
   for (const reason of [...KNOWN_REASONS, '', 'toString', 'my own'])
-    for (const text of Object.values(explainFullLoad(reason)))
+    for (const text of Object.values(explainHardNavigation(reason)))
       assert.ok(text.length > 5, `${reason}: ${text}`)
-  assert.equal(explainFullLoad('my own').title, 'my own')
+  assert.equal(explainHardNavigation('my own').title, 'my own')
 })
 
 it('fetching ahead is judged by what was needed, late and old, once there is enough to judge', () => {
@@ -180,7 +173,7 @@ it('fetching ahead is judged by what was needed, late and old, once there is eno
       start(40, 0, 0, 60),
       start(60, 0, 0, 40),
     ],
-    ['Too', 'Most', 'Gone', 'Comes', 'Helps', 'Worth'],
+    ['Not', 'Mostly', 'Goes', 'Too', 'Partly', 'Worth'],
   )
   const both = { usedP75: 80, noneP75: 400, usedSamples: 30, noneSamples: 30 }
   assert.equal(prefetchGain(both), 320)
@@ -225,7 +218,7 @@ it('the address says pair, navigation and order, and keeps what else it says', (
 
 it('one navigation is told in a sentence, whatever became of it', () => {
   const told = { outcome: 'committed', reason: '', visibleAfterMs: 320, durationMs: 350, waitingFor: '' }
-  assert.equal(navigationStory(told), 'The page was seen after 320 ms.')
+  assert.equal(navigationStory(told), 'Visible after 320 ms.')
   const pending = {
     ...told,
     outcome: 'pending',
@@ -233,7 +226,7 @@ it('one navigation is told in a sentence, whatever became of it', () => {
     durationMs: 5000,
     waitingFor: '/api/x',
   }
-  assert.match(navigationStory(pending), /^Still under way after 5 s, waiting for \/api\/x\./)
+  assert.match(navigationStory(pending), /^Still pending after 5 s, waiting for \/api\/x\./)
   assert.match(
     navigationStory({ ...told, outcome: 'full_load', reason: 'timeout' }),
     /page data took too long/,

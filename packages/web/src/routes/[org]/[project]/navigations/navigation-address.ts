@@ -1,5 +1,7 @@
-/** What the screen shows, as its address says it: a pair of routes, one navigation, the order of the pairs. Pure. */
+/** The state in the address: a pair of routes, one navigation, the order of the pairs. Pure. */
+import type { RoutePair } from '@sonde/queries'
 import { queryText } from '../../../../parts/filter-bar/filter-state.ts'
+import { FAILED_OUTCOMES } from './navigation-words.ts'
 
 const PAIR_SORTS = ['count', 'p50', 'p75', 'p95', 'trouble'] as const
 export type PairSort = (typeof PAIR_SORTS)[number]
@@ -23,7 +25,7 @@ export function navigationPlace(params: URLSearchParams): NavigationPlace {
   }
 }
 
-/** The same screen, with these said otherwise; undefined takes away. */
+/** The same address with these changed; undefined removes one. */
 export function placeSearch(
   params: URLSearchParams,
   change: { readonly [Name in keyof NavigationPlace]?: string | undefined },
@@ -34,4 +36,18 @@ export function placeSearch(
     else next.set(name, value)
   }
   return queryText(next)
+}
+
+/* Pairs of routes in the order that is asked for. */
+/** How many navigations of a pair failed or were abandoned. */
+export const failuresOf = ({ outcomes }: Pick<RoutePair, 'outcomes'>): number =>
+  FAILED_OUTCOMES.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
+
+/** The highest first, then the most frequent. */
+export function orderPairs<Pair extends RoutePair>(pairs: readonly Pair[], sort: PairSort): Pair[] {
+  const valueOf = (pair: Pair): number => {
+    if (sort === 'trouble') return failuresOf(pair) / Math.max(1, pair.count)
+    return pair[sort] ?? -1
+  }
+  return pairs.toSorted((a, b) => valueOf(b) - valueOf(a) || b.count - a.count)
 }

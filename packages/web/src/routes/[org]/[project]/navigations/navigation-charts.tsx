@@ -1,39 +1,45 @@
 import type { NavigationSummary } from '@sonde/queries'
 import { useLocation, useSearchParams } from '@sonde/router'
-import type { ChartMarker, TimeRange } from '../../../../charts/chart-series.ts'
 import { useMemo } from 'react'
+import type { ChartMarker, TimeRange } from '../../../../charts/chart-series.ts'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
 import { changeRange } from '../../../../shell/time-range.ts'
 import { addressText } from '../../../../shell/zoned-time.ts'
-import { timesTrend, troubleTrend } from './navigation-trends.ts'
+import { failureTrend, timesTrend } from './navigation-figures.ts'
 
 type Props = {
   readonly trend: NavigationSummary['trend']
   readonly markers: readonly ChartMarker[]
 }
 
-/** Times and troubles over time, with the builds and deploys that came; a brush narrows the whole screen. */
+/** Time to visible and failures over time, with builds and deploys as markers; a brush zooms the whole screen. */
 export function NavigationCharts({ trend, markers }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
-  // Another series is drawn anew, so the same one must stay the same.
+  // A new object is drawn again: the same series must keep its identity.
   const times = useMemo(() => timesTrend(trend, markers), [trend, markers])
-  const troubles = useMemo(() => troubleTrend(trend, markers), [trend, markers])
+  const failures = useMemo(() => failureTrend(trend, markers), [trend, markers])
   const zoomTo = ({ fromMs, toMs }: TimeRange): string =>
     pathname + changeRange(params, { range: { start: addressText(fromMs), end: addressText(toMs) } })
   return (
     <div className="nav-charts">
       <TrendChart
-        title="Seen after"
+        title="Time to visible"
         series={times}
         noun="navigation"
         format={formatDuration}
         zoomTo={zoomTo}
         actions={<LineKey lines={LINES} />}
       />
-      <TrendChart title="In trouble" series={troubles} noun="navigation" format={percent} zoomTo={zoomTo} />
+      <TrendChart
+        title="Failed or abandoned"
+        series={failures}
+        noun="navigation"
+        format={percent}
+        zoomTo={zoomTo}
+      />
     </div>
   )
 }

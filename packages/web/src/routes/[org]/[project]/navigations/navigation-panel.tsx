@@ -5,22 +5,21 @@ import { formatDuration } from '../../../../format/format-duration.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
+import { IssueLink } from './failure-tables.tsx'
 import { placeSearch } from './navigation-address.ts'
+import { longerOfLoads } from './navigation-figures.ts'
 import { TraceLink } from './navigation-links.tsx'
-import type { loadOneNavigation } from './load-one.server.ts'
-import { navigationStory } from './navigation-story.ts'
-import { PREFETCH_WORDS, TRIGGER_WORDS, wordOf } from './navigation-words.ts'
-import { IssueLink } from './page-data-table.tsx'
+import { navigationStory, PREFETCH_WORDS, TRIGGER_WORDS, wordOf } from './navigation-words.ts'
+import type { loadOneNavigation } from './page.server.ts'
 import { PhaseBar } from './phase-bar.tsx'
-import { longerOfLoads } from './phase-parts.ts'
 
 type Props = {
   readonly org: string
-  /** Undefined: the address names one that nobody told of. */
+  /** Undefined: the navigation in the address is not stored. */
   readonly one: Awaited<ReturnType<typeof loadOneNavigation>>
 }
 
-/** Everything one navigation told. */
+/** One navigation in full. */
 export function NavigationPanel({ org, one }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -35,11 +34,8 @@ export function NavigationPanel({ org, one }: Props) {
   )
   if (!one)
     return (
-      <Section id="navigation" title="No such navigation" actions={close}>
-        <p className="muted">
-          Nobody has told of it: it is older than what is kept, or the page was closed before it could be
-          sent.
-        </p>
+      <Section id="navigation" title="Navigation not found" actions={close}>
+        <p className="muted">It has expired, or the tab closed before it was sent.</p>
       </Section>
     )
   const { navigation, failures, issue } = one
@@ -48,7 +44,7 @@ export function NavigationPanel({ org, one }: Props) {
   return (
     <Section
       id="navigation"
-      title="One navigation"
+      title="Navigation details"
       note={
         <Link to={pair} prefetch="none">
           <UserText text={fromRoute} /> → <UserText text={toRoute} />
@@ -72,15 +68,15 @@ export function NavigationPanel({ org, one }: Props) {
                 <UserText text={endpoint} />
               </code>{' '}
               failed: {answer}, {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-              {isRecovered && ', then it was answered'}
-              {isSeen && ', and an error was shown for it'}
+              {isRecovered && ', then succeeded'}
+              {isSeen && ', the user saw an error'}
             </li>
           ))}
         </ul>
       )}
       {issue && (
         <p className="nav-failures">
-          An error in its trace became the issue <IssueLink org={org} issue={issue} />.
+          Related issue: <IssueLink org={org} issue={issue} />
         </p>
       )}
       <dl className="nav-facts">
@@ -93,7 +89,7 @@ export function NavigationPanel({ org, one }: Props) {
           </div>
         ))}
         <div>
-          <dt>When</dt>
+          <dt>Time</dt>
           <dd>
             <ExactTime atMs={navigation.atMs} />
           </dd>
@@ -103,18 +99,18 @@ export function NavigationPanel({ org, one }: Props) {
   )
 }
 
-/** What was told, as name and value. */
+/** What was reported, as name and value. */
 function factsOf(navigation: NavigationDetail): readonly (readonly [name: string, value: string])[] {
   const { prefetch, cache, cacheAgeMs, bytes, requests, trigger } = navigation
   const age = cacheAgeMs === undefined ? '' : `, ${formatDuration(cacheAgeMs)} old`
   const facts = [
     ['From', navigation.fromPath],
     ['To', navigation.toPath],
-    ['Set off by', wordOf(TRIGGER_WORDS, trigger) ?? trigger],
-    ['Fetched ahead', wordOf(PREFETCH_WORDS, prefetch)?.name ?? ''],
+    ['Trigger', wordOf(TRIGGER_WORDS, trigger) ?? trigger],
+    ['Prefetch', wordOf(PREFETCH_WORDS, prefetch)?.name ?? ''],
     ['Cache', cache === '' ? '' : `${cache}${age}`],
     ['Page data', requests === undefined ? '' : `${requests} ${requests === 1 ? 'request' : 'requests'}`],
-    ['Data and code', bytes === undefined ? '' : formatBytes(bytes)],
+    ['Transferred', bytes === undefined ? '' : formatBytes(bytes)],
     ['Build', navigation.build],
     ['Environment', navigation.environment],
     ['Router', navigation.router],

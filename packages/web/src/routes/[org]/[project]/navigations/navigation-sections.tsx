@@ -1,37 +1,34 @@
 import type { ReactNode } from 'react'
 import { formatExact } from '../../../../format/format-count.ts'
 import { Section } from '../../../../ui/section.tsx'
-import { CacheTable } from './cache-table.tsx'
-import { FullLoadList } from './full-load-list.tsx'
-import { HungTable } from './hung-table.tsx'
-import type { loadNavigations } from './load-navigations.server.ts'
-import { PageDataTable } from './page-data-table.tsx'
-import { PrefetchTable } from './prefetch-table.tsx'
+import { HardNavigationList, PageDataTable, StuckTable } from './failure-tables.tsx'
+import type { load } from './page.server.ts'
+import { CacheTable, PrefetchTable } from './prefetch-and-cache.tsx'
 
-type Data = Awaited<ReturnType<typeof loadNavigations>>
+type Data = Awaited<ReturnType<typeof load>>
 type Props = { readonly org: string; readonly data: Data }
 
-/** What went wrong on the way, and what was done so that it goes faster. */
+/** What went wrong, and what prefetching and caches gained. */
 export function NavigationSections({ org, data }: Props) {
   const { hung, pageData, fullLoads, prefetches, caches } = data
   return (
     <>
       <Part
         id="hung"
-        title="Hung, or left while waiting"
-        note="longer than 5 s, or the person went away first"
-        none="No load hung, and nobody left while waiting."
+        title="Stuck or abandoned"
+        note="over 5 s, or the user left first"
+        none="No stuck or abandoned navigations."
         count={hung.length}
       >
-        <HungTable org={org} rows={hung} />
+        <StuckTable org={org} rows={hung} />
       </Part>
       <Part
         id="page-data"
-        title="Page data that failed"
-        note="by endpoint; requests that failed in a row are one failure"
+        title="Failed data requests"
+        note="by endpoint; consecutive retries count once"
         none={
           <>
-            None was told. The reporter tells with <code>pageDataFailures()</code> among its features.
+            No data. To report failed requests, add <code>pageDataFailures()</code> to the SDK’s features.
           </>
         }
         count={pageData.length}
@@ -40,20 +37,20 @@ export function NavigationSections({ org, data }: Props) {
       </Part>
       <Part
         id="full-loads"
-        title="Full page loads instead"
-        note="the router gave up and the browser loaded the page"
-        none="The router gave up on none."
+        title="Hard navigations"
+        note="client-side routing fell back to a full page load"
+        none="No hard navigations."
         count={fullLoads.length}
       >
-        <FullLoadList org={org} rows={fullLoads} />
+        <HardNavigationList org={org} rows={fullLoads} />
       </Part>
       <Part
         id="prefetch"
-        title="Fetched ahead"
-        note="by route, since the page was loaded"
+        title="Prefetching"
+        note="by route"
         none={
           <>
-            Nothing was told of fetching ahead. Adapters of routers that do it tell; other code tells with{' '}
+            No prefetch data. Router adapters report prefetches automatically; other code uses{' '}
             <code>createPrefetches</code>.
           </>
         }
@@ -63,9 +60,9 @@ export function NavigationSections({ org, data }: Props) {
       </Part>
       <Part
         id="cache"
-        title="Shown from the client’s cache"
+        title="Client cache hits"
         note="by route"
-        none="No router told of a cache."
+        none="No cache data reported."
         count={caches.length}
       >
         <CacheTable rows={caches} />
@@ -78,7 +75,7 @@ type PartProps = {
   readonly id: string
   readonly title: string
   readonly note: string
-  /** Instead of an empty table. */
+  /** Shown for an empty table. */
   readonly none: ReactNode
   readonly count: number
   readonly children: ReactNode

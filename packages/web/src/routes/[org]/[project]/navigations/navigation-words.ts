@@ -1,38 +1,40 @@
-/** What the recorder's words mean to a reader. The words themselves: packages/protocol/src/navigation.ts. */
+/** The words of the screen for what the SDK reports. The values themselves: packages/protocol/src/navigation.ts. */
 import type {
   NavigationOutcome,
   NavigationPhase,
   NavigationTrigger,
   PrefetchState,
 } from '@sonde/protocol/navigation'
+import type { NavigationDetail, RoutePrefetch } from '@sonde/queries'
+import { formatDuration } from '../../../../format/format-duration.ts'
 
 type Words = { readonly name: string; readonly about: string }
 
-/** In the order in which they follow each other. */
+/** In the order of their time. */
 export const PHASE_WORDS: { readonly [Phase in NavigationPhase]: Words } = {
-  intent: { name: 'Input', about: 'From the press to the router: the main thread was busy' },
-  match: { name: 'Match', about: 'From the router’s start to the first load' },
-  data: { name: 'Data', about: 'Waiting for page data, where that took longer than the code' },
+  intent: { name: 'Input', about: 'Input delay before the router started' },
+  match: { name: 'Match', about: 'From the start of the router to the first load' },
+  data: { name: 'Data', about: 'Waiting for page data, where it took longer than the code' },
   chunk: { name: 'Code', about: 'Waiting for code and styles, where that took longer than the data' },
-  commit: { name: 'Render', about: 'From everything loaded to the new page in the document' },
-  paint: { name: 'Paint', about: 'From the document to the picture on the screen' },
-  settled: { name: 'Settling', about: 'After the picture: until the requests it began are answered' },
+  commit: { name: 'Render', about: 'From loaded to DOM commit' },
+  paint: { name: 'Paint', about: 'From DOM commit to paint' },
+  settled: { name: 'Settling', about: 'After paint, until its requests finish' },
 }
 
 export const OUTCOME_WORDS: { readonly [Outcome in NavigationOutcome]: string } = {
-  committed: 'shown',
+  committed: 'completed',
   redirected: 'redirected',
-  superseded: 'replaced by another press',
-  aborted: 'given up',
-  errored: 'ended on an error page',
-  timed_out: 'never ended',
-  full_load: 'fell back to a full page load',
-  left: 'left while waiting',
-  pending: 'still waiting when last heard of',
+  superseded: 'superseded',
+  aborted: 'aborted',
+  errored: 'errored',
+  timed_out: 'timed out',
+  full_load: 'hard navigation',
+  left: 'abandoned',
+  pending: 'pending',
 }
 
-/** Ends that a person suffered. */
-export const TROUBLES = [
+/** Outcomes that count as failed. */
+export const FAILED_OUTCOMES = [
   'errored',
   'timed_out',
   'pending',
@@ -41,22 +43,156 @@ export const TROUBLES = [
 ] as const satisfies NavigationOutcome[]
 
 export const TRIGGER_WORDS: { readonly [Trigger in NavigationTrigger]: string } = {
-  click: 'A link or button',
-  submit: 'A form',
+  click: 'Link or button',
+  submit: 'Form',
   back: 'Back',
   forward: 'Forward',
-  redirect: 'A redirect',
-  programmatic: 'Code, without a press',
+  redirect: 'Redirect',
+  programmatic: 'Programmatic',
 }
 
 export const PREFETCH_WORDS: { readonly [State in PrefetchState]: Words } = {
-  used: { name: 'There in time', about: 'Fetched ahead and complete when the navigation began' },
-  late: { name: 'Late', about: 'Under way when the navigation began, which waited for the rest' },
-  stale: { name: 'Too old', about: 'Fetched ahead, but older than its stale time: fetched again' },
-  wasted: { name: 'Never needed', about: 'Fetched ahead for nobody' },
-  none: { name: 'Not fetched ahead', about: 'Nothing was fetched ahead for it' },
+  used: { name: 'Hit', about: 'The prefetch had completed before the navigation' },
+  late: { name: 'Late', about: 'The prefetch was still in flight when the navigation started' },
+  stale: { name: 'Stale', about: 'Prefetched, but older than its stale time and fetched again' },
+  wasted: { name: 'Unused', about: 'Prefetched but never used' },
+  none: { name: 'Not prefetched', about: 'Nothing was prefetched' },
 }
 
-/** Undefined for a word that is none of ours. */
+/** Undefined for an unknown value. */
 export const wordOf = <Text>(words: Readonly<Record<string, Text>>, key: string): Text | undefined =>
   Object.hasOwn(words, key) ? words[key] : undefined
+
+/** Why a router handed a navigation to the browser, in words, and what to do about it. */
+type HardNavigationReason = {
+  readonly title: string
+  readonly why: string
+  readonly todo: string
+}
+
+const REASONS: Readonly<Record<string, HardNavigationReason>> = {
+  timeout: {
+    title: 'Data request timed out',
+    why: 'The router waits some seconds for page data, then lets the browser load the page.',
+    todo: 'Open the traces of these routes to see what the server does, then check network latency.',
+  },
+  network: {
+    title: 'No response for page data',
+    why: 'The request failed without a response: offline, a dropped connection, or a blocker.',
+    todo: 'Many at once point to an outage or a proxy, single ones to users’ connections. Compare by connection and country.',
+  },
+  server: {
+    title: 'Server error',
+    why: 'The server, or a proxy in front of it, responded to the data request with an error (5xx).',
+    todo: 'See “Failed data requests” for their status and the issue on the server.',
+  },
+  build: {
+    title: 'New release deployed',
+    why: 'The server runs another build than the tab, so the page is reloaded. This is expected.',
+    todo: 'Nothing to fix. Many of them mean frequent releases or long-lived tabs.',
+  },
+  chunk: {
+    title: 'Code could not be loaded',
+    why: 'A code file of the route was missing, usually because a deploy removed it.',
+    todo: 'Keep the files of previous releases for as long as tabs stay open; see the card about old builds.',
+  },
+  'no-route': {
+    title: 'No matching route',
+    why: 'The URL matches no route of the router: it belongs to another application or does not exist.',
+    todo: 'Use plain links to other applications. If the route should exist, the tab may run an older build.',
+  },
+  'content-type': {
+    title: 'Unexpected response',
+    why: 'The response was not page data: a sign-in page, a proxy’s page, or cached HTML.',
+    todo: 'Check what is between browser and server on these routes: expired sessions, captive portals, caches.',
+  },
+  json: {
+    title: 'Malformed data response',
+    why: 'The response was truncated or corrupted in transit.',
+    todo: 'Check for proxies that truncate long responses, and for servers that stop mid-response.',
+  },
+  origin: {
+    title: 'Redirected to another site',
+    why: 'The data request was redirected to another origin, which only the browser can follow.',
+    todo: 'Nothing, if intended (external sign-in, payment). Otherwise check the redirect.',
+  },
+}
+
+const UNKNOWN_REASON: HardNavigationReason = {
+  title: 'Unknown reason',
+  why: 'Code on the page sent the browser to another document during a navigation.',
+  todo: 'Look for location.assign, location.reload and links without the router. Report the reason with activeNavigations()?.end("full_load", "…").',
+}
+
+/** A reason of another router is shown as it is. */
+export function explainHardNavigation(reason: string): HardNavigationReason {
+  if (reason === '') return UNKNOWN_REASON
+  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
+  return (
+    known ?? {
+      title: reason,
+      why: 'Reported by the router.',
+      todo: 'See the router’s documentation.',
+    }
+  )
+}
+
+export const KNOWN_REASONS = Object.keys(REASONS)
+
+/** How one navigation ended, in a sentence. */
+type Ended = Pick<NavigationDetail, 'outcome' | 'reason' | 'visibleAfterMs' | 'durationMs' | 'waitingFor'>
+
+export function navigationStory({ outcome, reason, visibleAfterMs, durationMs, waitingFor }: Ended): string {
+  const after = formatDuration(visibleAfterMs ?? durationMs)
+  const waiting = waitingFor === '' ? '' : `, waiting for ${waitingFor}`
+  switch (outcome) {
+    case 'committed':
+      return `Visible after ${after}.${waitingFor === '' ? '' : ` Stuck waiting for ${waitingFor}.`}`
+    case 'pending':
+      return `Still pending after ${after}${waiting}. No end was reported; the tab was probably closed.`
+    case 'left':
+      return `Abandoned after ${after}${waiting}.`
+    case 'timed_out':
+      return `Timed out after ${after}${waiting}.`
+    case 'full_load':
+      return `Hard navigation after ${after}: ${lowerFirst(explainHardNavigation(reason).title)}.`
+    case 'errored':
+      return `Error page after ${after}${reason === '' ? '' : ` (${reason})`}.`
+    default: {
+      const words = wordOf(OUTCOME_WORDS, outcome) ?? 'unknown outcome'
+      return `${words.charAt(0).toUpperCase()}${words.slice(1)} after ${after}${reason === '' ? '' : ` (${reason})`}.`
+    }
+  }
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** What the counts of fetching a route ahead come to, in a sentence that can be acted on. */
+type Counted = Pick<RoutePrefetch, 'issued' | 'used' | 'late' | 'stale' | 'wasted'>
+
+/** Below this a share is noise. */
+const FEW = 20
+const MANY = 0.5
+
+export function prefetchVerdict({ issued, used, late, stale, wasted }: Counted): string {
+  if (issued < FEW) return 'Not enough data'
+  const needed = used + late + stale
+  if (wasted / issued > 0.8) return 'Mostly unused: prefetch on hover or focus instead of in viewport'
+  if (needed > 0 && stale / needed > MANY)
+    return 'Goes stale before use: raise the stale time or prefetch later'
+  if (needed > 0 && late / needed > MANY) return 'Too late: prefetch earlier or speed up the endpoint'
+  if (wasted / issued > MANY) return 'Partly useful; over half is unused'
+  return 'Worth it'
+}
+
+/** Milliseconds that a prefetch hit saves (p75); undefined with too few samples to compare. */
+export function prefetchGain({
+  usedP75,
+  noneP75,
+  usedSamples,
+  noneSamples,
+}: Pick<RoutePrefetch, 'usedP75' | 'noneP75' | 'usedSamples' | 'noneSamples'>): number | undefined {
+  if (usedP75 === undefined || noneP75 === undefined || Math.min(usedSamples, noneSamples) < FEW)
+    return undefined
+  return noneP75 - usedP75
+}

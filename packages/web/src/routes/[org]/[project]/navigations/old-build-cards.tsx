@@ -1,11 +1,11 @@
 import { formatExact } from '../../../../format/format-count.ts'
-import { Ago } from '../../../../ui/time.tsx'
 import { UnreadableNote } from '../../../../parts/scripts/script-place.tsx'
+import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import type { ChunksShown } from './chunk-texts.ts'
+import { IssueLink } from './failure-tables.tsx'
 import { TraceLink } from './navigation-links.tsx'
 import { kindsText, oldBuildStory } from './old-build.ts'
-import { IssueLink } from './page-data-table.tsx'
+import type { ChunksShown } from './page.server.ts'
 
 type Props = {
   readonly org: string
@@ -13,7 +13,7 @@ type Props = {
   readonly found: readonly ChunksShown[]
 }
 
-/** Tabs that could not load code: one card for a deployment, however many errors it made. */
+/** Tabs that could not load code: one card per deploy, however many errors it caused. */
 export function OldBuildCards({ org, project, found }: Props) {
   return found.map((each, index) => (
     <OldBuildCard
@@ -30,7 +30,7 @@ type CardProps = {
   readonly org: string
   readonly project: string
   readonly found: ChunksShown
-  /** What to do is mostly the same for the next ones, and folded there. */
+  /** The fix is mostly the same for the next cards, and collapsed there. */
   readonly isFirst: boolean
 }
 
@@ -46,8 +46,8 @@ function OldBuildCard({ org, project, found, isFirst }: CardProps) {
       <dl className="nav-facts">
         <div>
           <dt>Users</dt>
-          <dd className="num" title="As far as the site tells who they are">
-            {users > 0 ? formatExact(users) : 'not told'}
+          <dd className="num" title="Identified users only">
+            {users > 0 ? formatExact(users) : 'unknown'}
           </dd>
         </div>
         <div>
@@ -55,7 +55,7 @@ function OldBuildCard({ org, project, found, isFirst }: CardProps) {
           <dd>{kindsText(found.kinds)}</dd>
         </div>
         <div>
-          <dt>When</dt>
+          <dt>Time</dt>
           <dd>
             <Ago atMs={found.firstMs} /> to <Ago atMs={found.lastMs} />
             {found.replacedBy && (
@@ -92,12 +92,12 @@ function OldBuildCard({ org, project, found, isFirst }: CardProps) {
             {fileCount > files.length && (
               <span className="muted">and {formatExact(fileCount - files.length)} more</span>
             )}
-            {fileCount === 0 && <span className="muted">the browser named none</span>}
+            {fileCount === 0 && <span className="muted">not reported by the browser</span>}
           </dd>
         </div>
         {routes.length > 0 && (
           <div>
-            <dt>On the way to</dt>
+            <dt>Navigating to</dt>
             <dd>
               <UserText text={routes.join(', ')} />
             </dd>
@@ -105,7 +105,7 @@ function OldBuildCard({ org, project, found, isFirst }: CardProps) {
         )}
       </dl>
       <details className="fold" open={isFirst}>
-        <summary className="nav-todo">What to do</summary>
+        <summary className="nav-todo">How to fix</summary>
         <ul>
           {todo.map((text) => (
             <li key={text}>{text}</li>
@@ -115,12 +115,12 @@ function OldBuildCard({ org, project, found, isFirst }: CardProps) {
       <p>
         {found.issue ? (
           <>
-            All of it is the issue <IssueLink org={org} issue={found.issue} />.{' '}
+            Issue: <IssueLink org={org} issue={found.issue} />.{' '}
           </>
         ) : (
-          <span className="muted">No error was reported with it. </span>
+          <span className="muted">No related issue. </span>
         )}
-        <TraceLink org={org} traceId={found.traceId} /> of the latest.
+        Latest failure: <TraceLink org={org} traceId={found.traceId} />
       </p>
     </section>
   )

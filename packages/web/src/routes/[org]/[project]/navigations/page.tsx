@@ -2,22 +2,22 @@ import '../../../../charts/charts.css'
 import '../../../../parts/performance/performance.css'
 import './navigations.css'
 import { usePageData, useParams, useSearchParams } from '@sonde/router'
-import { ChosenPair } from './chosen-pair.tsx'
+import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
+import { keptShare } from '../../../../parts/performance/extrapolated.ts'
+import { EmptyState } from '../../../../ui/empty-state.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { Snippet } from '../../../../ui/snippet.tsx'
 import { navigationPlace } from './navigation-address.ts'
 import { NavigationCharts } from './navigation-charts.tsx'
+import { type Figure, summaryFigures } from './navigation-figures.ts'
+import { SelectedTransition } from './navigation-links.tsx'
 import { NavigationPanel } from './navigation-panel.tsx'
 import { NavigationSections, shownOf } from './navigation-sections.tsx'
-import { NothingNavigated } from './nothing-navigated.tsx'
 import { OldBuildCards } from './old-build-cards.tsx'
+import type { load } from './page.server.ts'
 import { PairPanel } from './pair-panel.tsx'
 import { PairTable } from './pair-table.tsx'
 import { PhaseBar } from './phase-bar.tsx'
-import { SummaryCards } from './summary-cards.tsx'
-import { summaryFigures } from './summary-figures.ts'
-import { keptShare } from '../../../../parts/performance/extrapolated.ts'
-import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
-import { Section } from '../../../../ui/section.tsx'
-import type { load } from './page.server.ts'
 
 export const title = (): string => 'Navigations · Sonde'
 
@@ -31,7 +31,7 @@ export default function Navigations() {
     <div className="page page-wide">
       <h1 className="sr-only">Navigations in {project}</h1>
       <FilterBar org={org} project={project} source="navigations" choices={choices} />
-      <ChosenPair />
+      <SelectedTransition />
       {navigation !== undefined && <NavigationPanel org={org} one={data.one} />}
       {data.isEmpty ? (
         <NothingNavigated dsn={data.dsn} isNarrowed={data.isNarrowed} />
@@ -40,26 +40,26 @@ export default function Navigations() {
           <SummaryCards figures={summaryFigures(summary.total, summary.before, pageData)} />
           {data.part < 1 && (
             <p className="muted">
-              There are very many: {keptShare(data.part)} was read, and numbers are counted up from it. A
-              shorter time is read whole; what is rare may be missing here.
+              Large data set: {keptShare(data.part)} was read and the numbers are extrapolated. Rare values
+              may be missing. Choose a shorter time range to read everything.
             </p>
           )}
           <OldBuildCards org={org} project={project} found={chunks} />
           <Section
             id="time"
-            title="Where the time goes"
-            note="means from the press to the picture; of data and code, the longer one was waited for"
+            title="Time breakdown"
+            note="mean from interaction to paint; data and code load in parallel, the longer one counts"
           >
-            <PhaseBar phases={summary.total.meanPhases} of="All of them" />
+            <PhaseBar phases={summary.total.meanPhases} of="All navigations" />
             <NavigationCharts trend={summary.trend} markers={markers} />
           </Section>
           {parts && slowest && (
-            <Section id="pair" title="This pair">
+            <Section id="pair" title="Selected transition">
               <PairPanel org={org} pairs={pairs} parts={parts} slowest={slowest} />
             </Section>
           )}
           {(!parts || pairCount > 1) && (
-            <Section id="pairs" title="Pairs of routes" note={shownOf(pairs.length, pairCount)}>
+            <Section id="pairs" title="Route transitions" note={shownOf(pairs.length, pairCount)}>
               <PairTable pairs={pairs} sort={sort} />
             </Section>
           )}
@@ -67,5 +67,50 @@ export default function Navigations() {
         </>
       )}
     </div>
+  )
+}
+
+/** The key figures, each with a link to its section. */
+function SummaryCards({ figures }: { readonly figures: readonly Figure[] }) {
+  return (
+    <ul className="nav-cards" aria-label="Summary">
+      {figures.map(({ name, value, detail, before, about, fragment, isBad }) => (
+        <li key={name} className="nav-card" title={about}>
+          <span className="nav-card-name">
+            {fragment === undefined ? name : <a href={`#${fragment}`}>{name}</a>}
+          </span>
+          <strong className={`nav-card-value num ${isBad ? 'perf-bad' : ''}`}>{value}</strong>
+          <span className="nav-card-detail num">{detail}</span>
+          {before !== undefined && <span className="nav-card-detail num">{before}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Props = { readonly dsn: string | undefined; readonly isNarrowed: boolean }
+
+/** Either the time range is too short, or the application reports no navigations. */
+function NothingNavigated({ dsn, isNarrowed }: Props) {
+  return (
+    <EmptyState title="No navigations yet">
+      <p>Each client-side navigation is recorded with its routes, timing phases, outcome and prefetches.</p>
+      {isNarrowed && <p>Nothing matches. Try a longer time range or fewer filters.</p>}
+      {dsn !== undefined && (
+        <>
+          <p>Requires Sonde’s browser SDK. Sentry’s SDKs do not send navigations:</p>
+          <Snippet
+            what="code that records navigations"
+            code={`import { chunkFailures, init, navigations, pageDataFailures, tracing } from '@sonde/browser'
+
+init({
+  dsn: '${dsn}',
+  tracesSampleRate: 1,
+  features: [tracing(), navigations(), chunkFailures(), pageDataFailures()],
+})`}
+          />
+        </>
+      )}
+    </EmptyState>
   )
 }

@@ -1,10 +1,14 @@
-import type { NavigationBreakdown, NavigationDetail, RoutePair } from '@sonde/queries'
 import { NAVIGATION_OUTCOMES } from '@sonde/protocol/navigation'
+import type { NavigationBreakdown, NavigationDetail, RoutePair } from '@sonde/queries'
 import { formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
+import { Ago } from '../../../../ui/time.tsx'
+import { UserText } from '../../../../ui/user-text.tsx'
+import { longerOfLoads } from './navigation-figures.ts'
+import { NavigationLink, TraceLink } from './navigation-links.tsx'
 import { OUTCOME_WORDS, PREFETCH_WORDS, TRIGGER_WORDS } from './navigation-words.ts'
-import { SlowestList } from './slowest-list.tsx'
+import { PhaseCell } from './phase-bar.tsx'
 
 type Props = {
   readonly org: string
@@ -13,14 +17,14 @@ type Props = {
   readonly slowest: readonly NavigationDetail[]
 }
 
-/** What is asked of one pair: how it ends, what sets it off, whether fetching ahead helps, and the slowest of it. */
+/** One transition: its outcomes, triggers, prefetch results and slowest navigations. */
 export function PairPanel({ org, pairs, parts, slowest }: Props) {
   return (
     <div className="nav-panel">
       <div className="nav-columns">
         <Outcomes pairs={pairs} />
         <Parts
-          title="Set off by"
+          title="Trigger"
           parts={parts.triggers.map(({ name, ...rest }) => ({
             ...rest,
             name: TRIGGER_WORDS[name],
@@ -28,7 +32,7 @@ export function PairPanel({ org, pairs, parts, slowest }: Props) {
           }))}
         />
         <Parts
-          title="By what was fetched ahead"
+          title="By prefetch result"
           parts={parts.prefetch.map(({ name, ...rest }) => ({ ...rest, ...PREFETCH_WORDS[name] }))}
         />
       </div>
@@ -45,7 +49,7 @@ function Outcomes({ pairs }: Pick<Props, 'pairs'>) {
   const all = counts.reduce((sum, { count }) => sum + count, 0)
   return (
     <section aria-labelledby="pair-outcomes">
-      <h3 id="pair-outcomes">How they ended</h3>
+      <h3 id="pair-outcomes">Outcomes</h3>
       <SplitBar
         label={counts.map(({ outcome, count }) => `${count} ${OUTCOME_WORDS[outcome]}`).join(', ')}
         parts={counts.map(({ outcome, count }) => ({ className: `outcome-${outcome}`, value: count }))}
@@ -78,7 +82,7 @@ function Parts({ title, parts }: { readonly title: string; readonly parts: reado
     <section aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       {parts.length === 0 ? (
-        <p className="muted">Nobody told.</p>
+        <p className="muted">No data</p>
       ) : (
         <table className="nav-small">
           <thead>
@@ -89,7 +93,7 @@ function Parts({ title, parts }: { readonly title: string; readonly parts: reado
               <th scope="col" className="col-num">
                 Count
               </th>
-              <th scope="col" className="col-num" title="Three of four were seen at least as fast">
+              <th scope="col" className="col-num" title="75th percentile of time to visible">
                 p75
               </th>
             </tr>
@@ -105,6 +109,64 @@ function Parts({ title, parts }: { readonly title: string; readonly parts: reado
           </tbody>
         </table>
       )}
+    </section>
+  )
+}
+
+/** The slowest completed navigations, as samples of the upper percentiles. */
+function SlowestList({
+  org,
+  slowest,
+}: {
+  readonly org: string
+  readonly slowest: readonly NavigationDetail[]
+}) {
+  if (slowest.length === 0) return null
+  return (
+    <section aria-labelledby="slowest-title">
+      <h3 id="slowest-title">Slowest completed navigations</h3>
+      <div className="perf-scroll" role="region" aria-label="Slowest completed navigations" tabIndex={0}>
+        <table className="perf-table">
+          <thead>
+            <tr>
+              <th scope="col">Time to visible</th>
+              <th scope="col">Time</th>
+              <th scope="col">Time breakdown</th>
+              <th scope="col">To</th>
+              <th scope="col">Device</th>
+              <th scope="col">
+                <span className="sr-only">Links</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {slowest.map((each) => (
+              <tr key={each.navigationId}>
+                <th scope="row" className="num">
+                  <NavigationLink id={each.navigationId}>
+                    {formatDuration(each.visibleAfterMs ?? each.durationMs)}
+                  </NavigationLink>
+                </th>
+                <td>
+                  <Ago atMs={each.atMs} />
+                </td>
+                <td>
+                  <PhaseCell phases={longerOfLoads(each.phases)} of={each.toPath} />
+                </td>
+                <td className="nav-path">
+                  <UserText text={each.toPath || each.toRoute} />
+                </td>
+                <td className="nav-on">
+                  {[each.browser, each.device, each.connection].filter(Boolean).join(', ')}
+                </td>
+                <td>
+                  <TraceLink org={org} traceId={each.traceId} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }

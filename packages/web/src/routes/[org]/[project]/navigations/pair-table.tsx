@@ -5,27 +5,26 @@ import { formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { type PairSort, placeSearch } from './navigation-address.ts'
-import { OUTCOME_WORDS } from './navigation-words.ts'
-import { troubleOf } from './pair-order.ts'
+import { failuresOf, type PairSort, placeSearch } from './navigation-address.ts'
+import { OUTCOME_WORDS, PREFETCH_WORDS, wordOf } from './navigation-words.ts'
 import { PhaseCell } from './phase-bar.tsx'
 
 const COLUMNS: readonly { readonly id: PairSort; readonly name: string; readonly about: string }[] = [
-  { id: 'count', name: 'Count', about: 'Counted up from what was sampled' },
-  { id: 'p50', name: 'p50', about: 'Half of them were at least as fast' },
-  { id: 'p75', name: 'p75', about: 'Three of four were at least as fast' },
-  { id: 'p95', name: 'p95', about: '19 of 20 were at least as fast' },
-  { id: 'trouble', name: 'Trouble', about: 'Errors, full page loads, left or waiting without an end' },
+  { id: 'count', name: 'Count', about: 'Extrapolated from sampled data' },
+  { id: 'p50', name: 'p50', about: 'Median' },
+  { id: 'p75', name: 'p75', about: '75th percentile' },
+  { id: 'p95', name: 'p95', about: '95th percentile' },
+  { id: 'trouble', name: 'Failed', about: 'Errors, hard navigations, abandoned and timed out' },
 ]
 
 type Props = { readonly pairs: readonly RoutePair[]; readonly sort: PairSort }
 
-/** Pairs of routes: how long they took, how they ended, where the time went. A press on a name chooses the pair. */
+/** Route transitions: durations, outcomes, time breakdown. A click on a name selects the transition. */
 export function PairTable({ pairs, sort }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   return (
-    <div className="perf-scroll" role="region" aria-label="Navigations by pair of routes" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Route transitions" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
@@ -48,12 +47,15 @@ export function PairTable({ pairs, sort }: Props) {
                 </Link>
               </th>
             ))}
-            <th scope="col">Other ends</th>
-            <th scope="col" title="Means of those that were shown; of data and code the longer one counts">
-              Where the time goes
+            <th scope="col">Other outcomes</th>
+            <th
+              scope="col"
+              title="Mean phases of completed navigations; data and code load in parallel, the longer counts"
+            >
+              Time breakdown
             </th>
-            <th scope="col" title="How many found their data or code fetched ahead">
-              Fetched ahead
+            <th scope="col" title="Share with data or code already prefetched">
+              Prefetched
             </th>
           </tr>
         </thead>
@@ -73,7 +75,7 @@ export function PairTable({ pairs, sort }: Props) {
 
 function PairRow({ pair, href }: { readonly pair: RoutePair; readonly href: string }) {
   const { from, to, count, samples, outcomes, prefetch } = pair
-  const troubles = troubleOf(pair)
+  const failures = failuresOf(pair)
   const used = prefetch.used ?? 0
   return (
     <tr>
@@ -91,10 +93,10 @@ function PairRow({ pair, href }: { readonly pair: RoutePair; readonly href: stri
         </td>
       ))}
       <td
-        className={`col-num num ${troubles > 0 ? 'perf-bad' : 'muted'}`}
-        title={`${formatExact(troubles)} of ${formatExact(count)}`}
+        className={`col-num num ${failures > 0 ? 'perf-bad' : 'muted'}`}
+        title={`${formatExact(failures)} of ${formatExact(count)}`}
       >
-        {formatShare(troubles, count)}
+        {formatShare(failures, count)}
       </td>
       <td className="perf-ends">{endsText(outcomes)}</td>
       <td>
@@ -107,7 +109,7 @@ function PairRow({ pair, href }: { readonly pair: RoutePair; readonly href: stri
   )
 }
 
-/** Everything but being shown. */
+/** All outcomes except completed. */
 function endsText(outcomes: RoutePair['outcomes']): string {
   const others = NAVIGATION_OUTCOMES.filter((outcome) => outcome !== 'committed')
   return others
@@ -117,5 +119,8 @@ function endsText(outcomes: RoutePair['outcomes']): string {
 
 const prefetchText = (prefetch: RoutePair['prefetch']): string =>
   Object.entries(prefetch)
-    .map(([state, count]) => `${formatExact(count)} ${state}`)
+    .map(
+      ([state, count]) =>
+        `${formatExact(count)} ${(wordOf(PREFETCH_WORDS, state)?.name ?? state).toLowerCase()}`,
+    )
     .join(', ')

@@ -1,20 +1,19 @@
 import type { MeanPhases } from '@sonde/queries'
 import { formatDuration } from '../../../../format/format-duration.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
-import { type PhasePart, phaseParts, phasesText, waitOf } from './phase-parts.ts'
+import { type PhasePart, phaseParts, phasesText, waitOf } from './navigation-figures.ts'
 
 type Props = {
   readonly phases: MeanPhases
-  /** What the bar is a picture of: `All navigations`. */
+  /** What the bar stands for: `All navigations`. */
   readonly of: string
 }
 
-/** Where the time goes, as one wide bar with its legend. What settles after the picture is told, not drawn. */
+/** The time breakdown as a wide bar with a legend. Time after paint is listed, not drawn. */
 export function PhaseBar({ phases, of }: Props) {
   const parts = phaseParts(phases)
   const way = onTheWay(parts)
-  if (way.length === 0)
-    return <p className="muted">No phase was told: none was shown, or no timing is there.</p>
+  if (way.length === 0) return <p className="muted">No timing breakdown available.</p>
   return (
     <div className="phase-wide">
       <SplitBar label={`${of}: ${phasesText(parts)}`} parts={way} />
@@ -25,7 +24,7 @@ export function PhaseBar({ phases, of }: Props) {
               <rect className={`phase-${phase}`} width="8" height="8" rx="1.5" />
             </svg>
             {name} <span className="num">{formatDuration(ms)}</span>
-            <span className="muted num"> {share === '' ? 'after it' : share}</span>
+            <span className="muted num"> {share === '' ? 'after paint' : share}</span>
           </li>
         ))}
       </ul>
@@ -33,7 +32,7 @@ export function PhaseBar({ phases, of }: Props) {
   )
 }
 
-/** The same in a row of a table: the bar and what takes longest. */
+/** The same in a table cell: the bar and its longest phase. */
 export function PhaseCell({ phases, of }: Props) {
   const parts = phaseParts(phases)
   const way = onTheWay(parts)
