@@ -66,7 +66,7 @@ describe('web vitals', () => {
       await page.goto('/acme/shop/vitals')
       const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
       // 31 visits from 1,000 to 3,900 ms: three of four were at least as fast as this.
-      assert.match(await cart.getByRole('cell').nth(1).innerText(), /^3\.[12]\d? s needs work/)
+      assert.match(await cart.getByRole('cell').nth(1).innerText(), /^3\.[12]\d? s needs improvement/)
       const split = cart.getByRole('img', { name: '17 good, 14 need improvement, 0 poor' })
       assert.equal(await split.count(), 1)
       assert.match(await page.getByRole('row', { name: '/ 1' }).innerText(), /900 ms few/)
@@ -78,10 +78,10 @@ describe('web vitals', () => {
       const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
       await cart.getByRole('link', { name: /^3\.[12]\d? s$/ }).click()
       await page.getByRole('heading', { name: 'LCP Largest Contentful Paint' }).waitFor()
-      await page.getByRole('img', { name: /^31 visits by value, three of four up to 3\.[12]\d? s/ }).waitFor()
+      await page.getByRole('img', { name: /^31 page views by value, p75 3\.[12]\d? s/ }).waitFor()
       await page.locator('.chart[data-drawn]').waitFor()
       await page.getByRole('link', { name: 'Good', exact: true }).click()
-      await page.getByText('Share of good visits').waitFor()
+      await page.getByText('% good').waitFor()
       const release = page.getByRole('region', { name: 'By release' }).getByRole('link')
       await release.click()
       await page.getByRole('link', { name: 'Remove filter release shop@4.12.0' }).waitFor()
@@ -90,7 +90,7 @@ describe('web vitals', () => {
         ['vital', 'route', 'trend', 'release', 'statsPeriod'].map((name) => searchParams.get(name)),
         ['lcp', '/[org]/cart', 'good', 'shop@4.12.0', '24h'],
       )
-      await page.getByTitle('Open its trace').first().click()
+      await page.getByTitle('View trace').first().click()
       await page.waitForURL(/\/acme\/traces\/[0-9a-f]{32}\?span=/)
     }))
 

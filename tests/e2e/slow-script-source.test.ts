@@ -63,7 +63,7 @@ test('what a slow script and a missing chunk are in the source is read when thei
     await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${error}/`, () => true)
 
     await page.goto('/acme/shop/vitals?vital=inp')
-    const scripts = page.getByRole('region', { name: 'Scripts that ran longest meanwhile' })
+    const scripts = page.getByRole('region', { name: 'Longest scripts during the interaction' })
     await scripts.getByText('Source not known: no map uploaded.').waitFor()
     await page.goto('/acme/shop/navigations')
     await page.getByText('Source not known: no map uploaded.').waitFor()

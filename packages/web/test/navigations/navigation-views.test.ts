@@ -229,11 +229,11 @@ it('one navigation is told in a sentence, whatever became of it', () => {
   assert.match(navigationStory(pending), /^Still pending after 5 s, waiting for \/api\/x\./)
   assert.match(
     navigationStory({ ...told, outcome: 'full_load', reason: 'timeout' }),
-    /page data took too long/,
+    /data request timed out/,
   )
   assert.match(
     navigationStory({ ...told, outcome: 'errored', reason: 'http_404' }),
-    /error page was shown \(http_404\)/,
+    /^Error page after 320 ms \(http_404\)/,
   )
-  assert.match(navigationStory({ ...told, outcome: 'constructor' }), /not known/)
+  assert.match(navigationStory({ ...told, outcome: 'constructor' }), /^Unknown outcome/)
 })

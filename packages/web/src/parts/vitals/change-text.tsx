@@ -2,35 +2,32 @@ import type { VitalChange } from '@sonde/queries'
 import { formatExact } from '../../format/format-count.ts'
 
 type Props = VitalChange & {
-  /** What it is compared with; the window before unless told. */
+  /** What the value is compared with; the previous period by default. */
   readonly against?: string
 }
 
-/** `12% slower than before`, with the interval as title; where it may be nothing it says so. */
-export function ChangeText({
-  name,
-  change,
-  samples: [now, before],
-  against = 'the same length of time before',
-}: Props) {
+/** `12% slower than before`, with the confidence interval as title, or `no significant change`. */
+export function ChangeText({ name, change, samples: [now, before], against = 'the previous period' }: Props) {
   if (change.kind === 'few') {
-    const title = `${formatExact(now)} visits here, ${formatExact(before)} in ${against}: too few to compare`
+    const title = `${formatExact(now)} page views here, ${formatExact(before)} in ${against}: not enough data to compare`
     return (
       <span className="vital-change muted" title={title}>
-        too few to compare
+        not enough data
       </span>
     )
   }
   const { by, low, high } = change
   const [worse, better] = name === 'cls' ? ['more', 'less'] : ['slower', 'faster']
-  const title = `75th percentile against ${against}: ${signed(by)}, in 19 of 20 cases between ${signed(low)} and ${signed(high)}`
-  const isKnown = low > 0 || high < 0
+  const title = `75th percentile vs. ${against}: ${signed(by)} (95% confidence: ${signed(low)} to ${signed(high)})`
+  const isSignificant = low > 0 || high < 0
   return (
     <span
-      className={`vital-change ${isKnown ? (by > 0 ? 'vital-worse' : 'vital-better') : 'muted'}`}
+      className={`vital-change ${isSignificant ? (by > 0 ? 'vital-worse' : 'vital-better') : 'muted'}`}
       title={title}
     >
-      {isKnown ? `${percent(Math.abs(by))} ${by > 0 ? worse : better} than before` : 'no sure change'}
+      {isSignificant
+        ? `${percent(Math.abs(by))} ${by > 0 ? worse : better} than before`
+        : 'no significant change'}
     </span>
   )
 }

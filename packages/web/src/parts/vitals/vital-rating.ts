@@ -1,6 +1,6 @@
-/** How a group of visits is rated, and when not. Pure. */
-import { MIN_RATED_VISITS } from '@sonde/queries/contract'
+/** The rating of a group of page views, and when there is none. Pure. */
 import type { VitalRating } from '@sonde/protocol/web-vitals'
+import { MIN_RATED_VISITS } from '@sonde/queries/contract'
 
 export type RatedVisits = {
   readonly samples: number
@@ -10,8 +10,8 @@ export type RatedVisits = {
 }
 
 /**
- * By the shares: three of four visits are good exactly when the 75th percentile is, and the counts are exact where the
- * percentile is rounded. Undefined for too few to tell.
+ * By the shares: 75% of page views are good exactly when the 75th percentile is, and the counts are exact where the
+ * percentile is rounded. Undefined with too little data.
  */
 export function ratingOf({ samples, count, good, poor }: RatedVisits): VitalRating | undefined {
   if (samples < MIN_RATED_VISITS || count <= 0) return undefined
@@ -19,6 +19,6 @@ export function ratingOf({ samples, count, good, poor }: RatedVisits): VitalRati
   return poor > 0.25 * count ? 'poor' : 'fair'
 }
 
-/** `too few visits to tell: 12 of 30` */
+/** `not enough data: 12 of 30 page views` */
 export const fewText = (samples: number): string =>
-  `too few visits to tell: ${samples} of the ${MIN_RATED_VISITS} it takes`
+  `not enough data: ${samples} of ${MIN_RATED_VISITS} page views`

@@ -1,16 +1,18 @@
 import '../../../../charts/charts.css'
 import '../../../../parts/performance/performance.css'
 import '../../../../parts/vitals/vitals.css'
-import { usePageData, useParams } from '@sonde/router'
+import { Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { NothingMeasured } from '../../../../parts/performance/nothing-measured.tsx'
+import { vitalTitle } from '../../../../parts/vitals/vital-words.ts'
+import { Icon } from '../../../../ui/icon.tsx'
 import { Section } from '../../../../ui/section.tsx'
-import { ChosenRoute } from './chosen-route.tsx'
+import { UserText } from '../../../../ui/user-text.tsx'
+import type { load } from './page.server.ts'
+import { withChoice } from './vital-choice.ts'
 import { VitalDetail } from './vital-detail.tsx'
 import { VitalRouteTable } from './vital-route-table.tsx'
 import { VitalTiles } from './vital-tiles.tsx'
-import { vitalTitle } from '../../../../parts/vitals/vital-words.ts'
-import type { load } from './page.server.ts'
 
 export const title = (): string => 'Web vitals · Sonde'
 
@@ -23,11 +25,11 @@ export default function Vitals() {
     <div className="page page-wide">
       <h1 className="sr-only">Web vitals of {project}</h1>
       <FilterBar org={org} project={project} source="vitals" choices={choices} />
-      {choice.route !== undefined && <ChosenRoute route={choice.route} />}
+      {choice.route !== undefined && <SelectedRoute route={choice.route} />}
       {overview.length === 0 ? (
         <NothingMeasured
           title="No web vitals yet"
-          what="They say how pages feel to the people who visit them: when the largest part showed, how long presses took, what jumped."
+          what="Web vitals measure how users experience your pages: loading, responsiveness and visual stability."
           dsn={dsn}
           isNarrowed={isNarrowed}
         />
@@ -35,7 +37,7 @@ export default function Vitals() {
         <VitalTiles overview={overview} changes={changes} chosen={detail?.chosen.name} />
       )}
       {!detail && choice.vital !== undefined && overview.length > 0 && (
-        <p className="vital-few">No visit has told {vitalTitle(choice.vital)} here.</p>
+        <p className="vital-few">No {vitalTitle(choice.vital)} data for this selection.</p>
       )}
       {detail ? (
         <VitalDetail
@@ -55,5 +57,24 @@ export default function Vitals() {
         table
       )}
     </div>
+  )
+}
+
+/** The selected route as a filter that can be removed. */
+function SelectedRoute({ route }: { readonly route: string }) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  return (
+    <p className="vital-route">
+      <Link
+        className="filter-chip"
+        to={pathname + withChoice(params, { route: null })}
+        prefetch="none"
+        aria-label={`Remove filter route ${route}`}
+      >
+        <span className="muted">Route</span> <UserText text={route} />
+        <Icon name="close" />
+      </Link>
+    </p>
   )
 }

@@ -1,19 +1,22 @@
 import type { VitalName } from '@sonde/protocol/web-vitals'
-import {
-  BREAKDOWN_COLUMNS,
-  type BreakdownColumn,
-  type BreakdownRow,
-  type VitalBreakdown as Breakdown,
-} from './breakdown-columns.ts'
+import type { BreakdownColumn, BreakdownRow, VitalBreakdown as Breakdown } from '@sonde/queries'
 import { formatShare } from '../../../../format/format-count.ts'
-import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { NarrowingValue } from '../../../../parts/filter-bar/narrowing-value.tsx'
+import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { ShareBar } from '../../../../parts/share-bar.tsx'
-import { FewOr } from './few-or.tsx'
+import { RatedValue } from './rated-value.tsx'
+
+const BREAKDOWN_COLUMNS = [
+  { id: 'device', title: 'Device' },
+  { id: 'browser', title: 'Browser' },
+  { id: 'connection', title: 'Connection' },
+  { id: 'country', title: 'Country' },
+  { id: 'release', title: 'Release' },
+] as const satisfies readonly { readonly id: BreakdownColumn; readonly title: string }[]
 
 type Props = { readonly name: VitalName; readonly breakdown: Breakdown }
 
-/** For whom it is slow: a press on a value narrows the whole screen to it, another press takes that away. */
+/** A vital by segment: a click on a value filters the whole screen, another click removes the filter. */
 export function VitalBreakdown({ name, breakdown }: Props) {
   return (
     <div className="vital-breakdown">
@@ -42,11 +45,11 @@ function ColumnTable({ name, column, title, rows }: ColumnProps) {
             <th scope="col" className="col-num">
               p75
             </th>
-            <th scope="col" className="col-num" title="Share of visits that were good">
+            <th scope="col" className="col-num" title="Share of good page views">
               Good
             </th>
             <th scope="col" className="col-num">
-              Visits
+              Page views
             </th>
           </tr>
         </thead>
@@ -57,11 +60,11 @@ function ColumnTable({ name, column, title, rows }: ColumnProps) {
                 <NarrowingValue column={column} value={value} />
               </th>
               <td className="col-num">
-                <FewOr name={name} value={p75} samples={samples} />
+                <RatedValue name={name} value={p75} samples={samples} />
               </td>
               <td className="col-num num">{formatShare(good, count)}</td>
               <td className="col-num vital-breakdown-visits">
-                <ExtrapolatedCount count={count} samples={samples} noun="visit" />
+                <ExtrapolatedCount count={count} samples={samples} noun="page view" />
                 <ShareBar part={count} whole={most} />
               </td>
             </tr>

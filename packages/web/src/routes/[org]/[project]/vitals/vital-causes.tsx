@@ -1,20 +1,24 @@
 import type { VitalName } from '@sonde/protocol/web-vitals'
+import type { VitalPart, VitalParts as Parts } from '@sonde/queries'
 import type { ReactNode } from 'react'
+import { countOf } from '../../../../format/format-count.ts'
+import { formatDuration } from '../../../../format/format-duration.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { ScriptPlace } from '../../../../parts/scripts/script-place.tsx'
+import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { FewOr } from './few-or.tsx'
-import type { CausesShown } from './load-vitals.server.ts'
+import type { CausesShown } from './page.server.ts'
+import { RatedValue } from './rated-value.tsx'
 
 const ELEMENTS: Readonly<Partial<Record<VitalName, string>>> = {
-  lcp: 'What was painted last and largest',
-  inp: 'What was pressed',
-  cls: 'What moved most',
+  lcp: 'LCP elements',
+  inp: 'Interaction targets',
+  cls: 'Shifting elements',
 }
 const SOURCES: Readonly<Partial<Record<VitalName, string>>> = {
-  lcp: 'Pictures and files that were painted',
-  inp: 'Scripts that ran longest meanwhile',
+  lcp: 'LCP resources',
+  inp: 'Longest scripts during the interaction',
 }
 
 type Props = CausesShown & {
@@ -29,13 +33,13 @@ type Figures = {
   readonly bad: number
 }
 
-/** Elements and scripts by the visits that they cost their good rating. Nothing where no reporter named one. */
+/** Elements and scripts by the page views that they kept from a good rating. Nothing when the SDK reported none. */
 export function VitalCauses({ org, project, name, elements, sources }: Props) {
   const [ofElements, ofSources] = [ELEMENTS[name], SOURCES[name]]
   return (
     <div className="vital-causes">
       {ofElements !== undefined && elements.length > 0 && (
-        <Section id="elements" title={ofElements} note="by the visits that were not good">
+        <Section id="elements" title={ofElements} note="ranked by page views that were not good">
           <CauseTable
             name={name}
             head="Element"
@@ -48,7 +52,7 @@ export function VitalCauses({ org, project, name, elements, sources }: Props) {
         </Section>
       )}
       {ofSources !== undefined && sources.length > 0 && (
-        <Section id="scripts" title={ofSources} note="by the visits that were not good">
+        <Section id="scripts" title={ofSources} note="ranked by page views that were not good">
           <CauseTable
             name={name}
             head={name === 'inp' ? 'Script' : 'File'}
@@ -76,10 +80,10 @@ function CauseTable({ name, head, rows }: { name: VitalName; head: string; rows:
             <th scope="col" className="col-num">
               p75
             </th>
-            <th scope="col" className="col-num" title="Visits in which it decided the value">
-              Visits
+            <th scope="col" className="col-num" title="Page views where it determined the value">
+              Page views
             </th>
-            <th scope="col" className="col-num" title="Of them, those whose value was not good">
+            <th scope="col" className="col-num" title="Of these, rated needs improvement or poor">
               Not good
             </th>
           </tr>
@@ -91,18 +95,73 @@ function CauseTable({ name, head, rows }: { name: VitalName; head: string; rows:
                 {what}
               </th>
               <td className="col-num">
-                <FewOr name={name} value={p75} samples={samples} />
+                <RatedValue name={name} value={p75} samples={samples} />
               </td>
               <td className="col-num">
-                <ExtrapolatedCount count={count} samples={samples} noun="visit" />
+                <ExtrapolatedCount count={count} samples={samples} noun="page view" />
               </td>
               <td className="col-num">
-                <ExtrapolatedCount count={bad} samples={Math.round((bad * samples) / count)} noun="visit" />
+                <ExtrapolatedCount
+                  count={bad}
+                  samples={Math.round((bad * samples) / count)}
+                  noun="page view"
+                />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+    </div>
+  )
+}
+
+/** The sub-parts of LCP and INP. https://web.dev/articles/optimize-lcp https://web.dev/articles/optimize-inp */
+const WORDS: Readonly<Record<VitalPart, { readonly name: string; readonly about: string }>> = {
+  time_to_first_byte: { name: 'TTFB', about: 'until the first byte of the response' },
+  resource_load_delay: { name: 'Resource load delay', about: 'until the resource was requested' },
+  resource_load_duration: { name: 'Resource load duration', about: 'until the resource had loaded' },
+  element_render_delay: {
+    name: 'Element render delay',
+    about: 'until it rendered: blocked by scripts and styles',
+  },
+  input_delay: { name: 'Input delay', about: 'until event handlers started: other scripts ran' },
+  processing_duration: { name: 'Processing duration', about: 'event handlers of the page' },
+  presentation_delay: { name: 'Presentation delay', about: 'until the next frame was painted' },
+}
+
+/** The breakdown of page views around the 75th percentile. */
+export function VitalParts({ parts, samples, toldBy }: Parts) {
+  const longest = parts.reduce((a, b) => (b.ms > a.ms ? b : a))
+  const label = parts.map(({ part, ms }) => `${WORDS[part].name} ${formatDuration(ms)}`).join(', ')
+  return (
+    <div className="vital-parts">
+      <p>
+        Dominated by <strong>{WORDS[longest.part].name}</strong>: {formatDuration(longest.ms)}{' '}
+        <span className="muted">
+          mean of {countOf(samples, 'page view')} around the 75th percentile, of{' '}
+          {countOf(toldBy, 'page view')} with a breakdown
+        </span>
+      </p>
+      <SplitBar
+        label={label}
+        parts={parts.map(({ ms }, index) => ({ className: `vital-part-${index}`, value: ms }))}
+      />
+      <dl>
+        {parts.map(({ part, ms }, index) => (
+          <div key={part}>
+            <dt>
+              <svg viewBox="0 0 1 1" className="vital-part-key" aria-hidden="true">
+                <rect className={`vital-part-${index}`} width="1" height="1" />
+              </svg>{' '}
+              {WORDS[part].name}
+            </dt>
+            <dd>
+              <span className="num">{formatDuration(ms)}</span>{' '}
+              <span className="muted">{WORDS[part].about}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </div>
   )
 }

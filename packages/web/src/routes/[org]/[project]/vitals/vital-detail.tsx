@@ -3,31 +3,30 @@ import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatShare } from '../../../../format/format-count.ts'
+import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
+import { VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
 import { changeRange } from '../../../../shell/time-range.ts'
 import { addressText } from '../../../../shell/zoned-time.ts'
 import { Section } from '../../../../ui/section.tsx'
-import type { loadVitals } from './load-vitals.server.ts'
+import type { load } from './page.server.ts'
 import { VitalBreakdown } from './vital-breakdown.tsx'
-import { VitalCauses } from './vital-causes.tsx'
+import { VitalCauses, VitalParts } from './vital-causes.tsx'
 import { VITAL_TRENDS, type VitalChoice, type VitalTrendKind, withChoice } from './vital-choice.ts'
 import { VitalHistogram } from './vital-histogram.tsx'
-import { VitalParts } from './vital-parts.tsx'
-import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
 import { SampleChoice, VitalSamples } from './vital-samples.tsx'
-import { VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
 
 type Props = {
   readonly org: string
   readonly project: string
   readonly choice: VitalChoice
-  readonly detail: NonNullable<Awaited<ReturnType<typeof loadVitals>>['detail']>
-  /** Their table, which stands among the rest: where is the first question. */
+  readonly detail: NonNullable<Awaited<ReturnType<typeof load>>['detail']>
+  /** The table of routes, shown between the other sections. */
   readonly routes: ReactNode
 }
 
 const asShare = (value: number): string => formatShare(value, 1)
 
-/** All that explains one vital, from how it is to single visits. */
+/** One vital in full, from its trend to single page views. */
 export function VitalDetail({ org, project, choice, detail, routes }: Props) {
   const { chosen, trend, histogram, parts, causes, breakdown, samples } = detail
   const { name, p75 } = chosen
@@ -42,15 +41,15 @@ export function VitalDetail({ org, project, choice, detail, routes }: Props) {
         {vitalTitle(name)} <span className="muted">{long}</span>
       </h2>
       <p className="muted perf-lead">
-        {meaning[0]?.toUpperCase() + meaning.slice(1)}. Good up to {vitalText(name, goodUpTo)}, poor above{' '}
-        {vitalText(name, poorAbove)}, by the visit that is worse than three of four.
+        {meaning[0]?.toUpperCase() + meaning.slice(1)}. Good ≤ {vitalText(name, goodUpTo)}, poor &gt;{' '}
+        {vitalText(name, poorAbove)} at the 75th percentile.
       </p>
       {ratingOf(chosen) === undefined && <p className="vital-few">{fewText(chosen.samples)}.</p>}
       <div className="vital-charts">
         <TrendChart
-          title={choice.trend === 'p75' ? '75th percentile' : 'Share of good visits'}
+          title={choice.trend === 'p75' ? '75th percentile' : '% good'}
           series={trend}
-          noun="visit"
+          noun="page view"
           format={choice.trend === 'p75' ? FORMATS[hasUnit ? 'time' : 'shift'] : asShare}
           zoomTo={({ fromMs, toMs }) =>
             pathname + changeRange(params, { range: { start: addressText(fromMs), end: addressText(toMs) } })
@@ -60,16 +59,16 @@ export function VitalDetail({ org, project, choice, detail, routes }: Props) {
         <VitalHistogram name={name} p75={p75} histogram={histogram} />
       </div>
       {parts && (
-        <Section id="parts" title="Where the time goes">
+        <Section id="parts" title={`${vitalTitle(name)} breakdown`}>
           <VitalParts {...parts} />
         </Section>
       )}
       <VitalCauses org={org} project={project} name={name} {...causes} />
       {routes}
-      <Section id="for-whom" title="For whom" note="a press narrows to it">
+      <Section id="for-whom" title="By segment" note="click a value to filter">
         <VitalBreakdown name={name} breakdown={breakdown} />
       </Section>
-      <Section id="visits" title="Visits" actions={<SampleChoice set={choice.samples} />}>
+      <Section id="visits" title="Sample page views" actions={<SampleChoice set={choice.samples} />}>
         <VitalSamples
           org={org}
           project={project}
@@ -83,7 +82,7 @@ export function VitalDetail({ org, project, choice, detail, routes }: Props) {
   )
 }
 
-/** The same function on every render, or the chart would be drawn anew for nothing. */
+/** The same function on every render, so that the chart is not drawn again. */
 const FORMATS = {
   time: (value: number) => vitalText('lcp', value),
   shift: (value: number) => vitalText('cls', value),
@@ -95,7 +94,7 @@ function TrendChoice({ kind }: { readonly kind: VitalTrendKind }) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   return (
-    <nav className="segmented segmented-small vital-trend-choice" aria-label="What the chart shows">
+    <nav className="segmented segmented-small vital-trend-choice" aria-label="Chart metric">
       {VITAL_TRENDS.map((each) => (
         <Link
           key={each}

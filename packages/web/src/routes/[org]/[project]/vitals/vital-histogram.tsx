@@ -1,11 +1,11 @@
 import { VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
-import { formatExact, formatShare } from '../../../../format/format-count.ts'
-import type { HistogramBar, HistogramBars } from './histogram-bars.ts'
+import { countOf, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { RATING_WORDS, vitalText } from '../../../../parts/vitals/vital-words.ts'
+import type { HistogramBar, HistogramBars } from './histogram-bars.ts'
 
 type Props = { readonly name: VitalName; readonly p75: number; readonly histogram: HistogramBars }
 
-/** Visits by value, with where good ends, where poor begins, and the percentile that is rated. Drawn by the server. */
+/** Page views by value, with the thresholds and the 75th percentile. Rendered by the server. */
 export function VitalHistogram({ name, p75, histogram: { bars, beyond, total } }: Props) {
   const end = bars.at(-1)?.to ?? 1
   const peak = Math.max(1, ...bars.map(({ visits }) => visits))
@@ -29,8 +29,8 @@ export function VitalHistogram({ name, p75, histogram: { bars, beyond, total } }
   return (
     <figure className="histogram" dir="ltr">
       <figcaption className="chart-caption">
-        <strong>How visits are spread</strong>{' '}
-        <span className="muted">by value, bars of {vitalText(name, bars[0]?.to ?? 0)}</span>
+        <strong>Distribution</strong>{' '}
+        <span className="muted">page views by value, bars of {vitalText(name, bars[0]?.to ?? 0)}</span>
       </figcaption>
       <svg className="histogram-svg" role="img" aria-label={summary(name, p75, bars, total)}>
         <svg y="1.25rem" height="8rem">
@@ -84,18 +84,17 @@ export function VitalHistogram({ name, p75, histogram: { bars, beyond, total } }
       </svg>
       {beyond > 0 && (
         <p className="muted histogram-note">
-          {formatExact(beyond)} {beyond === 1 ? 'visit' : 'visits'} above {vitalText(name, end)} (
-          {formatShare(beyond, total)})
+          {countOf(beyond, 'page view')} above {vitalText(name, end)} ({formatShare(beyond, total)})
         </p>
       )}
       <details className="fold chart-data">
-        <summary>As a table</summary>
+        <summary>Show data table</summary>
         <table className="chart-table">
           <thead>
             <tr>
               <th scope="col">Up to</th>
               <th scope="col" className="col-num">
-                Visits
+                Page views
               </th>
               <th scope="col">Rating</th>
             </tr>
@@ -118,15 +117,13 @@ export function VitalHistogram({ name, p75, histogram: { bars, beyond, total } }
 }
 
 const barText = (name: VitalName, { from, to, visits, rating }: HistogramBar, total: number): string =>
-  `${vitalText(name, from)} to ${vitalText(name, to)}, ${RATING_WORDS[rating]}: ${formatExact(visits)} of ${formatExact(total)} visits`
+  `${vitalText(name, from)} to ${vitalText(name, to)}, ${RATING_WORDS[rating]}: ${formatExact(visits)} of ${formatExact(total)} page views`
 
 function summary(name: VitalName, p75: number, bars: readonly HistogramBar[], total: number): string {
   const largest = bars.reduce<HistogramBar | undefined>(
     (most, bar) => (bar.visits > (most?.visits ?? 0) ? bar : most),
     undefined,
   )
-  const most = largest
-    ? `; the most (${formatExact(largest.visits)}) up to ${vitalText(name, largest.to)}`
-    : ''
-  return `${formatExact(total)} visits by value, three of four up to ${vitalText(name, p75)}${most}`
+  const most = largest ? `; most (${formatExact(largest.visits)}) up to ${vitalText(name, largest.to)}` : ''
+  return `${formatExact(total)} page views by value, p75 ${vitalText(name, p75)}${most}`
 }

@@ -1,12 +1,13 @@
 import { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
-import type { RouteVitals } from '@sonde/queries'
+import type { RouteVitals, VitalSummary } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { formatExact } from '../../../../format/format-count.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
+import { SplitBar } from '../../../../parts/split-bar.tsx'
+import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
+import { RATING_WORDS, VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { VitalCell } from './vital-cell.tsx'
 import { type VitalSort, withChoice } from './vital-choice.ts'
-import { VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
 
 type Props = {
   readonly rows: readonly RouteVitals[]
@@ -15,21 +16,20 @@ type Props = {
   readonly isCut: boolean
 }
 
-/** Each route by the visit that is worse than three of four; a press on a column sorts, on a route or a value opens it. */
+/** The 75th percentile of each route; a click on a column sorts, on a route or a value opens it. */
 export function VitalRouteTable({ rows, sort, isCut }: Props) {
   return (
     <>
       <p className="muted perf-lead">
-        The 75th percentile of each route: three of four visits were at least as good. Under it the shares of
-        visits that were good, need improvement, or were poor.
-        {isCut && ` Only the ${formatExact(rows.length)} routes with the most visits.`}
+        p75 per route, with the share of good, needs-improvement and poor page views.
+        {isCut && ` Showing the ${formatExact(rows.length)} routes with the most page views.`}
       </p>
       <div className="perf-scroll" role="region" aria-label="Web vitals by route" tabIndex={0}>
         <table className="perf-table">
           <thead>
             <tr>
               <th scope="col">Route</th>
-              <SortedHead id="count" name="Visits" sort={sort} isNumber />
+              <SortedHead id="count" name="Page views" sort={sort} isNumber />
               {VITAL_NAMES.map((name) => (
                 <SortedHead
                   key={name}
@@ -97,7 +97,7 @@ function RouteRow({ row }: { readonly row: RouteVitals }) {
         </Link>
       </th>
       <td className="col-num">
-        <ExtrapolatedCount count={count} samples={samples} noun="visit" />
+        <ExtrapolatedCount count={count} samples={samples} noun="page view" />
       </td>
       {VITAL_NAMES.map((name) => (
         <VitalCell key={name} name={name} vital={row[name]} to={to(name)} />
@@ -109,5 +109,43 @@ function RouteRow({ row }: { readonly row: RouteVitals }) {
 function meaningOf(name: VitalName): string {
   const { long, meaning } = VITAL_WORDS[name]
   const [goodUpTo, poorAbove] = VITAL_THRESHOLDS[name]
-  return `${long}: ${meaning}. Good up to ${vitalText(name, goodUpTo)}, poor above ${vitalText(name, poorAbove)}.`
+  return `${long}: ${meaning}. Good ≤ ${vitalText(name, goodUpTo)}, poor > ${vitalText(name, poorAbove)}.`
+}
+
+type VitalCellProps = {
+  readonly name: VitalName
+  readonly vital: VitalSummary | undefined
+  /** The details of the vital. */
+  readonly to: string
+}
+
+function VitalCell({ name, vital, to }: VitalCellProps) {
+  if (!vital) {
+    return (
+      <td className="vital muted" title="No data">
+        –
+      </td>
+    )
+  }
+  const { p75, samples, good, needsImprovement, poor } = vital
+  const rating = ratingOf(vital)
+  const split = `${formatExact(good)} good, ${formatExact(needsImprovement)} needs improvement, ${formatExact(poor)} poor`
+  return (
+    <td className={`vital ${rating ? `vital-${rating}` : 'muted'}`}>
+      <Link to={to} prefetch="none" className="num vital-value">
+        {vitalText(name, p75)}
+      </Link>{' '}
+      <span className="vital-rating" title={rating ? undefined : fewText(samples)}>
+        {rating ? RATING_WORDS[rating] : 'low n'}
+      </span>
+      <SplitBar
+        label={split}
+        parts={[
+          { className: 'part-good', value: good },
+          { className: 'part-fair', value: needsImprovement },
+          { className: 'part-poor', value: poor },
+        ]}
+      />
+    </td>
+  )
 }

@@ -2,16 +2,16 @@ import { type VitalName, vitalRating } from '@sonde/protocol/web-vitals'
 import type { SampleSet } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { ScriptPlace } from '../../../../parts/scripts/script-place.tsx'
+import { RATING_WORDS, vitalText } from '../../../../parts/vitals/vital-words.ts'
 import { usePaths } from '../../../../shell/use-paths.ts'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import type { SampleShown } from './load-vitals.server.ts'
+import type { SampleShown } from './page.server.ts'
 import { withChoice } from './vital-choice.ts'
-import { RATING_WORDS, vitalText } from '../../../../parts/vitals/vital-words.ts'
 
 const SETS: readonly { readonly id: SampleSet; readonly name: string; readonly about: string }[] = [
-  { id: 'typical', name: 'Typical', about: 'Visits at percentiles around the 75th' },
-  { id: 'slowest', name: 'Slowest', about: 'The visits with the highest values' },
+  { id: 'typical', name: 'Typical', about: 'Page views around the 75th percentile' },
+  { id: 'slowest', name: 'Slowest', about: 'Page views with the highest values' },
 ]
 
 type Props = {
@@ -23,12 +23,12 @@ type Props = {
   readonly hasRoute: boolean
 }
 
-/** Which of two sets is listed. */
+/** Switches between the two sets. */
 export function SampleChoice({ set }: { readonly set: SampleSet }) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   return (
-    <nav className="segmented segmented-small" aria-label="Which visits">
+    <nav className="segmented segmented-small" aria-label="Sample selection">
       {SETS.map(({ id, name, about }) => (
         <Link
           key={id}
@@ -45,23 +45,23 @@ export function SampleChoice({ set }: { readonly set: SampleSet }) {
   )
 }
 
-/** Single visits, each with the way to its trace. */
+/** Single page views, each with a link to its trace. */
 export function VitalSamples({ org, project, name, set, samples, hasRoute }: Props) {
   const paths = usePaths()
   const hasElements = samples.some(({ element }) => element !== '')
   const hasScripts = samples.some(({ script }) => script !== undefined)
   return (
-    <div className="perf-scroll vital-samples" role="region" aria-label="Visits one by one" tabIndex={0}>
+    <div className="perf-scroll vital-samples" role="region" aria-label="Sample page views" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
             <th scope="col">Value</th>
-            {set === 'typical' && <th scope="col">At</th>}
+            {set === 'typical' && <th scope="col">Percentile</th>}
             {!hasRoute && <th scope="col">Route</th>}
             {hasElements && <th scope="col">Element</th>}
             {hasScripts && <th scope="col">Script</th>}
             <th scope="col">Visitor</th>
-            <th scope="col">When</th>
+            <th scope="col">Time</th>
           </tr>
         </thead>
         <tbody>
@@ -71,7 +71,7 @@ export function VitalSamples({ org, project, name, set, samples, hasRoute }: Pro
             return (
               <tr key={`${traceId} ${spanId}`}>
                 <th scope="row" className="vital-sample-value">
-                  <Link to={paths.trace(org, traceId, spanId)} prefetch="intent" title="Open its trace">
+                  <Link to={paths.trace(org, traceId, spanId)} prefetch="intent" title="View trace">
                     {vitalText(name, value)}
                   </Link>{' '}
                   <span className={`vital-${rating}`}>

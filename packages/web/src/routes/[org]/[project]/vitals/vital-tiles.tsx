@@ -5,9 +5,9 @@ import { formatExact } from '../../../../format/format-count.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { ChangeText } from '../../../../parts/vitals/change-text.tsx'
-import { withChoice } from './vital-choice.ts'
 import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
 import { RATING_WORDS, VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
+import { withChoice } from './vital-choice.ts'
 
 type Props = {
   readonly overview: readonly VitalOverviewRow[]
@@ -15,7 +15,7 @@ type Props = {
   readonly chosen: VitalName | undefined
 }
 
-/** Every vital in one line; a press opens it, another closes it. */
+/** The vitals in one line; a click opens one, another click closes it. */
 export function VitalTiles({ overview, changes, chosen }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -34,12 +34,12 @@ export function VitalTiles({ overview, changes, chosen }: Props) {
             aria-current={name === chosen || undefined}
             title={`${words.long}: ${words.meaning}`}
           >
-            <Told row={row} change={changes.find((each) => each.name === name)} />
+            <TileFigures row={row} change={changes.find((each) => each.name === name)} />
           </Link>
         ) : (
           <div key={name} className="vital-tile" title={`${words.long}: ${words.meaning}`}>
             <span className="vital-tile-name">{vitalTitle(name)}</span>
-            <span className="muted">no visit has told it</span>
+            <span className="muted">no data</span>
           </div>
         )
       })}
@@ -47,10 +47,16 @@ export function VitalTiles({ overview, changes, chosen }: Props) {
   )
 }
 
-function Told({ row, change }: { readonly row: VitalOverviewRow; readonly change: VitalChange | undefined }) {
+function TileFigures({
+  row,
+  change,
+}: {
+  readonly row: VitalOverviewRow
+  readonly change: VitalChange | undefined
+}) {
   const { name, p75, count, samples, good, needsImprovement, poor } = row
   const rating = ratingOf(row)
-  const split = `${formatExact(good)} good, ${formatExact(needsImprovement)} need improvement, ${formatExact(poor)} poor`
+  const split = `${formatExact(good)} good, ${formatExact(needsImprovement)} needs improvement, ${formatExact(poor)} poor`
   return (
     <>
       <span className="vital-tile-name">{vitalTitle(name)}</span>
@@ -69,7 +75,7 @@ function Told({ row, change }: { readonly row: VitalOverviewRow; readonly change
       <span className="vital-tile-foot muted">
         {rating ? (
           <>
-            <ExtrapolatedCount count={count} samples={samples} noun="visit" /> visits
+            <ExtrapolatedCount count={count} samples={samples} noun="page view" /> page views
           </>
         ) : (
           fewText(samples)

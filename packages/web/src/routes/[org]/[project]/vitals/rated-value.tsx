@@ -4,15 +4,12 @@ import { RATING_WORDS, vitalText } from '../../../../parts/vitals/vital-words.ts
 
 type Props = { readonly name: VitalName; readonly value: number; readonly samples: number }
 
-/** A percentile with its rating; of too few visits without it, and it says so. */
-export function FewOr({ name, value, samples }: Props) {
+/** A percentile with its rating, or without one when there is too little data. */
+export function RatedValue({ name, value, samples }: Props) {
   if (samples < MIN_RATED_VISITS) {
     return (
-      <span
-        className="num muted"
-        title={`Of ${samples} ${samples === 1 ? 'visit' : 'visits'}: a rating takes ${MIN_RATED_VISITS}`}
-      >
-        {vitalText(name, value)} <span className="vital-rating">few</span>
+      <span className="num muted" title={`${samples} of ${MIN_RATED_VISITS} page views that a rating needs`}>
+        {vitalText(name, value)} <span className="vital-rating">low n</span>
       </span>
     )
   }
