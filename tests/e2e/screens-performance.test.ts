@@ -130,7 +130,7 @@ describe('web vitals', () => {
     withPage(async (page) => {
       await page.goto('/acme/shop/vitals?environment=moon')
       await page.getByRole('heading', { name: 'No web vitals yet' }).waitFor()
-      assert.match(await page.locator('main').innerText(), /a longer time may have some/)
+      assert.match(await page.locator('main').innerText(), /Try a longer time range/)
     }))
 
   test('of a project without any begin with the code that measures them', () =>
@@ -198,11 +198,11 @@ describe('transactions', () => {
       await page.getByRole('link', { name: 'Remove filter release shop@4.12.0' }).waitFor()
       await page.keyboard.press('Escape')
       const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
-      assert.match(await cart.innerText(), /none before/)
+      assert.match(await cart.innerText(), /no previous data/)
       await cart.getByRole('link').click()
       await page.getByRole('heading', { name: 'pageload /[org]/cart' }).waitFor()
       const request = page
-        .getByRole('region', { name: 'Where the time goes' })
+        .getByRole('region', { name: 'Time breakdown' })
         .getByRole('row', { name: /GET \/api\/cart/ })
       // 200 ms of 1,200 to 4,100.
       assert.match(await request.innerText(), /[78]%\s+200 ms/)
@@ -244,14 +244,14 @@ describe('transactions', () => {
       async (page) => {
         await page.goto('/acme/shop/performance?statsPeriod=24h')
         await page.locator('summary', { hasText: 'Release' }).click()
-        await page.getByRole('link', { name: 'Show what there is' }).first().click()
+        await page.getByRole('link', { name: 'Show values' }).first().click()
         await page
           .getByRole('navigation', { name: 'Values of release' })
           .getByRole('link', { name: 'shop@4.12.0' })
           .click()
-        await page.getByRole('searchbox', { name: 'Search by name' }).fill('CART')
+        await page.getByRole('searchbox', { name: 'Filter by name' }).fill('CART')
         await page.getByRole('button', { name: 'Search' }).click()
-        await page.getByText('1 route or transaction').waitFor()
+        await page.getByText('1 transaction').waitFor()
         const { searchParams } = new URL(page.url())
         assert.deepEqual(
           ['query', 'release', 'statsPeriod', 'choose'].map((name) => searchParams.get(name)),

@@ -7,7 +7,7 @@ import {
   histogramBars,
   trendPoints,
   vitalTrendSeries,
-} from '../../src/routes/[org]/[project]/vitals/histogram-bars.ts'
+} from '../../src/routes/[org]/[project]/vitals/vital-series.ts'
 import { readVitalChoice, withChoice } from '../../src/routes/[org]/[project]/vitals/vital-choice.ts'
 import { ratingOf } from '../../src/parts/vitals/vital-rating.ts'
 

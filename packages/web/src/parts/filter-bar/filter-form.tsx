@@ -1,8 +1,8 @@
 import { Form, Link, useLocation, useSearchParams } from '@sonde/router'
 import { OtherParams } from '../../shell/other-params.tsx'
-import { CHOOSE, type Filter, queryText, valuesOf } from './filter-state.ts'
+import { CHOOSE, type Filter, nameInText, queryText, valuesOf } from './filter-state.ts'
 
-/** A value by typing it: of those too rare for the list, and without JavaScript. It is added to the others. */
+/** Adds a typed value: for values too rare for the list, and without JavaScript. */
 export function FilterForm({ filter, hasList }: { readonly filter: Filter; readonly hasList: boolean }) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -12,7 +12,7 @@ export function FilterForm({ filter, hasList }: { readonly filter: Filter; reado
     <Form method="get" action={pathname} className="menu-form menu-foot">
       <OtherParams params={params} without={['cursor', 'page', CHOOSE]} />
       <label>
-        {valuesOf(params, filter.id).length === 0 ? filter.name : `Another ${filter.name.toLowerCase()}`}
+        {valuesOf(params, filter.id).length === 0 ? filter.name : `Add ${nameInText(filter)}`}
         <input className="input" name={filter.id} autoComplete="off" spellCheck={false} dir="auto" required />
       </label>
       <div className="filter-form-end">
@@ -21,7 +21,7 @@ export function FilterForm({ filter, hasList }: { readonly filter: Filter; reado
         </button>
         {hasList && (
           <Link to={pathname + queryText(listing)} prefetch="none">
-            Show what there is
+            Show values
           </Link>
         )}
       </div>

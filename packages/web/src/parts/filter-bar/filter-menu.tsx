@@ -1,5 +1,5 @@
-import { Link, useLocation, useNavigate, useSearchParams } from '@sonde/router'
 import type { FilterSource, FilterValue } from '@sonde/queries'
+import { Link, useLocation, useNavigate, useSearchParams } from '@sonde/router'
 import { useState } from 'react'
 import { paths } from '../../paths.ts'
 import { FilteredList } from '../../shell/filtered-list.tsx'
@@ -22,23 +22,23 @@ export function FilterMenu({ filter, org, project, source }: Props) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const chosen = valuesOf(params, filter.id)
-  // A box is ticked at once, not when the page has followed; those chosen at first stay where they are.
+  // A box is ticked at once, before the page has loaded; the first selected values keep their place.
   const [first] = useState(chosen)
   const [ticked, setTicked] = useState(chosen)
-  // A column is not narrowed by its own values, so ticking asks nothing new.
-  const asked = new URLSearchParams(params)
-  asked.delete(filter.id)
-  asked.set('org', org)
-  if (project !== undefined) asked.set('project', project)
-  asked.set('source', source)
-  asked.set(CHOOSE, filter.id)
+  // A column is not filtered by its own values, so ticking fetches nothing.
+  const request = new URLSearchParams(params)
+  request.delete(filter.id)
+  request.set('org', org)
+  if (project !== undefined) request.set('project', project)
+  request.set('source', source)
+  request.set(CHOOSE, filter.id)
   const { state, data } = useJson<{ readonly values: readonly FilterValue[] }>(
-    `${paths.filterValues()}?${asked}`,
+    `${paths.filterValues()}?${request}`,
   )
   if (state === 'failed')
     return (
       <>
-        <p className="menu-note">The {filter.many} could not be fetched. One can be typed:</p>
+        <p className="menu-note">Couldn’t load {filter.many}. Type one:</p>
         <FilterForm filter={filter} hasList={false} />
       </>
     )
@@ -52,9 +52,7 @@ export function FilterMenu({ filter, org, project, source }: Props) {
   }
   return (
     <>
-      {names.length === 0 && (
-        <p className="menu-note">Nothing in this time has said its {filter.name.toLowerCase()}.</p>
-      )}
+      {names.length === 0 && <p className="menu-note">No {filter.many} in this time range.</p>}
       {names.length > 0 && (
         <FilteredList
           what={filter.many}

@@ -8,9 +8,9 @@ import {
   type PerformanceFilter,
   type QueryDeps,
 } from '@sonde/queries'
-import { isNarrowed, readEventFilter, spanOf } from '../event-filter/event-filter.ts'
 import { MEASURED_PERIOD } from '../../shell/time-range.ts'
-import { chosenOf, CHOOSE, filterById, type FilterId } from './filter-state.ts'
+import { isNarrowed, readEventFilter, spanOf } from '../event-filter/event-filter.ts'
+import { CHOOSE, chosenOf, filterById, type FilterId } from './filter-state.ts'
 
 const DAY_MS = 86_400_000
 
@@ -21,8 +21,8 @@ const MAX_SPAN_MS = 20 * 365 * DAY_MS
 
 /** Times that cannot be read are those that are usual: an old link should show something. Others are cut to those that can be. */
 export function performanceFilterOf(params: URLSearchParams, nowMs: number): PerformanceFilter {
-  const said = readEventFilter(params)
-  const span = spanOf(said, nowMs) ?? spanOf({ ...said, period: MEASURED_PERIOD }, nowMs)
+  const requested = readEventFilter(params)
+  const span = spanOf(requested, nowMs) ?? spanOf({ ...requested, period: MEASURED_PERIOD }, nowMs)
   const lastMs = nowMs + MAX_AHEAD_MS
   const toMs = Math.max(1, Math.min(span?.toMs ?? lastMs, lastMs))
   const fromMs = Math.max(0, span?.fromMs ?? 0, toMs - MAX_SPAN_MS)
@@ -33,7 +33,7 @@ export function performanceFilterOf(params: URLSearchParams, nowMs: number): Per
   }
 }
 
-/** Whether somebody chose to see less. */
+/** Whether any filter is active. */
 export const isFiltered = (params: URLSearchParams): boolean =>
   isNarrowed(readEventFilter(params)) || chosenOf(params).length > 0
 

@@ -1,6 +1,6 @@
 /**
- * What the performance screens are narrowed to beside environment and time (which the shell has): any number of values
- * of each column, all of it in the address under the column's name. Pure, for server and browser.
+ * The filters of the performance screens beside environment and time (which the shell has): any number of values of each
+ * column, in the address under the column's name. Pure, for server and browser.
  */
 import { FILTER_IDS, type FilterId, queryText, valuesOf } from './filter-address.ts'
 
@@ -9,7 +9,7 @@ export { type FilterId, keepFilters, queryText, valuesOf } from './filter-addres
 export const FILTERS = [
   { id: 'release', name: 'Release', many: 'releases' },
   { id: 'browser', name: 'Browser', many: 'browsers' },
-  { id: 'os', name: 'System', many: 'systems' },
+  { id: 'os', name: 'OS', many: 'operating systems' },
   { id: 'device', name: 'Device', many: 'devices' },
   { id: 'country', name: 'Country', many: 'countries' },
   { id: 'connection', name: 'Connection', many: 'connections' },
@@ -20,9 +20,12 @@ export const FILTERS = [
 }[]
 export type Filter = (typeof FILTERS)[number]
 
+/** The name within a sentence. */
+export const nameInText = ({ id, name }: Filter): string => (id === 'os' ? name : name.toLowerCase())
+
 /** Which column's values are listed in the page itself, for readers without JavaScript. */
 export const CHOOSE = 'choose'
-/** Where a list had been read to: another list begins at its first page. */
+/** The place in a list: another list starts at its first page. */
 const PLACES = ['cursor', 'page', CHOOSE] as const
 
 export const filterById = (id: string | null): Filter | undefined => FILTERS.find((each) => each.id === id)

@@ -4,14 +4,14 @@ import type { Change, Compared } from '@sonde/queries'
 export type ChangeText = {
   /** `+25%`, `−3.4 points`. */
   readonly by: string
-  /** `+12% to +40%`: where the true change lies in 19 of 20 cases. */
+  /** `+12% to +40%`: the 95% confidence interval. */
   readonly between: string
-  /** What it means: `slower`, `faster`, `more failures`, `fewer failures`, `no clear change`. */
+  /** `slower`, `faster`, `more failures`, `fewer failures`, `no significant change`. */
   readonly verdict: string
   readonly kind: 'worse' | 'better' | 'undecided'
 }
 
-/** Undefined when there were too few samples to tell. */
+/** Undefined with too few samples. */
 export function changeText(change: Change, measure: Compared): ChangeText | undefined {
   if (change.kind === 'few') return undefined
   const text = measure === 'failureRate' ? points : percent
@@ -25,8 +25,8 @@ export function changeText(change: Change, measure: Compared): ChangeText | unde
 }
 
 const VERDICTS = {
-  time: { worse: 'slower', better: 'faster', undecided: 'no clear change' },
-  failures: { worse: 'more failures', better: 'fewer failures', undecided: 'no clear change' },
+  time: { worse: 'slower', better: 'faster', undecided: 'no significant change' },
+  failures: { worse: 'more failures', better: 'fewer failures', undecided: 'no significant change' },
 } as const
 
 /** `+4.2%`, `+25%`, `×12`; a true minus, so that figures stand below each other. */

@@ -1,14 +1,14 @@
 import { atLeast, extrapolated } from './extrapolated.ts'
 
 type Props = {
-  /** Counted up with the stored rates. */
+  /** Extrapolated with the stored sample rates. */
   readonly count: number
   /** Rows that were stored. */
   readonly samples: number
   readonly noun: string
 }
 
-/** `12.3k`, or `≈12.3k` when it was counted up from sampled rows; the title says from how many. */
+/** `12.3k`, or `≈12.3k` when it is extrapolated from sampled rows; the title says from how many. */
 export function ExtrapolatedCount({ count, samples, noun }: Props) {
   const { text, title } = extrapolated(count, samples, noun)
   return (
@@ -20,12 +20,12 @@ export function ExtrapolatedCount({ count, samples, noun }: Props) {
 
 type AtLeastProps = {
   readonly value: number
-  /** What the people are among. */
+  /** The rows the users are counted in. */
   readonly of: { readonly count: number; readonly samples: number }
   readonly noun: string
 }
 
-/** People cannot be counted up: `≥120` where only a share of their visits is stored. */
+/** Users cannot be extrapolated: `≥120` when only a sample of their page views is stored. */
 export function AtLeastCount({ value, of, noun }: AtLeastProps) {
   const { text, title } = atLeast(value, of, noun)
   return (

@@ -1,24 +1,24 @@
-/** Numbers that stand on sampled rows: each stored row stands for `1 / sample_rate`. How many they are is told with them. */
+/** Numbers extrapolated from sampled rows: each stored row counts as `1 / sample_rate`. The title names the sample. */
 import { formatCount, formatExact } from '../../format/format-count.ts'
 
 export type Extrapolated = {
   /** `≈12.3k`, without the sign when every one of them was stored. */
   readonly text: string
-  /** `12,345 visits, counted up from 1 in 10 (1,234 stored)`. */
+  /** `12,345 page views, extrapolated from 1 in 10 (1,234 stored)`. */
   readonly title: string
 }
 
 /** `samples`: rows that were stored. */
 export function extrapolated(count: number, samples: number, noun: string): Extrapolated {
   const exact = exactly(count, noun)
-  if (!isCountedUp(count, samples)) return { text: formatCount(count), title: exact }
-  const from = `counted up from ${keptShare(samples / count)} (${formatExact(samples)} stored)`
+  if (!isExtrapolated(count, samples)) return { text: formatCount(count), title: exact }
+  const from = `extrapolated from ${keptShare(samples / count)} (${formatExact(samples)} stored)`
   return { text: `≈${formatCount(count)}`, title: `${exact}, ${from}` }
 }
 
 /**
- * Different people among the rows that a count stands on: who has several visits may be among the stored ones with one
- * of them, so their number cannot be counted up, but at least so many there were.
+ * Unique users among sampled rows. A user with several page views may have one of them stored, so the number of users
+ * cannot be extrapolated: it is a lower bound.
  */
 export function atLeast(
   people: number,
@@ -26,14 +26,14 @@ export function atLeast(
   noun: string,
 ): Extrapolated {
   const exact = exactly(people, noun)
-  if (people === 0 || !isCountedUp(count, samples)) return { text: formatCount(people), title: exact }
+  if (people === 0 || !isExtrapolated(count, samples)) return { text: formatCount(people), title: exact }
   return {
     text: `≥${formatCount(people)}`,
     title: `at least ${exact}: ${keptShare(samples / count)} is stored`,
   }
 }
 
-const isCountedUp = (count: number, samples: number): boolean => samples > 0 && Math.round(count) > samples
+const isExtrapolated = (count: number, samples: number): boolean => samples > 0 && Math.round(count) > samples
 
 const exactly = (count: number, noun: string): string =>
   `${formatExact(count)} ${Math.round(count) === 1 ? noun : `${noun}s`}`

@@ -11,7 +11,7 @@ type Props = {
   readonly isNarrowed: boolean
 }
 
-/** Either the time is too short, or the page has nothing that measures it: both ways on are named. */
+/** Either the time range is too short, or the SDK is missing. */
 export function NothingMeasured({ title, what, dsn, isNarrowed }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -19,21 +19,21 @@ export function NothingMeasured({ title, what, dsn, isNarrowed }: Props) {
     <EmptyState title={title}>
       <p>{what}</p>
       {isNarrowed ? (
-        <p>Nothing in this time with what is filtered: a longer time may have some.</p>
+        <p>No data for these filters. Try a longer time range.</p>
       ) : (
         <p>
-          Nothing came in the last 7 days; the{' '}
+          No data in the last 7 days. Try the{' '}
           <Link to={pathname + changeRange(params, { statsPeriod: '90d' })} prefetch="none">
-            last 90
-          </Link>{' '}
-          may have some.
+            last 90 days
+          </Link>
+          .
         </p>
       )}
       {dsn !== undefined && (
         <>
-          <p>Measured by Sonde’s reporter, or by the tracing of a Sentry browser SDK:</p>
+          <p>Collected by Sonde’s browser SDK or any Sentry browser SDK with tracing enabled:</p>
           <Snippet
-            what="code that starts the reporter"
+            what="code that starts the SDK"
             code={`import { init, tracing, vitals, navigations } from '@sonde/browser'
 
 init({

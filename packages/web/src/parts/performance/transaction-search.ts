@@ -1,4 +1,4 @@
-/** What the list of transactions shows, as its address says it; environment, time and filters have their own names. */
+/** The state of the transaction list in the address; environment, time and filters have parameters of their own. */
 import type { Compared } from '@sonde/queries'
 import { TRANSACTION_SORTS, type TransactionSort } from '@sonde/queries/contract'
 import { changeRange } from '../../shell/time-range.ts'
@@ -10,7 +10,7 @@ export type ListSort = TransactionSort | 'perMinute' | 'change'
 export type Order = 'asc' | 'desc'
 
 const SORTS = [...TRANSACTION_SORTS, 'perMinute', 'change'] as const satisfies readonly ListSort[]
-/** Of which measure the change is told. */
+/** Measures of the change column. */
 export const MEASURES = [
   { id: 'p50', name: 'p50' },
   { id: 'p75', name: 'p75' },
@@ -32,7 +32,7 @@ export type TransactionSearch = {
 export const PAGE_ROWS = 100
 const MAX_PAGE = 1000
 
-/** What cannot be read is not there. */
+/** Invalid parameters are ignored. */
 export function readTransactionSearch(params: URLSearchParams): TransactionSearch {
   const sort = SORTS.find((each) => each === params.get('sort')) ?? 'count'
   const order = (['asc', 'desc'] as const).find((each) => each === params.get('order')) ?? usualOrder(sort)
@@ -50,14 +50,14 @@ export function readTransactionSearch(params: URLSearchParams): TransactionSearc
 /** Names from A, numbers from the greatest. */
 const usualOrder = (sort: ListSort): Order => (sort === 'name' ? 'asc' : 'desc')
 
-/** A press on a column: by it, and by it the other way round when it is by it already. From the first page. */
+/** A click on a column heading: sorts by it, or reverses the order. Back to the first page. */
 export function sortedBy(params: URLSearchParams, sort: ListSort): string {
   const present = readTransactionSearch(params)
   const order = present.sort !== sort ? usualOrder(sort) : present.order === 'asc' ? 'desc' : 'asc'
   return withParams(params, { sort, order: order === usualOrder(sort) ? undefined : order })
 }
 
-/** The query of the same screen with these said otherwise; undefined takes away. From the first page unless it is said. */
+/** The same address with these parameters changed; undefined removes one. Back to the first page unless `page` is set. */
 export function withParams(
   params: URLSearchParams,
   change: Readonly<Record<string, string | undefined>>,
@@ -71,7 +71,7 @@ export function withParams(
   return queryText(next)
 }
 
-/** What a brush over a chart leads to. */
+/** The address after a brush over a chart. */
 export function zoomedTo(
   params: URLSearchParams,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },

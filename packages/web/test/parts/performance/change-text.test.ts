@@ -18,7 +18,7 @@ test('a change is told with its ends, and with a word that colour only repeats',
     verdict: 'faster',
     kind: 'better',
   })
-  assert.equal(changeText(known(0.3, -0.1, 0.9), 'p50')?.verdict, 'no clear change')
+  assert.equal(changeText(known(0.3, -0.1, 0.9), 'p50')?.verdict, 'no significant change')
 })
 
 test('failures change by points', () => {

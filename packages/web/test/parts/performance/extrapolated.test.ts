@@ -5,7 +5,7 @@ import { atLeast, extrapolated, keptShare } from '../../../src/parts/performance
 test('a number that stands on sampled rows says so, and from how many it was counted up', () => {
   assert.deepEqual(extrapolated(12_345, 1_234, 'visit'), {
     text: '≈12.3k',
-    title: '12,345 visits, counted up from 1 in 10 (1,234 stored)',
+    title: '12,345 visits, extrapolated from 1 in 10 (1,234 stored)',
   })
 })
 

@@ -1,5 +1,6 @@
-import { useLocation, useSearchParams } from '@sonde/router'
 import type { TransactionPoint } from '@sonde/queries'
+import { useLocation, useSearchParams } from '@sonde/router'
+import { useMemo } from 'react'
 import type { ChartMarker, TimeRange } from '../../../../charts/chart-series.ts'
 import { TimeChart } from '../../../../charts/time-chart.tsx'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
@@ -7,7 +8,6 @@ import type { TrendLine } from '../../../../charts/trend-series.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
 import { formatRateShare } from '../../../../parts/performance/format-rate.ts'
 import { zoomedTo } from '../../../../parts/performance/transaction-search.ts'
-import { useMemo } from 'react'
 
 export type ShownSeries = {
   readonly fromMs: number
@@ -24,7 +24,7 @@ const PERCENTILES = [
   { name: 'p50', token: '--edge' },
 ] as const satisfies readonly Pick<TrendLine, 'name' | 'token'>[]
 
-/** How many, how long, how many failed; a brush over any of them narrows all of the page to that time. */
+/** Throughput, duration and failure rate; a brush over one of them zooms the whole page. */
 export function TransactionCharts({ series }: { readonly series: ShownSeries }) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -47,7 +47,7 @@ export function TransactionCharts({ series }: { readonly series: ShownSeries }) 
         actions={<Legend />}
       />
       <TrendChart
-        title="Failed"
+        title="Failure rate"
         noun="transaction"
         series={drawn.failures}
         format={formatRateShare}
@@ -57,7 +57,7 @@ export function TransactionCharts({ series }: { readonly series: ShownSeries }) 
   )
 }
 
-/** Made once for each answer: a chart is drawn anew when it gets another series. */
+/** Memoized per response: a chart is drawn again when it gets another series. */
 function drawnOf({ points, ...window }: ShownSeries) {
   const counts = { ...window, counts: points.map((point) => point?.count ?? 0) }
   const lineOf = (name: 'p50' | 'p75' | 'p95' | 'failureRate') => points.map((point) => point?.[name] ?? null)

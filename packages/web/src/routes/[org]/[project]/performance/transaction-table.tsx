@@ -1,10 +1,8 @@
+import type { Change, Compared } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
-import type { Change } from '@sonde/queries'
 import { formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
-import { usePaths } from '../../../../shell/use-paths.ts'
-import { UserText } from '../../../../ui/user-text.tsx'
-import { ChangeText } from './change-cell.tsx'
+import { changeText } from '../../../../parts/performance/change-text.ts'
 import { AtLeastCount, ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { formatRate } from '../../../../parts/performance/format-rate.ts'
 import {
@@ -14,6 +12,8 @@ import {
   sortedBy,
   withParams,
 } from '../../../../parts/performance/transaction-search.ts'
+import { usePaths } from '../../../../shell/use-paths.ts'
+import { UserText } from '../../../../ui/user-text.tsx'
 
 export type ShownTransaction = {
   readonly op: string
@@ -35,21 +35,20 @@ type Props = {
   readonly org: string
   readonly project: string
   readonly rows: readonly ShownTransaction[]
-  /** False when no time is chosen, and so nothing lies before it. */
 }
 
 const COLUMNS: readonly { readonly id: ListSort; readonly name: string; readonly about: string }[] = [
-  { id: 'count', name: 'Count', about: 'Counted up from what was sampled' },
-  { id: 'perMinute', name: 'Per minute', about: 'On average over the whole time' },
-  { id: 'p50', name: 'p50', about: 'Half of them were at least as fast' },
-  { id: 'p75', name: 'p75', about: 'Three of four were at least as fast' },
-  { id: 'p95', name: 'p95', about: '19 of 20 were at least as fast' },
-  { id: 'failureRate', name: 'Failed', about: 'Ended in failure, by status' },
-  { id: 'users', name: 'Users', about: 'Different people' },
-  { id: 'miserableUsers', name: 'Misery', about: 'People who waited more than 1.2 s at least once' },
+  { id: 'count', name: 'Count', about: 'Extrapolated from sampled data' },
+  { id: 'perMinute', name: 'Per minute', about: 'Average over the selected period' },
+  { id: 'p50', name: 'p50', about: 'Median' },
+  { id: 'p75', name: 'p75', about: '75th percentile' },
+  { id: 'p95', name: 'p95', about: '95th percentile' },
+  { id: 'failureRate', name: 'Failure rate', about: 'Share with an error status' },
+  { id: 'users', name: 'Users', about: 'Unique users' },
+  { id: 'miserableUsers', name: 'Misery', about: 'User misery: users who hit > 1.2 s at least once' },
 ]
 
-/** Routes and transactions; a press on a column's name sorts by it, another one turns the order around. */
+/** Routes and transactions; a click on a column heading sorts by it, another one reverses the order. */
 export function TransactionTable({ org, project, rows }: Props) {
   const [params] = useSearchParams()
   const kept = usePaths()
@@ -76,7 +75,7 @@ export function TransactionTable({ org, project, rows }: Props) {
                 </Link>
               </th>
               <td className="col-num">
-                <ExtrapolatedCount count={row.count} samples={row.samples} noun="time" />
+                <ExtrapolatedCount count={row.count} samples={row.samples} noun="transaction" />
               </td>
               <td className="col-num num">{formatRate(row.perMinute)}</td>
               {[row.p50, row.p75, row.p95].map((ms, index) => (
@@ -138,7 +137,7 @@ function Heading({ id, name, about, isNumber = false }: HeadingProps) {
   )
 }
 
-/** What the change is of can be chosen: of the typical, the slow, or of what fails. */
+/** The change column with a choice of its measure. */
 function ChangeHeading() {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -154,7 +153,7 @@ function ChangeHeading() {
         to={pathname + sortedBy(params, 'change')}
         prefetch="none"
         aria-current={isHere || undefined}
-        title="By what is certain: first what became worse by at least the most"
+        title="Sorted by confident regressions first"
       >
         Change
         {isHere && <span aria-hidden="true"> {order === 'asc' ? '↑' : '↓'}</span>}
@@ -174,5 +173,36 @@ function ChangeHeading() {
         ))}
       </span>
     </th>
+  )
+}
+
+type ChangeCellProps = {
+  readonly change: Change | undefined
+  readonly measure: Compared
+  readonly before: number | undefined
+  /** Rows of this period and of the previous one. */
+  readonly samples: readonly [now: number, before: number]
+}
+
+/** A change with its confidence interval, or why there is none. */
+export function ChangeText({ change, measure, before, samples: [now, earlier] }: ChangeCellProps) {
+  const text = change && changeText(change, measure)
+  if (!text) {
+    const why = `${formatExact(now)} samples now, ${formatExact(earlier)} in the previous period`
+    return (
+      <span className="muted" title={why}>
+        {earlier === 0 ? 'no previous data' : 'not enough data'}
+      </span>
+    )
+  }
+  const was =
+    before === undefined
+      ? ''
+      : `, before ${measure === 'failureRate' ? formatShare(before, 1) : formatDuration(before)}`
+  return (
+    <span className={`change change-${text.kind}`} title={`95% confidence interval ${text.between}${was}`}>
+      <span className="num">{text.by}</span> <span className="change-verdict">{text.verdict}</span>
+      <span className="change-between num">{text.between}</span>
+    </span>
   )
 }

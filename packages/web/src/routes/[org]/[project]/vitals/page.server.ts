@@ -29,8 +29,8 @@ import {
 } from '../../../../parts/filter-bar/filter-of.server.ts'
 import { scriptText } from '../../../../parts/scripts/script-text.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { histogramBars, trendPoints, vitalTrendSeries } from './histogram-bars.ts'
 import { readVitalChoice, type VitalChoice, type VitalSort } from './vital-choice.ts'
+import { histogramBars, trendPoints, vitalTrendSeries } from './vital-series.ts'
 
 const ROUTES = 200
 const HOUR_MS = 3_600_000

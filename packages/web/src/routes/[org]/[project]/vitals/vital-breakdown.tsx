@@ -1,7 +1,7 @@
 import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { BreakdownColumn, BreakdownRow, VitalBreakdown as Breakdown } from '@sonde/queries'
 import { formatShare } from '../../../../format/format-count.ts'
-import { NarrowingValue } from '../../../../parts/filter-bar/narrowing-value.tsx'
+import { NarrowingValue } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { ShareBar } from '../../../../parts/share-bar.tsx'
 import { RatedValue } from './rated-value.tsx'

@@ -1,7 +1,7 @@
 import { VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import { countOf, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { RATING_WORDS, vitalText } from '../../../../parts/vitals/vital-words.ts'
-import type { HistogramBar, HistogramBars } from './histogram-bars.ts'
+import type { HistogramBar, HistogramBars } from './vital-series.ts'
 
 type Props = { readonly name: VitalName; readonly p75: number; readonly histogram: HistogramBars }
 

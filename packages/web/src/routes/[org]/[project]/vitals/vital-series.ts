@@ -1,4 +1,4 @@
-/** The bars of a histogram: bins joined until they can be seen, each of one rating. Pure. */
+/** What the charts of a vital draw: the bars of its histogram, each of one rating, and its trend. Pure. */
 import { VITAL_THRESHOLDS, type VitalName, type VitalRating } from '@sonde/protocol/web-vitals'
 import type { VitalHistogram, VitalTrend } from '@sonde/queries'
 import type { TrendLevel, TrendSeries } from '../../../../charts/trend-series.ts'
@@ -90,7 +90,7 @@ export function vitalTrendSeries(name: VitalName, trend: VitalTrend, kind: Vital
 }
 
 function levelsOf(name: VitalName, kind: VitalTrendKind): readonly TrendLevel[] {
-  if (kind === 'good') return [{ at: 0.75, name: 'three of four', token: '--good' }]
+  if (kind === 'good') return [{ at: 0.75, name: '75%', token: '--good' }]
   const [goodUpTo, poorAbove] = VITAL_THRESHOLDS[name]
   return [
     { at: goodUpTo, name: `good up to ${vitalText(name, goodUpTo)}`, token: '--good' },

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RouteTransaction, TransactionChange } from '@sonde/queries'
-import {
-  byCertainChange,
-  withChanges,
-} from '../../src/routes/[org]/[project]/performance/load-transactions.server.ts'
+import { byCertainChange, withChanges } from '../../src/routes/[org]/[project]/performance/page.server.ts'
 
 const row = (op: string, name: string): RouteTransaction => ({
   op,

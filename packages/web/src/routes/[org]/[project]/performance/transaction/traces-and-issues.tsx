@@ -1,23 +1,69 @@
+import type { TransactionIssue, TransactionSample } from '@sonde/queries'
 import { Link } from '@sonde/router'
-import type { TransactionIssue } from '@sonde/queries'
+import { formatDuration } from '../../../../../format/format-duration.ts'
 import { searchTerm } from '../../../../../parts/issue/search-term.ts'
+import { paths } from '../../../../../paths.ts'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Count } from '../../../../../ui/count.tsx'
 import { Level } from '../../../../../ui/level.tsx'
-import { Age } from '../../../../../ui/time.tsx'
+import { Age, ExactTime } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 
-type Props = {
+type Props = { readonly org: string; readonly traces: readonly TransactionSample[] }
+
+/** The slowest traces of the transaction. */
+export function SlowestTraces({ org, traces }: Props) {
+  return (
+    <div className="perf-scroll" role="region" aria-label="Slowest traces" tabIndex={0}>
+      <table className="perf-table">
+        <thead>
+          <tr>
+            <th scope="col">Trace</th>
+            <th scope="col" className="col-num">
+              Duration
+            </th>
+            <th scope="col">Time</th>
+            <th scope="col">Status</th>
+            <th scope="col">Release</th>
+            <th scope="col">Browser</th>
+            <th scope="col">User</th>
+          </tr>
+        </thead>
+        <tbody>
+          {traces.map((trace) => (
+            <tr key={trace.traceId}>
+              <th scope="row" className="slow-trace">
+                <Link to={paths.trace(org, trace.traceId, trace.spanId)}>{trace.traceId.slice(0, 8)}</Link>
+              </th>
+              <td className="col-num num">{formatDuration(trace.durationMs)}</td>
+              <td className="slow-when">
+                <ExactTime atMs={trace.startMs} />
+              </td>
+              <td className={trace.hasFailed ? 'perf-bad' : undefined}>{trace.status || '–'}</td>
+              {[trace.release, trace.browser, trace.userKey].map((text, index) => (
+                <td key={index} className="slow-fact">
+                  {text === '' ? <span className="muted">–</span> : <UserText text={text} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type TransactionIssuesProps = {
   readonly org: string
   readonly project: string
   readonly name: string
   readonly issues: readonly TransactionIssue[]
 }
 
-/** Issues whose events name the same transaction, in the same time. */
-export function TransactionIssues({ org, project, name, issues }: Props) {
+/** Issues whose events name this transaction, in the same time range. */
+export function TransactionIssues({ org, project, name, issues }: TransactionIssuesProps) {
   const kept = usePaths()
-  if (issues.length === 0) return <p className="muted">No error in this time names this transaction.</p>
+  if (issues.length === 0) return <p className="muted">No errors in this time range.</p>
   return (
     <>
       <div className="perf-scroll" role="region" aria-label="Errors" tabIndex={0}>
