@@ -105,7 +105,7 @@ describe('web vitals', () => {
     withPage(
       async (page) => {
         await page.goto('/acme/shop/vitals?vital=cls&statsPeriod=24h')
-        await page.getByText('As a table').first().click()
+        await page.getByText('Show data table').first().click()
         await page
           .getByRole('link', { name: /\d\d:\d\d/ })
           .last()

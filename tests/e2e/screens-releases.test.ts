@@ -65,26 +65,26 @@ test('from the list to the newest release, its issues, and how it differs from t
     await heading(page, NEW).waitFor()
     await page.getByRole('link', { name: 'TypeError' }).waitFor()
     await page
-      .getByRole('navigation', { name: 'Which issues' })
+      .getByRole('navigation', { name: 'Issue filter' })
       .getByRole('link', { name: 'Resolved 0' })
       .click()
     await page.getByText('No issue is resolved in this release.').waitFor()
     assert.equal(new URL(page.url()).searchParams.get('issues'), 'resolved')
-    const feels = page.getByRole('region', { name: 'How it feels' })
+    const feels = page.getByRole('region', { name: 'Performance' })
     assert.match(
       await feels.getByRole('row', { name: /^LCP/ }).first().innerText(),
       /\d+% slower than before/,
     )
     assert.match(
       await feels
-        .getByRole('row', { name: /^Navigations in trouble/ })
+        .getByRole('row', { name: /^Failed or abandoned navigations/ })
         .first()
         .innerText(),
       /more failures/,
     )
     await page.getByText('Discounts are money too').waitFor()
-    await page.getByRole('link', { name: 'Compare with the one before' }).click()
-    await heading(page, 'Compare two releases').waitFor()
+    await page.getByRole('link', { name: 'Compare with previous' }).click()
+    await heading(page, 'Compare releases').waitFor()
     const both = page.getByRole('region', { name: 'Both releases' })
     assert.match(await both.getByRole('row', { name: /^New issues/ }).innerText(), /^New issues\s+0\s+1$/)
     await page
@@ -117,17 +117,17 @@ test('without JavaScript: searching, which issues, and which two are compared', 
   withPage(
     async (page) => {
       await page.goto('/acme/shop/releases')
-      await page.getByRole('searchbox', { name: 'Search by version' }).fill('4.11')
+      await page.getByRole('searchbox', { name: 'Filter by version' }).fill('4.11')
       await page.getByRole('button', { name: 'Search' }).click()
       assert.equal(await page.getByRole('link', { name: NEW, exact: true }).count(), 0)
       await page.getByRole('link', { name: OLD, exact: true }).click()
       await page.getByRole('link', { name: 'Regressed 0' }).click()
-      await page.getByText('It brought no resolved issue back.').waitFor()
+      await page.getByText('No regressions in this release.').waitFor()
       await page.goto('/acme/shop/releases/compare')
       await page.getByLabel('Release', { exact: true }).fill(NEW)
       await page.getByLabel('with').fill('nothing@1')
       await page.getByRole('button', { name: 'Compare', exact: true }).click()
-      await page.getByText('A release that the project does not know').waitFor()
+      await page.getByText('Unknown release').waitFor()
       await page.getByLabel('with').fill(OLD)
       await page.getByRole('button', { name: 'Compare', exact: true }).click()
       const { searchParams } = new URL(page.url())
@@ -148,7 +148,7 @@ test('a release is reached whatever it is called, by a press and by its address'
       await heading(page, name.trim()).waitFor()
     }
     await page.getByRole('link', { name: 'All releases' }).click()
-    await page.getByRole('link', { name: 'Compare two' }).click()
+    await page.getByRole('link', { name: 'Compare releases' }).click()
     await page.getByLabel('Release', { exact: true }).fill(ODD[1] ?? '')
     await page.getByLabel('with').fill('compare')
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
@@ -176,10 +176,10 @@ test('where there is none, the page says what makes one, for this project', () =
   withPage(async (page) => {
     await page.goto('/acme/fresh/releases')
     await page.getByRole('heading', { name: 'No releases yet' }).waitFor()
-    const commands = page.getByLabel('commands that make a release', { exact: true })
+    const commands = page.getByLabel('commands that create a release', { exact: true })
     assert.match(await commands.innerText(), /SENTRY_PROJECT=fresh\n[^]*releases new "\$VERSION"/)
     await page.goto('/acme/fresh/releases/compare')
-    await page.getByText('There is nothing to compare yet').waitFor()
+    await page.getByText('Nothing to compare yet').waitFor()
   }))
 
 test('an issue is resolved in the next release or in a named one, and taken back', () =>

@@ -1,8 +1,7 @@
 /** Values as lines, with their levels: uPlot on a canvas. Loaded only once a chart is on the page. */
 import uPlot from 'uplot'
-import { startOf } from './chart-series.ts'
+import { startOf, type TrendSeries, trendTop } from './chart-series.ts'
 import { type ChartEvents, type ChartHandle, drawPlot, type Token } from './plot-frame.ts'
-import { type TrendSeries, trendTop } from './trend-series.ts'
 
 export function drawTrend(
   target: HTMLElement,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trendRuns, trendTop } from '../../src/charts/trend-series.ts'
+import { trendRuns, trendTop } from '../../src/charts/chart-series.ts'
 
 const level = (at: number) => ({ at, name: `${at}`, token: '--good' }) as const
 const line = (values: readonly (number | null)[]) => ({ name: 'p75', values, token: '--bar' }) as const

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adoptionChartSeries } from '../../src/routes/[org]/[project]/releases/adoption-chart-series.ts'
-import { adoptionShare } from '../../src/routes/[org]/[project]/releases/adoption-share.ts'
+import { adoptionChartSeries, adoptionShare } from '../../src/routes/[org]/[project]/releases/adoption.ts'
 import { comparedWindow } from '../../src/routes/[org]/[project]/releases/compared-releases.server.ts'
 import {
   newDeploy,
@@ -34,7 +33,7 @@ test('the address of the list is read as far as it can be, and begins anew when 
 test('adoption is a share of what there is, and nothing of nothing', () => {
   const counts = (visits: number, events: number) => ({ visits, transactions: 0, events, users: 0 })
   const share = adoptionShare('visits', counts(1, 9), counts(300, 10))
-  assert.deepEqual([share?.text, share?.title], ['<1%', '1 of 300 page loads and navigations in this time'])
+  assert.deepEqual([share?.text, share?.title], ['<1%', '1 of 300 page loads and navigations in this period'])
   assert.equal(adoptionShare('events', counts(0, 9), counts(0, 10))?.text, '90%')
   assert.equal(adoptionShare('visits', undefined, counts(300, 10))?.text, '0%')
   assert.equal(adoptionShare(undefined, undefined, counts(0, 0)), undefined)

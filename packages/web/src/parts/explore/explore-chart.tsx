@@ -1,12 +1,11 @@
-import { useLocation, useSearchParams } from '@sonde/router'
 import type { ExploreSeries } from '@sonde/queries'
+import { useLocation, useSearchParams } from '@sonde/router'
 import { useMemo } from 'react'
-import type { TimeRange } from '../../charts/chart-series.ts'
+import type { TimeRange, TrendSeries } from '../../charts/chart-series.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
 import { TrendChart } from '../../charts/trend-chart.tsx'
-import type { TrendSeries } from '../../charts/trend-series.ts'
 import { zoomedTo } from '../performance/transaction-search.ts'
-import { sortOf, type ExploreSearch } from './explore-search.ts'
+import { type ExploreSearch, sortOf } from './explore-search.ts'
 import { valueText } from './explore-value.tsx'
 
 /** The measure that the table is sorted by, of all spans that match. A brush writes the time into the address. */

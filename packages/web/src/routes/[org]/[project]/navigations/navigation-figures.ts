@@ -1,8 +1,7 @@
 /** The figures of the screen: the summary, the trends, and the phases of a navigation. Pure. */
 import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
 import type { Build, MeanPhases, NavigationSummary, NavigationTotals, PageDataFailures } from '@sonde/queries'
-import type { ChartMarker } from '../../../../charts/chart-series.ts'
-import type { TrendLine, TrendSeries } from '../../../../charts/trend-series.ts'
+import type { ChartMarker, TrendLine, TrendSeries } from '../../../../charts/chart-series.ts'
 import { countOf, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-duration.ts'
 import { PHASE_WORDS } from './navigation-words.ts'

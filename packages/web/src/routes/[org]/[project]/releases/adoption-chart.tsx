@@ -1,16 +1,16 @@
-import { useLocation, useSearchParams } from '@sonde/router'
 import type { AdoptionBasis } from '@sonde/queries'
-import type { TimeRange } from '../../../../charts/chart-series.ts'
+import { useLocation, useSearchParams } from '@sonde/router'
+import type { TimeRange, TrendSeries } from '../../../../charts/chart-series.ts'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
-import type { TrendSeries } from '../../../../charts/trend-series.ts'
 import { formatRateShare } from '../../../../parts/performance/format-rate.ts'
+import { ShareBar } from '../../../../parts/share-bar.tsx'
 import { changeRange } from '../../../../shell/time-range.ts'
 import { addressText } from '../../../../shell/zoned-time.ts'
-import { basisName } from './adoption-share.ts'
+import { type AdoptionShare, basisName } from './adoption.ts'
 
 type Props = { readonly series: TrendSeries; readonly basis: AdoptionBasis }
 
-/** How a release takes over; a brush narrows the page to that time. */
+/** Adoption over time; a brush zooms the page to that time. */
 export function AdoptionChart({ series, basis }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -19,7 +19,7 @@ export function AdoptionChart({ series, basis }: Props) {
   return (
     <div className="release-adoption">
       <TrendChart
-        title={`Share of ${basisName(basis)}`}
+        title={`Adoption (% of ${basisName(basis)})`}
         series={series}
         noun={basis.slice(0, -1)}
         format={formatRateShare}
@@ -41,6 +41,17 @@ function LineNames({ series: { lines } }: Pick<Props, 'series'>) {
           <bdi>{name}</bdi>
         </span>
       ))}
+    </span>
+  )
+}
+
+/** `42%` over a line as long. */
+export function AdoptionBar({ share }: { readonly share: AdoptionShare | undefined }) {
+  if (!share) return <span className="muted">–</span>
+  return (
+    <span className="adoption" title={share.title}>
+      <span className="num">{share.text}</span>
+      {share.part > 0 && <ShareBar part={share.part} whole={share.whole} />}
     </span>
   )
 }

@@ -1,1 +1,36 @@
-export { loadReleases as load } from './load-releases.server.ts'
+/** The releases of a project with their adoption in the selected period. */
+import { projectReleases, releaseAdoption } from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
+import { performanceFilterOf } from '../../../../parts/filter-bar/filter-of.server.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { PAGE_ROWS, readReleaseSearch } from './release-search.ts'
+
+export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
+  const { queries, clock, publicUrl } = args.context
+  const grant = await projectGrant(args, 'event:read')
+  const { searchParams: params } = args.url
+  const { query, order, withArchived, page } = readReleaseSearch(params)
+  const { rows, ...listed } = await projectReleases(queries, grant, {
+    query,
+    order,
+    withArchived,
+    page,
+    limit: PAGE_ROWS,
+  })
+  const { fromMs, toMs, environment } = performanceFilterOf(params, clock.nowMs())
+  const used = await releaseAdoption(queries, grant, {
+    fromMs,
+    toMs,
+    ...(environment && { environment }),
+    releases: rows.map(({ version }) => version),
+  })
+  const useOf = new Map(used.releases.map((row) => [row.release, row]))
+  return {
+    ...listed,
+    rows: rows.map((row) => ({ ...row, use: useOf.get(row.version) })),
+    basis: used.basis,
+    use: used.total,
+    place: { url: publicUrl, org: args.params.org, project: args.params.project },
+  }
+}

@@ -1,4 +1,4 @@
-/** The commands that tell this Sonde of a release, ready to be pasted: everything is filled in but the token. */
+/** The commands that create a release, ready to paste: only the token is missing. */
 import { shellWord, type UploadPlace } from '../../../../parts/upload-commands.ts'
 
 const settings = ({ url, org, project }: UploadPlace): string =>

@@ -14,7 +14,7 @@ type PagesProps = {
   readonly fragment?: string
 }
 
-/** Which of how many are shown, and the ways on. */
+/** The shown range and links to the other pages. */
 export function Pages({ page, shown, total, rows, noun: [one, many], param, fragment = '' }: PagesProps) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()

@@ -1,4 +1,4 @@
-/** What the list of releases shows, as its address says it; environment and time have their own names. */
+/** The state of the release list in the address; environment and time have parameters of their own. */
 import type { ReleaseOrder } from '@sonde/queries'
 
 const ORDERS = ['version', 'created', 'last'] as const satisfies readonly ReleaseOrder[]
@@ -14,7 +14,7 @@ export type ReleaseSearch = {
 export const PAGE_ROWS = 50
 const MAX_PAGE = 1_000
 
-/** What cannot be read is not there. */
+/** Invalid parameters are ignored. */
 export function readReleaseSearch(params: URLSearchParams): ReleaseSearch {
   return {
     query: (params.get('query') ?? '').trim().slice(0, 200),
@@ -29,7 +29,7 @@ export function readPage(text: string | null): number {
   return Number.isInteger(page) && page >= 1 ? Math.min(page, MAX_PAGE) : 1
 }
 
-/** The query of the same screen with these said otherwise; undefined takes away. From the first page unless it is said. */
+/** The same address with these parameters changed; undefined removes one. Back to the first page unless `page` is set. */
 export function withReleaseParams(
   params: URLSearchParams,
   change: Readonly<Record<string, string | undefined>>,

@@ -3,10 +3,10 @@ import type { ReleaseNavigations, VitalChange, VitalOverviewRow } from '@sonde/q
 import { formatExact } from '../../../../format/format-count.ts'
 import { changeText } from '../../../../parts/performance/change-text.ts'
 import { formatRateShare } from '../../../../parts/performance/format-rate.ts'
+import { ReleaseLink } from '../../../../parts/release-link.tsx'
+import { ChangeText } from '../../../../parts/vitals/change-text.tsx'
 import { ratingOf } from '../../../../parts/vitals/vital-rating.ts'
 import { RATING_WORDS, VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
-import { ChangeText } from '../../../../parts/vitals/change-text.tsx'
-import { ReleaseLink } from '../../../../parts/release-link.tsx'
 
 export type ComparedSpeed = {
   readonly release: string
@@ -20,12 +20,17 @@ export type ComparedSpeed = {
 export const hasSpeed = ({ own, others, navigations }: ComparedSpeed): boolean =>
   own.length + others.length > 0 || navigations.release !== undefined || navigations.before !== undefined
 
-/** Web vitals and navigations that went wrong, of both, with by how much they differ and whether that is known. */
+/** Web vitals and failed navigations of two releases, with their difference and its significance. */
 export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed }) {
   const { release, before, vitals, own, others, navigations } = compared
-  const isTold = (name: VitalName): boolean => [...own, ...others].some((row) => row.name === name)
+  const isMeasured = (name: VitalName): boolean => [...own, ...others].some((row) => row.name === name)
   return (
-    <div className="perf-scroll" role="region" aria-label="Web vitals and navigations of both" tabIndex={0}>
+    <div
+      className="perf-scroll"
+      role="region"
+      aria-label="Web vitals and navigations of both releases"
+      tabIndex={0}
+    >
       <table className="perf-table release-speed">
         <thead>
           <tr>
@@ -40,7 +45,7 @@ export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed })
           </tr>
         </thead>
         <tbody>
-          {VITAL_NAMES.filter(isTold).map((name) => {
+          {VITAL_NAMES.filter(isMeasured).map((name) => {
             const change = vitals.find((each) => each.name === name)
             return (
               <tr key={name}>
@@ -51,7 +56,7 @@ export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed })
                   {change ? (
                     <ChangeText {...change} against={`release ${before}`} />
                   ) : (
-                    <span className="muted">only one of them told it</span>
+                    <span className="muted">only one release has data</span>
                   )}
                 </td>
                 <VitalValue name={name} row={own.find((row) => row.name === name)} />
@@ -72,10 +77,10 @@ function VitalValue({ name, row }: { readonly name: VitalName; readonly row: Vit
   return (
     <td
       className={`col-num ${rating ? `vital-${rating}` : 'muted'}`}
-      title={`${formatExact(row.samples)} visits measured`}
+      title={`${formatExact(row.samples)} page views`}
     >
       <span className="num">{vitalText(name, row.p75)}</span>{' '}
-      <span className="vital-rating">{rating ? RATING_WORDS[rating] : 'few'}</span>
+      <span className="vital-rating">{rating ? RATING_WORDS[rating] : 'low n'}</span>
     </td>
   )
 }
@@ -86,24 +91,21 @@ function NavigationRow({ navigations }: { readonly navigations: ReleaseNavigatio
   const text = changeText(change, 'failureRate')
   return (
     <tr>
-      <th
-        scope="row"
-        title="Navigations that hung, were left, failed or fell back, of those somebody waited for"
-      >
-        Navigations in trouble
+      <th scope="row" title="Stuck, abandoned, failed or hard navigations">
+        Failed or abandoned navigations
       </th>
       <td>
         {text ? (
-          <span className={`change change-${text.kind}`} title={`95 % confidence interval ${text.between}`}>
+          <span className={`change change-${text.kind}`} title={`95% confidence interval ${text.between}`}>
             <span className="num">{text.by}</span> <span className="change-verdict">{text.verdict}</span>
             <span className="change-between num">{text.between}</span>
           </span>
         ) : (
           <span
             className="muted"
-            title={`${formatExact(release?.samples ?? 0)} and ${formatExact(before?.samples ?? 0)} navigations: too few to compare`}
+            title={`${formatExact(release?.samples ?? 0)} and ${formatExact(before?.samples ?? 0)} navigations: not enough data to compare`}
           >
-            too few to compare
+            not enough data
           </span>
         )}
       </td>

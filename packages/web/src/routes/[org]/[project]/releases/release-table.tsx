@@ -2,14 +2,14 @@ import type { AdoptionBasis, AdoptionCounts, ProjectRelease } from '@sonde/queri
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { useRef } from 'react'
 import { countOf, formatBytes, formatExact } from '../../../../format/format-count.ts'
+import { ReleaseLink } from '../../../../parts/release-link.tsx'
 import { usePaths } from '../../../../shell/use-paths.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { Age, Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { AdoptionBar } from './adoption-bar.tsx'
-import { adoptionShare } from './adoption-share.ts'
-import { ReleaseLink } from '../../../../parts/release-link.tsx'
+import { AdoptionBar } from './adoption-chart.tsx'
+import { adoptionShare } from './adoption.ts'
 import { readReleaseSearch, withReleaseParams } from './release-search.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
@@ -20,11 +20,11 @@ type Props = {
   readonly project: string
   readonly rows: readonly ListedRelease[]
   readonly basis: AdoptionBasis | undefined
-  /** Of all releases, in the time that is looked at. */
+  /** Of all releases, in the selected period. */
   readonly use: AdoptionCounts
 }
 
-/** One release a row: how far it has got, what it brought, what came with it. */
+/** One release a row: adoption, issues, usage, commits and source maps. */
 export function ReleaseTable({ org, project, rows, basis, use }: Props) {
   const table = useRef<HTMLTableElement>(null)
   useRowKeys(table)
@@ -33,31 +33,27 @@ export function ReleaseTable({ org, project, rows, basis, use }: Props) {
       <table ref={table} className="perf-table release-table">
         <thead>
           <tr>
-            <SortHeading
-              order="version"
-              name="Release"
-              about="By version, where versions tell; else by time"
-            />
-            <th scope="col" className="col-adoption" title="Share of what happened in this time">
+            <SortHeading order="version" name="Release" about="By semantic version, else by creation time" />
+            <th scope="col" className="col-adoption" title="Share of page loads or events in this period">
               Adoption
             </th>
-            <th scope="col" className="col-num" title="Issues that were first seen in it">
+            <th scope="col" className="col-num" title="New issues">
               New
             </th>
-            <th scope="col" className="col-num" title="Resolved issues that it brought back">
+            <th scope="col" className="col-num" title="Regressed issues">
               Regressed
             </th>
-            <th scope="col" className="col-num" title="Issues that are resolved in it">
+            <th scope="col" className="col-num" title="Resolved issues">
               Resolved
             </th>
-            <th scope="col" className="col-num" title="In this time">
+            <th scope="col" className="col-num" title="In this period">
               Events
             </th>
-            <th scope="col" className="col-num" title="Different people in this time">
+            <th scope="col" className="col-num" title="Unique users in this period">
               Users
             </th>
-            <SortHeading order="created" name="First seen" about="When anybody first heard of it" isNumber />
-            <SortHeading order="last" name="Last event" about="The last one that came" isNumber />
+            <SortHeading order="created" name="First seen" about="First event, build or deploy" isNumber />
+            <SortHeading order="last" name="Last event" about="Last event received" isNumber />
             <th scope="col" className="col-num">
               Commits
             </th>
@@ -113,7 +109,7 @@ export function ReleaseTable({ org, project, rows, basis, use }: Props) {
 
 const SHOWN_DEPLOYS = 3
 
-/** Where it runs, and since when. */
+/** The environments of the release with the time of the deploy. */
 export function DeployChips({ deploys }: Pick<ListedRelease, 'deploys'>) {
   if (deploys.length === 0) return null
   const rest = deploys.slice(SHOWN_DEPLOYS)
@@ -168,7 +164,7 @@ function withIssues(to: string, kind: string): string {
 function FilesCell({ org, project, row }: CellProps) {
   const kept = usePaths()
   const to = `${kept.release(org, project, row.version)}#files`
-  // Of what nobody runs yet nothing has to be read.
+  // Source maps are only missing once there are events.
   if (!row.artifacts && row.lastEventMs === undefined) return <td className="col-files muted">none</td>
   return (
     <td className="col-files">
@@ -177,13 +173,8 @@ function FilesCell({ org, project, row }: CellProps) {
           {formatBytes(row.artifacts.bytes)}
         </span>
       ) : (
-        <Link
-          to={to}
-          prefetch="none"
-          className="muted"
-          aria-label={`none: how to upload source maps of ${row.version}`}
-        >
-          none: how to upload
+        <Link to={to} prefetch="none" className="muted" aria-label={`Upload source maps of ${row.version}`}>
+          Upload
         </Link>
       )}
     </td>

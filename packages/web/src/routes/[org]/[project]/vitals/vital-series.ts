@@ -1,7 +1,7 @@
 /** What the charts of a vital draw: the bars of its histogram, each of one rating, and its trend. Pure. */
 import { VITAL_THRESHOLDS, type VitalName, type VitalRating } from '@sonde/protocol/web-vitals'
 import type { VitalHistogram, VitalTrend } from '@sonde/queries'
-import type { TrendLevel, TrendSeries } from '../../../../charts/trend-series.ts'
+import type { TrendLevel, TrendSeries } from '../../../../charts/chart-series.ts'
 import { vitalText } from '../../../../parts/vitals/vital-words.ts'
 import type { VitalTrendKind } from './vital-choice.ts'
 

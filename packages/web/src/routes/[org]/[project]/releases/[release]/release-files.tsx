@@ -2,8 +2,8 @@ import type { ReleaseBundle } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { formatBytes, formatExact } from '../../../../../format/format-count.ts'
-import { usePaths } from '../../../../../shell/use-paths.ts'
 import { sentryCliInject, sentryCliUpload, type UploadPlace } from '../../../../../parts/upload-commands.ts'
+import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Snippet } from '../../../../../ui/snippet.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 
@@ -13,7 +13,7 @@ type Props = {
   readonly place: UploadPlace
 }
 
-/** What was uploaded for it, how large it is, and whether anything was read with it. */
+/** The uploads of the release, with their size and last use. */
 export function ReleaseFiles({ bundles, release, place }: Props) {
   const kept = usePaths()
   const all = (name: string) => <Link to={kept.sourceMaps(place.org, place.project)}>{name}</Link>
@@ -60,7 +60,7 @@ export function ReleaseFiles({ bundles, release, place }: Props) {
                 <td className="col-num num">{formatBytes(bundle.storedBytes)}</td>
                 <td>
                   {bundle.lastUsedMs === undefined ? (
-                    <span className="muted">no frame was read with it yet</span>
+                    <span className="muted">not used yet</span>
                   ) : (
                     <Ago atMs={bundle.lastUsedMs} />
                   )}
@@ -79,8 +79,8 @@ function HowToUpload({ release, place, all }: Omit<Props, 'bundles'> & { readonl
   return (
     <>
       <p className="release-text">
-        Nothing was uploaded for this release. Files with debug ids need not name it: they are among {all}. To
-        upload some for it, in the folder of the build:
+        No files uploaded for this release. Files matched by debug ID are under {all}. To upload, run in your
+        build folder:
       </p>
       <Snippet
         what="commands that upload source maps"

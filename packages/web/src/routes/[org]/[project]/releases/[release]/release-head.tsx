@@ -1,21 +1,21 @@
 import type { AdoptionBasis, AdoptionCounts, ReleaseDetail } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import type { ReactNode } from 'react'
+import { ReleaseLink } from '../../../../../parts/release-link.tsx'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Badge } from '../../../../../ui/badge.tsx'
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
 import { Count } from '../../../../../ui/count.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
-import { AdoptionBar } from '../adoption-bar.tsx'
-import { adoptionShare } from '../adoption-share.ts'
-import { ReleaseLink } from '../../../../../parts/release-link.tsx'
+import { AdoptionBar } from '../adoption-chart.tsx'
+import { adoptionShare } from '../adoption.ts'
 
 type Props = {
   readonly org: string
   readonly project: string
   readonly release: ReleaseDetail
   readonly basis: AdoptionBasis | undefined
-  /** Of this release and of all, in the time that is looked at. */
+  /** Of this release and of all, in the selected period. */
   readonly use: AdoptionCounts | undefined
   readonly total: AdoptionCounts
 }
@@ -31,17 +31,17 @@ export function ReleaseHead({ org, project, release, basis, use, total }: Props)
         </Link>
         {previous !== undefined && (
           <span>
-            <span className="muted">before</span> <ReleaseLink release={previous} />
+            <span className="muted">Previous</span> <ReleaseLink release={previous} />
           </span>
         )}
         {next !== undefined && (
           <span>
-            <span className="muted">after</span> <ReleaseLink release={next} />
+            <span className="muted">Next</span> <ReleaseLink release={next} />
           </span>
         )}
         {previous !== undefined && (
           <Link to={kept.compareReleases(org, project, previous, version)} prefetch="intent">
-            Compare with the one before
+            Compare with previous
           </Link>
         )}
       </nav>
@@ -67,8 +67,8 @@ export function ReleaseHead({ org, project, release, basis, use, total }: Props)
         <Fact name="Created">
           <Ago atMs={release.createdMs} />
         </Fact>
-        {release.startedMs !== undefined && <When name="Build began" atMs={release.startedMs} />}
-        {release.releasedMs !== undefined && <When name="Finalised" atMs={release.releasedMs} />}
+        {release.startedMs !== undefined && <When name="Build started" atMs={release.startedMs} />}
+        {release.releasedMs !== undefined && <When name="Finalized" atMs={release.releasedMs} />}
         {release.otherProjects.length > 0 && (
           <Fact name="Also in">
             {release.otherProjects.map((slug, index) => (
@@ -112,7 +112,7 @@ function WebFact({ name, url }: { readonly name: string; readonly url: string })
   )
 }
 
-/** To where a build said it can be looked at: only an address of the web is a link. */
+/** The URL that a build reported; only http(s) URLs become links. */
 export function OutLink({ url }: { readonly url: string }) {
   return /^https?:\/\//i.test(url) ? (
     <a href={url} rel="noreferrer noopener">

@@ -1,8 +1,8 @@
 import type { ReleaseIssue, ReleaseIssueKind } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { useRef } from 'react'
-import { searchTerm } from '../../../../../parts/issue/search-term.ts'
 import { IssueBadges } from '../../../../../parts/issue/issue-badges.tsx'
+import { searchTerm } from '../../../../../parts/issue/search-term.ts'
 import { titleParts } from '../../../../../parts/issue/title-parts.ts'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Count } from '../../../../../ui/count.tsx'
@@ -22,12 +22,12 @@ type Props = {
 }
 
 const KINDS = [
-  { id: 'new', name: 'New', none: 'No issue was first seen in this release.' },
-  { id: 'regressed', name: 'Regressed', none: 'It brought no resolved issue back.' },
+  { id: 'new', name: 'New', none: 'No new issues in this release.' },
+  { id: 'regressed', name: 'Regressed', none: 'No regressions in this release.' },
   {
     id: 'resolved',
     name: 'Resolved',
-    none: 'No issue is resolved in this release. An issue’s “Resolve” can say that it is.',
+    none: 'No issues resolved in this release.',
   },
 ] as const satisfies readonly {
   readonly id: ReleaseIssueKind
@@ -35,7 +35,7 @@ const KINDS = [
   readonly none: string
 }[]
 
-/** What the release did to the issues; which of the three is in the address. */
+/** New, regressed or resolved issues of the release; which of them is in the address. */
 export function ReleaseIssueList({ org, project, version, kind, counts, issues }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -45,7 +45,7 @@ export function ReleaseIssueList({ org, project, version, kind, counts, issues }
   return (
     <>
       <div className="release-bar">
-        <nav className="segmented" aria-label="Which issues">
+        <nav className="segmented" aria-label="Issue filter">
           {KINDS.map(({ id, name }) => (
             <Link
               key={id}
@@ -59,7 +59,7 @@ export function ReleaseIssueList({ org, project, version, kind, counts, issues }
           ))}
         </nav>
         <Link to={kept.issues(org, project, { query: searchTerm('release', version) })}>
-          All issues with events in it
+          All issues in this release
         </Link>
       </div>
       {issues.length === 0 ? (
@@ -71,13 +71,13 @@ export function ReleaseIssueList({ org, project, version, kind, counts, issues }
               <tr>
                 <th scope="col">Issue</th>
                 <th scope="col" className="col-num">
-                  Events in it
+                  Events (this release)
                 </th>
                 <th scope="col" className="col-num">
-                  Users in it
+                  Users (this release)
                 </th>
                 <th scope="col" className="col-num">
-                  Events ever
+                  Events (total)
                 </th>
                 <th scope="col" className="col-num">
                   Last seen
@@ -93,7 +93,7 @@ export function ReleaseIssueList({ org, project, version, kind, counts, issues }
         </div>
       )}
       {issues.length > 0 && issues.length < counts[kind] && (
-        <p className="muted">Those with the most events; there are {counts[kind]}.</p>
+        <p className="muted">Top issues by events ({counts[kind]} total)</p>
       )}
     </>
   )
