@@ -60,7 +60,7 @@ test('from the list to the newest release, its issues, and how it differs from t
     await rows.nth(1).waitFor()
     assert.match(await rows.nth(1).innerText(), /^shop@4\.12\.0\s+production 4h ago\s+staging 5h ago\s+50%/)
     assert.match(await rows.nth(2).innerText(), /^shop@4\.11\.0/)
-    assert.match(await rows.nth(1).innerText(), /none: how to upload/)
+    assert.match(await rows.nth(1).innerText(), /Upload/)
     await page.getByRole('link', { name: NEW, exact: true }).click()
     await heading(page, NEW).waitFor()
     await page.getByRole('link', { name: 'TypeError' }).waitFor()
@@ -68,7 +68,7 @@ test('from the list to the newest release, its issues, and how it differs from t
       .getByRole('navigation', { name: 'Issue filter' })
       .getByRole('link', { name: 'Resolved 0' })
       .click()
-    await page.getByText('No issue is resolved in this release.').waitFor()
+    await page.getByText('No issues resolved in this release.').waitFor()
     assert.equal(new URL(page.url()).searchParams.get('issues'), 'resolved')
     const feels = page.getByRole('region', { name: 'Performance' })
     assert.match(
@@ -93,7 +93,7 @@ test('from the list to the newest release, its issues, and how it differs from t
       .waitFor()
     await page
       .getByRole('region', { name: `Only in ${OLD}` })
-      .getByText('No issue of its own')
+      .getByText('No unique issues')
       .waitFor()
   }))
 
