@@ -26,7 +26,7 @@ export function barAt(series: ChartSeries, atMs: number): number | undefined {
   return index >= 0 && index < series.counts.length ? index : undefined
 }
 
-/** A dragged range, widened to whole bars and kept within the chart: what was counted is what is asked for next. */
+/** A dragged range, widened to whole bars and kept within the chart, so that the next page counts the same bars. */
 export function snapRange(series: ChartSeries, aMs: number, bMs: number): TimeRange {
   const last = series.counts.length - 1
   const indexOf = (atMs: number): number =>
@@ -69,7 +69,7 @@ export type TrendLevel = {
   readonly name: string
   readonly token: '--good' | '--bad'
 }
-/** `counts`: how many each span stands on, for the reader to judge by. */
+/** `counts`: the sample size of each interval. */
 export type TrendSeries = ChartSeries & {
   readonly lines: readonly TrendLine[]
   readonly levels: readonly TrendLevel[]

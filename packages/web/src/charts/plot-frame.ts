@@ -1,6 +1,6 @@
 /**
  * What every chart over time has in common once uPlot draws it: axes, the bar under the pointer, the brush, releases.
- * Colours come from the tokens, read anew whenever it is drawn, so a change of theme is a redraw.
+ * Colours come from the tokens and are read at each draw, so a change of theme is a redraw.
  */
 import uPlot from 'uplot'
 import { tickTexts } from './axis-text.ts'
@@ -30,7 +30,7 @@ export type PlotLook = {
   readonly draw?: (chart: uPlot) => void
 }
 
-/** A press that moved less is a press, not a brush. */
+/** A pointer that moved less is a click, not a brush. */
 const MIN_BRUSH_PX = 6
 
 export function drawPlot(

@@ -23,7 +23,7 @@ type Props = {
   /** Names the chart: `LCP, 75th percentile`. */
   readonly title: string
   readonly series: TrendSeries
-  /** What one count of the series is: `visit`. */
+  /** The unit of a count: `page view`. */
   readonly noun: string
   readonly format: (value: number) => string
   /** Address of the same page for another time range. */

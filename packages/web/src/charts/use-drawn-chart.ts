@@ -15,7 +15,7 @@ type DrawnChart = {
   readonly hovered: Hovered | undefined
 }
 
-/** The interactive chart in the place of the server's, drawn anew for another series; another address alone is none. */
+/** Replaces the server's chart with the interactive one; drawn again for another series, not for another address alone. */
 export function useDrawnChart(
   series: ChartSeries,
   load: LoadDraw,

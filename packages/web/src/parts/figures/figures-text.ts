@@ -1,4 +1,4 @@
-/** Sizes and spans as the operator's page says them. */
+/** Sizes and durations on the operator's page. */
 import { formatBytes } from '../../format/format-count.ts'
 
 /** Disks are larger than bodies: gigabytes too. */

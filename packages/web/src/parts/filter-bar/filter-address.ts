@@ -19,7 +19,7 @@ export const FILTER_IDS = Object.keys(FILTER_ID) as readonly FilterId[]
 export const valuesOf = (params: URLSearchParams, id: FilterId): readonly string[] =>
   [...new Set(params.getAll(id).filter((value) => value !== ''))].slice(0, MAX_FILTER_VALUES)
 
-/** A link to another performance screen with the filters of the present one; what it says itself stays. */
+/** A link to another performance screen with the current filters; its own parameters win. */
 export function keepFilters(to: string, present: URLSearchParams): string {
   const [beforeHash = '', ...hash] = to.split('#')
   const [path = '', search = ''] = beforeHash.split('?')

@@ -1,4 +1,4 @@
-/** What the performance screens look at, as the address says it: time, environments and the columns of the filter bar. */
+/** The filter of the performance screens from the address: time, environments and the columns of the filter bar. */
 import type { Grant } from '@sonde/access'
 import {
   filterColumns,

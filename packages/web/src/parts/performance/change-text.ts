@@ -29,7 +29,7 @@ const VERDICTS = {
   failures: { worse: 'more failures', better: 'fewer failures', undecided: 'no significant change' },
 } as const
 
-/** `+4.2%`, `+25%`, `×12`; a true minus, so that figures stand below each other. */
+/** `+4.2%`, `+25%`, `×12`; a true minus, so that figures align. */
 function percent(share: number): string {
   if (share >= 9.995) return `×${Math.round(share + 1)}`
   return `${signOf(share)}${figure(share * 100)}%`

@@ -38,7 +38,7 @@ const isExtrapolated = (count: number, samples: number): boolean => samples > 0 
 const exactly = (count: number, noun: string): string =>
   `${formatExact(count)} ${Math.round(count) === 1 ? noun : `${noun}s`}`
 
-// Up to here "1 in 1.3" says less than the share itself.
+// Above this, "1 in 1.3" is harder to read than the share itself.
 const MOST = 0.5
 
 /** `1 in 10`, `1 in 2.5`, `66.7 in 100`; `none` and `all` at the ends. */
@@ -49,5 +49,5 @@ export function keptShare(rate: number): string {
   return `1 in ${1 / rate >= 100 ? formatExact(1 / rate) : shortNumber(1 / rate)}`
 }
 
-/** One decimal where it says something. */
+/** One decimal, without a trailing zero. */
 const shortNumber = (value: number): string => value.toFixed(1).replace(/\.0$/, '')

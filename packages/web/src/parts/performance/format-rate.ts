@@ -1,4 +1,4 @@
-/** How often in a minute, as short as it can be told apart: `1.2k`, `87`, `4.2`, `0.05`, `<0.01`. */
+/** A rate per minute, as short as possible: `1.2k`, `87`, `4.2`, `0.05`, `<0.01`. */
 import { formatCount } from '../../format/format-count.ts'
 
 export function formatRate(perMinute: number): string {

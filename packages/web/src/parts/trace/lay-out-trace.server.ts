@@ -26,7 +26,7 @@ type Stretch = readonly [row: number, fromMs: number, lengthMs: number]
 
 const OK: ReadonlySet<string> = new Set(['', 'ok', 'unknown', 'cancelled'])
 const isFailedStatus = (status: string): boolean => !OK.has(status)
-/** What a browser scrolls through easily; the rest is a press away. */
+/** What a browser scrolls easily; the rest opens per span. */
 const MAX_ROWS = 10_000
 const MAX_SHARES = 5
 
@@ -102,7 +102,7 @@ const micros = (ms: number): number => Math.round(ms * 1000) / 1000
 const findSpan = (roots: readonly PlacedSpan[], id: string): PlacedSpan | undefined =>
   inOrder(roots).find(({ span }) => span.spanId === id)
 
-/** A copy in which nothing stands above it. */
+/** A copy of the subtree without a parent. */
 function asRoot(node: PlacedSpan): PlacedSpan {
   const copies = new Map<PlacedSpan, PlacedSpan>()
   for (const each of inOrder([node])) {
@@ -166,7 +166,7 @@ function chooseSpans(
 
 const STEPS_A_SPAN = 20
 
-/** `all`: parents first, so that what was left out above a span is known already. */
+/** `all`: parents first, so that omitted ancestors are counted already. */
 function countLeftOut(all: readonly PlacedSpan[], shown: ReadonlySet<PlacedSpan>): LeftOut {
   const leftOut = new Map<PlacedSpan, number>()
   const aboves = new Map<PlacedSpan, PlacedSpan>()

@@ -14,7 +14,7 @@ export const ROW_FLAGS = {
 } as const
 export type RowFlag = keyof typeof ROW_FLAGS
 
-/** One line before it is packed; lines stand below their parents. */
+/** One line before it is packed; parents come before their children. */
 export type UnpackedRow = {
   readonly id: string
   /** Index of the parent's line; -1: none. */
@@ -32,7 +32,7 @@ export type UnpackedRow = {
 export type PackedRows = {
   /** Sixteen digits each. */
   readonly ids: string
-  /** How many lines above the parent stands; 0: none. */
+  /** Distance to the line of the parent, upwards; 0: no parent. */
   readonly up: readonly number[]
   /** Microseconds after the start of the line before. */
   readonly start: readonly number[]

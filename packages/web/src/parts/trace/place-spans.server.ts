@@ -1,11 +1,11 @@
-/** The spans of a trace as a tree in one time: parents found, services told apart, clocks that are off shifted. Pure. */
+/** The spans of a trace as a tree on one time axis: parents, services, and clock skew removed. Pure. */
 import type { OutlineSpan, TraceOutline } from '@sonde/queries'
 import { type SpanNode, spanTree } from '@sonde/queries/contract'
 
 export type Service = {
   /** The project's slug. */
   readonly project: string
-  /** `checkout`, `node`; empty when nobody said. */
+  /** `checkout`, `node`; empty when unknown. */
   readonly name: string
 }
 
@@ -20,7 +20,7 @@ export type PlacedSpan = {
   readonly children: PlacedSpan[]
   /** Index in `services`. */
   readonly service: number
-  /** Added to what its clock said, so that it lies within what called it. */
+  /** Added to the reported time, so that the span fits inside its caller. */
   readonly shiftMs: number
   /** Unix milliseconds, shifted. */
   readonly startMs: number
@@ -91,7 +91,7 @@ function sortAll(roots: PlacedSpan[]): void {
   }
 }
 
-/** One per project and name: what its root says it is called, else the platform. */
+/** One service per project and name: the name its root reports, else the platform. */
 function serviceFinder({ segments, projects }: Pick<Given, 'segments' | 'projects'>) {
   const named = new Map(segments.map(({ spanId, service }) => [spanId, service]))
   const services: Service[] = []

@@ -38,7 +38,6 @@ export function placeSearch(
   return queryText(next)
 }
 
-/* Pairs of routes in the order that is asked for. */
 /** How many navigations of a pair failed or were abandoned. */
 export const failuresOf = ({ outcomes }: Pick<RoutePair, 'outcomes'>): number =>
   FAILED_OUTCOMES.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)

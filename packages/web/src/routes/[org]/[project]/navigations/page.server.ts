@@ -138,7 +138,7 @@ export async function loadOneNavigation(
   return { navigation, failures: requests, issue: issues.get(traceId) }
 }
 
-/** What is told of code that could not be loaded, in words. Made on the server. */
+/** Failed code loads, with the reason in words: only the server has the texts. */
 export type ChunksShown = Omit<ChunkFailures, 'files'> & {
   readonly files: readonly { readonly url: string; readonly sources: readonly string[] }[]
   /** Why no file could be read. Undefined when at least one could: that is enough to know where to look. */

@@ -1,4 +1,4 @@
-/** How one release feels against another, in the time that the address says, else in all of the last 90 days. */
+/** The performance of one release compared with another, in the time range of the address or the last 90 days. */
 import type { Grant } from '@sonde/access'
 import { type QueryDeps, releaseNavigations, releaseVitalChanges, vitalOverview } from '@sonde/queries'
 import { readEventFilter, spanOf } from '../../../../parts/event-filter/event-filter.ts'
@@ -31,9 +31,9 @@ export async function comparedReleases(
 }
 
 export function comparedWindow(params: URLSearchParams, nowMs: number) {
-  const said = readEventFilter(params)
-  const span = spanOf(said, nowMs)
+  const requested = readEventFilter(params)
+  const span = spanOf(requested, nowMs)
   const toMs = Math.max(1, span?.toMs ?? nowMs + MAX_AHEAD_MS)
   const fromMs = Math.max(0, span?.fromMs ?? toMs - LONGEST_MS, toMs - LONGEST_MS)
-  return { fromMs: Math.min(fromMs, toMs - 1), toMs, environment: said.environments }
+  return { fromMs: Math.min(fromMs, toMs - 1), toMs, environment: requested.environments }
 }

@@ -1,4 +1,4 @@
-/** What the screen of web vitals shows beside its filters, as the address says it. Pure, for server and browser. */
+/** The state of the web vitals screen in the address, beside its filters. Pure, for server and browser. */
 import { isVitalName, VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import type { SampleSet } from '@sonde/queries'
 

@@ -19,12 +19,12 @@ export type HistogramBars = {
   readonly total: number
 }
 
-/** Wider than this they are few, narrower than this they cannot be told apart at 360 px. */
+/** More bars than this cannot be distinguished at 360 px. */
 const MAX_BARS = 48
-/** Of all visits, so many are to be seen as bars; the long tail of what slept is told as a number. */
+/** The share of page views that bars show; the long tail is a number. */
 const SHOWN_SHARE = 0.98
 
-/** The width is a divisor of both thresholds, so no bar has visits of two ratings. */
+/** The width divides both thresholds, so no bar has page views of two ratings. */
 export function histogramBars(name: VitalName, { width, bins, beyond }: VitalHistogram): HistogramBars {
   const [goodUpTo, poorAbove] = VITAL_THRESHOLDS[name].map((value) => Math.round(value / width))
   const [good = 1, poor = 1] = [goodUpTo, poorAbove]
@@ -45,7 +45,7 @@ export function histogramBars(name: VitalName, { width, bins, beyond }: VitalHis
   return { bars, beyond: total - seen, total }
 }
 
-/** As far as nearly all visits reach, but past where good ends: how far from it they are is the question. */
+/** Bins that hold nearly all page views, and always some beyond the good threshold. */
 function shownBins(
   bins: readonly number[],
   { good, poor, total }: { readonly good: number; readonly poor: number; readonly total: number },
@@ -70,7 +70,7 @@ function divisors(a: number, b: number): readonly number[] {
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
 /* The trend of one vital as the chart draws it. Pure. */
-/** A point for so many visits on average: with fewer it jumps about for no reason. */
+/** Page views per point on average: with fewer the line is noise. */
 const VISITS_A_POINT = 30
 const [MIN_POINTS, MAX_POINTS] = [8, 60]
 

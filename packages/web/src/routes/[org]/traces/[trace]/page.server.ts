@@ -55,7 +55,7 @@ async function loadTrace(
     traceId: outline.traceId,
     beginMs: firstMs,
     spanCount: outline.spanCount,
-    /** Fewer than `spanCount`: of the rest not even the parents are known. */
+    /** When fewer than `spanCount`, the rest was not read at all. */
     readCount: outline.spans.length,
     root: isPart ? part : undefined,
     projects: [...outline.projects.values()].map(({ slug }) => slug),

@@ -74,7 +74,7 @@ export function VitalLines({
   )
 }
 
-/** The part of a line that lies in time: its bar, when the trace critical for it, where errors happened. */
+/** The bar of a line, its time on the critical path, and its errors. */
 const WIDTH = 1000
 /** A short span stays visible. */
 const LEAST = 2

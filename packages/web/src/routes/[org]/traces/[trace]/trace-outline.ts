@@ -1,4 +1,4 @@
-/** What stands below each line: spans by start, equal ones of them as one group, gaps where they are. Pure. */
+/** The children of each line: spans by start, equal siblings as one group, gaps in between. Pure. */
 import { hasFlag, type TraceRows } from '../../../../parts/trace/packed-trace.ts'
 
 export type OutlineItem =
@@ -16,7 +16,7 @@ export type SpanGroup = {
   readonly name: string
   readonly totalMs: number
   readonly lastsMs: number
-  /** One after the other, from a database: one query could have asked for all of them. */
+  /** Sequential spans of a database: one query could fetch them all. */
   readonly isNPlusOne: boolean
 }
 
@@ -31,7 +31,7 @@ export type TraceTree = {
   readonly rows: TraceRows
   /** By line; of the trace itself under -1. */
   readonly below: ReadonlyMap<number, readonly OutlineItem[]>
-  /** Those whose parent is not there; they stand under a line of their own. */
+  /** Spans whose parent is missing; they have a line of their own. */
   readonly orphans: readonly OutlineItem[]
   /** Group in which a line is folded away. */
   readonly groupOf: ReadonlyMap<number, SpanGroup>
@@ -76,7 +76,7 @@ export function traceTree(rows: TraceRows, { gaps, leftOut }: Extras): TraceTree
   return { rows, below, orphans, groupOf }
 }
 
-/** A group stands where its first span does. */
+/** A group takes the place of its first span. */
 function grouped(
   rows: TraceRows,
   siblings: readonly number[],

@@ -43,7 +43,7 @@ export function useTraceView(org: string, data: TraceData) {
   const [address, changeAddress] = useTraceAddress()
   const [folds, setFolds] = useState<Folds>(NO_FOLDS)
   const chosen = address.span === undefined ? -1 : rows.ids.indexOf(address.span)
-  // What the address asks for must be seen, whatever is folded at first.
+  // The span in the address must be visible, even inside collapsed lines.
   const [isFirst, setIsFirst] = useState(true)
   const effective = useMemo(
     () => (isFirst && chosen >= 0 ? unfoldedFor(tree, folds, chosen) : folds),

@@ -5,7 +5,7 @@ export type Line = {
   /** Names the line while the page is open. */
   readonly key: string
   readonly depth: number
-  /** Undefined: nothing stands below it. */
+  /** Undefined: the line has no children. */
   readonly isOpen: boolean | undefined
 } & (
   | { readonly kind: 'span'; readonly row: number }
@@ -75,7 +75,7 @@ export function visibleLines({ below, orphans }: TraceTree, folds: Folds): Line[
   return lines
 }
 
-/** Folds in which the row can be seen: what stands above it is open. The same object when it can be seen already. */
+/** Folds with all ancestors of the row open. The same object when the row is visible already. */
 export function unfoldedFor(tree: TraceTree, folds: Folds, row: number): Folds {
   const closed = new Set(folds.closed)
   const opened = new Set(folds.opened)
@@ -168,10 +168,10 @@ export function findRows(
   if (wanted === '') return []
   const { names, ops, ids: rowIds } = tree.rows
   // Of 10,000 lines most share their texts.
-  const known = new Map<string, boolean>()
+  const cached = new Map<string, boolean>()
   const has = (value: string): boolean => {
-    let answer = known.get(value)
-    if (answer === undefined) known.set(value, (answer = value.toLowerCase().includes(wanted)))
+    let answer = cached.get(value)
+    if (answer === undefined) cached.set(value, (answer = value.toLowerCase().includes(wanted)))
     return answer
   }
   return order.filter(
@@ -184,7 +184,7 @@ export function findRows(
   )
 }
 
-/** All lines of spans as they would stand with nothing folded. */
+/** All span lines in the order of a fully expanded waterfall. */
 export const orderOfRows = (tree: TraceTree): number[] =>
   visibleLines(tree, foldsToDepth(tree, undefined)).flatMap((line) =>
     line.kind === 'span' ? [line.row] : [],

@@ -55,7 +55,7 @@ export function Waterfall({ view, context, marks, at, linesHref }: Props) {
       if (index >= 0) virtualizer.scrollToIndex(index, { align })
     }
   })
-  // The span in the address, then whatever is asked for.
+  // First the span in the address, then each requested line.
   const first = useRef(active)
   useEffect(() => bring.current(first.current, 'center'), [])
   const isShown = useRef(false)

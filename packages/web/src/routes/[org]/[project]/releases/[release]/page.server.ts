@@ -72,9 +72,9 @@ async function loadUse(
   nowMs: number,
 ) {
   const { version, previous, firstEventMs = release.firstSeenMs, lastEventMs = nowMs } = release
-  const said = readEventFilter(params)
+  const requested = readEventFilter(params)
   const life = { firstSeenMs: firstEventMs, lastSeenMs: lastEventMs }
-  const window = { ...chartWindow(life, said, nowMs), environment: said.environments }
+  const window = { ...chartWindow(life, requested, nowMs), environment: requested.environments }
   const releases = previous === undefined ? [version] : [version, previous]
   const [adoption, series, markers] = await Promise.all([
     releaseAdoption(queries, grant, { ...window, releases: [version] }),

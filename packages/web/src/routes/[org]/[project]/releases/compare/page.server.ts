@@ -40,7 +40,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
       ? await loadBoth(queries, grant, { a: first, b: second, params, nowMs: clock.nowMs() })
       : undefined
   return {
-    asked: { a, b },
+    requested: { a, b },
     missing: [...(first || a === '' ? [] : [a]), ...(second || b === '' ? [] : [b])],
     versions,
     found,

@@ -28,7 +28,7 @@ export default function Compare() {
 type Props = {
   readonly org: string
   readonly project: string
-  readonly asked: { readonly a: string; readonly b: string }
+  readonly requested: { readonly a: string; readonly b: string }
   /** Requested, but unknown to the project. */
   readonly missing: readonly string[]
   /** Suggestions, newest first. */
@@ -46,7 +46,7 @@ type Props = {
     | undefined
 }
 
-function CompareScreen({ org, project, asked, missing, versions, found }: Props) {
+function CompareScreen({ org, project, requested, missing, versions, found }: Props) {
   const kept = usePaths()
   useBackKey()
   return (
@@ -56,13 +56,13 @@ function CompareScreen({ org, project, asked, missing, versions, found }: Props)
           All releases
         </Link>
         {found && (
-          <Link to={kept.compareReleases(org, project, asked.b, asked.a)} prefetch="none">
+          <Link to={kept.compareReleases(org, project, requested.b, requested.a)} prefetch="none">
             Swap
           </Link>
         )}
       </nav>
       <h1>Compare releases</h1>
-      <CompareForm asked={asked} versions={versions} />
+      <CompareForm requested={requested} versions={versions} />
       {found ? (
         <>
           <CompareTable {...found} />
@@ -77,8 +77,8 @@ function CompareScreen({ org, project, asked, missing, versions, found }: Props)
             <CompareErrors
               org={org}
               project={project}
-              release={asked.b}
-              before={asked.a}
+              release={requested.b}
+              before={requested.a}
               differences={found.differences}
             />
           </Section>
@@ -91,13 +91,13 @@ function CompareScreen({ org, project, asked, missing, versions, found }: Props)
           </Section>
         </>
       ) : (
-        <NotComparable asked={asked} missing={missing} />
+        <NotComparable requested={requested} missing={missing} />
       )}
     </div>
   )
 }
 
-function CompareForm({ asked, versions }: Pick<Props, 'asked' | 'versions'>) {
+function CompareForm({ requested, versions }: Pick<Props, 'requested' | 'versions'>) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   const field = (name: 'a' | 'b', label: string) => (
@@ -107,7 +107,7 @@ function CompareForm({ asked, versions }: Pick<Props, 'asked' | 'versions'>) {
         className="input"
         name={name}
         list="releases-to-compare"
-        defaultValue={asked[name]}
+        defaultValue={requested[name]}
         maxLength={500}
         autoComplete="off"
         spellCheck={false}
@@ -116,7 +116,7 @@ function CompareForm({ asked, versions }: Pick<Props, 'asked' | 'versions'>) {
     </label>
   )
   return (
-    <Form method="get" action={pathname} className="compare-form" key={`${asked.a} ${asked.b}`}>
+    <Form method="get" action={pathname} className="compare-form" key={`${requested.a} ${requested.b}`}>
       <OtherParams params={params} without={['a', 'b']} />
       {field('a', 'Release')}
       {field('b', 'with')}
@@ -132,7 +132,7 @@ function CompareForm({ asked, versions }: Pick<Props, 'asked' | 'versions'>) {
   )
 }
 
-function NotComparable({ asked, missing }: Pick<Props, 'asked' | 'missing'>) {
+function NotComparable({ requested, missing }: Pick<Props, 'requested' | 'missing'>) {
   if (missing.length > 0)
     return (
       <EmptyState title="Unknown release">
@@ -144,7 +144,7 @@ function NotComparable({ asked, missing }: Pick<Props, 'asked' | 'missing'>) {
         <p>Check the spelling. No events or builds have reported it.</p>
       </EmptyState>
     )
-  return asked.a !== '' && asked.a === asked.b ? (
+  return requested.a !== '' && requested.a === requested.b ? (
     <EmptyState title="Same release selected twice">
       <p>Choose a different release to compare.</p>
     </EmptyState>
