@@ -25,7 +25,7 @@ export function readModule(path: string, text: string): Module {
   const imports: Import[] = module.staticImports.map(({ moduleRequest, entries }) => ({
     from: moduleRequest.value,
     isType: entries.length > 0 ? entries.every((one) => one.isType) : isTypeOnly(text, moduleRequest.start),
-    names: entries.some((one) => one.importName.kind === 'NamespaceObject')
+    names: entries.some((one) => is(one.importName.kind, 'NamespaceObject'))
       ? undefined
       : entries.map((one) => one.importName.name ?? 'default'),
     isReExport: false,
@@ -37,7 +37,7 @@ export function readModule(path: string, text: string): Module {
       const names = name === null ? undefined : [name]
       imports.push({ from: entry.moduleRequest.value, isType: entry.isType, names, isReExport: true })
     }
-    if (entry.exportName.kind !== 'None')
+    if (!is(entry.exportName.kind, 'None'))
       exports.push({
         name: entry.exportName.name ?? 'default',
         isType: entry.isType,
@@ -55,6 +55,9 @@ export function readModule(path: string, text: string): Module {
   seen.set(key, read)
   return read
 }
+
+/** The parser's enums are strings. */
+const is = (kind: string, wanted: string): boolean => kind === wanted
 
 /** `import type {} from`, which has no names. */
 const isTypeOnly = (text: string, at: number): boolean => /import\s+type\b[^'"]*$/.test(text.slice(0, at))
