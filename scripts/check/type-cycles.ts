@@ -7,12 +7,13 @@ import { readModule } from './modules.ts'
 
 /** Package → how many groups of such files it still has. */
 export const KNOWN_TYPE_CYCLES: Readonly<Record<string, number>> = {
-  browser: 1,
+  access: 1,
+  browser: 3,
   commands: 1,
   examples: 1,
   ingest: 1,
   pipeline: 2,
-  queries: 1,
+  queries: 3,
   router: 2,
   stores: 3,
   web: 5,

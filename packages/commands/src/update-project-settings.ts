@@ -202,7 +202,7 @@ export async function setAllowedDomains(
 type DoorColumns = Partial<Omit<Selectable<ProjectSettingTable>, 'project_id' | 'value' | 'updated_ms'>>
 
 /** What ingest reads with the keys, hence columns and not a part of the settings' JSON. */
-export async function changeColumns(
+async function changeColumns(
   deps: CommandDeps,
   grant: Grant<'project:write', 'project'>,
   action: string,
@@ -229,7 +229,7 @@ export async function changeColumns(
 }
 
 /** Reads and writes within one transaction: two people who save different sections both keep theirs. */
-export async function changeSettings(
+async function changeSettings(
   deps: CommandDeps,
   grant: Grant<'project:write', 'project'>,
   action: string,

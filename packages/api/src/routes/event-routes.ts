@@ -24,7 +24,7 @@ import { eventRowJson } from '../serializers/event-row.ts'
 import { isoDate } from '../serializers/date.ts'
 import { deleteAttachment } from '@sonde/commands'
 
-export const attachmentJson = (attachment: Attachment) => ({
+const attachmentJson = (attachment: Attachment) => ({
   id: String(attachment.id),
   event_id: attachment.eventId,
   type: attachment.type,

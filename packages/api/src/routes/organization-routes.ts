@@ -63,7 +63,7 @@ export function memberRoutes(api: Api, { queries, commands, publicUrl }: ApiOpti
 }
 
 /** https://docs.sentry.io/api/organizations/list-an-organizations-members/ . Nobody is invited here: who is listed is in. */
-export const memberJson = (row: MemberRow) => ({
+const memberJson = (row: MemberRow) => ({
   id: row.userId,
   email: row.email,
   name: row.name,

@@ -72,7 +72,7 @@ function rateLimitOf(body: JsonBody): RateLimitInput | undefined {
 }
 
 /** SDKs no longer use a secret; clients still read the field, so it repeats the public key's place with nothing in it. */
-export const projectKeyJson = (row: ProjectKeyRow, projectId: number) => ({
+const projectKeyJson = (row: ProjectKeyRow, projectId: number) => ({
   id: row.publicKey,
   name: row.label,
   label: row.label,

@@ -14,7 +14,7 @@ export type Exception = {
 const MAX_EXCEPTIONS = 10
 
 /** Innermost cause first, what was thrown last. `place` is the stack of the capture, for what has none of its own. */
-export function exceptionsOf(thrown: unknown, mechanism: Mechanism, place?: Frame[]): Exception[] {
+function exceptionsOf(thrown: unknown, mechanism: Mechanism, place?: Frame[]): Exception[] {
   const found: Exception[] = []
   const seen: unknown[] = []
 
@@ -48,7 +48,7 @@ export function exceptionsOf(thrown: unknown, mechanism: Mechanism, place?: Fram
 }
 
 /** Also of another frame's window, where `instanceof` says no. */
-export function isError(value: unknown): value is Error {
+function isError(value: unknown): value is Error {
   return value instanceof Error || /Error|DOMEx/.test({}.toString.call(value))
 }
 

@@ -12,7 +12,7 @@ import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
  * What adoption is a share of: page loads and navigations, where nobody measures them other transactions, else events.
  * Events alone would make a release that breaks more look more used.
  */
-export const ADOPTION_BASES = ['visits', 'transactions', 'events'] as const
+const ADOPTION_BASES = ['visits', 'transactions', 'events'] as const
 export type AdoptionBasis = (typeof ADOPTION_BASES)[number]
 
 export type AdoptionFilter = Pick<PerformanceFilter, 'fromMs' | 'toMs' | 'environment'>
@@ -66,7 +66,7 @@ export async function releaseAdoption(
 }
 
 /** The first of which there is any. */
-export const basisOf = (counts: { readonly [Basis in AdoptionBasis]: number }): AdoptionBasis | undefined =>
+const basisOf = (counts: { readonly [Basis in AdoptionBasis]: number }): AdoptionBasis | undefined =>
   ADOPTION_BASES.find((basis) => counts[basis] > 0)
 
 const VISIT = `op IN ('pageload', 'navigation')`
@@ -76,7 +76,7 @@ const VISIT = `op IN ('pageload', 'navigation')`
  * counts for. Undefined when the grant has no project. Spans of the interface that are sent alone (a vital, a press) are
  * roots in the table and no transactions.
  */
-export async function releaseUse(
+async function releaseUse(
   deps: Pick<QueryDeps, 'records'>,
   grant: Grant<'event:read', 'org' | 'project'>,
   { fromMs, toMs, environment }: AdoptionFilter,

@@ -93,7 +93,7 @@ const ANSWER_WITHIN_MS = 120_000
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** `place`: a path, or a whole address that the server gave. @throws SondeError */
-export async function callServer<Answer>(server: Server, place: string, sent?: Sent): Promise<Answer> {
+async function callServer<Answer>(server: Server, place: string, sent?: Sent): Promise<Answer> {
   const address = new URL(place, `${server.url}/`)
   // The token goes to the server that it is of, and nowhere else.
   if (address.origin !== new URL(server.url).origin)
