@@ -2,7 +2,6 @@
  * Reads `error.stack` as Chromium, Firefox and Safari write it. There is no standard; what browsers do today:
  * https://github.com/tc39/proposal-error-stacks
  */
-import type { Exception } from './exceptions.ts'
 
 export type Frame = {
   filename: string
@@ -65,7 +64,7 @@ export function debugIds(): Record<string, string> {
 }
 
 /** Images for the files that occur in the stacks. */
-export function debugImages(exceptions: readonly Exception[]): object[] {
+export function debugImages(exceptions: readonly object[]): object[] {
   // As the whole of a text: a file that is the whole message of an error does no harm.
   const text = JSON.stringify(exceptions)
   const ids = debugIds()

@@ -1,8 +1,7 @@
 /** Spans from what the browser measured by itself. Entries are over when they are seen. */
 import { debugIds } from '../errors/stack.ts'
 import type { Client } from '../types.ts'
-import { type Data, epochSec, type Span } from './start-span.ts'
-import type { Tracer } from './tracer.ts'
+import { type Data, epochSec, type Span, type Tracer } from './tracer.ts'
 
 const FRAME = 'long-animation-frame'
 

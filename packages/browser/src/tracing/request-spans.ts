@@ -1,9 +1,8 @@
 /** A span for each fetch and XMLHttpRequest of the page, and the headers that join it to the server's trace. */
 import type { Client, PageRequest } from '../types.ts'
 import { describeUrl, type FindRequest } from './entry-spans.ts'
-import type { Span } from './start-span.ts'
+import type { Span, Tracer } from './tracer.ts'
 import { addTraceHeaders, mayTrace } from './trace-headers.ts'
-import type { Tracer } from './tracer.ts'
 
 export function traceRequests(client: Client, tracer: Tracer): FindRequest {
   /** Of the root that runs. Kept when they are answered: the browser's entry comes later. */

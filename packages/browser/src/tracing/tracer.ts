@@ -1,8 +1,28 @@
 /** Root traces of a page, one at a time: a page load, then navigations. Each becomes one transaction. */
 import { randomHex } from '../random-hex.ts'
-import type { Client, TraceState } from '../types.ts'
+import type { Client, Primitive, TraceState } from '../types.ts'
 import { FINAL_MS, type FinishReason, startIdleTimer } from './idle-timer.ts'
-import { type Data, epochSec, type Span } from './start-span.ts'
+
+/** A span in a transaction: https://develop.sentry.dev/sdk/telemetry/traces/span-interface/ */
+export type Data = Record<string, Primitive>
+
+export type Span = {
+  span_id: string
+  trace_id: string
+  parent_span_id?: string | undefined
+  op: string
+  origin: string
+  description?: string | undefined
+  /** Seconds since 1970. */
+  start_timestamp: number
+  /** Missing while it runs. */
+  timestamp?: number
+  status?: string
+  data: Data
+}
+
+/** Milliseconds of `performance.now()` → seconds since 1970, to the microsecond. */
+export const epochSec = (ms: number): number => Math.round((performance.timeOrigin + ms) * 1000) / 1e6
 
 /** Fact T5. More are counted, not kept: the server takes no more either. */
 const MAX_SPANS = 1000
