@@ -12,8 +12,41 @@ import {
 import { sondeRouter } from '@sonde/react/sonde-router'
 import { onRouterEvent, type RouterEvent } from '@sonde/router'
 import type { PageReport } from '../server/self-report.server.ts'
-import { createErrorBudget } from './error-budget.ts'
-import { withoutQueries } from './without-queries.ts'
+
+/**
+ * A screen that fails at every refresh would feed itself: its report is an event, an event refreshes the lists. So only
+ * so many errors a minute are told, and a page that goes on failing falls silent.
+ */
+const PER_MINUTE = 10
+const PER_PAGE = 50
+
+export function createErrorBudget(nowMs: () => number = Date.now): () => boolean {
+  let minute = -1
+  let inMinute = 0
+  let inPage = 0
+  return () => {
+    const current = Math.floor(nowMs() / 60_000)
+    if (current !== minute) inMinute = 0
+    minute = current
+    inMinute++
+    inPage++
+    return inMinute <= PER_MINUTE && inPage <= PER_PAGE
+  }
+}
+
+/** What people search for stays out of reports: the query of every address in them is cut off. */
+const WITH_QUERY = /^((?:[A-Z]+ )?(?:https?:\/\/[^\s?#]*|\/[^\s?#]*))\?\S*/
+
+export function withoutQueries<T>(value: T): T {
+  return cut(value) as T
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(WITH_QUERY, '$1')
+  if (Array.isArray(value)) return value.map(cut)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]))
+}
 
 /** What happened before this chunk was there. */
 export type Early = { readonly errors: readonly unknown[]; readonly events: readonly RouterEvent[] }

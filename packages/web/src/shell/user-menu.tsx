@@ -2,8 +2,8 @@ import { Form, Link } from '@sonde/router'
 import { paths } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from './menu.tsx'
-import type { Theme } from './theme.ts'
-import { ThemeChoice } from './theme-choice.tsx'
+import { onThemeChange, setTheme, type Theme, themeFromCookies, THEMES } from './theme.ts'
+import { type MouseEvent, useSyncExternalStore } from 'react'
 
 export type UserMenuProps = {
   readonly viewer: { readonly name: string; readonly email: string; readonly isOperator: boolean }
@@ -45,5 +45,39 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
         </>
       )}
     </Menu>
+  )
+}
+
+/** A form that works without JavaScript; with it the page stays as it is. `initial`: what the server read. */
+function ThemeChoice({ initial }: { readonly initial: Theme }) {
+  const chosen = useSyncExternalStore(
+    onThemeChange,
+    () => themeFromCookies(document.cookie),
+    () => initial,
+  )
+  const choose = (event: MouseEvent, theme: Theme): void => {
+    event.preventDefault()
+    setTheme(theme)
+  }
+  return (
+    <form method="post" action={paths.theme()} className="theme-choice">
+      <fieldset>
+        <legend>Theme</legend>
+        <div className="segmented segmented-small">
+          {THEMES.map(({ id, name }) => (
+            <button
+              key={id}
+              type="submit"
+              name="theme"
+              value={id}
+              aria-pressed={chosen === id}
+              onClick={(event) => choose(event, id)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+    </form>
   )
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepEarlyErrors } from '../../src/reporter/early-errors.ts'
-import { createErrorBudget } from '../../src/reporter/error-budget.ts'
-import { withoutQueries } from '../../src/reporter/without-queries.ts'
+import { keepEarlyErrors } from '../../src/reporter/start.ts'
+import { createErrorBudget, withoutQueries } from '../../src/reporter/report-screens.ts'
 
 test('what goes wrong before the reporter is there is kept, a bounded number of it, and told once', () => {
   const target = new EventTarget()

@@ -4,7 +4,7 @@ import {
   isAnySpike,
   newcomersText,
   spikesText,
-} from '../../src/routes/[org]/[project]/settings/spike-text.ts'
+} from '../../src/routes/[org]/[project]/settings/limit-form.tsx'
 
 test('what every project may send is told in one sentence', () => {
   assert.match(

@@ -4,7 +4,52 @@ import { countOf, formatBytes, formatExact } from '../../format/format-count.ts'
 import type { IssueLinks } from '../issue/issue-links.ts'
 import { Section } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
-import { AttachmentPreview } from './attachment-preview.tsx'
+import { lazy, Suspense } from 'react'
+import { LazyFold } from './lazy-fold.tsx'
+
+/* What can be seen of a file without saving it: the image, the beginning of a text, a view hierarchy as a tree. */
+/** Without its code the rest of the page stays. */
+const TextPreview = lazy(() => import('./text-preview.tsx').catch(() => ({ default: () => null })))
+
+type AttachmentPreviewProps = { readonly attachment: ShownAttachment; readonly href: string }
+
+/** A larger one is opened by who wants it: a phone should not load it unasked. */
+const MAX_IMAGE_BYTES = 5_000_000
+/** As JSON it has to be read whole. */
+const MAX_TREE_BYTES = 500_000
+const MAX_TEXT_BYTES = 16_000
+
+function AttachmentPreview({ attachment, href }: AttachmentPreviewProps) {
+  const { shownAs, bytes, name } = attachment
+  if (shownAs.startsWith('image/')) {
+    if (bytes > MAX_IMAGE_BYTES) return null
+    return (
+      <a href={`${href}?view`} target="_blank" rel="noreferrer" className="attachment-image">
+        <img src={`${href}?view`} alt={`Attachment ${name}`} loading="lazy" decoding="async" />
+      </a>
+    )
+  }
+  if (shownAs !== 'text/plain') return null
+  const isTree = isJson(attachment) && bytes <= MAX_TREE_BYTES
+  return (
+    <LazyFold className="fold" summary={isTree ? 'As a tree' : 'Preview'}>
+      {() => (
+        <Suspense fallback={<p className="muted">Loading…</p>}>
+          <TextPreview
+            name={name}
+            href={`${href}?view`}
+            bytes={bytes}
+            isTree={isTree}
+            maxBytes={isTree ? MAX_TREE_BYTES : MAX_TEXT_BYTES}
+          />
+        </Suspense>
+      )}
+    </LazyFold>
+  )
+}
+
+const isJson = ({ type, contentType, name }: ShownAttachment): boolean =>
+  type === 'event.view_hierarchy' || /\bjson\b/.test(contentType) || name.endsWith('.json')
 
 export type ShownAttachment = {
   readonly id: number

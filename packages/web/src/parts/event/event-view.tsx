@@ -9,19 +9,67 @@ import { ContextsSection } from './contexts-section.tsx'
 import { DoctorContext } from './doctor/doctor-notes.tsx'
 import type { EventDoctor } from './doctor/event-doctor.ts'
 import { ExceptionsSection } from './exceptions-section.tsx'
-import { HighlightList } from './highlight-list.tsx'
 import { GroupingSection } from './grouping-section.tsx'
-import { MessageSection } from './message-section.tsx'
 import { RawJson } from './raw-json.tsx'
 import { RemarksSection } from './remarks-section.tsx'
-import { ReportSections } from './report-section.tsx'
 import { RequestSection } from './request-section.tsx'
 import { SdkSection } from './sdk-section.tsx'
 import { jumpsOf, SectionJumps } from './section-jumps.tsx'
-import { TagsSection } from './tags-section.tsx'
 import { ThreadsSection } from './threads-section.tsx'
 import { TraceSection } from './trace-section.tsx'
-import { UserSection } from './user-section.tsx'
+import type { Json, JsonObject, NormalizedEvent, Pair, UserInfo } from '@sonde/protocol/event'
+import { JsonValue } from '../../ui/json-value.tsx'
+import { LongText } from '../../ui/long-text.tsx'
+import { Link, useParams } from '@sonde/router'
+import { titleOf, UserText } from '../../ui/user-text.tsx'
+import { paths } from '../../paths.ts'
+import { ReleaseLink } from '../release-link.tsx'
+import { highlights } from './highlights.ts'
+
+const NAMES: readonly (readonly [keyof UserInfo, string])[] = [
+  ['id', 'Id'],
+  ['username', 'Username'],
+  ['name', 'Name'],
+  ['email', 'E-mail'],
+  ['ip_address', 'IP address'],
+  ['geo', 'Location'],
+]
+
+function UserSection({ user }: { readonly user: UserInfo }) {
+  const known = NAMES.flatMap(([field, name]): (readonly [string, Json])[] => {
+    const value = user[field]
+    return value === undefined ? [] : [[name, value]]
+  })
+  const rows = [...known, ...Object.entries(user.data ?? {})]
+  if (rows.length === 0) return null
+  return (
+    <Section id="user" title="User">
+      <KeyValues caption="User" rows={rows} />
+    </Section>
+  )
+}
+
+const REPORTS = {
+  csp: 'Content security policy report',
+  hpkp: 'Public key pinning report',
+  expectct: 'Certificate transparency report',
+  expectstaple: 'OCSP stapling report',
+  nel: 'Network error report',
+  template: 'Template',
+} as const
+
+/** What browsers report by themselves, and other parts of an event that are kept as they came. */
+function ReportSections({ unknown }: { readonly unknown: JsonObject }) {
+  return (Object.keys(REPORTS) as (keyof typeof REPORTS)[]).map((key) => {
+    const report = unknown[key]
+    if (typeof report !== 'object' || report === null) return null
+    return (
+      <Section key={key} id={key} title={REPORTS[key]}>
+        <KeyValues caption={REPORTS[key]} rows={Object.entries(report)} />
+      </Section>
+    )
+  })
+}
 
 export type EventViewProps = {
   readonly links: IssueLinks
@@ -91,3 +139,74 @@ export function EventView({ links, detail, grouping, attachments, doctor }: Even
 /** Ids as SDKs write them; what is none would be an address that leads nowhere. */
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[0-9a-f]{16,32}$/i.test(value) ? value : undefined
+
+/** The message, and the template it was made from where that differs. */
+function MessageSection({ logentry }: { readonly logentry: NonNullable<NormalizedEvent['logentry']> }) {
+  const { message, formatted, params } = logentry
+  const text = formatted ?? message ?? ''
+  return (
+    <Section id="message" title="Message">
+      <p className="message-text">
+        <LongText text={text} />
+      </p>
+      {formatted !== undefined && message !== undefined && message !== formatted && (
+        <p className="muted message-template">
+          from <LongText text={message} max={300} />
+        </p>
+      )}
+      {params !== undefined && params !== null && <JsonValue value={params} />}
+    </Section>
+  )
+}
+
+type TagsSectionProps = { readonly tags: readonly Pair[]; readonly links: IssueLinks }
+
+/** This event's tags; a press leaves the issue's events that have the same. */
+function TagsSection({ tags, links }: TagsSectionProps) {
+  return (
+    <Section id="tags" title="Tags">
+      <ul className="tag-list">
+        {tags.slice(0, 200).map(([key, value], index) => (
+          <li key={index}>
+            <Link
+              className="tag"
+              to={links.withTag(key, value)}
+              prefetch="none"
+              aria-current={links.hasTag(key, value) || undefined}
+              title={`${titleOf(key)}: ${titleOf(value)}`}
+            >
+              <bdi className="tag-key">{key}</bdi>
+              <bdi className="tag-value">{value === '' ? '""' : value}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function HighlightList({ event }: { readonly event: NormalizedEvent }) {
+  const { org } = useParams<'org'>()
+  const shown = highlights(event)
+  if (shown.length === 0) return null
+  return (
+    <dl className="highlights">
+      {shown.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {name === 'Trace' ? (
+              <Link to={paths.trace(org, value)} title="View full trace">
+                <UserText text={value} />
+              </Link>
+            ) : name === 'Release' ? (
+              <ReleaseLink release={value} />
+            ) : (
+              <UserText text={value} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

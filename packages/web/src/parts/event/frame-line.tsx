@@ -2,11 +2,66 @@ import type { Frame } from '@sonde/protocol/event'
 import { shortenPath } from '../../format/format-path.ts'
 import { KeyValues } from '../../ui/key-values.tsx'
 import { titleOf } from '../../ui/user-text.tsx'
-import { CodeContext } from './code-context.tsx'
 import { FrameWhy } from './doctor/doctor-notes.tsx'
-import { codeLines, frameFunction, frameLocation } from './frame-groups.ts'
+import { type CodeLine, codeLines, frameFunction, frameLocation } from './frame-groups.ts'
 import { LazyFold } from './lazy-fold.tsx'
-import { languageOf } from './syntax/languages.ts'
+import { type Language, languageOf } from './syntax/languages.ts'
+import { useEffect, useRef } from 'react'
+import { colourLines, type PieceKind } from './syntax/colour-lines.ts'
+
+/** Longer lines are minified code, which nobody reads in full here. */
+const MAX_LINE = 500
+
+const CLASSES: Readonly<Record<PieceKind, string>> = {
+  comment: 'tok-c',
+  string: 'tok-s',
+  number: 'tok-n',
+  keyword: 'tok-k',
+}
+
+type CodeContextProps = { readonly lines: readonly CodeLine[]; readonly language: Language | undefined }
+
+/** Source around a call. Scrolls sideways rather than wrapping: indentation is how code is read. */
+function CodeContext({ lines, language }: CodeContextProps) {
+  const texts = lines.map(({ text }) => (text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} …` : text))
+  const coloured = colourLines(texts, language)
+  const place = useRef<HTMLOListElement>(null)
+  useEffect(() => (place.current ? watchWidth(place.current) : undefined), [])
+  return (
+    <ol ref={place} className="code" dir="ltr">
+      {lines.map(({ number, isCurrent }, index) => (
+        <li
+          key={index}
+          className={isCurrent ? 'code-current' : undefined}
+          aria-current={isCurrent || undefined}
+        >
+          <span className="code-number">{number ?? ''}</span>
+          <code>
+            {coloured[index]?.map(({ text, kind }, piece) =>
+              kind === undefined ? (
+                text
+              ) : (
+                <span key={piece} className={CLASSES[kind]}>
+                  {text}
+                </span>
+              ),
+            )}
+          </code>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What scrolls is a stop for the keyboard; what does not is none. */
+function watchWidth(element: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => {
+    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0
+    else element.removeAttribute('tabindex')
+  })
+  observer.observe(element)
+  return () => observer.disconnect()
+}
 
 const MAX_LOCATION = 90
 const MAX_FUNCTION = 160

@@ -1,16 +1,72 @@
-import type { ExploreSeries, ExploreTable, FilterValue } from '@sonde/queries'
+import type { ExploreSeries, ExploreTable, ExploreValue, FilterValue } from '@sonde/queries'
 import { SearchRefusal } from '../search-box/search-refusal.tsx'
 import { FilterBar } from '../filter-bar/filter-bar.tsx'
 import type { FilterId } from '../filter-bar/filter-state.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ExploreChart } from './explore-chart.tsx'
 import { ExploreForm } from './explore-form.tsx'
 import { ExploreNav } from './explore-nav.tsx'
-import { ExplorePages } from './explore-pages.tsx'
-import type { ExploreSearch } from './explore-search.ts'
+import { type ExploreSearch, PAGE_ROWS, sortOf, withExplore } from './explore-search.ts'
 import type { ExploreRefusal } from './load-explore.server.ts'
 import { GroupTable } from './group-table.tsx'
-import { SpanTable } from './span-table.tsx'
+import { Link, useLocation, useSearchParams } from '@sonde/router'
+import { useMemo } from 'react'
+import type { TimeRange } from '../../charts/chart-series.ts'
+import { TimeChart } from '../../charts/time-chart.tsx'
+import { TrendChart } from '../../charts/trend-chart.tsx'
+import type { TrendSeries } from '../../charts/chart-series.ts'
+import { zoomedTo } from '../performance/transaction-search.ts'
+import { ExploreCell, isNumeric, valueText } from './explore-value.tsx'
+import { paths } from '../../paths.ts'
+import { ExactTime } from '../../ui/time.tsx'
+import { UserText } from '../../ui/user-text.tsx'
+
+/** Shown by the first cell, which leads to the trace. */
+const IDS = ['timestamp', 'trace', 'id']
+
+/** Single spans, the newest first; each leads to its place in its trace. */
+function SpanTable({ org, table }: { readonly org: string; readonly table: ExploreTable }) {
+  const indexes = new Map(table.columns.map(({ field }, index) => [field, index]))
+  const valueOf = (row: readonly ExploreValue[], field: string): ExploreValue =>
+    row[indexes.get(field) ?? -1] ?? null
+  const columns = table.columns.flatMap((column, index) =>
+    IDS.includes(column.field) ? [] : [{ ...column, index }],
+  )
+  return (
+    <div className="perf-scroll" role="region" aria-label="Spans" tabIndex={0}>
+      <table className="perf-table explore-table">
+        <thead>
+          <tr>
+            <th scope="col">Begin</th>
+            {columns.map(({ field, kind }) => (
+              <th key={field} scope="col" className={isNumeric(kind) ? 'col-num' : undefined}>
+                <UserText text={field} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => {
+            const id = String(valueOf(row, 'id'))
+            return (
+              <tr key={id}>
+                <td>
+                  <Link to={paths.trace(org, String(valueOf(row, 'trace')), id)} prefetch="none">
+                    <ExactTime atMs={Number(valueOf(row, 'timestamp'))} />
+                  </Link>
+                </td>
+                {columns.map(({ field, kind, index }) => (
+                  <td key={field} className={isNumeric(kind) ? 'col-num' : 'perf-name'}>
+                    <ExploreCell kind={kind} value={row[index] ?? null} />
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 type Props = {
   readonly org: string
@@ -55,5 +111,63 @@ export function ExploreScreen({ org, project, search, choices, isNarrowed, table
         </>
       )}
     </div>
+  )
+}
+
+type ExplorePagesProps = { readonly page: number; readonly shown: number; readonly hasMore: boolean }
+
+function ExplorePages({ page, shown, hasMore }: ExplorePagesProps) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  if (page === 1 && !hasMore) return null
+  const to = (next: number): string =>
+    pathname + withExplore(params, { page: next === 1 ? undefined : String(next) })
+  const first = (page - 1) * PAGE_ROWS
+  return (
+    <nav className="pages" aria-label="Pages">
+      <span className="muted num">{shown === 0 ? 'Nothing here' : `${first + 1}–${first + shown}`}</span>
+      {page > 1 && (
+        <Link className="button button-small" to={to(page - 1)} prefetch="none" rel="prev">
+          Before
+        </Link>
+      )}
+      {hasMore && (
+        <Link className="button button-small" to={to(page + 1)} prefetch="none" rel="next">
+          More
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+/** The measure that the table is sorted by, of all spans that match. A brush writes the time into the address. */
+function ExploreChart({
+  series,
+  search,
+}: {
+  readonly series: ExploreSeries
+  readonly search: ExploreSearch
+}) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const sorted = sortOf(search).field
+  const measure = search.measures.includes(sorted) ? sorted : (search.measures[0] ?? 'count()')
+  const zoomTo = (range: TimeRange): string => pathname + zoomedTo(params, range)
+  // Made once for each answer: a chart is drawn anew when it gets another series.
+  const drawn = useMemo((): TrendSeries => {
+    const { fromMs, toMs, stepMs, counts, total, values } = series
+    const lines = [{ name: measure, values, token: '--accent' as const }]
+    return { fromMs, toMs, stepMs, counts, total, markers: [], lines, levels: [] }
+  }, [series, measure])
+  if (measure === 'count()')
+    return <TimeChart title="Spans" noun={['span', 'spans']} series={drawn} zoomTo={zoomTo} />
+  return (
+    <TrendChart
+      title={measure}
+      noun="span"
+      series={drawn}
+      format={(value) => valueText(series.kind, value)}
+      zoomTo={zoomTo}
+    />
   )
 }

@@ -1,14 +1,79 @@
-import type { DataOf } from '@sonde/router'
-import type { ReactNode } from 'react'
-import { BulkNotice } from './bulk-notice.tsx'
+import { type DataOf, Form, Link, useActionData, useLocation } from '@sonde/router'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { IssueFilters } from './issue-filters.tsx'
 import { IssueRows } from './issue-rows.tsx'
-import type { ListPlace } from './list-place.ts'
-import type { ListSearch } from './list-search.ts'
+import { listPath, type ListPlace } from './list-place.ts'
+import { type ListSearch, statusOf, toSearch, withStatus } from './list-search.ts'
 import type { ListLoad } from './load-list.server.ts'
-import { NothingMatches } from './nothing-matches.tsx'
 import { useLive } from './use-live.ts'
 import { useSteadyPage } from './use-steady-page.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { UserText } from '../../ui/user-text.tsx'
+import { formatExact } from '../../format/format-count.ts'
+import { useToast } from '../../shell/toasts.tsx'
+import { useIsInBrowser } from '../../ui/page-clock.tsx'
+import type { ListAction } from './change-issues.server.ts'
+import { DEEDS } from './confirm-all.tsx'
+import { useBulkPost } from './use-bulk-post.ts'
+
+type Outcome = NonNullable<ReturnType<typeof useActionData<ListAction>>>
+
+const issues = (count: number): string => `${formatExact(count)} ${count === 1 ? 'issue' : 'issues'}`
+
+function said(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'changed':
+      return `${issues(outcome.count)} ${DEEDS[outcome.status].done}`
+    case 'undone':
+      return `Undone for ${issues(outcome.count)}`
+    case 'confirm':
+      return `${DEEDS[outcome.status].verb} all ${formatExact(outcome.count)} matching ${outcome.count === 1 ? 'issue' : 'issues'}?`
+    default:
+      return 'Select at least one issue.'
+  }
+}
+
+/** What the last change did, with the way back: a toast, or without JavaScript a notice above the rows. */
+function BulkNotice() {
+  const outcome = useActionData<ListAction>()
+  const toast = useToast()
+  const { send } = useBulkPost()
+  const isInBrowser = useIsInBrowser()
+  const visit = useLocation().key
+  const tell = useEffectEvent((_visit: string, told: Outcome | undefined) => {
+    if (!told) return
+    const undo = told.kind === 'changed' ? told.undo : undefined
+    toast({
+      text: said(told),
+      kind: told.kind === 'none-chosen' ? 'bad' : 'good',
+      ...(undo !== undefined && { action: { name: 'Undo', run: () => void send({ undo }) } }),
+    })
+  })
+  useEffect(() => tell(visit, outcome), [visit, outcome])
+  if (!outcome || isInBrowser) return null
+  return (
+    <div className="bulk-notice">
+      <p>{said(outcome)}</p>
+      {outcome.kind === 'changed' && outcome.undo !== undefined && (
+        <Form>
+          <input type="hidden" name="undo" value={outcome.undo} />
+          <button type="submit" className="button button-small">
+            Undo
+          </button>
+        </Form>
+      )}
+      {outcome.kind === 'confirm' && (
+        <Form>
+          <input type="hidden" name="all" value="1" />
+          <input type="hidden" name="confirmed" value="1" />
+          <button type="submit" name="status" value={outcome.status} className="button button-small">
+            {DEEDS[outcome.status].verb} all
+          </button>
+        </Form>
+      )}
+    </div>
+  )
+}
 
 export type ListedData = DataOf<ListLoad>
 export type ShownPage = NonNullable<ListedData['page']>
@@ -64,5 +129,61 @@ function Listed({ place, search, newest, mayChange, whenFresh }: ListedProps) {
       showNewest={showNewest}
       mayChange={mayChange}
     />
+  )
+}
+
+type NothingMatchesProps = { readonly place: ListPlace; readonly search: ListSearch }
+
+/** Says what was looked for and the ways to see more. */
+function NothingMatches({ place, search }: NothingMatchesProps) {
+  const { query, statsPeriod, start, environments } = search
+  const isTimed = statsPeriod !== '' || start !== undefined
+  const isDefault = query.trim() === 'is:unresolved' && !isTimed && environments.length === 0
+  if (isDefault) {
+    return (
+      <EmptyState title="No unresolved issues">
+        <p>All caught up.</p>
+        <p>
+          <Link to={listPath(place, { query: '' })}>Show resolved and ignored issues</Link>
+        </p>
+      </EmptyState>
+    )
+  }
+  const hasStatus = statusOf(query) !== 'all'
+  return (
+    <EmptyState title="No matching issues">
+      {query.trim() !== '' && (
+        <p>
+          {' '}
+          You searched for <UserText className="query-shown" text={query} />
+        </p>
+      )}
+      <ul className="ways-on">
+        {isTimed && (
+          <li>
+            <Link
+              to={listPath(place, toSearch(search, { statsPeriod: '', start: undefined, end: undefined }))}
+            >
+              Search all time
+            </Link>
+          </li>
+        )}
+        {environments.length > 0 && (
+          <li>
+            <Link to={listPath(place, toSearch(search, { environments: [] }))}>Search all environments</Link>
+          </li>
+        )}
+        {hasStatus && query.trim() !== '' && (
+          <li>
+            <Link to={listPath(place, toSearch(search, { query: withStatus(query, 'all') }))}>
+              Include all statuses
+            </Link>
+          </li>
+        )}
+        <li>
+          <Link to={listPath(place)}>Reset search</Link>
+        </li>
+      </ul>
+    </EmptyState>
   )
 }

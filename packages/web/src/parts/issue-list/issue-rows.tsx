@@ -4,14 +4,43 @@ import { BulkBar } from './bulk-bar.tsx'
 import { ConfirmAll } from './confirm-all.tsx'
 import type { ShownPage } from './issue-list-screen.tsx'
 import { IssueTable } from './issue-table.tsx'
-import { KeyHints } from './key-hints.tsx'
-import { ListPages } from './list-pages.tsx'
-import type { ListPlace } from './list-place.ts'
-import type { ListSearch } from './list-search.ts'
-import { NewIssuesBar } from './new-issues-bar.tsx'
+import { listPath, type ListPlace } from './list-place.ts'
+import { type ListSearch, toSearch } from './list-search.ts'
 import { useBulkPost } from './use-bulk-post.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { useSelection } from './use-selection.ts'
+import { MAX_HITS } from '@sonde/queries/contract'
+import { Link } from '@sonde/router'
+import { formatExact } from '../../format/format-count.ts'
+
+const MOVES = [
+  ['j k', 'next, previous'],
+  ['o', 'open'],
+  ['/', 'search'],
+] as const
+const CHANGES = [
+  ['x', 'choose'],
+  ['e', 'resolve'],
+  ['m', 'ignore'],
+  ['u', 'reopen'],
+  ['?', 'all keys'],
+] as const
+
+/** Where there is a keyboard. */
+function KeyHints({ canChange }: { readonly canChange: boolean }) {
+  return (
+    <ul className="key-hints" aria-label="Keys of this list">
+      {[...MOVES, ...(canChange ? CHANGES : [])].map(([keys, what]) => (
+        <li key={keys}>
+          {keys.split(' ').map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}{' '}
+          {what}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 export type IssueRowsProps = {
   readonly place: ListPlace
@@ -89,4 +118,73 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
       )}
     </>
   )
+}
+
+type NewIssuesBarProps = {
+  readonly waiting: number
+  /** As many as a page has: there may be more. */
+  readonly isPageFull: boolean
+  readonly onShow: () => void
+}
+
+/** It has its place in the bar above the table, so that no row moves when it comes. */
+function NewIssuesBar({ waiting, isPageFull, onShow }: NewIssuesBarProps) {
+  const text = `${waiting}${isPageFull ? ' or more' : ''} new`
+  return (
+    <div className="new-issues" role="status">
+      {waiting > 0 && (
+        <button type="button" className="button button-primary button-small" onClick={onShow}>
+          {text} <span className="new-issues-hint">· show</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+type Edge = { readonly cursor: string; readonly hasResults: boolean }
+type ListPagesProps = {
+  readonly place: ListPlace
+  readonly search: ListSearch
+  readonly page: {
+    readonly rows: readonly unknown[]
+    readonly hits: number
+    readonly previous: Edge
+    readonly next: Edge
+  }
+}
+
+/** How many there are, and the ways on. */
+function ListPages({ place, search, page }: ListPagesProps) {
+  const { rows, hits, previous, next } = page
+  const total = hits >= MAX_HITS ? `more than ${formatExact(MAX_HITS)}` : formatExact(hits)
+  return (
+    <div className="list-pages">
+      <p className="muted">
+        {rows.length === hits
+          ? `${total} ${hits === 1 ? 'issue' : 'issues'}`
+          : `${rows.length} of ${total} issues`}
+      </p>
+      {(previous.hasResults || next.hasResults) && (
+        <nav aria-label="Pages">
+          {step('Previous', previous)}
+          {step('Next', next)}
+        </nav>
+      )}
+    </div>
+  )
+  function step(name: string, { cursor, hasResults }: Edge) {
+    return hasResults ? (
+      <Link
+        className="button button-small"
+        to={listPath(place, toSearch(search, { cursor }))}
+        prefetch="intent"
+      >
+        {name}
+      </Link>
+    ) : (
+      <span className="button button-small" aria-disabled="true">
+        {name}
+      </span>
+    )
+  }
 }

@@ -1,6 +1,5 @@
 import { useLocation } from '@sonde/router'
 import { useState } from 'react'
-import { type AnyPage, type SteadyPage, steadyPage } from './steady-page.ts'
 
 type Kept<P> = { readonly visit: string; readonly newest: P; readonly steady: SteadyPage<P> }
 
@@ -22,3 +21,30 @@ const begin = <P>(visit: string, newest: P): Kept<P> => ({
   newest,
   steady: { page: newest, waiting: 0 },
 })
+
+/**
+ * A list whose rows stay where they are while its data is fetched again: their numbers follow, what has come on top
+ * is counted and waits, and what left stays until the list is asked for anew.
+ */
+type Row = { readonly id: number }
+type AnyPage<R extends Row> = { readonly rows: readonly R[]; readonly hits: number }
+
+type SteadyPage<P> = {
+  /** What to show. */
+  readonly page: P
+  /** Rows of the newest data that are not shown. */
+  readonly waiting: number
+}
+
+/** `shown` as it was put on the screen, `newest` as the server has it now. */
+export function steadyPage<R extends Row, P extends AnyPage<R>>(shown: P, newest: P): SteadyPage<P> {
+  if (shown === newest) return { page: shown, waiting: 0 }
+  // An empty list has nothing that could move.
+  if (shown.rows.length === 0) return { page: newest, waiting: 0 }
+  const known = new Set(shown.rows.map(({ id }) => id))
+  const fresh = new Map(newest.rows.map((row) => [row.id, row]))
+  return {
+    page: { ...shown, hits: newest.hits, rows: shown.rows.map((row) => fresh.get(row.id) ?? row) },
+    waiting: newest.rows.filter(({ id }) => !known.has(id)).length,
+  }
+}

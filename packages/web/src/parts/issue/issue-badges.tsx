@@ -1,6 +1,13 @@
 import { Badge } from '../../ui/badge.tsx'
 import { useTimeText } from '../../ui/page-clock.tsx'
-import { isChunkIssue } from './chunk-issue.ts'
+import { CHUNK_ERROR_MESSAGE } from '@sonde/protocol/chunk-error'
+
+/** Errors of tabs that could not load code: grouping makes one issue of them, and a list says so. */
+export const isChunkIssue = ({
+  metadata,
+}: {
+  readonly metadata: Readonly<Record<string, string>>
+}): boolean => CHUNK_ERROR_MESSAGE.test(metadata['value'] ?? '')
 
 /** After a day nobody calls it new, whatever the store still says. */
 const NEW_FOR_MS = 86_400_000

@@ -1,9 +1,9 @@
 import './setup.css'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Snippet } from '../../ui/snippet.tsx'
-import { PLATFORMS, platformFor } from './platforms.ts'
-import { ScriptIntegrity } from './script-integrity.tsx'
-import { TestEventButton } from './test-event-button.tsx'
+import { platformFor, PLATFORMS } from './platforms.ts'
+import { Form, useParams } from '@sonde/router'
+import { paths } from '../../paths.ts'
 
 const SDK = 'sdk'
 
@@ -86,4 +86,47 @@ function Choices({ label, choices, chosen, onChoose }: ChoicesProps) {
       ))}
     </div>
   )
+}
+
+/* "Does it work?", answered by what really happens: a sample event goes through the project's own door. */
+/** For pages of one project. */
+function TestEventButton() {
+  const { org, project } = useParams<'org' | 'project'>()
+  return (
+    <Form action={paths.testEvent(org, project)} className="test-event">
+      <button type="submit" className="button">
+        Send test event
+      </button>
+      <span className="muted">Sent to this project’s DSN and tagged as a sample.</span>
+    </Form>
+  )
+}
+
+/** The `integrity` value of the script that this Sonde serves now, for pages that pin what they load. */
+function ScriptIntegrity() {
+  const [value, setValue] = useState<string>()
+  useEffect(() => {
+    const gone = new AbortController()
+    // Only secure contexts can hash; elsewhere the line is left out.
+    readIntegrity(gone.signal).then(setValue, () => undefined)
+    return () => gone.abort()
+  }, [])
+  if (value === undefined) return null
+  return (
+    <details>
+      <summary>Use Subresource Integrity</summary>
+      <p className="muted">
+        Browsers load the script only if it matches this hash. After a Sonde upgrade that changes the script,
+        browsers block it until you update the value.
+      </p>
+      <Snippet code={`integrity="${value}"`} what="integrity attribute" />
+    </details>
+  )
+}
+
+async function readIntegrity(signal: AbortSignal): Promise<string> {
+  const answer = await fetch('/sonde.js', { signal })
+  if (!answer.ok) throw new Error(`/sonde.js answered ${answer.status}`)
+  const hash = await crypto.subtle.digest('SHA-384', await answer.arrayBuffer())
+  return `sha384-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`
 }

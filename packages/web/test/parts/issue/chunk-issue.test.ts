@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isChunkIssue } from '../../../src/parts/issue/chunk-issue.ts'
+import { isChunkIssue } from '../../../src/parts/issue/issue-badges.tsx'
 
 test('an issue of code that could not be loaded is known by what browsers and bundlers say', () => {
   const of = (value: string): boolean => isChunkIssue({ metadata: { type: 'TypeError', value } })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { originOf } from '../../../src/parts/setup/own-reporter.ts'
+import { originOf } from '../../../src/parts/setup/browser-platforms.ts'
 import { PLATFORMS, platformFor } from '../../../src/parts/setup/platforms.ts'
 
 const DSN = 'http://0123456789abcdef0123456789abcdef@127.0.0.1:8600/1'

@@ -1,16 +1,59 @@
 import '../../../parts/forms/settings.css'
 import '../../../parts/tokens/account.css'
-import { usePageData, useParams } from '@sonde/router'
-import { EndlessTokens } from './endless-tokens.tsx'
+import { Form, useActionData, usePageData, useParams } from '@sonde/router'
 import { MemberList } from './member-list.tsx'
-import { MemberSearch } from './member-search.tsx'
-import { NewOrgToken } from './new-org-token.tsx'
-import { OrgTokenList } from './org-token-list.tsx'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
 import { Count } from '../../../ui/count.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
-import type { load } from './page.server.ts'
+import type { action, load } from './page.server.ts'
+import { Field } from '../../../ui/field.tsx'
+import { useFormState } from '../../../parts/forms/use-form-state.ts'
+import { MadeTokenNotice } from '../../../parts/tokens/made-token.tsx'
+import { PasswordAgainField } from '../../../parts/tokens/password-again.tsx'
+import { ScopesField } from '../../../parts/tokens/scopes-field.tsx'
+import { TokenLifeField } from '../../../parts/tokens/token-life-field.tsx'
+import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+
+/** Fewer are found by looking. */
+const LOOKED_THROUGH = 20
+
+type MemberSearchProps = {
+  readonly search: string
+  readonly memberCount: number
+  readonly foundCount: number
+  readonly shown: number
+}
+
+/** Finds somebody among many, by a part of the name or address. */
+function MemberSearch({ search, memberCount, foundCount, shown }: MemberSearchProps) {
+  if (memberCount <= LOOKED_THROUGH && search === '') return null
+  return (
+    <>
+      <Form method="get" className="settings-line" key={search}>
+        <Field
+          id="member-search"
+          name="q"
+          label="Search members"
+          type="search"
+          defaultValue={search}
+          autoComplete="off"
+        />
+        <button type="submit" className="button">
+          {' '}
+          Search{' '}
+        </button>
+      </Form>
+      {foundCount === 0 && <p role="status">No members match “{search}”. Search by name or email.</p>}
+      {foundCount > shown && (
+        <p role="status" className="muted">
+          Showing {shown} of {foundCount}. Search to find others.
+        </p>
+      )}
+    </>
+  )
+}
 
 export function title(data: unknown) {
   return `Members and tokens · ${(data as { orgName: string }).orgName} · Sonde`
@@ -68,4 +111,125 @@ export default function OrgSettings() {
       )}
     </div>
   )
+}
+
+/** What an owner decides about the life of tokens. */
+function EndlessTokens({ isAllowed }: { readonly isAllowed: boolean }) {
+  return (
+    <>
+      <p>
+        {isAllowed
+          ? 'Members can create tokens that never expire.'
+          : 'Tokens expire after one year at most. Build tokens (org:ci only) may never expire.'}{' '}
+        Existing tokens are not affected.
+      </p>
+      <Form className="settings-line">
+        <input type="hidden" name="form" value="endless" />
+        <button type="submit" className="button" name="allow" value={isAllowed ? 'no' : 'yes'}>
+          {isAllowed ? 'Require new tokens to expire' : 'Allow tokens that never expire'}
+        </button>
+      </Form>
+    </>
+  )
+}
+
+type NewOrgTokenProps = { readonly scopes: readonly string[]; readonly mayBeEndless: boolean }
+
+/** Of the organization: it goes on when the person who made it leaves, if nobody takes it along. */
+function NewOrgToken({ scopes, mayBeEndless }: NewOrgTokenProps) {
+  const made = useActionData<typeof action>()?.madeToken
+  const state = useFormState('new-token')
+  return (
+    <>
+      <MadeTokenNotice made={made} />
+      <Form className="settings-form" key={made?.token}>
+        <input type="hidden" name="form" value="new-token" />
+        <Field
+          id="org-token-name"
+          name="name"
+          label="New organization token"
+          hint="For CI, select only org:ci; such a token may never expire."
+          required
+          maxLength={100}
+          placeholder="Nightly build"
+          autoComplete="off"
+          defaultValue={state.valueOf('name', '')}
+          error={state.errorOf('name')}
+        />
+        <ScopesField id="org-token-scopes" scopes={scopes} state={state} />
+        <TokenLifeField
+          id="org-token-life"
+          state={state}
+          usual="90"
+          mayBeEndless={mayBeEndless || scopes.includes('org:ci')}
+        />
+        <PasswordAgainField id="org-token-password" state={state} />
+        <button type="submit" className="button">
+          Create token
+        </button>
+      </Form>
+    </>
+  )
+}
+
+type OrgTokenItem = {
+  readonly id: number
+  readonly name: string
+  readonly isPersonal: boolean
+  readonly madeBy?: { readonly name?: string; readonly email?: string } | undefined
+  readonly scopes: readonly string[]
+  readonly createdMs: number
+  readonly lastUsedMs?: number | undefined
+  readonly lastUsedAddress?: string | undefined
+  readonly expiresMs?: number | undefined
+  readonly mayDelete: boolean
+}
+
+/** What programs come in with, newest first. */
+function OrgTokenList({ tokens }: { readonly tokens: readonly OrgTokenItem[] }) {
+  if (tokens.length === 0)
+    return <p className="muted">No tokens yet. Create one to upload source maps or to use the API.</p>
+  return (
+    <ul className="account-list" aria-label="Tokens">
+      {tokens.map((token) => (
+        <li key={token.id}>
+          <div className="account-item">
+            <p>
+              <UserText text={token.name} /> {token.isPersonal && <Badge>personal</Badge>}
+            </p>
+            <p className="muted">
+              {token.scopes.join(', ')} ·{' '}
+              <TokenTimes {...token}>
+                {' '}
+                by <Maker madeBy={token.madeBy} />
+              </TokenTimes>
+            </p>
+          </div>
+          {token.mayDelete && (
+            <details className="key-fold">
+              <summary aria-label={`Delete ${token.name}`}>Delete</summary>
+              <Form className="settings-form danger">
+                <input type="hidden" name="form" value="token" />
+                <input type="hidden" name="tokenId" value={token.id} />
+                <p>Anything that uses this token will stop working. This cannot be undone.</p>
+                <button
+                  type="submit"
+                  className="button button-danger"
+                  aria-label={`Delete token ${token.name}`}
+                >
+                  Delete token
+                </button>
+              </Form>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Maker({ madeBy }: Pick<OrgTokenItem, 'madeBy'>) {
+  if (madeBy === undefined) return <>the command line</>
+  const name = madeBy.name ?? madeBy.email
+  return name === undefined ? <>a former member</> : <UserText text={name} />
 }

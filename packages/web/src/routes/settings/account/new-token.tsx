@@ -1,13 +1,11 @@
 import { Form, useActionData } from '@sonde/router'
 import type { action } from './page.server.ts'
-import { useFormState } from '../../../parts/forms/use-form-state.ts'
+import { type FormState, useFormState } from '../../../parts/forms/use-form-state.ts'
 import { MadeTokenNotice } from '../../../parts/tokens/made-token.tsx'
 import { PasswordAgainField } from '../../../parts/tokens/password-again.tsx'
 import { ScopesField } from '../../../parts/tokens/scopes-field.tsx'
 import { TokenLifeField } from '../../../parts/tokens/token-life-field.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { BuildToken } from './build-token.tsx'
-import { OrgField } from './org-field.tsx'
 
 export type NewTokenProps = {
   readonly orgs: readonly { readonly slug: string; readonly name: string }[]
@@ -46,5 +44,55 @@ export function NewToken({ orgs, scopes, mayBeEndless }: NewTokenProps) {
         </button>
       </Form>
     </>
+  )
+}
+
+/** The token that a build needs, with a press: nobody has to know which scope that is. */
+function BuildToken({ orgs }: Pick<NewTokenProps, 'orgs'>) {
+  const state = useFormState('build-token')
+  return (
+    <Form className="settings-form">
+      <input type="hidden" name="form" value="build-token" />
+      <input type="hidden" name="scopes" value="org:ci" />
+      <Field
+        id="build-token-name"
+        name="name"
+        label="New build token"
+        hint="For CI: uploads source maps and creates releases. Set it as SENTRY_AUTH_TOKEN. It contains the server URL and organization, so sentry-cli and the bundler plugins need no other settings."
+        required
+        maxLength={100}
+        autoComplete="off"
+        defaultValue={state.valueOf('name', 'Source maps')}
+        error={state.errorOf('name')}
+      />
+      <OrgField id="build-token-org" orgs={orgs} state={state} />
+      <TokenLifeField id="build-token-life" state={state} usual="365" mayBeEndless />
+      <PasswordAgainField id="build-token-password" state={state} />
+      <button type="submit" className="button">
+        Create build token
+      </button>
+    </Form>
+  )
+}
+
+type OrgFieldProps = {
+  readonly id: string
+  readonly orgs: readonly { readonly slug: string; readonly name: string }[]
+  readonly state: FormState
+}
+
+/** For which organization a token is. */
+function OrgField({ id, orgs, state }: OrgFieldProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>Organization</label>
+      <select id={id} name="org" className="input" defaultValue={state.valueOf('org', orgs[0]?.slug ?? '')}>
+        {orgs.map(({ slug, name }) => (
+          <option key={slug} value={slug}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

@@ -1,16 +1,18 @@
 import '../../../parts/forms/settings.css'
 import '../../../parts/tokens/account.css'
-import { useActionData, usePageData } from '@sonde/router'
-import { BackupCodes } from './backup-codes.tsx'
+import { Form, Link, useActionData, usePageData } from '@sonde/router'
 import { NewToken } from './new-token.tsx'
 import { NameForm, PasswordForm } from './profile-forms.tsx'
-import { RecentTokens } from './recent-tokens.tsx'
 import { SessionList } from './session-list.tsx'
-import { TokenList } from './token-list.tsx'
 import { TwoFactor } from './two-factor.tsx'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { action, load } from './page.server.ts'
+import { UserText } from '../../../ui/user-text.tsx'
+import { paths } from '../../../paths.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { focusOnce } from './focus-once.ts'
+import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
 
 export function title() {
   return 'Account · Sonde'
@@ -51,5 +53,114 @@ export default function Account() {
         {orgs.length > 0 && <NewToken orgs={orgs} scopes={scopes} mayBeEndless={mayBeEndless} />}
       </Section>
     </div>
+  )
+}
+
+/** A token made behind somebody's back is seen here, before their password is. */
+function RecentTokens({ tokens }: { readonly tokens: readonly TokenRow[] }) {
+  const recent = tokens.filter(({ isRecent }) => isRecent)
+  if (recent.length === 0) return null
+  return (
+    <p className="token-notice">
+      Created in the last 7 days:{' '}
+      {recent.map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <strong>
+            <UserText text={name} />
+          </strong>
+        </span>
+      ))}
+      . Not you? Delete {recent.length === 1 ? 'it' : 'them'} and <a href="#password">change your password</a>
+      .
+    </p>
+  )
+}
+
+/** Alone on the page: they are shown this once, and nothing else matters now. */
+function BackupCodes({ codes }: { readonly codes: readonly string[] }) {
+  const text = `${codes.join('\n')}\n`
+  return (
+    <>
+      <div className="page-head">
+        <h1 tabIndex={-1} ref={focusOnce}>
+          Your backup codes
+        </h1>
+      </div>
+      <p className="saved-notice" role="status">
+        Two-factor sign-in is on.
+      </p>
+      <p>
+        Save these codes somewhere safe, such as a password manager or on paper. Each code works once in place
+        of a code from the app. They won’t be shown again.
+      </p>
+      <ul className="backup-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="settings-line">
+        <CopyButton text={text} what="all codes" label="Copy all" />
+        <a
+          className="button button-small"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Sonde backup codes\n${text}`)}`}
+          download="sonde-backup-codes.txt"
+        >
+          Download
+        </a>
+        <Link className="button button-small button-primary" to={paths.account()}>
+          I’ve saved these codes
+        </Link>
+      </div>
+    </>
+  )
+}
+
+type TokenRow = {
+  readonly id: number
+  readonly name: string
+  readonly orgSlug: string
+  readonly scopes: readonly string[]
+  readonly createdMs: number
+  readonly isRecent: boolean
+  readonly lastUsedMs?: number | undefined
+  readonly lastUsedAddress?: string | undefined
+  readonly expiresMs?: number | undefined
+}
+
+function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) {
+  if (tokens.length === 0) return <p className="muted">No personal tokens yet.</p>
+  return (
+    <ul className="account-list">
+      {tokens.map((token) => (
+        <li key={token.id}>
+          <div className="account-item">
+            <p>
+              <UserText text={token.name} /> <span className="muted">for {token.orgSlug}</span>
+            </p>
+            <p className="muted">
+              {token.scopes.join(', ')} · <TokenTimes {...token} />
+            </p>
+          </div>
+          <details className="key-fold">
+            <summary aria-label={`Delete ${token.name}`}>Delete</summary>
+            <Form className="settings-form danger">
+              <input type="hidden" name="form" value="token" />
+              <input type="hidden" name="tokenId" value={token.id} />
+              <p>Anything that uses this token will stop working. This cannot be undone.</p>
+              <button
+                type="submit"
+                className="button button-danger"
+                aria-label={`Delete token ${token.name}`}
+              >
+                Delete token
+              </button>
+            </Form>
+          </details>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,17 +1,80 @@
 import '../../../parts/figures/status.css'
-import { usePageData, useSearchParams } from '@sonde/router'
-
+import { Form, Link, usePageData, useRevalidate, useSearchParams } from '@sonde/router'
 import { DeadLetters, type DeadResult } from './dead-letters.tsx'
-import { DiskUse } from './disk-use.tsx'
 import { Outcomes } from './outcomes.tsx'
-import { SelfReport } from './self-report.tsx'
 import { ProcessList } from './process-list.tsx'
-import { PartList } from './part-list.tsx'
-import { StateBadge } from './state-badge.tsx'
-import { useRefresh } from './use-refresh.ts'
 import { Waiting } from './waiting.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import type { load } from './page.server.ts'
+import { useEffect } from 'react'
+import type { OperatorStatus } from '@sonde/queries'
+import { Section } from '../../../ui/section.tsx'
+import { UserText } from '../../../ui/user-text.tsx'
+import { TableFrame } from '../../../parts/figures/table-frame.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { paths } from '../../../paths.ts'
+import type { SelfReportState } from '../../../server/self-report.server.ts'
+import { formatExact, formatShare } from '../../../format/format-count.ts'
+import { bytesText } from '../../../parts/figures/figures-text.ts'
+
+const HOLDS = {
+  telemetry: 'events, spans and aggregates',
+  log: 'write-ahead log of received data',
+  records: 'issues, projects, users',
+  blobs: 'attachments and dead letters',
+} as const
+
+function DiskUse({ disk }: Pick<OperatorStatus, 'disk'>) {
+  const { engines, dataBytes, freeBytes, sizeBytes } = disk
+  return (
+    <Section
+      id="disk"
+      title="Disk"
+      note={`${bytesText(freeBytes)} free of ${bytesText(sizeBytes)} (${formatShare(freeBytes, sizeBytes)})`}
+    >
+      <TableFrame label="Disk usage by store">
+        <table className="status-table">
+          <thead>
+            <tr>
+              <th scope="col">Store</th>
+              <th scope="col">Contents</th>
+              <th scope="col" className="col-end">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {engines.map(({ name, bytes }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td className="muted">{HOLDS[name]}</td>
+                <td className="col-end" title={`${formatExact(bytes)} bytes`}>
+                  {bytesText(bytes)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Total</th>
+              <td />
+              <td className="col-end">{bytesText(dataBytes)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </TableFrame>
+    </Section>
+  )
+}
+
+type State = OperatorStatus['state']
+
+const TONES = { ok: 'good', degraded: 'attention', down: 'bad', stopped: 'neutral' } as const
+const WORDS = { ok: 'healthy', degraded: 'degraded', down: 'down', stopped: 'stopped' } as const
+
+function StateBadge({ state }: { readonly state: State }) {
+  return <Badge tone={TONES[state]}>{WORDS[state]}</Badge>
+}
 
 const REFRESH_MS = 5_000
 
@@ -51,4 +114,90 @@ function resultOf(params: URLSearchParams): DeadResult | undefined {
   const [done, failed] = [Number(params.get('done')), Number(params.get('failed'))]
   const isRight = Number.isSafeInteger(done) && Number.isSafeInteger(failed)
   return change !== null && isRight ? { change, done, failed } : undefined
+}
+
+/** Fetches the page's data again every `everyMs` while the page can be seen; the next fetch waits for the one before. */
+function useRefresh(everyMs: number): void {
+  const revalidate = useRevalidate()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isStopped = false
+    const schedule = (): void => {
+      timer = setTimeout(() => void refresh(), everyMs)
+    }
+    const refresh = async (): Promise<void> => {
+      if (document.visibilityState === 'visible') await revalidate()
+      if (!isStopped) schedule()
+    }
+    schedule()
+    return () => {
+      isStopped = true
+      clearTimeout(timer)
+    }
+  }, [revalidate, everyMs])
+}
+
+function PartList({ parts }: Pick<OperatorStatus, 'parts'>) {
+  return (
+    <Section id="parts" title="Components">
+      <TableFrame label="Components and their state">
+        <table className="status-table">
+          <thead>
+            <tr>
+              <th scope="col">Component</th>
+              <th scope="col">State</th>
+              <th scope="col">Details</th>
+            </tr>
+          </thead>
+          <tbody>
+            {parts.map(({ name, state, detail }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <StateBadge state={state} />
+                </td>
+                <td>
+                  <UserText text={detail} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+    </Section>
+  )
+}
+
+/** Sonde watches its own screens; here an operator says whether it may. */
+function SelfReport({ state }: { readonly state: SelfReportState }) {
+  return (
+    <Section id="self-report" title="Self-monitoring">
+      {state.kind === 'setting' && <p>Disabled for this installation by SONDE_SELF_REPORT=off.</p>}
+      {state.kind === 'reachable' && (
+        <p>
+          Disabled because other machines can reach this installation and SONDE_SELF_REPORT is auto.
+          SONDE_SELF_REPORT=on enables it, and everyone who signs in then receives a client key of the
+          receiving project.
+        </p>
+      )}
+      {state.kind === 'no-project' && <p>Disabled because the receiving project was deleted.</p>}
+      {(state.kind === 'on' || state.kind === 'off') && (
+        <Form action={paths.selfReport()} className="self-report">
+          <p>
+            {state.kind === 'on'
+              ? 'Errors and performance of these screens are reported to '
+              : 'Paused. Reports would go to '}
+            <Link to={paths.issues(state.org, state.project)}>
+              {state.org}/{state.project}
+            </Link>
+            . Reports stay in this installation and contain no names, URLs or search terms.
+          </p>
+          <input type="hidden" name="report" value={state.kind === 'on' ? 'off' : 'on'} />
+          <button type="submit" className="button">
+            {state.kind === 'on' ? 'Pause reporting' : 'Resume reporting'}
+          </button>
+        </Form>
+      )}
+    </Section>
+  )
 }

@@ -1,10 +1,13 @@
 import '../../../../parts/issue-list/issues.css'
-import { usePageData, useParams } from '@sonde/router'
-import { HeldIssues } from './held-issues.tsx'
+import { Link, usePageData, useParams } from '@sonde/router'
 import { IssueListScreen } from '../../../../parts/issue-list/issue-list-screen.tsx'
-import { WaitingForEvents } from './waiting-for-events.tsx'
 import { useLive } from '../../../../parts/issue-list/use-live.ts'
 import type { load } from './page.server.ts'
+import { paths } from '../../../../paths.ts'
+import { Count } from '../../../../ui/count.tsx'
+import { Ago } from '../../../../ui/time.tsx'
+import { SetupSteps } from '../../../../parts/setup/setup-steps.tsx'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
 
 export function title(data: unknown) {
   return `Issues · ${(data as { project: { name: string } }).project.name} · Sonde`
@@ -35,4 +38,53 @@ function Waiting({
 }: Parameters<typeof WaitingForEvents>[0] & { readonly place: { org: string; project: string } }) {
   useLive(place, true)
   return <WaitingForEvents {...rest} />
+}
+
+type HeldIssuesProps = {
+  readonly org: string
+  readonly project: string
+  readonly held: { readonly quantity: number; readonly lastMs?: number | undefined }
+}
+
+/** Says that the list is not all that broke: a minute makes only so many new issues. */
+function HeldIssues({ org, project, held: { quantity, lastMs } }: HeldIssuesProps) {
+  if (quantity === 0 || lastMs === undefined) return null
+  return (
+    <p className="held-issues" role="note">
+      <Count value={quantity} noun="event" /> {quantity === 1 ? 'event' : 'events'} of the last 24 hours{' '}
+      {quantity === 1 ? 'is' : 'are'} in no issue, the last <Ago atMs={lastMs} />: more issues were new than{' '}
+      <Link to={`${paths.projectSettings(org, project)}#limit`}>a minute makes</Link>.
+    </p>
+  )
+}
+
+type WaitingForEventsProps = {
+  readonly platform: string
+  readonly dsn?: string | undefined
+  /** Whether this person may send a sample. */
+  readonly mayTest: boolean
+}
+
+/** A project that never received anything: what to do, with its own DSN. Turns into the list by itself. */
+function WaitingForEvents({ platform, dsn, mayTest }: WaitingForEventsProps) {
+  return (
+    <div className="page page-narrow waiting">
+      <h1>Waiting for the first event</h1>
+      <p className="waiting-state" role="status">
+        <span className="pulse" aria-hidden="true" /> This page updates automatically.
+      </p>
+      {dsn === undefined ? (
+        <p>All client keys of this project are disabled: nothing can be sent until one is enabled.</p>
+      ) : (
+        <>
+          <div className="dsn dsn-large">
+            <span className="dsn-label">DSN</span>
+            <code>{dsn}</code>
+            <CopyButton text={dsn} what="DSN" />
+          </div>
+          <SetupSteps platform={platform} dsn={dsn} mayTest={mayTest} />
+        </>
+      )}
+    </div>
+  )
 }

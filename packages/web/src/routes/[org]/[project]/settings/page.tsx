@@ -1,13 +1,11 @@
 import '../../../../parts/forms/settings.css'
-import { Link, usePageData, useParams } from '@sonde/router'
+import { Form, Link, usePageData, useParams } from '@sonde/router'
 import { paths } from '../../../../paths.ts'
 import { KeyTable } from './key-table.tsx'
 import { CapsForm } from './caps-form.tsx'
-import { DeleteProject } from './delete-project.tsx'
 import { DomainsForm } from './domains-form.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { LimitForm } from './limit-form.tsx'
-import { NewKey } from './new-key.tsx'
 import { ProjectForm } from './project-form.tsx'
 import { SamplingForm } from './sampling-form.tsx'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
@@ -17,6 +15,8 @@ import { Section } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
+import { Field } from '../../../../ui/field.tsx'
+import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 
 export function title(data: unknown) {
   return `Settings · ${(data as { project: { name: string } }).project.name} · Sonde`
@@ -139,5 +139,56 @@ export default function Settings() {
         </Section>
       )}
     </div>
+  )
+}
+
+function NewKey() {
+  const { errorOf, valueOf } = useFormState('new-key')
+  return (
+    <Form className="settings-line">
+      <input type="hidden" name="form" value="new-key" />
+      <Field
+        id="new-key-label"
+        name="label"
+        label="New key"
+        required
+        maxLength={100}
+        placeholder="Web app, staging"
+        autoComplete="off"
+        defaultValue={valueOf('label', '')}
+        error={errorOf('label')}
+      />
+      <button type="submit" className="button">
+        Create key
+      </button>
+    </Form>
+  )
+}
+
+/** The end of the project, with its slug typed: nobody does that by mistake. */
+function DeleteProject({ slug }: { readonly slug: string }) {
+  const { errorOf, valueOf } = useFormState('delete-project')
+  return (
+    <Form className="settings-form danger">
+      <input type="hidden" name="form" value="delete-project" />
+      <p>
+        Issues, keys and settings are deleted immediately and the DSNs stop working. Stored events are deleted
+        in the background. This cannot be undone.
+      </p>
+      <Field
+        id="confirm-slug"
+        name="confirmSlug"
+        label={`Type ${slug} to delete the project`}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={valueOf('confirmSlug', '')}
+        error={errorOf('confirmSlug')}
+      />
+      <button type="submit" className="button button-danger">
+        Delete project
+      </button>
+    </Form>
   )
 }

@@ -1,10 +1,18 @@
-import { Form, useActionData } from '@sonde/router'
+import { Form, useActionData, useParams } from '@sonde/router'
 import type { Refused } from './change-project.server.ts'
 import { LinesField } from './lines-field.tsx'
-import { ScrubResult } from './scrub-result.tsx'
 import { Tick } from '../../../../parts/forms/tick.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
-import { useLiveScrub } from './use-live-scrub.ts'
+import { paths } from '../../../../paths.ts'
+import type { ShownPreview } from './shown-preview.ts'
+import { useLiveTry } from './use-live-try.ts'
+
+const UNREACHED: ShownPreview = { ok: false, message: 'The server could not be reached. Try again.' }
+
+function useLiveScrub() {
+  const { org, project } = useParams<'org' | 'project'>()
+  return useLiveTry<ShownPreview>(paths.scrubPreview(org, project), UNREACHED)
+}
 
 export type ScrubSettings = {
   readonly enabled: boolean
@@ -82,5 +90,39 @@ export function ScrubForm({ scrub, mayWrite }: ScrubFormProps) {
         )}
       </fieldset>
     </Form>
+  )
+}
+
+/** What the rules would take out of the sample, and what would be left. */
+function ScrubResult({ preview }: { readonly preview: ShownPreview }) {
+  if (!preview.ok) return <p className="field-error">{preview.message}</p>
+  const { removed, afterText } = preview
+  return (
+    <>
+      {removed.length === 0 ? (
+        <p>Nothing would be removed.</p>
+      ) : (
+        <>
+          <p>
+            {removed.length === 1
+              ? '1 value would be removed:'
+              : `${removed.length} values would be removed:`}
+          </p>
+          <ul className="scrub-removed">
+            {removed.map(({ path, rule }, index) => (
+              <li key={index}>
+                <code>{path}</code> <span className="muted">by {rule}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <details className="key-fold">
+        <summary>Show result</summary>
+        <pre className="json" tabIndex={0}>
+          {afterText}
+        </pre>
+      </details>
+    </>
   )
 }

@@ -1,14 +1,26 @@
-import { Link, usePageData, useParams } from '@sonde/router'
+import { Form, Link, usePageData, useParams } from '@sonde/router'
 import { paths } from '../../../../paths.ts'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import type { loadSourceMaps } from './load-source-maps.server.ts'
-import { MapSetup } from './map-setup.tsx'
-import { QuotaLine } from './quota-line.tsx'
-import { RepairList } from './repair-list.tsx'
 import { UnreadableTable } from './unreadable-table.tsx'
 import { UploadPanel } from './upload-panel.tsx'
 import { UploadTable } from './upload-table.tsx'
+import { countOf, formatCount, formatExact, formatShare } from '../../../../format/format-count.ts'
+import { bytesText } from '../../../../parts/figures/figures-text.ts'
+import '../../../../parts/setup/setup.css'
+import { Snippet } from '../../../../ui/snippet.tsx'
+import {
+  BUNDLERS,
+  sentryCliInject,
+  sentryCliUpload,
+  sondeVerify,
+  type UploadPlace,
+} from '../../../../parts/upload-commands.ts'
+import type { RecentRepair } from '@sonde/queries'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Ago } from '../../../../ui/time.tsx'
+import { UserText } from '../../../../ui/user-text.tsx'
 
 export type SourceMapsData = Awaited<ReturnType<typeof loadSourceMaps>>
 
@@ -69,4 +81,113 @@ export function SourceMapsScreen() {
       )}
     </div>
   )
+}
+
+type Quota = {
+  readonly fileBytes: number
+  readonly chunkBytes: number
+  /** Undefined: this Sonde takes no uploads. */
+  readonly quotaBytes?: number | undefined
+}
+
+/** What the whole organization has stored of uploads, and how much of what it may. */
+function QuotaLine({ quota: { fileBytes, chunkBytes, quotaBytes } }: { readonly quota: Quota }) {
+  const used = fileBytes + chunkBytes
+  return (
+    <p className="muted" title={`${formatExact(used)} bytes on disk, all projects of the organization`}>
+      {bytesText(used)}
+      {quotaBytes === undefined
+        ? ' used'
+        : ` of ${bytesText(quotaBytes)} used (${formatShare(used, quotaBytes)})`}
+    </p>
+  )
+}
+
+/** From nothing to readable stacks: a token, one way to upload, and how to see that it worked. Folds, so without JavaScript too. */
+function MapSetup({ place }: { readonly place: UploadPlace }) {
+  return (
+    <ol className="setup-steps">
+      <li>
+        <h3>Create an auth token</h3>
+        <p>
+          <Link to={`${paths.account()}#tokens`}>Create a build token</Link> and pass it to your build as{' '}
+          <code>SENTRY_AUTH_TOKEN</code>.
+        </p>
+      </li>
+      <li>
+        <h3>Upload source maps from your build</h3>
+        {BUNDLERS.map(({ id, name, install, file, code }) => (
+          <details key={id} className="maps-way" name="maps-way" open={id === 'vite'}>
+            <summary>{name}</summary>
+            <Snippet code={install} what={`install command for ${name}`} />
+            <p className="muted">{file}</p>
+            <Snippet code={code(place)} what={`setting for ${name}`} />
+          </details>
+        ))}
+        <details className="maps-way" name="maps-way">
+          <summary>sentry-cli, after any bundler</summary>
+          <Snippet code={`${sentryCliInject(place)}\n${sentryCliUpload(place)}`} what="sentry-cli commands" />
+        </details>
+      </li>
+      <li>
+        <h3>Verify</h3>
+        <p>Run in the build folder before you deploy. Exits with 1 if any file can’t be symbolicated.</p>
+        <Snippet code={sondeVerify()} what="verify command" />
+      </li>
+    </ol>
+  )
+}
+
+type Shown = RecentRepair & { readonly by: string }
+
+type RepairListProps = { readonly repairs: readonly Shown[]; readonly canRepair: boolean }
+
+function RepairList({ repairs, canRepair }: RepairListProps) {
+  return (
+    <>
+      {canRepair && (
+        <Form className="maps-repair">
+          <input type="hidden" name="form" value="repair" />
+          <p className="muted">Runs automatically after each upload.</p>
+          <button type="submit" className="button">
+            Reprocess all
+          </button>
+        </Form>
+      )}
+      <ul className="maps-repairs">
+        {repairs.map((repair) => (
+          <li key={repair.id}>
+            <RepairState repair={repair} /> <RepairFigures repair={repair} />{' '}
+            <span className="muted">
+              after {repair.cause === 'upload' ? 'upload' : 'request'} by <UserText text={repair.by} />{' '}
+              <Ago atMs={repair.requestedMs} />
+              {repair.release !== '' && (
+                <>
+                  {' '}
+                  for <UserText text={repair.release} />
+                </>
+              )}
+            </span>
+            {repair.trouble !== '' && <p className="maps-trouble">Paused, will retry: {repair.trouble}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function RepairState({ repair: { startedMs, finishedMs, total, seen } }: { readonly repair: Shown }) {
+  if (finishedMs !== undefined) return <Badge tone="good">done</Badge>
+  if (startedMs === undefined) return <Badge>queued</Badge>
+  return <Badge>{total === undefined ? 'in progress' : `in progress, ${formatShare(seen, total)}`}</Badge>
+}
+
+function RepairFigures({ repair: { seen, changed, moved, merged, finishedMs } }: { readonly repair: Shown }) {
+  if (seen === 0) return <>{finishedMs === undefined ? 'not started' : 'no stored events affected'}</>
+  const parts = [
+    `${countOf(seen, 'event')} processed, ${formatCount(changed)} updated`,
+    moved > 0 && `${countOf(moved, 'event')} moved to another issue`,
+    merged > 0 && `${countOf(merged, 'issue')} merged`,
+  ].filter((part) => part !== false)
+  return <>{parts.join(', ')}</>
 }

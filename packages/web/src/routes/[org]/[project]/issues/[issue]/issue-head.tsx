@@ -5,9 +5,128 @@ import { Level, levelClass } from '../../../../../ui/level.tsx'
 import { LongText } from '../../../../../ui/long-text.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 import { ReleaseLink } from '../../../../../parts/release-link.tsx'
-import { IssueActions } from './issue-actions.tsx'
-import { IssueNotice } from './issue-notice.tsx'
-import { ResolveMenu } from './resolve-menu.tsx'
+import { Form, useActionData, useLocation, usePending, usePost } from '@sonde/router'
+import { Menu } from '../../../../../shell/menu.tsx'
+import { Icon, type IconName } from '../../../../../ui/icon.tsx'
+import type { IssueAction } from './change-issue.server.ts'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useToast } from '../../../../../shell/toasts.tsx'
+import { useIsInBrowser } from '../../../../../ui/page-clock.tsx'
+import type { ShownStatus } from '../../../../../parts/issue/shown-status.ts'
+import { useShortcuts } from '../../../../../shell/use-shortcuts.ts'
+
+type Action = {
+  readonly status: ShownStatus
+  readonly icon: IconName
+  readonly label: string
+  readonly title: string
+}
+
+const RESOLVE: Action = {
+  status: 'resolved',
+  icon: 'check',
+  label: 'Resolve',
+  title: 'Mark as fixed. Reopens if it happens again (e)',
+}
+const IGNORE: Action = {
+  status: 'ignored',
+  icon: 'mute',
+  label: 'Ignore',
+  title: 'Hide from the issue list until you reopen it (m)',
+}
+const REOPEN: Action = {
+  status: 'unresolved',
+  icon: 'reopen',
+  label: 'Reopen',
+  title: 'Mark as unresolved (e)',
+}
+
+const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
+  unresolved: [RESOLVE, IGNORE],
+  resolved: [REOPEN, IGNORE],
+  ignored: [RESOLVE, REOPEN],
+}
+
+/** The button that was pressed says the new status: works without JavaScript. */
+function IssueActions({ status }: { readonly status: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const isPending = usePending()
+  const press = (names: readonly ShownStatus[]) => (): void => {
+    const buttons = [...(form.current?.querySelectorAll('button') ?? [])]
+    buttons.find(({ value }) => (names as readonly string[]).includes(value))?.click()
+  }
+  useShortcuts({
+    'issue.resolve': press(status === 'unresolved' ? ['resolved'] : ['unresolved']),
+    ...(status === 'ignored' ? {} : { 'issue.ignore': press(['ignored']) }),
+  })
+  return (
+    <Form ref={form} className="issue-actions" aria-label="Issue actions" aria-busy={isPending}>
+      {(ACTIONS[status] ?? []).map((action, index) => (
+        <button
+          key={action.status}
+          type="submit"
+          name="status"
+          value={action.status}
+          title={action.title}
+          className={index === 0 && status === 'unresolved' ? 'button button-primary' : 'button'}
+        >
+          <Icon name={action.icon} /> {action.label}
+        </button>
+      ))}
+    </Form>
+  )
+}
+
+type Outcome = NonNullable<ReturnType<typeof useActionData<IssueAction>>>
+
+const DONE: Readonly<Record<ShownStatus, string>> = {
+  resolved: 'Resolved. It will reopen if it happens again.',
+  ignored: 'Ignored. Hidden from the issue list.',
+  unresolved: 'Reopened.',
+}
+
+function said(outcome: Outcome): string | undefined {
+  // A refusal stands beside the field.
+  if (outcome.kind === 'refused' || (outcome.kind === 'changed' && outcome.count === 0)) return undefined
+  if (outcome.kind === 'changed') return DONE[outcome.status]
+  return outcome.count > 0 ? 'Taken back.' : 'Not taken back: it has been changed again since.'
+}
+
+/** What the last change did, with the way back: a toast, or without JavaScript a notice below the buttons. */
+function IssueNotice({ shortId }: { readonly shortId: string }) {
+  const outcome = useActionData<IssueAction>()
+  const toast = useToast()
+  const post = usePost()
+  const isInBrowser = useIsInBrowser()
+  const { key: visit, pathname, search } = useLocation()
+  const text = outcome && said(outcome)
+  const undo = outcome?.kind === 'changed' ? outcome.undo : undefined
+  const tell = useEffectEvent((_visit: string, _told: Outcome | undefined) => {
+    if (text === undefined) return
+    toast({
+      text: `${shortId}: ${text}`,
+      kind: 'good',
+      ...(undo !== undefined && {
+        action: { name: 'Undo', run: () => void post(pathname + search, { undo }) },
+      }),
+    })
+  })
+  useEffect(() => tell(visit, outcome), [visit, outcome])
+  if (text === undefined || isInBrowser) return null
+  return (
+    <div className="bulk-notice">
+      <p>{text}</p>
+      {undo !== undefined && (
+        <Form>
+          <input type="hidden" name="undo" value={undo} />
+          <button type="submit" className="button button-small">
+            Undo
+          </button>
+        </Form>
+      )}
+    </div>
+  )
+}
 
 export function IssueHead({
   issue,
@@ -53,5 +172,36 @@ export function IssueHead({
         </div>
       )}
     </header>
+  )
+}
+
+/** "Mended in": builds before that may go on sending the error without bringing the issue back. */
+function ResolveMenu({ release }: { readonly release: string }) {
+  const outcome = useActionData<IssueAction>()
+  const refused = outcome?.kind === 'refused' ? outcome.refused : undefined
+  return (
+    <>
+      <Menu className="resolve-menu" button={<Icon name="down" />} label="Resolve in a release">
+        {() => (
+          <Form className="resolve-in" aria-label="Resolve in a release">
+            <input type="hidden" name="status" value="resolved" />
+            <button className="button" name="resolution" value="next_release">
+              Resolve in the next release
+            </button>
+            <label>
+              or in <input className="input" name="version" defaultValue={release} maxLength={200} required />
+            </label>
+            <button className="button" name="resolution" value="release">
+              Resolve in that release
+            </button>
+          </Form>
+        )}
+      </Menu>
+      {refused && (
+        <p className="field-error" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
   )
 }

@@ -3,10 +3,29 @@ import { ReleaseLink } from '../../../../../parts/release-link.tsx'
 import { Count } from '../../../../../ui/count.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import type { IssueLinks } from '../../../../../parts/issue/issue-links.ts'
-import { IssueSpeed } from './issue-speed.tsx'
-import { SimilarIssues, type SimilarRow } from './similar-issues.tsx'
-import { SuspectList } from './suspect-list.tsx'
 import { TagShares } from './tag-shares.tsx'
+import { lazy, Suspense } from 'react'
+import { useJson } from '../../../../../shell/use-json.ts'
+import type { IssueSpeed as Speed } from './issue-speed-text.ts'
+import { titleOf } from '../../../../../ui/user-text.tsx'
+import { Link } from '@sonde/router'
+import { countOf } from '../../../../../format/format-count.ts'
+import { usePaths } from '../../../../../shell/use-paths.ts'
+import { Badge } from '../../../../../ui/badge.tsx'
+
+/** With the answer, not with the page: most issues have none to show. Without its code the rest of the page stays. */
+const ShownSpeed = lazy(() => import('./shown-speed.tsx').catch(() => ({ default: () => null })))
+
+/** Fetched when the issue is shown: whether those who had this error waited longer. Nothing where nothing is known. */
+function IssueSpeed({ url }: { readonly url: string }) {
+  const { data, state } = useJson<Speed>(url)
+  if (state !== 'done' || data === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <ShownSpeed speed={data} />
+    </Suspense>
+  )
+}
 
 type Props = {
   readonly org: string
@@ -73,6 +92,75 @@ function Seen({ label, atMs, release }: { label: string; atMs: number; release: 
           </span>
         )}
       </dd>
+    </div>
+  )
+}
+
+/** What was changed in a file on the stack, in the release that brought the issue. */
+function SuspectList({ release, commits }: SuspectCommits) {
+  return (
+    <div className="suspects">
+      <h2>Probably caused by</h2>
+      <ul>
+        {commits.map(({ sha, authorName, authorEmail, message, atMs, path, function: name, line }) => (
+          <li key={sha}>
+            <bdi title={titleOf(message)}>{message.split('\n')[0] || 'no message'}</bdi>
+            <span className="muted">
+              <bdi title={authorEmail}>{authorName || authorEmail || 'nobody named'}</bdi> <Ago atMs={atMs} />
+              , <code title={sha}>{sha.slice(0, 8)}</code>
+            </span>
+            <code title={name && `${name} stands on the stack`}>
+              {path}
+              {line && `:${line}`}
+            </code>
+          </li>
+        ))}
+      </ul>
+      <p className="muted">
+        {commits.length === 1 ? 'It' : 'They'} changed a file on the stack in{' '}
+        <ReleaseLink release={release} />
+      </p>
+    </div>
+  )
+}
+
+type SimilarRow = {
+  readonly shortId: string
+  readonly title: string
+  readonly status: string
+  readonly eventCount: number
+  readonly lastSeenMs: number
+  /** `same type and similar message`. */
+  readonly reason: string
+}
+
+type SimilarIssuesProps = {
+  readonly org: string
+  readonly project: string
+  readonly similar: readonly SimilarRow[]
+}
+
+/** Other issues of the project that look alike, and what is alike in them. */
+function SimilarIssues({ org, project, similar }: SimilarIssuesProps) {
+  const paths = usePaths()
+  if (similar.length === 0) return null
+  return (
+    <div className="similar">
+      <h2>Similar issues</h2>
+      <ul>
+        {similar.map(({ shortId, title, status, eventCount, lastSeenMs, reason }) => (
+          <li key={shortId}>
+            <Link to={paths.issue(org, project, shortId)} prefetch="intent" title={titleOf(title)}>
+              <bdi>{title}</bdi>
+            </Link>
+            <span className="muted">
+              {shortId} · {countOf(eventCount, 'event')} · <Ago atMs={lastSeenMs} />
+            </span>{' '}
+            {status !== 'unresolved' && <Badge>{status}</Badge>}
+            {reason !== '' && <p className="muted">{reason}</p>}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
