@@ -3,10 +3,9 @@ import { useLocation, useSearchParams } from '@sonde/router'
 import type { TimeRange, TrendSeries } from '../../../../charts/chart-series.ts'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatRateShare } from '../../../../parts/performance/format-rate.ts'
-import { ShareBar } from '../../../../parts/share-bar.tsx'
 import { changeRange } from '../../../../shell/time-range.ts'
 import { addressText } from '../../../../shell/zoned-time.ts'
-import { type AdoptionShare, basisName } from './adoption.ts'
+import { basisName } from './adoption.ts'
 
 type Props = { readonly series: TrendSeries; readonly basis: AdoptionBasis }
 
@@ -41,17 +40,6 @@ function LineNames({ series: { lines } }: Pick<Props, 'series'>) {
           <bdi>{name}</bdi>
         </span>
       ))}
-    </span>
-  )
-}
-
-/** `42%` over a line as long. */
-export function AdoptionBar({ share }: { readonly share: AdoptionShare | undefined }) {
-  if (!share) return <span className="muted">–</span>
-  return (
-    <span className="adoption" title={share.title}>
-      <span className="num">{share.text}</span>
-      {share.part > 0 && <ShareBar part={share.part} whole={share.whole} />}
     </span>
   )
 }

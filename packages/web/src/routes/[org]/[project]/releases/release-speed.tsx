@@ -28,7 +28,7 @@ export function ReleaseSpeed({ compared }: { readonly compared: ComparedSpeed })
     <div
       className="perf-scroll"
       role="region"
-      aria-label="Web vitals and navigations of both releases"
+      aria-label="Web vitals and navigations by release"
       tabIndex={0}
     >
       <table className="perf-table release-speed">

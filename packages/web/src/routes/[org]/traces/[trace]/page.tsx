@@ -131,13 +131,13 @@ function stretchesByRow(critical: TraceData['critical']): ReadonlyMap<number, re
 
 function errorsByRow(org: string, errors: TraceData['errors']): ReadonlyMap<number, LineErrors> {
   const byRow = new Map<number, LineErrors>()
-  for (const { row, atMs, title, project, issueId, eventId } of errors) {
+  for (const { row, atMs, title: message, project, issueId, eventId } of errors) {
     if (row < 0) continue
     const before = byRow.get(row)
     byRow.set(row, {
       atMs: [...(before?.atMs ?? []), atMs],
       href: before?.href ?? paths.event(org, project, String(issueId), eventId),
-      title: before?.title ?? title,
+      title: before?.title ?? message,
     })
   }
   return byRow

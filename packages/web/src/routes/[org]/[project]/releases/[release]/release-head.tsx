@@ -7,7 +7,7 @@ import { Badge } from '../../../../../ui/badge.tsx'
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
 import { Count } from '../../../../../ui/count.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
-import { AdoptionBar } from '../adoption-chart.tsx'
+import { AdoptionBar } from '../adoption-bar.tsx'
 import { adoptionShare } from '../adoption.ts'
 
 type Props = {

@@ -16,7 +16,7 @@ import { ReleaseLink } from '../../../../../parts/release-link.tsx'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Ago } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
-import { AdoptionBar } from '../adoption-chart.tsx'
+import { AdoptionBar } from '../adoption-bar.tsx'
 import { adoptionShare } from '../adoption.ts'
 import { DeployChips } from '../release-table.tsx'
 
