@@ -64,9 +64,9 @@ test('what a slow script and a missing chunk are in the source is read when thei
 
     await page.goto('/acme/shop/vitals?vital=inp')
     const scripts = page.getByRole('region', { name: 'Longest scripts during the interaction' })
-    await scripts.getByText('Source not known: no map uploaded.').waitFor()
+    await scripts.getByText('No source map: no map uploaded.').waitFor()
     await page.goto('/acme/shop/navigations')
-    await page.getByText('Source not known: no map uploaded.').waitFor()
+    await page.getByText('No source map: no map uploaded.').waitFor()
 
     await uploadBuild(folder, uploadTo(sonde, token))
     await page.reload()
