@@ -30,7 +30,7 @@ if (process.argv[1] === HERE) showStep(JSON.parse(process.argv[2]))
 
 function showStep({ title, usually, command, args, packages }) {
   const startedMs = Date.now()
-  const isTerminal = Boolean(process.stdout.isTTY)
+  const isTerminal = process.stdout.isTTY
   let output = ''
   let fetched = 0
   const seconds = () => Math.round((Date.now() - startedMs) / 1000)

@@ -196,7 +196,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
 const isPosition = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
-export const isObject = (value: unknown): value is JsonObject =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** Lists and objects by their kind only: to write one out that is deep enough would end the stack. */
 function show(value: unknown): string {

@@ -29,7 +29,7 @@ export function watermarkPath(dir: string): string {
   return join(dir, 'durable')
 }
 
-export function encodeWatermark(watermark: DurableWatermark): Buffer {
+function encodeWatermark(watermark: DurableWatermark): Buffer {
   const bytes = Buffer.alloc(WATERMARK_BYTES)
   MAGIC.copy(bytes, 0)
   bytes.writeUInt32LE(FORMAT_VERSION, 8)
