@@ -2,6 +2,7 @@
  * Loads the files that `SONDE_TEST_FILES` lists into this process; then Node's runner starts their tests. By itself it
  * would take a file that cannot be loaded for one without tests.
  */
+import './screen-modules.mjs'
 import { test } from 'node:test'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

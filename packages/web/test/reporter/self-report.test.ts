@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepEarlyErrors } from '../../src/reporter/start.ts'
+import { keepEarlyErrors } from '../../src/reporter/early-errors.ts'
 import { createErrorBudget, withoutQueries } from '../../src/reporter/report-screens.ts'
 
 test('what goes wrong before the reporter is there is kept, a bounded number of it, and told once', () => {

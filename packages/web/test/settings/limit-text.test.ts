@@ -6,7 +6,7 @@ import { fieldsOf } from '../../src/parts/forms/posted-fields.ts'
 test('a limit is told in words', () => {
   assert.equal(limitText({ count: 1, windowSec: 60 }), '1 event per minute')
   assert.equal(limitText({ count: 12_500, windowSec: 86_400 }), '12,500 events per day')
-  assert.equal(limitText({ count: 0, windowSec: 7_200 }), '0 events in 7,200 s')
+  assert.equal(limitText({ count: 0, windowSec: 7_200 }), '0 events per 7,200 s')
 })
 
 const posted = (count: string) => {

@@ -27,7 +27,7 @@ test('how many issues and releases a minute makes is told with what becomes of t
   )
   assert.match(
     newcomersText({ releases: 1, hourTimes: 20 }) ?? '',
-    /at most 1 new releases, .* further releases/,
+    /At most 1 new releases .* further releases/,
   )
   assert.equal(newcomersText({ events: 1, hourTimes: 20 }), undefined)
 })

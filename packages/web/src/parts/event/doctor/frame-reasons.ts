@@ -47,7 +47,7 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
   },
   other_file: {
     short: 'another file uploaded',
-    sentence: 'the script that was uploaded does not match the script that ran (no such line or column)',
+    sentence: 'the script that was uploaded does not match the script that ran: no such line or column',
   },
   no_position: {
     short: 'not in the map',
@@ -56,7 +56,7 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
   },
   no_source: {
     short: 'no source text',
-    sentence: 'file and line are known, the source content was not uploaded (sourcesContent is missing)',
+    sentence: 'file and line are known, the source content was not uploaded: sourcesContent is missing',
   },
 }
 
