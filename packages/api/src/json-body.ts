@@ -54,7 +54,8 @@ function parse(text: string): object {
   throw new InvalidInput('read the body', { detail: ['a JSON object is needed'] })
 }
 
-/* The bytes of a request as they come, counted while they are read: a chunked body tells its length to nobody. */
+// The bytes of a request as they come, counted while they are read: a chunked body tells its length to nobody.
+
 /** Throws what `tooLarge` makes as soon as more than `maxBytes` are told or have come. What is left is not read. */
 export async function* boundedBody(
   c: ApiContext,

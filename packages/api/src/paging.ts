@@ -27,7 +27,8 @@ export const setSinglePage = (c: ApiContext, publicUrl: string): void => {
   })
 }
 
-/* Pages of lists that are short enough to be read whole. */
+// Pages of lists that are short enough to be read whole.
+
 /** A hundred rows unless the request wants fewer. Sets `Link`. Throws `SearchError` for a cursor that is none. */
 export function setPage<Row>(c: ApiContext, publicUrl: string, all: readonly Row[]): readonly Row[] {
   const text = c.req.query('cursor')

@@ -24,7 +24,8 @@ import type { CommandDeps } from './command-deps.ts'
 import { rateLimitColumns, rateLimitField, type RateLimitInput, readInput } from './fields.ts'
 import { allowedDomainList, fieldNameList, globList } from './rule-lists.ts'
 
-/* Which traces of a project are stored, and how many spans at most. In force for what arrives within about a second. */
+// Which traces of a project are stored, and how many spans at most. In force for what arrives within about a second.
+
 /** The rules of sampling and the caps of spans, as people send them. */
 const MAX_ROUTE_CHARS = 200
 const MAX_WORD_CHARS = 64

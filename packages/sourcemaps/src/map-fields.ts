@@ -1,6 +1,7 @@
 /** The fields of a source map, checked as ECMA-426 says. A map that breaks them is refused: half of one misleads. */
 
-/* The JSON object of a map, whatever its bytes are. */
+// The JSON object of a map, whatever its bytes are.
+
 /** Why a source map is refused. What somebody reads stands in `detail`. */
 export const MAP_PROBLEMS = [
   /** More bytes than may be read at once. */

@@ -2,7 +2,8 @@
 import type { Records } from '@sonde/stores'
 import { createHash } from 'node:crypto'
 
-/* With which key the records were written, without telling the key: a start with another one would lock people out. */
+// With which key the records were written, without telling the key: a start with another one would lock people out.
+
 /** The name in `setting`. */
 export const SECRET_CHECK = 'auth_secret_check'
 

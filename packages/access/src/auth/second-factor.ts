@@ -8,10 +8,9 @@ import { createHmac } from 'node:crypto'
 import type { Clock } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
 
-/*
- * A code that somebody saw over a shoulder must not work a second time (RFC 6238, section 5.2), neither in another
- * process nor after a restart: so the used ones lie in the records for as long as they would be taken.
- */
+// A code that somebody saw over a shoulder must not work a second time (RFC 6238, section 5.2), neither in another
+// process nor after a restart: so the used ones lie in the records for as long as they would be taken.
+
 /** A code is taken 30 s before to 30 s after its own half minute. */
 const CODE_LIVES_MS = 90_000
 

@@ -19,7 +19,8 @@ import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-con
 import { setLink } from '../paging.ts'
 import { limitParam, performanceParams } from '../request-params.ts'
 
-/* Rows of Explore as Sentry's events endpoint has them: https://docs.sentry.io/api/explore/query-explore-events-in-table-format/ */
+// Rows of Explore as Sentry's events endpoint has them: https://docs.sentry.io/api/explore/query-explore-events-in-table-format/
+
 /** `{data: [{field: value}], meta: {fields: {field: type}, units: {field: unit}}}`. */
 function exploreJson({ columns, rows }: ExploreTable) {
   return {

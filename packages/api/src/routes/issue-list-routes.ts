@@ -14,7 +14,8 @@ import { setLink } from '../paging.ts'
 import { issueListParams } from '../request-params.ts'
 import { issueListJson } from '../serializers/issue.ts'
 
-/* The states that clients of Sentry's API send. */
+// The states that clients of Sentry's API send.
+
 /** `muted` is what sentry-cli 2 calls `ignored`. */
 const STATUSES: ReadonlyMap<string, UpdateIssuesInput['status']> = new Map([
   ['resolved', 'resolved'],

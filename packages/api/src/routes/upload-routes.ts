@@ -155,7 +155,8 @@ function originOf(c: ApiContext, { publicUrl, trustedOrigins = [] }: ApiOptions)
   return trustedOrigins.find((origin) => new URL(origin).host === host) ?? publicUrl
 }
 
-/* Asked before chunks are sent (which are missing?) and afterwards (is it stored?). */
+// Asked before chunks are sent (which are missing?) and afterwards (is it stored?).
+
 /**
  * What is wrong with an upload is a 400, not a state: the plugins that do not read our words read its status line, and
  * sentry-cli prints its `detail`.

@@ -55,7 +55,8 @@ function isError(value: unknown): value is Error {
 // Whatever it is in truth: it becomes text.
 type Thrown = { name?: string; message?: string; url?: string; status?: number; type?: string }
 
-/* oxlint-disable typescript/no-unnecessary-type-conversion */
+// oxlint-disable typescript/no-unnecessary-type-conversion
+
 /** A name and a sentence for whatever can be thrown. */
 function describe(thrown: unknown): { type: string; value: string } {
   if (typeof thrown !== 'object' || !thrown) return { type: 'Error', value: String(thrown) }

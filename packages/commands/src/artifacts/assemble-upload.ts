@@ -153,7 +153,8 @@ async function commit(
   })
 }
 
-/* Uploads that would never make a frame readable are refused, so that a build says it and not a person weeks later. */
+// Uploads that would never make a frame readable are refused, so that a build says it and not a person weeks later.
+
 /** Throws `BundleError`. */
 function checkBundle(files: readonly FileFields[], release: string): void {
   if (files.length === 0)

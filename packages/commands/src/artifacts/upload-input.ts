@@ -9,7 +9,8 @@ import type { Grant } from '@sonde/access'
 import { CHUNK_LIMITS, storeChunk } from '@sonde/stores'
 import { noRoom, roomForChunks } from './store-contents.ts'
 
-/* Takes pieces of an upload. */
+// Takes pieces of an upload.
+
 /** `name`: the SHA-1 of the bytes, in hex. Idempotent; on the disk when it resolves. Throws `SondeError` (`invalid`, `unavailable`). */
 export type TakeChunk = (name: string, bytes: Uint8Array) => Promise<void>
 

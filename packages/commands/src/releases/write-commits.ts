@@ -3,7 +3,8 @@ import type { Records } from '@sonde/stores'
 import { z } from 'zod'
 import { timeField } from './release-fields.ts'
 
-/* Commits of a release as sentry-cli reads them out of git, and ranges of repositories. */
+// Commits of a release as sentry-cli reads them out of git, and ranges of repositories.
+
 /** Both are rows of one transaction: a release that changes more was not meant to be read commit by commit. */
 const MAX_COMMITS = 10_000
 const MAX_COMMIT_FILES = 100_000

@@ -59,7 +59,8 @@ export function buildTestEvent(platform: string, options: TestEventOptions): str
   return `${JSON.stringify(header)}\n{"type":"event"}\n${JSON.stringify(event)}\n`
 }
 
-/* Sends a sample event to Sonde's own ingest endpoint, so that "does it work?" is answered by what really happened. */
+// Sends a sample event to Sonde's own ingest endpoint, so that "does it work?" is answered by what really happened.
+
 /**
  * Resolves when the endpoint has answered: with `ok` the event is durable, and visible within about a second. Never
  * throws. Who may only look makes nothing.

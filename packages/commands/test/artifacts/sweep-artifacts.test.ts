@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
 import { ensureProject, deleteProject, saveReleaseFile } from '@sonde/commands'
 import { markBundlesUsed, readArtifact } from '@sonde/stores'
-import { sweepArtifacts } from '../../src/deletion/sweep-artifacts.ts'
+import { sweepArtifacts } from '../../src/deletion/start-deletions.ts'
 import { sweepAttachments } from '../../src/deletion/sweep-attachments.ts'
 import { bundleZip, goodParts, MAP, openUploadHouse, type UploadHouse } from './upload-house.ts'
 

@@ -4,11 +4,10 @@ import { firstRecordPosition, scan, type StoredRecord } from './scan.ts'
 import { isMissing, listSegments, openLogFile, readSalt, segmentPath } from './segments.ts'
 import { readWatermark } from './durable-watermark.ts'
 
-/*
- * What a reader may look at: how far the log is durable and which segments exist. The segments are listed after
- * the position was read, so every segment with bytes before that position is in the list, and the start of one
- * is the end of the one before it.
- */
+// What a reader may look at: how far the log is durable and which segments exist. The segments are listed after
+// the position was read, so every segment with bytes before that position is in the list, and the start of one
+// is the end of the one before it.
+
 /** `end` is not after `start` for a segment that was created but has nothing durable yet. */
 type SegmentSpan = { readonly start: number; readonly end: number }
 export type LogView = { readonly durable: number; readonly segments: readonly SegmentSpan[] }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { watermarkPath } from '../../src/embedded/durable-watermark.ts'
-import { ASSURE_MS, createWake } from '../../src/embedded/wake.ts'
+import { ASSURE_MS, createWake } from '../../src/embedded/reader.ts'
 
 const POLL_MS = 10
 

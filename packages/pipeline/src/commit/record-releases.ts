@@ -184,7 +184,8 @@ async function seeRelease(
 const keyOf = ({ projectId, version }: Pick<SeenRelease, 'projectId' | 'version'>): string =>
   `${projectId} ${version}`
 
-/* Which releases an issue is of, and whether events bring a resolved one back. Pure. docs/decisions/0020-order-of-releases.md */
+// Which releases an issue is of, and whether events bring a resolved one back. Pure. docs/decisions/0020-order-of-releases.md
+
 /** Negative: `a` came before `b`. */
 export type CompareVersions = (a: string, b: string) => number
 

@@ -176,10 +176,9 @@ function sampleRateOfState(traceState: string): number | undefined {
   return 1 - Number.parseInt(threshold.padEnd(DIGITS, '0'), 16) / 16 ** DIGITS
 }
 
-/*
- * Which spans of one process are its roots ("segments": what it did for somebody outside), and to which of them every
- * other span belongs. Only what came in one request is known: a child whose parents came before it belongs to none.
- */
+// Which spans of one process are its roots ("segments": what it did for somebody outside), and to which of them every
+// other span belongs. Only what came in one request is known: a child whose parents came before it belongs to none.
+
 /** A span whose ids were found good. */
 type IdentifiedSpan = {
   readonly traceId: string

@@ -186,7 +186,8 @@ function watchProgress(
   )
 }
 
-/* Stands in for a thread on the caller's own one: no limit of time or memory, but the same work. */
+// Stands in for a thread on the caller's own one: no limit of time or memory, but the same work.
+
 /** Lets the event loop turn after this long, so that probes and signals are answered. */
 const MAX_BLOCK_MS = 10
 

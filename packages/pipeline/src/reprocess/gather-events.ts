@@ -66,7 +66,8 @@ export function createGatherer(): (
   }
 }
 
-/* Reading stored events again: what the pipeline's threads give for it. */
+// Reading stored events again: what the pipeline's threads give for it.
+
 /** In the order of the events. Rejects when a store did not answer: to be tried again. */
 export type Reprocess = (events: readonly StoredEvent[]) => Promise<readonly Reprocessed[]>
 

@@ -39,11 +39,10 @@ export function rulesOf(settings: ScrubSettings): Rules {
 
 export const keyRulesOf = (settings: ScrubSettings): KeyRules => rulesOf(settings).keys
 
-/*
- * Which field names promise a secret. A name is compared in two forms: squeezed (`X-Api-Key`, `api_key`, `apiKey` →
- * `apikey`) against parts that mean a secret wherever they stand, and as words against those that only do as a word
- * (`auth`, but not `author`).
- */
+// Which field names promise a secret. A name is compared in two forms: squeezed (`X-Api-Key`, `api_key`, `apiKey` →
+// `apikey`) against parts that mean a secret wherever they stand, and as words against those that only do as a word
+// (`auth`, but not `author`).
+
 /** `unlessNumber`: `max_tokens: 4096` is a measure, `tokens: "abc"` is not. */
 export type Sensitivity = 'no' | 'always' | 'unlessNumber'
 export type KeyRules = (key: string) => Sensitivity

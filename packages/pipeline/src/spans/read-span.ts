@@ -95,10 +95,9 @@ export function shortText(raw: unknown, limit: number): string {
   return cutText(cleanText(lenientText(raw) ?? ''), limit)
 }
 
-/*
- * A transaction → its root and its children. The event around them is normalised and scrubbed like an error, so that
- * release, user and tags mean the same for both. https://develop.sentry.dev/sdk/data-model/event-payloads/transaction/
- */
+// A transaction → its root and its children. The event around them is normalised and scrubbed like an error, so that
+// release, user and tags mean the same for both. https://develop.sentry.dev/sdk/data-model/event-payloads/transaction/
+
 /** `lost`: children without ids or a start. Undefined: the transaction itself has none. */
 type ReadTransaction = {
   readonly segment: Span

@@ -118,10 +118,9 @@ function readyRule(rule: SamplingRule): ReadyRule {
   }
 }
 
-/*
- * Where a trace lies between 0 and 1: it is kept by every rule whose rate is above. So a trace is kept or dropped as a
- * whole wherever rates are the same, and what a lower rate keeps, a higher one keeps too.
- */
+// Where a trace lies between 0 and 1: it is kept by every rule whose rate is above. So a trace is kept or dropped as a
+// whole wherever rates are the same, and what a lower rate keeps, a higher one keeps too.
+
 /** Another prefix draws other traces: it is changed only together with the rules' meaning. */
 const LOT = 'sonde-sampling-1:'
 

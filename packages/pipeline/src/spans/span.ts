@@ -91,7 +91,8 @@ export function spanStatus(raw: unknown): SpanStatus {
   return alias ?? (KNOWN.has(name) ? (name as SpanStatus) : 'unknown')
 }
 
-/* What the stages of a span item start from, and what each adds. */
+// What the stages of a span item start from, and what each adds.
+
 /**
  * `transaction`: a root with its children in one event. `single`: a standalone span. `container`: a list of them.
  * `otlp`: an OpenTelemetry request. `metrics`: a container of metrics, of which some are vitals.

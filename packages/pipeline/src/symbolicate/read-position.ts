@@ -221,7 +221,8 @@ function rememberPositions<Read>(): RememberedPositions<Read> {
   }
 }
 
-/* Whether a source is the application's own, by its path in the map: bundlers add helpers and runtimes of theirs. */
+// Whether a source is the application's own, by its path in the map: bundlers add helpers and runtimes of theirs.
+
 /** In the path as the map says it. `\0` is Rollup's mark of modules that no file holds. */
 const OF_A_TOOL = new RegExp(
   [

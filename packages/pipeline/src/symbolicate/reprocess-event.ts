@@ -52,7 +52,8 @@ export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocess
   return { ok: true, changed, fields, hashes, issue: issueFields(event, fields) }
 }
 
-/* Undoes symbolication: the stacks as the SDK sent them, so that they can be read with other files. */
+// Undoes symbolication: the stacks as the SDK sent them, so that they can be read with other files.
+
 /** Of an event that was stored. What was not symbolicated is as it was. */
 export function withRawStacks(event: NormalizedEvent): NormalizedEvent {
   const out: Mutable<NormalizedEvent> = { ...event }

@@ -92,7 +92,8 @@ export function symbolicateItem(
 
 export const FAILED = 'symbolication_failed'
 
-/* What an event is called, once its frames say something else than before. */
+// What an event is called, once its frames say something else than before.
+
 /** `before`: the event from whose frames its title was made. A culprit that the SDK named stays. */
 export function withOwnTitle(event: NormalizedEvent, before: NormalizedEvent): NormalizedEvent {
   const { derived } = event

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { reprocessEvent, withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { FAILED } from '../../src/symbolicate/symbolicate-event.ts'
-import { resolvePosition } from '../../src/symbolicate/resolve-position.ts'
+import { resolvePosition } from '../../src/process/jobs.ts'
 import { debugId, eventOf, type FileHouse, imageOf, openFileHouse } from '../maps/file-house.ts'
 
 const URL = 'https://shop.test/assets/app.js'

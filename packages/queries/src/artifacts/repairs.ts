@@ -115,7 +115,8 @@ export async function recentRepairs(
     }))
 }
 
-/* What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them. */
+// What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them.
+
 /** By actor. Who or what was deleted since is named by its kind. */
 export async function actorNames(
   records: Records,

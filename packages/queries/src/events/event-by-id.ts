@@ -103,7 +103,8 @@ export async function issueEvent(
   return place && readEvent(deps, issue.project.id, place.eventId, place)
 }
 
-/* Which project of a grant an event is of. */
+// Which project of a grant an event is of.
+
 /** By its id, with or without hyphens. One look-up in `event_index` for each project, in one read. */
 export async function projectOfEvent(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,

@@ -75,7 +75,8 @@ export async function narrowedNeighbours(
   return { previousId, nextId }
 }
 
-/* The arrows on the issue screen. */
+// The arrows on the issue screen.
+
 /** Event ids within the same issue; undefined at the ends. */
 export type EventNeighbours = {
   /** The next older one. */

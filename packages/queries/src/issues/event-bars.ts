@@ -2,7 +2,8 @@
 import type { QueryDeps } from '../query-deps.ts'
 import { type CountedIssue, createIssueMemory } from './issue-memory.ts'
 
-/* How many different users the issues of one page had. */
+// How many different users the issues of one page had.
+
 /**
  * For at most 100 issues; reads their ranges of `events` (ordering key project, issue), one narrow column. An estimate
  * (`uniq`) that is exact up to some tens of thousands: https://clickhouse.com/docs/sql-reference/aggregate-functions/reference/uniq

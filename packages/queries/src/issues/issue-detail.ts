@@ -5,7 +5,8 @@ import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import { issueTags, type TagSummary } from './issue-tags.ts'
 import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
 
-/* Finds an issue by id or short id, within a grant. One that became part of another is found as that. */
+// Finds an issue by id or short id, within a grant. One that became part of another is found as that.
+
 /** `42` or `SHOP-7`, in any case. Undefined when there is none in the grant. `namesIssue` tells whether it is a redirect. */
 export async function findIssue(
   { records }: Pick<QueryDeps, 'records'>,

@@ -14,12 +14,11 @@ import { issueIdsByEvents, MAX_CANDIDATES, rankedByEvents, rankOf } from './rank
 import { issueIdsByRecords, mostEvents, rankedByRecords } from './ranked-by-records.ts'
 import { timeCondition } from '../search/event-search.ts'
 
-/*
- * A page of issues by what only telemetry can count, users or the events of a period, without counting it for every
- * issue: neither can be more than the issue's events ever, and by those the records have an index. So the issues with
- * the most events are counted, and more of them until the last row of the page has at least as many as the next issue
- * has events. Exact; equal ranks stand by events, then by id.
- */
+// A page of issues by what only telemetry can count, users or the events of a period, without counting it for every
+// issue: neither can be more than the issue's events ever, and by those the records have an index. So the issues with
+// the most events are counted, and more of them until the last row of the page has at least as many as the next issue
+// has events. Exact; equal ranks stand by events, then by id.
+
 /** People and events of an issue are about as many: three pages hold the page that is asked for. */
 const FIRST_PAGES = 3
 const GROWTH = 4
@@ -79,7 +78,8 @@ async function ranks(
   return new Map(row?.ids.map((id, at) => [id, row.ranks[at] ?? 0]))
 }
 
-/* "All that match", for a change to many issues at once. */
+// "All that match", for a change to many issues at once.
+
 /** More are changed in steps: `!is:resolved` in the query leaves out those that a step before has resolved. */
 export const MAX_MATCHING = MAX_CANDIDATES
 

@@ -17,11 +17,10 @@ import {
 } from './navigation-filter.ts'
 import { WEIGHT } from './performance-filter.ts'
 
-/*
- * Where the time of navigations goes. Data and code are loaded side by side, so their lengths do not add up: of each
- * navigation only the longer of the two counts, the one that was waited for. Then the parts of the way add up to what a
- * person waited, and their means to the mean.
- */
+// Where the time of navigations goes. Data and code are loaded side by side, so their lengths do not add up: of each
+// navigation only the longer of the two counts, the one that was waited for. Then the parts of the way add up to what a
+// person waited, and their means to the mean.
+
 /** Mean milliseconds of those that committed; all of them, one that did not have a phase counts with 0. */
 export type MeanPhases = { readonly [Phase in NavigationPhase]?: number }
 

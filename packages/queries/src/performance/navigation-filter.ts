@@ -4,10 +4,9 @@ import { STUCK_AFTER_MS } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
 import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
-/*
- * Of very many navigations a part is read: ids are random and lead the ordering key, so the ids below a bound are a sample
- * that costs its own share only, and every row of one navigation is in it or not.
- */
+// Of very many navigations a part is read: ids are random and lead the ordering key, so the ids below a bound are a sample
+// that costs its own share only, and every row of one navigation is in it or not.
+
 /** Looked through, whatever their time: a core takes about 50 ms for each question. */
 const MANY_ROWS = 100_000
 /** Within the time that is asked for: with so many, shares are within a point and percentiles within some per cent. */

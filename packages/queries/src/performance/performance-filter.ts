@@ -4,7 +4,8 @@ import { FILTER_COLUMNS, type FilterColumn, type QueryParams } from '@sonde/stor
 import { MAX_FILTER_VALUES } from '../contract.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 
-/* What a column of the filter can be set to: the values that occur in the window, with how often. */
+// What a column of the filter can be set to: the values that occur in the window, with how often.
+
 /** Whose values: what a screen counts is what its filter counts. */
 export const FILTER_SOURCES = ['transactions', 'spans', 'vitals', 'navigations'] as const
 export type FilterSource = (typeof FILTER_SOURCES)[number]

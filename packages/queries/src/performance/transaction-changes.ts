@@ -24,10 +24,9 @@ import {
 } from './transaction-windows.ts'
 import { clusteredSamples, GROUPS } from './clustered-samples.ts'
 
-/*
- * How much the samples of a window tell when visits of one person are alike: ten visits of each of fifty people are not
- * five hundred. Counted per person, in groups of them, below and above the percentile that is asked about.
- */
+// How much the samples of a window tell when visits of one person are alike: ten visits of each of fifty people are not
+// five hundred. Counted per person, in groups of them, below and above the percentile that is asked about.
+
 /** Effective samples of each window for each measure; 0 when it is too few people. */
 type Effective = (window: TransactionWindow, measure: Compared) => number
 

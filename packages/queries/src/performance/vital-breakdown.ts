@@ -61,7 +61,8 @@ const whole = <Figures extends CauseFigures>(row: Figures, share: number): Figur
   bad: Math.round(row.bad / share),
 })
 
-/* Where the time of one vital goes: the parts that its reporter measured, of visits as slow as the 75th percentile. */
+// Where the time of one vital goes: the parts that its reporter measured, of visits as slow as the 75th percentile.
+
 /**
  * In the order in which they follow each other; together they are the value. The other vitals have none.
  * https://web.dev/articles/optimize-lcp#lcp-breakdown, https://web.dev/articles/optimize-inp

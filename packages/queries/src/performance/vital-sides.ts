@@ -92,7 +92,8 @@ async function effectiveVisits(
   }
 }
 
-/* How the web vitals of a project or of one route changed against the window before, as long as this one. */
+// How the web vitals of a project or of one route changed against the window before, as long as this one.
+
 /**
  * Of those that anyone told in both windows; the method, visits of one person included: docs/internals/performance-changes.md.
  * Of very many visits a part is read, twice.

@@ -3,7 +3,8 @@ import type { Grant } from '@sonde/access'
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '../query-deps.ts'
 
-/* Which files of a repository the frames of a stack may be of. Pure. */
+// Which files of a repository the frames of a stack may be of. Pure.
+
 /** A place of the application on the stack; the first is where it was thrown. */
 type SuspectPlace = {
   /** Parts of the path, without what a bundler or a server put in front. */

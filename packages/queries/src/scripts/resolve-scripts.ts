@@ -4,10 +4,9 @@ import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { QueryDeps } from '../query-deps.ts'
 import { debugIdOf } from './script-position.ts'
 
-/*
- * Which debug id a script has, from errors of the same release: bundler plugins name the files that they upload by debug
- * id alone, and of SDKs only errors tell which file has which.
- */
+// Which debug id a script has, from errors of the same release: bundler plugins name the files that they upload by debug
+// id alone, and of SDKs only errors tell which file has which.
+
 /** Debug id of a position's script; undefined: no error told. */
 type LearnedDebugIds = (position: CodePosition) => string | undefined
 
@@ -73,7 +72,8 @@ function namesOf(url: string): string[] {
   return path === undefined || path === whole ? [whole] : [whole, path]
 }
 
-/* Asks for places, for as long as a person waits for a screen. */
+// Asks for places, for as long as a person waits for a screen.
+
 /** Reading a large map takes half a second; while the store of files is in trouble, threads wait without an end. */
 const MAX_WAIT_MS = 5_000
 

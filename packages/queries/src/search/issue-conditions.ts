@@ -14,7 +14,8 @@ import { timeBound } from './search-time.ts'
 import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
-/* Searches for text look at those issues alone that the index of texts names, unless it names very many. */
+// Searches for text look at those issues alone that the index of texts names, unless it names very many.
+
 /**
  * One in twenty of 100,000 issues. Where more match, a walk along the order of the list finds a page's worth of them
  * sooner than all of them could be sorted.

@@ -79,7 +79,8 @@ export async function deployMarkers(
   ).execute()
 }
 
-/* "2.1 went out here": the lines on a chart. */
+// "2.1 went out here": the lines on a chart.
+
 /** Oldest first. Reads two narrow columns of every event of the projects: about 20 ms a million warm. */
 export async function releaseMarkers(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
@@ -101,7 +102,8 @@ export async function releaseMarkers(
   return withDeploys(firstSeen, deploys)
 }
 
-/* When releases were first seen among stored rows. */
+// When releases were first seen among stored rows.
+
 /** Rows by a condition of the caller's: it narrows to projects, and may reach back before the window. */
 type ReleaseRows = {
   readonly table: 'events' | 'spans' | 'vitals'

@@ -35,7 +35,8 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   return all === 0 ? undefined : a.intersection(b).size / all
 }
 
-/* Which functions of the application stood on the stack, for some issues at once. */
+// Which functions of the application stood on the stack, for some issues at once.
+
 /** A recursion has thousands of frames and few functions. */
 const MAX_FUNCTIONS = 60
 

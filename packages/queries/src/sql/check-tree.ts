@@ -58,11 +58,10 @@ function argumentsOf(nodes: readonly TreeNode[], index: number): readonly TreeNo
   return own
 }
 
-/*
- * Functions whose answer is as large as an argument says. The analyzer computes constants while it looks for names, on one
- * row, where the engine never looks at its clock: so how large is read in the parser's tree, before anything computes.
- * Memory and the wall clock of the console hold behind it; this says at once, and in words, what they would say late.
- */
+// Functions whose answer is as large as an argument says. The analyzer computes constants while it looks for names, on one
+// row, where the engine never looks at its clock: so how large is read in the parser's tree, before anything computes.
+// Memory and the wall clock of the console hold behind it; this says at once, and in words, what they would say late.
+
 /** Of one function. Texts and lists that a person looks at are shorter. */
 const MOST = 10_000
 /** Of all in one statement, multiplied: each may stand inside another, also by a name that WITH gave it. */

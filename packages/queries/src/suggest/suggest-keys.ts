@@ -5,7 +5,8 @@ import { KNOWN_KEYS, type KnownKey, tagDescription } from './known-keys.ts'
 import { containing, eventSample, readWithin, type SuggestWithin } from './suggest-within.ts'
 import { eventColumnOf, issueFieldOf } from '../search/search-fields.ts'
 
-/* Keys and values as text that the search reads back as exactly these. */
+// Keys and values as text that the search reads back as exactly these.
+
 /** Undefined for the few names that no form of the grammar can hold. A tag with a field's name becomes `tags[…]`. */
 export function keyText(name: string, isTag: boolean): string | undefined {
   const isField =

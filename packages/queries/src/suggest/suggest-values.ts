@@ -7,7 +7,8 @@ import { FIXED_VALUES } from './known-keys.ts'
 import { containing, eventSample, readWithin, type SuggestWithin } from './suggest-within.ts'
 import { sql, type SqlBool } from 'kysely'
 
-/* Values that the records know: projects, and what issues are called. */
+// Values that the records know: projects, and what issues are called.
+
 /** Looked at per project, the last seen first: a walk along `issue_by_last_seen` that ends. */
 const NEWEST_ISSUES = 1_000
 /** Of an organisation with hundreds of projects, the first ones: a suggestion needs no completeness. */

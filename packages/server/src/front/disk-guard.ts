@@ -7,7 +7,8 @@ import { statfs } from 'node:fs/promises'
 import type { Logger } from '@sonde/base'
 import type { DiskSpace } from '@sonde/ingest'
 
-/* How much of the disk has to stay free: the front refuses by it, the doctor tells of it. */
+// How much of the disk has to stay free: the front refuses by it, the doctor tells of it.
+
 /** Shares of the disk, 0 to 1; 0: never. */
 export type FreeShares = {
   /** Below, no attachments are taken. */

@@ -12,7 +12,8 @@ import { hasBody } from './gate.ts'
 import { CLIENT_ADDRESS, CLIENT_PROTO } from '../internal/client-headers.ts'
 import { type Readable, Transform } from 'node:stream'
 
-/* The body of a request on its way to the back, counted as it passes. */
+// The body of a request on its way to the back, counted as it passes.
+
 /** More than its bound came, without a length that said so beforehand. */
 class BodyTooLarge extends Error {}
 
@@ -42,7 +43,8 @@ function requestBody(req: IncomingMessage, maxBytes: number): Readable {
   return req.pipe(body)
 }
 
-/* The headers of a request as the back gets them. */
+// The headers of a request as the back gets them.
+
 /** Claims about where a request came from. They are judged here, once, and not handed on to be believed elsewhere. */
 const CLAIM = /^(?:x-forwarded-.*|forwarded|x-real-ip|x-sonde-client-.*)$/
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createFrontRoutes } from '../../src/front/front-routes.ts'
+import { createFrontRoutes } from '../../src/front/front-modules.ts'
 import { createHostRule } from '../../src/front/known-hosts.ts'
 import { listen } from '../../src/front/listen.ts'
 import { converse } from './raw-client.ts'

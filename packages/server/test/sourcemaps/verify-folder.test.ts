@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type BundleCheck, checkBundle } from '../../src/cli/sourcemaps/check-bundle.ts'
-import { readFolder } from '../../src/cli/sourcemaps/read-folder.ts'
+import { readFolder } from '../../src/cli/sourcemaps/verify-command.ts'
 import { builtApp } from './built.ts'
 
 const ID = '9ec79c33-ec99-42ab-8353-589fcb2e04dc'

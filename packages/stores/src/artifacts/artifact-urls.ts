@@ -59,7 +59,8 @@ function decoded(name: string): string {
   }
 }
 
-/* From a script that was uploaded to its map: what its header or its last comment names, among the files beside it. */
+// From a script that was uploaded to its map: what its header or its last comment names, among the files beside it.
+
 /** `bundleIds`: where the map may lie, the newest first. */
 export async function mapOfScript(
   records: Records,

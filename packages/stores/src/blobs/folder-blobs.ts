@@ -148,7 +148,8 @@ function checkBlobName(name: string): void {
   })
 }
 
-/* Files and folders that are still there after a power cut. */
+// Files and folders that are still there after a power cut.
+
 /** The file must not exist. Its name becomes durable with the next `syncFolder`. */
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx')

@@ -51,11 +51,10 @@ export async function releaseBlobs(records: Records, names: readonly string[]): 
   }
 }
 
-/*
- * Blobs that lost their last attachment. Rows go first, in a transaction; the files afterwards, from `blob_garbage`.
- * Because no name is ever given to a second blob, a file may be deleted whenever it suits, and a crash in between
- * leaves a row here instead of a file that nobody knows.
- */
+// Blobs that lost their last attachment. Rows go first, in a transaction; the files afterwards, from `blob_garbage`.
+// Because no name is ever given to a second blob, a file may be deleted whenever it suits, and a crash in between
+// leaves a row here instead of a file that nobody knows.
+
 /** Of `names`, those that no attachment refers to become garbage. Inside the transaction that took the rows away. */
 export async function discardBlobs(tx: Records, names: Iterable<string>, nowMs: number): Promise<void> {
   for (const name of new Set(names)) {

@@ -13,7 +13,7 @@ import {
   orderPairs,
   placeSearch,
 } from '../../src/routes/[org]/[project]/navigations/navigation-address.ts'
-import { kindsText, oldBuildStory } from '../../src/routes/[org]/[project]/navigations/old-build.ts'
+import { kindsText, oldBuildStory } from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
 import {
   buildMarkers,
   longerOfLoads,

@@ -70,7 +70,8 @@ const contextLine = remembered((line) => {
   return collapsed.length > MAX_CONTEXT_CHARACTERS ? '' : collapsed
 })
 
-/* Frames that belong to a JavaScript engine, a bundler or an SDK: they say nothing about the error. */
+// Frames that belong to a JavaScript engine, a bundler or an SDK: they say nothing about the error.
+
 /** How promises, timers and compiled async functions call: they come and go with engine and compile target. */
 const PLUMBING = new Set([
   'processTicksAndRejections',

@@ -55,7 +55,8 @@ function trace(
   return { version: 'v1', basis, hashes, parts: shownParts(parts) }
 }
 
-/* The hash of grouping v1: 32 lower hex, the first half of SHA-256 over the values with their lengths. */
+// The hash of grouping v1: 32 lower hex, the first half of SHA-256 over the values with their lengths.
+
 /** Lengths keep `['ab', 'c']` and `['a', 'bc']` apart, which plain joining would not. */
 function hashValues(values: readonly string[]): string {
   let text = 'v1'

@@ -7,7 +7,8 @@ import { UserText } from '../../ui/user-text.tsx'
 import { lazy, Suspense } from 'react'
 import { LazyFold } from './lazy-fold.tsx'
 
-/* What can be seen of a file without saving it: the image, the beginning of a text, a view hierarchy as a tree. */
+// What can be seen of a file without saving it: the image, the beginning of a text, a view hierarchy as a tree.
+
 /** Without its code the rest of the page stays. */
 const TextPreview = lazy(() => import('./text-preview.tsx').catch(() => ({ default: () => null })))
 

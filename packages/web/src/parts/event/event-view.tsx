@@ -10,7 +10,6 @@ import { DoctorContext } from './doctor/doctor-notes.tsx'
 import type { EventDoctor } from './doctor/event-doctor.ts'
 import { ExceptionsSection } from './exceptions-section.tsx'
 import { GroupingSection } from './grouping-section.tsx'
-import { RawJson } from './raw-json.tsx'
 import { RemarksSection } from './remarks-section.tsx'
 import { RequestSection } from './request-section.tsx'
 import { SdkSection } from './sdk-section.tsx'
@@ -25,6 +24,39 @@ import { titleOf, UserText } from '../../ui/user-text.tsx'
 import { paths } from '../../paths.ts'
 import { ReleaseLink } from '../release-link.tsx'
 import { highlights } from './highlights.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { LazyFold } from './lazy-fold.tsx'
+
+type RawJsonProps = { readonly event: NormalizedEvent; readonly href: string }
+
+const MAX_CHARS = 200_000
+
+const textOf = (event: NormalizedEvent): string => JSON.stringify(event, undefined, 2)
+
+/** The stored event. Its text is made when it is unfolded: most readers never do. */
+function RawJson({ event, href }: RawJsonProps) {
+  return (
+    <Section
+      id="json"
+      title="Raw JSON"
+      actions={<CopyButton text={() => textOf(event)} what="the event as JSON" />}
+    >
+      <LazyFold className="fold" summary="Stored event">
+        {() => {
+          const text = textOf(event)
+          return (
+            <pre className="json" tabIndex={0} aria-label="Event as JSON">
+              <code>{text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n…` : text}</code>
+            </pre>
+          )
+        }}
+      </LazyFold>
+      <p className="json-file">
+        <a href={href}>Open raw JSON</a>
+      </p>
+    </Section>
+  )
+}
 
 const NAMES: readonly (readonly [keyof UserInfo, string])[] = [
   ['id', 'Id'],

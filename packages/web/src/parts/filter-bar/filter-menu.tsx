@@ -9,7 +9,7 @@ import { UserText } from '../../ui/user-text.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { CHOOSE, type Filter, valuesOf, withValues } from './filter-state.ts'
 
-type Props = {
+type FilterMenuProps = {
   readonly filter: Filter
   readonly org: string
   readonly project: string | undefined
@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** The values that occur, fetched when the menu opens, so that no page waits for them. */
-export function FilterMenu({ filter, org, project, source }: Props) {
+export function FilterMenu({ filter, org, project, source }: FilterMenuProps) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()

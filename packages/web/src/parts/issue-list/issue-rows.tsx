@@ -1,17 +1,18 @@
-import { useId, useRef, useState } from 'react'
+import { type Ref, useId, useRef, useState } from 'react'
 import type { ShownStatus } from '../issue/shown-status.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ConfirmAll } from './confirm-all.tsx'
-import type { ShownPage } from './issue-list-screen.tsx'
-import { IssueTable } from './issue-table.tsx'
+import type { ShownPage, ShownRow } from './issue-list-screen.tsx'
 import { listPath, type ListPlace } from './list-place.ts'
-import { type ListSearch, toSearch } from './list-search.ts'
+import { type ListSearch, type Sort, toSearch } from './list-search.ts'
 import { useBulkPost } from './use-bulk-post.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { useSelection } from './use-selection.ts'
+import { type RowSelection, useSelection } from './use-selection.ts'
 import { MAX_HITS } from '@sonde/queries/contract'
 import { Link } from '@sonde/router'
 import { formatExact } from '../../format/format-count.ts'
+import { usePaths } from '../../shell/use-paths.ts'
+import { IssueLine } from './issue-line.tsx'
 
 const MOVES = [
   ['j k', 'next, previous'],
@@ -187,4 +188,63 @@ function ListPages({ place, search, page }: ListPagesProps) {
       </span>
     )
   }
+}
+
+type IssueTableProps = {
+  readonly ref: Ref<HTMLTableElement>
+  readonly place: ListPlace
+  readonly rows: readonly ShownRow[]
+  readonly search: ListSearch
+  /** The form that the rows' boxes belong to; undefined: nothing may be changed. */
+  readonly formId: string | undefined
+  readonly selection: RowSelection
+}
+
+/** One issue a row; the columns that the list can be sorted by are links. */
+function IssueTable({ ref, place, rows, search, formId, selection }: IssueTableProps) {
+  const paths = usePaths()
+  const period = rows[0]?.bars.period === '14d' ? '14 days' : '24 hours'
+  const header = (sort: Sort, name: string, className: string) => (
+    <th scope="col" className={className} aria-sort={search.sort === sort ? 'descending' : undefined}>
+      <Link to={listPath(place, toSearch(search, { sort }))} prefetch="none">
+        {name}
+      </Link>
+    </th>
+  )
+  return (
+    <table ref={ref} className="issue-table">
+      <caption className="sr-only">Issues</caption>
+      <thead>
+        <tr>
+          {formId !== undefined && (
+            <th scope="col" className="col-box">
+              <span className="sr-only">Selected</span>
+            </th>
+          )}
+          <th scope="col" className="col-issue">
+            Issue
+          </th>
+          <th scope="col" className="col-trend">
+            {period}
+          </th>
+          {header('freq', 'Events', 'col-num')}
+          {header('user', 'Users', 'col-num col-users')}
+          {header('new', 'First seen', 'col-age col-first')}
+          {header('date', 'Last seen', 'col-age')}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <IssueLine
+            key={row.id}
+            to={paths.issue(place.org, row.project.slug, row.shortId)}
+            row={row}
+            formId={formId}
+            isChosen={selection.ids.has(row.id)}
+            onToggle={selection.toggle}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
 }

@@ -88,7 +88,8 @@ function Choices({ label, choices, chosen, onChoose }: ChoicesProps) {
   )
 }
 
-/* "Does it work?", answered by what really happens: a sample event goes through the project's own door. */
+// "Does it work?", answered by what really happens: a sample event goes through the project's own door.
+
 /** For pages of one project. */
 function TestEventButton() {
   const { org, project } = useParams<'org' | 'project'>()

@@ -6,7 +6,7 @@ import {
   crumbLevels,
   filterCrumbs,
   NO_CRUMB_FILTER,
-} from '../../../src/parts/event/crumb-filter.ts'
+} from '../../../src/parts/event/breadcrumbs-section.tsx'
 
 const CRUMBS: readonly Breadcrumb[] = [
   { type: 'default', category: 'console', level: 'warning', message: 'Coupon has no currency' },

@@ -1,7 +1,8 @@
 /** What buttons and keys copy of an event: made when somebody copies, so its code comes after the page. */
 import type { RequestInfo } from '@sonde/protocol/event'
 
-/* A request as a command for a shell: to send it again. */
+// A request as a command for a shell: to send it again.
+
 /** Set by curl itself, or wrong for a body that is sent anew. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['host', 'content-length', 'connection', 'accept-encoding'])
 

@@ -1,11 +1,105 @@
-import { mayAlso, requireAlso } from '@sonde/access'
+import { type Grant, mayAlso, requireAlso } from '@sonde/access'
 import type { Role } from '@sonde/stores'
-import { scopesOfRole } from '@sonde/commands'
+import {
+  allowEndlessTokens,
+  createToken,
+  deleteToken,
+  type FieldErrors,
+  InvalidInput,
+  removeMember,
+  scopesOfRole,
+  setMemberRole,
+} from '@sonde/commands'
 import { allowsEndlessTokens, listMembers, listTokens, type MemberRow } from '@sonde/queries'
-import type { ActionArgs, LoadArgs } from '@sonde/router/server'
-import { changeOrg } from './change-org.server.ts'
+import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
+import { orEndPage, orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
+import { SondeError } from '@sonde/base'
+import { paths } from '../../../paths.ts'
+import { fieldsOf, type PostedFields } from '../../../parts/forms/posted-fields.ts'
+import type { SavedForm } from '../../../parts/forms/saved-forms.ts'
+import type { MadeToken } from '../../../parts/tokens/made-token.tsx'
+import { postedLife } from '../../../parts/tokens/posted-life.ts'
+
+/** What the forms of an organization's settings post: the field `form` says which one it is. */
+type Args = ActionArgs<AppContext, 'org'>
+type OrgGrant = Grant<'member:read', 'org'>
+
+type OrgAnswer = {
+  /** The form that was posted: when it was refused, its own fields only are marked. */
+  readonly form: string
+  readonly fields: FieldErrors
+  readonly madeToken?: MadeToken
+}
+
+/** 303 with `?saved=…`, 422 with the errors of each field, or 200 with a new token: it is shown this once. */
+async function changeOrg(args: Args) {
+  args.setHeader('cache-control', 'no-store')
+  const grant = await orgGrant(args, 'member:read')
+  const posted = fieldsOf(await args.formData())
+  const form = posted.text('form')
+  try {
+    if (form === 'new-token') return await orEndPage(makeToken(args, grant, posted))
+    const saved = await orEndPage(change(args, grant, posted))
+    return redirect(`${paths.orgSettings(grant.orgSlug)}?saved=${saved}`, 303)
+  } catch (error) {
+    const refused = refusal(error)
+    if (!refused) throw error
+    const answer: OrgAnswer = { form: form === 'member' ? memberForm(posted) : form, fields: refused }
+    return invalid(answer)
+  }
+}
+
+const memberForm = (posted: PostedFields): string => `member-${posted.text('userId')}`
+
+async function change(args: Args, grant: OrgGrant, posted: PostedFields): Promise<SavedForm> {
+  const { commands } = args.context
+  const form = posted.text('form')
+  const does = posted.text('does')
+  const userId = posted.text('userId')
+  if (form === 'member' && does === 'role') {
+    // A role that is none is refused by the command, in words.
+    await setMemberRole(commands, requireAlso(grant, 'member:write'), {
+      userId,
+      role: posted.text('role') as Role,
+    })
+    return 'member-role'
+  }
+  if (form === 'member' && does === 'remove') {
+    await removeMember(commands, requireAlso(grant, 'member:write'), {
+      userId,
+      keepTokens: posted.has('keepTokens'),
+    })
+    return 'member-removed'
+  }
+  if (form === 'token') {
+    await deleteToken(commands, requireAlso(grant, 'token:write'), { tokenId: posted.number('tokenId') })
+    return 'token-deleted'
+  }
+  if (form === 'endless') {
+    const isAllowed = posted.text('allow') === 'yes'
+    await allowEndlessTokens(commands, requireAlso(grant, 'org:write'), isAllowed)
+    return isAllowed ? 'endless-on' : 'endless-off'
+  }
+  return httpError(400)
+}
+
+async function makeToken(args: Args, grant: OrgGrant, posted: PostedFields): Promise<OrgAnswer> {
+  const { name, token } = await createToken(args.context.commands, requireAlso(grant, 'token:write'), {
+    name: posted.text('name'),
+    scopes: posted.all('scopes'),
+    expiresInDays: postedLife(posted),
+    currentPassword: posted.secret('currentPassword'),
+  })
+  return { form: 'token-made', fields: {}, madeToken: { name, token } }
+}
+
+/** The last owner is told so beside the form, like a field that is wrong. */
+function refusal(error: unknown): FieldErrors | undefined {
+  if (error instanceof InvalidInput) return error.fields
+  const isConflict = error instanceof SondeError && error.kind === 'conflict'
+  return isConflict ? { role: [error.message] } : undefined
+}
 
 /** More lines than anybody reads; what is looked for is found by its name. */
 const MAX_SHOWN = 100

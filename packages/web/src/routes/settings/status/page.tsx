@@ -3,7 +3,6 @@ import { Form, Link, usePageData, useRevalidate, useSearchParams } from '@sonde/
 import { DeadLetters, type DeadResult } from './dead-letters.tsx'
 import { Outcomes } from './outcomes.tsx'
 import { ProcessList } from './process-list.tsx'
-import { Waiting } from './waiting.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import type { load } from './page.server.ts'
 import { useEffect } from 'react'
@@ -14,7 +13,7 @@ import { TableFrame } from '../../../parts/figures/table-frame.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { paths } from '../../../paths.ts'
 import type { SelfReportState } from '../../../server/self-report.server.ts'
-import { formatExact, formatShare } from '../../../format/format-count.ts'
+import { formatBytes, formatExact, formatShare } from '../../../format/format-count.ts'
 import { bytesText } from '../../../parts/figures/figures-text.ts'
 
 const HOLDS = {
@@ -199,5 +198,60 @@ function SelfReport({ state }: { readonly state: SelfReportState }) {
         </Form>
       )}
     </Section>
+  )
+}
+
+type WaitingProps = {
+  readonly status: Pick<OperatorStatus, 'log' | 'lagMs'> & {
+    readonly deadLetters: Pick<OperatorStatus['deadLetters'], 'waiting'>
+  }
+}
+
+/** What lies between the answer to an SDK and the screens: first to look at when events do not appear. */
+function Waiting({ status }: WaitingProps) {
+  const { log, lagMs } = status
+  const deadCount = status.deadLetters.waiting
+  return (
+    <dl className="figures status-figures">
+      <Figure
+        name="Log backlog"
+        value={formatBytes(log.depthBytes)}
+        exact={`${formatExact(log.depthBytes)} bytes`}
+      />
+      <Figure
+        name="Lag"
+        value={lagText(lagMs)}
+        exact={`oldest unprocessed record: ${formatExact(lagMs)} ms`}
+      />
+      <Figure
+        name="Log size"
+        value={formatBytes(log.keptBytes)}
+        exact={`${formatExact(log.keptBytes)} bytes`}
+      />
+      <Figure
+        name="Dead letters"
+        value={formatExact(deadCount)}
+        exact={`${formatExact(deadCount)} could not be processed`}
+        isAlert={deadCount > 0}
+      />
+    </dl>
+  )
+}
+
+/** To a tenth of a second: what is below that is nobody's lag. */
+function lagText(ms: number): string {
+  if (ms < 100) return 'none'
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`
+}
+
+type FigureProps = { name: string; value: string; exact: string; isAlert?: boolean }
+
+function Figure({ name, value, exact, isAlert = false }: FigureProps) {
+  return (
+    <div className={isAlert ? 'figure figure-alert' : 'figure'}>
+      <dt>{name}</dt>
+      <dd title={exact}>{value}</dd>
+    </div>
   )
 }

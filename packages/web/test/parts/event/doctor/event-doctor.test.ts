@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FRAME_PROBLEMS, type FrameProblem } from '@sonde/protocol/frame-problem'
-import { eventDoctor } from '../../../../src/parts/event/doctor/event-doctor.ts'
-import { folderOf, reasonSteps } from '../../../../src/parts/event/doctor/reason-steps.ts'
+import { eventDoctor, folderOf, reasonSteps } from '../../../../src/parts/event/doctor/event-doctor.ts'
 import { shellWord } from '../../../../src/parts/upload-commands.ts'
 
 const PLACE = { url: 'https://sonde.example', org: 'acme', project: 'shop' }

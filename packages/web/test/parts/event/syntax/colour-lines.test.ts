@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { colourLines, type Piece } from '../../../../src/parts/event/syntax/colour-lines.ts'
+import { colourLines, type Piece } from '../../../../src/parts/event/frame-line.tsx'
 import { type Language, languageOf } from '../../../../src/parts/event/syntax/languages.ts'
 
 const of = (file: string): Language => {

@@ -110,7 +110,8 @@ async function loadCounted(
   }
 }
 
-/* One navigation, with what failed in it and the issue that its errors went to. */
+// One navigation, with what failed in it and the issue that its errors went to.
+
 /** A failure is reported at most 8 s after its last attempt, and a navigation times out after 60 s. */
 const AROUND_MS = 2 * 60_000
 

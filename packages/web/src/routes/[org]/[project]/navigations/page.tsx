@@ -1,15 +1,14 @@
 import '../../../../charts/charts.css'
 import '../../../../parts/performance/performance.css'
 import './navigations.css'
-import { usePageData, useParams, useSearchParams } from '@sonde/router'
+import { useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { keptShare } from '../../../../parts/performance/extrapolated.ts'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { Snippet } from '../../../../ui/snippet.tsx'
 import { navigationPlace } from './navigation-address.ts'
-import { NavigationCharts } from './navigation-charts.tsx'
-import { type Figure, summaryFigures } from './navigation-figures.ts'
+import { failureTrend, type Figure, summaryFigures, timesTrend } from './navigation-figures.ts'
 import { SelectedTransition } from './navigation-links.tsx'
 import { NavigationPanel } from './navigation-panel.tsx'
 import { NavigationSections, shownOf } from './navigation-sections.tsx'
@@ -18,6 +17,72 @@ import type { load } from './page.server.ts'
 import { PairPanel } from './pair-panel.tsx'
 import { PairTable } from './pair-table.tsx'
 import { PhaseBar } from './phase-bar.tsx'
+import type { NavigationSummary } from '@sonde/queries'
+import { useMemo } from 'react'
+import type { ChartMarker, TimeRange } from '../../../../charts/chart-series.ts'
+import { TrendChart } from '../../../../charts/trend-chart.tsx'
+import { formatShare } from '../../../../format/format-count.ts'
+import { formatDuration } from '../../../../format/format-duration.ts'
+import { changeRange } from '../../../../shell/time-range.ts'
+import { addressText } from '../../../../shell/zoned-time.ts'
+
+type NavigationChartsProps = {
+  readonly trend: NavigationSummary['trend']
+  readonly markers: readonly ChartMarker[]
+}
+
+/** Time to visible and failures over time, with builds and deploys as markers; a brush zooms the whole screen. */
+function NavigationCharts({ trend, markers }: NavigationChartsProps) {
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  // A new object is drawn again: the same series must keep its identity.
+  const times = useMemo(() => timesTrend(trend, markers), [trend, markers])
+  const failures = useMemo(() => failureTrend(trend, markers), [trend, markers])
+  const zoomTo = ({ fromMs, toMs }: TimeRange): string =>
+    pathname + changeRange(params, { range: { start: addressText(fromMs), end: addressText(toMs) } })
+  return (
+    <div className="nav-charts">
+      <TrendChart
+        title="Time to visible"
+        series={times}
+        noun="navigation"
+        format={formatDuration}
+        zoomTo={zoomTo}
+        actions={<LineKey lines={LINES} />}
+      />
+      <TrendChart
+        title="Failed or abandoned"
+        series={failures}
+        noun="navigation"
+        format={percent}
+        zoomTo={zoomTo}
+      />
+    </div>
+  )
+}
+
+const LINES = [
+  ['p50', 'edge'],
+  ['p75', 'accent'],
+  ['p95', 'bar'],
+] as const
+
+function LineKey({ lines }: { readonly lines: typeof LINES }) {
+  return (
+    <span className="nav-line-key">
+      {lines.map(([name, token]) => (
+        <span key={name}>
+          <svg viewBox="0 0 12 4" aria-hidden="true">
+            <path className={`trend-line trend-line--${token}`} d="M0 2H12" />
+          </svg>{' '}
+          {name}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const percent = (share: number): string => formatShare(share, 1)
 
 export const title = (): string => 'Navigations · Sonde'
 

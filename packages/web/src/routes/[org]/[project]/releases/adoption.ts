@@ -36,7 +36,8 @@ export function adoptionShare(
   }
 }
 
-/* Shares of releases over time, as the chart draws them. Pure. */
+// Shares of releases over time, as the chart draws them. Pure.
+
 /** One for each release of the series, in its order. */
 const ADOPTION_LINES = ['--accent', '--edge'] as const satisfies readonly TrendLine['token'][]
 

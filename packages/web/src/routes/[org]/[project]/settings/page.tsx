@@ -4,7 +4,6 @@ import { paths } from '../../../../paths.ts'
 import { KeyTable } from './key-table.tsx'
 import { CapsForm } from './caps-form.tsx'
 import { DomainsForm } from './domains-form.tsx'
-import { FilterForm } from './filter-form.tsx'
 import { LimitForm } from './limit-form.tsx'
 import { ProjectForm } from './project-form.tsx'
 import { SamplingForm } from './sampling-form.tsx'
@@ -17,6 +16,8 @@ import { UserText } from '../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
 import { Field } from '../../../../ui/field.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
+import { LinesField } from './lines-field.tsx'
+import { Tick } from '../../../../parts/forms/tick.tsx'
 
 export function title(data: unknown) {
   return `Settings · ${(data as { project: { name: string } }).project.name} · Sonde`
@@ -189,6 +190,59 @@ function DeleteProject({ slug }: { readonly slug: string }) {
       <button type="submit" className="button button-danger">
         Delete project
       </button>
+    </Form>
+  )
+}
+
+type Filters = {
+  readonly browserExtensions: boolean
+  readonly localhost: boolean
+  readonly crawlers: boolean
+  readonly releases: readonly string[]
+  readonly messages: readonly string[]
+}
+
+type FilterFormProps = { readonly filters: Filters; readonly mayWrite: boolean }
+
+/** What is dropped at arrival. Counted as filtered, never stored. */
+function FilterForm({ filters, mayWrite }: FilterFormProps) {
+  const { errorOf, isTicked, valueOf } = useFormState('filters')
+  return (
+    <Form className="settings-form" key={JSON.stringify(filters)}>
+      <fieldset className="settings-fields" disabled={!mayWrite}>
+        <legend className="sr-only">Inbound filters</legend>
+        <input type="hidden" name="form" value="filters" />
+        <Tick name="browserExtensions" isOn={isTicked('browserExtensions', filters.browserExtensions)}>
+          Browser extension errors
+        </Tick>
+        <Tick name="localhost" isOn={isTicked('localhost', filters.localhost)}>
+          Events from localhost
+        </Tick>
+        <Tick name="crawlers" isOn={isTicked('crawlers', filters.crawlers)}>
+          Known web crawlers
+        </Tick>
+        <LinesField
+          id="filter-releases"
+          name="releases"
+          label="Releases"
+          hint="One pattern per line. * matches any text, ? one character. Example: shop@1.*"
+          defaultValue={valueOf('releases', filters.releases.join('\n'))}
+          error={errorOf('releases')}
+        />
+        <LinesField
+          id="filter-messages"
+          name="messages"
+          label="Messages"
+          hint="One pattern per line. Example: ResizeObserver loop* or *: Load failed"
+          defaultValue={valueOf('messages', filters.messages.join('\n'))}
+          error={errorOf('messages')}
+        />
+        {mayWrite && (
+          <button type="submit" className="button button-primary">
+            Save filters
+          </button>
+        )}
+      </fieldset>
     </Form>
   )
 }

@@ -69,7 +69,8 @@ function divisors(a: number, b: number): readonly number[] {
 /** 3 × 0.005 is not 0.015 for a processor. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/* The trend of one vital as the chart draws it. Pure. */
+// The trend of one vital as the chart draws it. Pure.
+
 /** Page views per point on average: with fewer the line is noise. */
 const VISITS_A_POINT = 30
 const [MIN_POINTS, MAX_POINTS] = [8, 60]

@@ -116,7 +116,8 @@ export function CriticalPath({
   )
 }
 
-/* The errors that happened in the trace, each with the way to its issue and to its span. */
+// The errors that happened in the trace, each with the way to its issue and to its span.
+
 /** The rest is in a disclosure, so that the waterfall stays in sight. */
 const FIRST = 5
 

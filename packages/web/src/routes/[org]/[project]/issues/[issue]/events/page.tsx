@@ -1,11 +1,14 @@
 import '../issue.css'
-import { type DataOf, usePageData, useParams } from '@sonde/router'
-import { EventTable } from './event-table.tsx'
+import { type DataOf, Link, usePageData, useParams } from '@sonde/router'
 import { EventSearch } from '../event-search.tsx'
-import { issueLinks } from '../../../../../../parts/issue/issue-links.ts'
+import { issueLinks, type IssueLinks } from '../../../../../../parts/issue/issue-links.ts'
 import { IssueTrail } from '../issue-trail.tsx'
 import { EmptyState } from '../../../../../../ui/empty-state.tsx'
 import type { load } from './page.server.ts'
+import type { EventRow } from '@sonde/queries'
+import { Level, levelClass } from '../../../../../../ui/level.tsx'
+import { Age } from '../../../../../../ui/time.tsx'
+import { UserText } from '../../../../../../ui/user-text.tsx'
 
 export const title = ({ issue }: DataOf<typeof load>): string => `Events · ${issue.shortId} · Sonde`
 
@@ -30,5 +33,101 @@ export default function IssueEvents() {
         </EmptyState>
       )}
     </div>
+  )
+}
+
+type ListedEvent = Omit<EventRow, 'tags'> & {
+  readonly browser: string
+  readonly os: string
+  readonly server: string
+}
+type Edge = { readonly cursor: string; readonly hasResults: boolean }
+type EventTableProps = {
+  readonly page: { readonly rows: readonly ListedEvent[]; readonly previous: Edge; readonly next: Edge }
+  readonly links: IssueLinks
+}
+
+/** One event a row, newest first. */
+function EventTable({ page, links }: EventTableProps) {
+  const { rows, previous, next } = page
+  return (
+    <>
+      <div className="event-table-place">
+        <table className="event-table">
+          <caption className="sr-only">Events of the issue, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Event</th>
+              <th scope="col">Time</th>
+              <th scope="col">Level</th>
+              <th scope="col" className="col-title">
+                Title
+              </th>
+              <th scope="col">Release</th>
+              <th scope="col">Environment</th>
+              <th scope="col">User</th>
+              <th scope="col">Device</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.eventId} className={levelClass(row.level)}>
+                <th scope="row">
+                  <Link to={links.event(row.eventId)} prefetch="intent" title={row.eventId}>
+                    <code>{row.eventId.slice(0, 8)}</code>
+                  </Link>
+                </th>
+                <td className="num">
+                  <Age atMs={row.timestampMs} />
+                </td>
+                <td>
+                  <Level level={row.level} />
+                </td>
+                <td className="col-title">
+                  <UserText text={row.title} />
+                </td>
+                <td>
+                  <UserText text={row.release} />
+                </td>
+                <td>
+                  <UserText text={row.environment} />
+                </td>
+                <td>
+                  <UserText text={row.userKey.replace(/^[a-z]+:/, '')} />
+                </td>
+                <td>
+                  <UserText
+                    text={[row.browser, row.os, row.server].filter((part) => part !== '').join(' · ')}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {(previous.hasResults || next.hasResults) && (
+        <nav className="event-pages" aria-label="Pages">
+          <PageLink edge={previous} text="Newer" links={links} />
+          <PageLink edge={next} text="Older" links={links} />
+        </nav>
+      )}
+    </>
+  )
+}
+
+function PageLink({ edge, text, links }: { readonly edge: Edge; readonly text: string; links: IssueLinks }) {
+  if (!edge.hasResults) {
+    return (
+      <span className="button button-small" aria-disabled="true">
+        {text}
+      </span>
+    )
+  }
+  const list = links.list()
+  const to = `${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(edge.cursor)}`
+  return (
+    <Link className="button button-small" to={to} prefetch="intent">
+      {text}
+    </Link>
   )
 }
