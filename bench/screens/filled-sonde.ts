@@ -11,7 +11,7 @@ import { idPrefix } from '../load/template.ts'
 import { pythonLikeEnvelopes } from '../payloads/python-like.ts'
 import { sdkEnvelopes } from '../payloads/sdk-envelopes.ts'
 
-/** Beside `acme/shop`, with a few events each: an organisation's screens ask for all of them. */
+/** Beside `acme/shop`, with a few events each: an organization's screens ask for all of them. */
 const OTHER_PROJECTS = 19
 const SDK_EVENTS = 2_000
 const OTHER_EVENTS = 100

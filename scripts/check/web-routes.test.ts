@@ -17,7 +17,7 @@ test('a route may use its own files, those of the route above it, and parts', ()
   assert.deepEqual(check(path, "import '../../../../parts/forms/forms.css'\n"), [])
 })
 
-test('a route may not use the files of another, nor those of the organisation, not even as a type', () => {
+test('a route may not use the files of another, nor those of the organization, not even as a type', () => {
   for (const imported of [
     "import { a } from '../sql/editor.tsx'",
     "import type { A } from '../sql/editor.tsx'",

@@ -9,7 +9,7 @@ export type DemoSonde = {
   readonly url: string
   /** Makes the project if it is not there. */
   dsnOf(path: string, platform: string): string
-  /** For programs, in the organisation `default`. */
+  /** For programs, in the organization `default`. */
   tokenFor(scopes: string): string
   stop(): Promise<void>
 }

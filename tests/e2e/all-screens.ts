@@ -17,9 +17,9 @@ const LONG = 'VeryLongNameThatNobodyCanBreakBecauseItHasNoSpacesAnywhereInIt'
 
 export const SCREENS: Readonly<Record<string, string>> = {
   'signing in': '/sign-in',
-  organisations: '/',
+  organizations: '/',
   projects: '/acme',
-  'an organisation without projects': '/default',
+  'an organization without projects': '/default',
   'issues of all projects': '/acme/issues',
   issues: '/acme/shop/issues?statsPeriod=14d&environment=production',
   'issues, nothing matches': '/acme/shop/issues?query=nothing-like-this',

@@ -64,7 +64,7 @@ describe('a failure on the server', () => {
     assert.equal(t.documents.length, 1)
     assert.equal(t.page.url(), `${sample.origin}/fails`)
     await t.click('Go elsewhere')
-    await t.heading('Organisation acme')
+    await t.heading('Organization acme')
     assert.equal(t.documents.length, 1)
   })
 

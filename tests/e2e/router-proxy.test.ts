@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
     await t.page.goto(`${publicOrigin}/form`)
     await t.page.getByLabel('Name').fill('grace')
     await t.page.getByRole('button', { name: 'Save' }).click()
-    await t.heading('Organisation acme')
+    await t.heading('Organization acme')
     assert.equal(t.page.url(), `${publicOrigin}/acme`)
     assert.deepEqual(sample.posted, ['grace'])
   })

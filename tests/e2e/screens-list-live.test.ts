@@ -101,7 +101,7 @@ describe('the pages', () => {
       assert.equal((await rows(page).first().textContent())?.slice(0, 20), first?.slice(0, 20))
     }))
 
-  test('of an organisation show the issues of all its projects, and search them', () =>
+  test('of an organization show the issues of all its projects, and search them', () =>
     asOwner(async (page) => {
       await openList(page, '/acme/issues')
       await page.getByRole('link', { name: 'Something of the API' }).waitFor()

@@ -1,4 +1,4 @@
-/** Members and tokens of an organisation, in Chromium. */
+/** Members and tokens of an organization, in Chromium. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -70,7 +70,7 @@ describe('members and tokens', () => {
     })
 
   for (const [how, javaScriptEnabled] of WAYS)
-    test(`${how}: a token of the organisation is shown once, works, and ends for everybody`, () =>
+    test(`${how}: a token of the organization is shown once, works, and ends for everybody`, () =>
       screens.asOwner(
         async (page) => {
           await settings(page)

@@ -155,7 +155,7 @@ describe('the palette', () => {
       assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
     }))
 
-  test('shows no issue of an organisation that the viewer does not belong to', async () => {
+  test('shows no issue of an organization that the viewer does not belong to', async () => {
     const stranger = { email: 'stranger@example.com', password: 'nothing to see here' }
     createProject(sonde, 'elsewhere/site')
     const args = ['--org', 'elsewhere', '--role', 'admin', '--email', stranger.email]

@@ -248,7 +248,7 @@ describe('an issue', () => {
       isStatus,
     ))
 
-  test('that does not exist, or an organisation that cannot be seen, is not found', () =>
+  test('that does not exist, or an organization that cannot be seen, is not found', () =>
     withVisit(
       owner,
       async ({ page }) => {

@@ -118,7 +118,7 @@ describe('bytes that changed on their way', () => {
   })
 })
 
-describe('a token of another organisation', () => {
+describe('a token of another organization', () => {
   let env: NodeJS.ProcessEnv
   before(() => {
     createProject(workshop.sonde, 'other/site')
@@ -128,7 +128,7 @@ describe('a token of another organisation', () => {
   const refused = /this token is for the organization "other" and opens no other: "acme" was asked for/
   for (const cli of CLIS) {
     // It believes the token more than what it was told, and says so.
-    test(`${cli} asks the organisation of the token, which has no such project`, async () => {
+    test(`${cli} asks the organization of the token, which has no such project`, async () => {
       await assertCliSays(cli, /Using organization `other` \(embedded in token\)/, { env })
       await assertCliSays(cli, /other has no project "shop"/, { env })
       await assertNothingKept()

@@ -1,4 +1,4 @@
-/** An organisation that may keep no more: each tool says so in its own output. */
+/** An organization that may keep no more: each tool says so in its own output. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'

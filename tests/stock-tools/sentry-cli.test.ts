@@ -94,7 +94,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
       assert.equal(event.release?.version, version)
     })
 
-    test('organisations, projects, repositories and issues are listed', async () => {
+    test('organizations, projects, repositories and issues are listed', async () => {
       assert.match(await run('organizations', 'list'), /acme/)
       assert.match(await run('projects', 'list'), /shop/)
       assert.match(await run('repos', 'list'), /No repos found/)

@@ -9,8 +9,8 @@ import { isScope } from './permission.ts'
 import type { TokenViewer } from './viewer.ts'
 
 /**
- * Tokens of organisations for builds, in the form that sentry-cli and the bundler plugins read: they take the address and
- * the organisation out of the token itself. https://docs.sentry.io/account/auth-tokens/#organization-tokens
+ * Tokens of organizations for builds, in the form that sentry-cli and the bundler plugins read: they take the address and
+ * the organization out of the token itself. https://docs.sentry.io/account/auth-tokens/#organization-tokens
  */
 export type OrgTokenFacts = {
   readonly orgSlug: string

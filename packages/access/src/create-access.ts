@@ -28,7 +28,7 @@ const LAST_SEEN_STEP_MS = 60 * 60_000
 /**
  * Undefined without a living session. A request without our cookie costs nothing; one with it, two indexed reads,
  * and one write an hour.
- * Roles are read each time: who was removed from an organisation is out at the next request.
+ * Roles are read each time: who was removed from an organization is out at the next request.
  * `onSetCookie` gets the renewed cookie about once an hour, so that a session ends 30 days after its last use. Who
  * cannot pass a cookie on leaves it out, and the session is left for the next request that can.
  */

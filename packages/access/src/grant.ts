@@ -8,7 +8,7 @@ import type { Viewer } from './viewer.ts'
 
 declare const proof: unique symbol
 
-/** What a grant is about. Roles and tokens belong to organisations; `operator` is the whole installation. */
+/** What a grant is about. Roles and tokens belong to organizations; `operator` is the whole installation. */
 type Subjects = {
   readonly operator: unknown
   readonly org: { readonly orgId: number; readonly orgSlug: string; readonly orgName: string }

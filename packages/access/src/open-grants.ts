@@ -14,18 +14,18 @@ type Ref = string | number
 export type Grants = {
   /**
    * By slug or numeric id. Throws `SondeError`: `not-found` when the viewer cannot see it (or it does not
-   * exist), `forbidden` when it is seen but the permission is missing, or for a token of another organisation: the
+   * exist), `forbidden` when it is seen but the permission is missing, or for a token of another organization: the
    * same words whether or not that one exists.
    */
   openOrg<P extends Permission>(org: Ref, permission: P): Promise<Grant<P, 'org'>>
-  /** The same for a project of that organisation; `forbidden` is said whether or not the project exists. */
+  /** The same for a project of that organization; `forbidden` is said whether or not the project exists. */
   openProject<P extends Permission>(org: Ref, project: Ref, permission: P): Promise<Grant<P, 'project'>>
-  /** Every organisation in which the viewer has the permission, in slug order. Never throws `not-found`. */
+  /** Every organization in which the viewer has the permission, in slug order. Never throws `not-found`. */
   openOrgs<P extends Permission>(permission: P): Promise<Grant<P, 'org'>[]>
 }
 
 export type OpenGrants = {
-  /** For one request: each organisation and project is read once, however often it is opened. */
+  /** For one request: each organization and project is read once, however often it is opened. */
   grantsFor(viewer: Viewer): Grants
   /** For a single opening. */
   openOrg<P extends Permission>(viewer: Viewer, org: Ref, permission: P): Promise<Grant<P, 'org'>>
@@ -129,12 +129,12 @@ function readOnce<Row>(
   return reading
 }
 
-/** Whether whoever has the grant has this permission in the same organisation too. Reads nothing. */
+/** Whether whoever has the grant has this permission in the same organization too. Reads nothing. */
 export const mayAlso = (grant: AnyGrant, permission: Permission): boolean =>
   may(grant.viewer, grant.orgId, permission)
 
 /**
- * The same organisation or project with another permission: any one of those named. Reads nothing. Throws `SondeError`
+ * The same organization or project with another permission: any one of those named. Reads nothing. Throws `SondeError`
  * (`forbidden`).
  */
 export function requireAlso<P extends Permission, On extends 'org' | 'project'>(
@@ -151,8 +151,8 @@ export const mayOperate = (viewer: Viewer | undefined): boolean =>
   viewer?.kind === 'operator' || (viewer?.kind === 'user' && viewer.isOperator)
 
 /**
- * The log, the disk, dead letters, totals over all organisations: for operators and the command line. Not for owners of an
- * organisation, whichever it is, because dead letters and totals speak of everybody's projects. Not for tokens, also not
+ * The log, the disk, dead letters, totals over all organizations: for operators and the command line. Not for owners of an
+ * organization, whichever it is, because dead letters and totals speak of everybody's projects. Not for tokens, also not
  * an operator's: no scope speaks of the installation. Throws `SondeError` (`forbidden`).
  */
 export function openInstallation(viewer: Viewer | undefined): Grant<'operate', 'operator'> {

@@ -1,6 +1,6 @@
 /**
  * Who may do what, as literal tables. Code asks for a permission; people have it through a role in the
- * organisation, API tokens through a scope. Every role × permission and scope × permission is tested.
+ * organization, API tokens through a scope. Every role × permission and scope × permission is tested.
  */
 import type { Role } from '@sonde/stores'
 
@@ -63,7 +63,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 }
 
 /**
- * Working with projects includes knowing their organisation, as the clients of the public API expect. No scope gives `token:write` or
+ * Working with projects includes knowing their organization, as the clients of the public API expect. No scope gives `token:write` or
  * `member:write`: a leaked token cannot make itself a stronger one.
  */
 export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> = {

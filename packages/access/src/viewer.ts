@@ -32,11 +32,11 @@ export type TokenViewer = {
   readonly kind: 'token'
   readonly tokenId: number
   readonly tokenName: string
-  /** The one organisation that it sees; undefined: all of this installation (made on the command line). */
+  /** The one organization that it sees; undefined: all of this installation (made on the command line). */
   readonly orgId: number | undefined
   /** The person who made it, if any. */
   readonly userId: string | undefined
-  /** What that person is in the organisation now: the token never does more. Undefined without a person. */
+  /** What that person is in the organization now: the token never does more. Undefined without a person. */
   readonly role?: Role
   readonly scopes: readonly Scope[]
 }

@@ -81,7 +81,7 @@ describe('API tokens', () => {
     assert.equal(await house.access.viewerFromToken(token), undefined)
   })
 
-  it('a token of the command line sees every organisation', async () => {
+  it('a token of the command line sees every organization', async () => {
     const viewer = await house.access.viewerFromToken(await house.token(['org:read'], { orgId: null }))
     assert.ok(viewer)
     const scopes = await house.access.openOrgs(viewer, 'org:read')

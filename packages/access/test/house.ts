@@ -1,4 +1,4 @@
-/** Real records in a file of their own, with two organisations. */
+/** Real records in a file of their own, with two organizations. */
 import { type AccessOptions, createAccess, hashApiToken } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
 import type { Role } from '@sonde/stores'

@@ -23,10 +23,10 @@ const token: Viewer = {
 describe('mayOperate', () => {
   const CASES: readonly (readonly [string, Viewer | undefined, boolean])[] = [
     ['nobody', undefined, false],
-    ['a person without an organisation', person(false), false],
-    ...ROLES.map((role) => [`one ${role} of the first organisation`, person(false, role), false] as const),
+    ['a person without an organization', person(false), false],
+    ...ROLES.map((role) => [`one ${role} of the first organization`, person(false, role), false] as const),
     ['an owner of several', person(false, 'owner', 'owner'), false],
-    ['an operator without an organisation', person(true), true],
+    ['an operator without an organization', person(true), true],
     ['an operator who only views', person(true, 'viewer'), true],
     ['a token with every scope', token, false],
     ['the command line', operatorViewer, true],

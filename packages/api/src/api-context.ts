@@ -33,7 +33,7 @@ export function pathParam(c: ApiContext, name: string): string {
   return value
 }
 
-/** The permission check of a route below an organisation's path. Throws like `openOrg`. */
+/** The permission check of a route below an organization's path. Throws like `openOrg`. */
 export const orgGrant = <P extends Permission>(c: ApiContext, permission: P): Promise<Grant<P, 'org'>> =>
   c.get('grants').openOrg(pathParam(c, 'org'), permission)
 

@@ -40,7 +40,7 @@ import { limitParam, projectIdsParam } from './request-params.ts'
 import { tagKeyJson, tagValueJson } from './serializers/issue.ts'
 
 /**
- * Tags over a project or an organisation (https://docs.sentry.io/api/projects/list-a-tags-values/), and what the search
+ * Tags over a project or an organization (https://docs.sentry.io/api/projects/list-a-tags-values/), and what the search
  * field offers while somebody types.
  */
 function tagRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {

@@ -12,7 +12,7 @@ type Member = {
 }
 type Token = { id: string; name: string; token?: string; scopes: string[]; dateExpires: string | null }
 
-describe('members and tokens of an organisation', () => {
+describe('members and tokens of an organization', () => {
   let house: House
   const cookies = new Map<string, string>()
   before(async () => {

@@ -157,7 +157,7 @@ describe('uploads', () => {
     await house.db.deleteFrom('artifact_chunk').execute()
   })
 
-  it('need a token that may, of this organisation', async () => {
+  it('need a token that may, of this organization', async () => {
     const other = await house.token(['org:ci'], 'other')
     const reading = await house.token(['org:read', 'project:read', 'event:read'], 'acme')
     const body = { checksum: 'a'.repeat(40), chunks: ['a'.repeat(40)], projects: ['shop'] }

@@ -185,7 +185,7 @@ export type Options = {
   readonly tunnel?: string
   /** With a tunnel: try the ingest endpoint of the DSN first, the tunnel only when that is blocked. */
   readonly preferDirect?: boolean
-  /** Organisation for the tunnel's `o` (R2) when the DSN's host does not name one. */
+  /** Organization for the tunnel's `o` (R2) when the DSN's host does not name one. */
   readonly org?: string
   readonly release?: string
   readonly environment?: string

@@ -41,7 +41,7 @@ test('what is no DSN is refused', () => {
     assert.equal(parseDsn(text), undefined, text)
 })
 
-test('R2 organisation and region are taken from hosts of the form o77.ingest.de', () => {
+test('R2 organization and region are taken from hosts of the form o77.ingest.de', () => {
   const { orgId, region } = parseDsn(`https://${KEY}@o77.ingest.de.sonde.example/42`)!
   assert.deepEqual([orgId, region], ['77', 'de'])
   assert.equal(parseDsn(`https://${KEY}@o77.sonde.example/42`)?.region, undefined)

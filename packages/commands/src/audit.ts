@@ -48,7 +48,7 @@ export async function writeAuditOf(
     .execute()
 }
 
-/** An account belongs to no organisation, so neither does its entry: only the operator reads it. */
+/** An account belongs to no organization, so neither does its entry: only the operator reads it. */
 export function accountAudit(
   { clock }: Pick<CommandDeps, 'clock'>,
   records: Records,

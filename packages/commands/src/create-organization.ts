@@ -1,4 +1,4 @@
-/** Makes an organisation. */
+/** Makes an organization. */
 import type { Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
@@ -13,8 +13,8 @@ export type CreateOrganizationInput = { readonly slug: string; readonly name?: s
 export type CreatedOrganization = { readonly id: number; readonly slug: string; readonly isNew: boolean }
 
 /**
- * Idempotent: an organisation of that slug is returned as it is. For the command line alone, for now. Operators own the
- * new one, so that what the command line makes is seen on the screen; owners of another organisation get nothing by it.
+ * Idempotent: an organization of that slug is returned as it is. For the command line alone, for now. Operators own the
+ * new one, so that what the command line makes is seen on the screen; owners of another organization get nothing by it.
  * Throws `InvalidInput`, `SondeError` (`forbidden`).
  */
 export async function createOrganization(

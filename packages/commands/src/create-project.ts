@@ -78,7 +78,7 @@ export async function createProject(
   })
 }
 
-/** For the command line: an organisation of that slug is made when there is none. Slug or id. Throws `InvalidInput`, `SondeError`. */
+/** For the command line: an organization of that slug is made when there is none. Slug or id. Throws `InvalidInput`, `SondeError`. */
 export async function ensureProject(
   deps: CommandDeps,
   viewer: OperatorViewer,

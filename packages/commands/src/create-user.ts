@@ -1,4 +1,4 @@
-/** Adds a person to an organisation. */
+/** Adds a person to an organization. */
 import { randomBytes } from 'node:crypto'
 import { type Grant, requireAlso } from '@sonde/access'
 import { type Role, writeTransaction } from '@sonde/stores'

@@ -19,7 +19,7 @@ export type EnsureOwnerInput = {
   readonly email: string
   /** A random one unless told. */
   readonly password?: string | undefined
-  /** Made if there is no organisation yet; `default` unless told. */
+  /** Made if there is no organization yet; `default` unless told. */
   readonly orgSlug?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export type EnsuredOwner =
     }
 
 /**
- * Makes the first owner if no organisation has one: the first operator, who gets every organisation that exists (the
+ * Makes the first owner if no organization has one: the first operator, who gets every organization that exists (the
  * command line may have made some before). Does nothing otherwise: a changed setting never changes an account. Repeats
  * safely after a crash in between. Throws `InvalidInput`, `SondeError`.
  */

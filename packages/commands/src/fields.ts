@@ -87,7 +87,7 @@ export const rateLimitColumns = (limit: RateLimitInput) => ({
   rate_limit_window_sec: limit?.windowSec ?? null,
 })
 
-/** First segments of our own addresses: an organisation of that name could never be reached. */
+/** First segments of our own addresses: an organization of that name could never be reached. */
 const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
   'api',
   'assets',
@@ -108,7 +108,7 @@ const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
   'static',
 ])
 
-/** What may come after an organisation's name beside its projects. */
+/** What may come after an organization's name beside its projects. */
 const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set([
   'explore',
   'issues',

@@ -20,7 +20,7 @@ describe('decisions about dead letters', () => {
   })
   after(() => house.close())
 
-  it('are an operator’s alone, whatever somebody is in an organisation', async () => {
+  it('are an operator’s alone, whatever somebody is in an organization', async () => {
     for (const [org, role] of [
       ['acme', 'owner'],
       ['rival', 'owner'],

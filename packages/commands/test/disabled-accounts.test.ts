@@ -45,7 +45,7 @@ describe('the end of an account', () => {
     assert.deepEqual(await disable('Ada@acme.test'), { changed: true, orgTokens: 1 })
     assert.equal(await house.access.viewerFromCookies(headers), undefined)
     assert.equal(await house.access.viewerFromToken(own.token), undefined)
-    assert.ok(await house.access.viewerFromToken(shared.token), 'it is the organisation’s')
+    assert.ok(await house.access.viewerFromToken(shared.token), 'it is the organization’s')
     const refused = await house.access.signIn({
       email: ada.email,
       password: PASSWORD,
@@ -104,7 +104,7 @@ describe('the end of an account', () => {
     ])
   })
 
-  it('tokens for the organisation stay when that is asked for', async () => {
+  it('tokens for the organization stay when that is asked for', async () => {
     const shared = await createToken(
       house.deps,
       await house.deps.access.openOrg(ada, TOKEN.org, 'token:write'),
@@ -115,7 +115,7 @@ describe('the end of an account', () => {
     assert.ok(await house.access.viewerFromToken(shared.token))
   })
 
-  it('neither the last operator nor the last owner of an organisation goes', async () => {
+  it('neither the last operator nor the last owner of an organization goes', async () => {
     await assert.rejects(disable('root@sonde.test'), kind('conflict'))
     await assert.rejects(
       deleteUser(house.deps, operatorViewer, { email: 'root@sonde.test' }),

@@ -90,7 +90,7 @@ describe('updateIssues', () => {
     assert.equal((await house.audit()).length, entries)
   })
 
-  it('issues of another organisation or project are left alone and left out', async () => {
+  it('issues of another organization or project are left alone and left out', async () => {
     const ids = [...shop, ...api, ...rival, 9_999]
     const answer = await updateIssues(
       house.deps,

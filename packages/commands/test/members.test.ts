@@ -75,7 +75,7 @@ describe('members', () => {
     assert.equal(await house.access.viewerFromToken(own.token), undefined)
   })
 
-  it('a token of the organisation stays when that is asked for; in other organisations nothing changes', async () => {
+  it('a token of the organization stays when that is asked for; in other organizations nothing changes', async () => {
     const made = { name: 'build', scopes: ['org:ci'], currentPassword: PASSWORD, expiresInDays: null }
     const shared = await createToken(
       house.deps,

@@ -53,7 +53,7 @@ describe('operators', () => {
     assert.ok(!beta.some((entry) => entry.includes(ann.userId)))
   })
 
-  it('a customer whose organisation was there before the first start does not get the machine', async () => {
+  it('a customer whose organization was there before the first start does not get the machine', async () => {
     await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
     await createUser(house.deps, await house.deps.access.openOrg(operatorViewer, 'acme', 'member:write'), {

@@ -30,7 +30,7 @@ describe('projects, keys and tokens', () => {
   })
   after(() => house.close())
 
-  it('the command line makes the organisation with the project, and once only', async () => {
+  it('the command line makes the organization with the project, and once only', async () => {
     const again = { org: 'acme', slug: 'shop', platform: 'python' }
     const first = await ensureProject(house.deps, operatorViewer, again)
     const second = await ensureProject(house.deps, operatorViewer, again)
@@ -190,7 +190,7 @@ describe('projects, keys and tokens', () => {
     assert.match(all.token, /^sonde_/)
   })
 
-  it('who may not, makes none: members, tokens, and people for every organisation', async () => {
+  it('who may not, makes none: members, tokens, and people for every organization', async () => {
     const input = { org: 'acme', name: 'x', scopes: ['org:read'] }
     await assert.rejects(
       house.deps.access

@@ -87,7 +87,7 @@ describe('restoreIssues', () => {
     assert.deepEqual(await states(ids), ['ignored archived_forever', 'unresolved new'])
   })
 
-  it('changes nothing of another organisation, nor for who may only look', async () => {
+  it('changes nothing of another organization, nor for who may only look', async () => {
     await updateIssues(house.deps, await house.deps.access.openOrg(operatorViewer, 'rival', 'event:write'), {
       ids: foreign,
       status: 'resolved',

@@ -175,7 +175,7 @@ describe('tokens', () => {
     assert.deepEqual([kept.endedTokens, kept.keptTokens, await works(own.token)], [0, 1, true])
     const ended = await reset(false)
     assert.deepEqual([ended.endedTokens, ended.keptTokens, await works(own.token)], [1, 0, false])
-    assert.equal(await works(ofOrg.token), true, 'it is the organisation’s')
+    assert.equal(await works(ofOrg.token), true, 'it is the organization’s')
   })
 
   it('a second factor that is reset ends them when that is asked for', async () => {

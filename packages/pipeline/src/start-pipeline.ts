@@ -29,7 +29,7 @@ export type PipelineOptions = {
   readonly workers?: Partial<WorkerOptions>
   /** How many issues and releases a project may make anew in a minute. Default: any number. */
   readonly newcomers?: NewcomerLimits
-  /** What the attachments of one organisation may take on the disk. Default: anything. */
+  /** What the attachments of one organization may take on the disk. Default: anything. */
   readonly attachmentQuotaBytes?: number
   /** After each batch, once it can be queried. */
   readonly onCommit?: (committed: Committed) => void

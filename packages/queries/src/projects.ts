@@ -133,7 +133,7 @@ export type ProjectRow = {
   readonly unresolvedCount: number
 }
 
-/** The projects screen: all projects of an organisation in slug order (or the one of a project grant). */
+/** The projects screen: all projects of an organization in slug order (or the one of a project grant). */
 export async function listProjects(
   { records }: Pick<QueryDeps, 'records'>,
   grant: Grant<'org:read' | 'event:read' | 'project:read', 'org' | 'project'>,
@@ -180,7 +180,7 @@ export type OrganizationRow = {
   readonly projectCount: number
 }
 
-/** The organisations of these grants (`access.openOrgs` makes them), in slug order: the first screen after sign-in. */
+/** The organizations of these grants (`access.openOrgs` makes them), in slug order: the first screen after sign-in. */
 export async function listOrganizations(
   { records }: Pick<QueryDeps, 'records'>,
   grants: readonly Grant<'org:read', 'org'>[],

@@ -53,7 +53,7 @@ describe('events over time', () => {
     ['one that ends inside', { toMs: NOW_MS + 1 }, [1, 2, 2, 1]],
   ]
   for (const [name, input, counts] of CASES) {
-    it(`of an organisation: ${name}`, async () => {
+    it(`of an organization: ${name}`, async () => {
       const series = await eventSeries(house.deps, acme, { ...WINDOW, ...input })
       assert.deepEqual(series.counts, counts)
       assert.equal(series.startsMs.length, counts.length)

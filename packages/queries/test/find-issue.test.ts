@@ -40,7 +40,7 @@ describe('find issue', () => {
     assert.equal((await findIssue(house.deps, shop, 'SHOP-2'))?.id, kept)
   })
 
-  it('not from another organisation', async () => {
+  it('not from another organization', async () => {
     assert.equal(await findIssue(house.deps, other, gone), undefined)
     assert.equal((await findIssue(house.deps, other, 'SHOP-1'))?.project.id, other.projectId)
     assert.equal(await findIssue(house.deps, other, 'SHOP-2'), undefined)

@@ -1,4 +1,4 @@
-/** Real SQLite and real ClickHouse in this process, with one organisation beside another. */
+/** Real SQLite and real ClickHouse in this process, with one organization beside another. */
 import { fixedClock } from '@sonde/base'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, type EventFields, type IssueTable, withIssueId } from '@sonde/stores'

@@ -203,7 +203,7 @@ describe('listIssues', () => {
     assert.equal(await rowsOf([rival.projectId]), 0)
   })
 
-  it('no search crosses into another organisation', async () => {
+  it('no search crosses into another organization', async () => {
     for (const query of [
       '',
       'release:2.0',

@@ -43,7 +43,7 @@ describe('cards of projects and the palette', () => {
     assert.deepEqual(trend.release, { name: 'shop@2', firstSeenMs: NOW_MS - MINUTE_MS })
   })
 
-  it('knows nothing of a project without events, or of another organisation', async () => {
+  it('knows nothing of a project without events, or of another organization', async () => {
     const trends = await projectTrends(house.deps, acme)
     assert.deepEqual(trends(api.projectId).release, undefined)
     assert.equal(trends(api.projectId).errors24h, 0)

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const outcome = (projectId: number, name: string, reason: string, quantity: number, atMs = NOW_MS) =>
   encodeOutcomeRow({ atMs, projectId, keyId: 1, category: 'error', outcome: name, reason, quantity })
 
-describe('organisations and projects', () => {
+describe('organizations and projects', () => {
   let house: House
   let acme: OrgGrant
   let shop: ProjectGrant
@@ -63,7 +63,7 @@ describe('organisations and projects', () => {
   })
   after(() => house.close())
 
-  it('organisations come with their number of projects', async () => {
+  it('organizations come with their number of projects', async () => {
     const rows = await listOrganizations(house.deps, [acme])
     assert.deepEqual(
       rows.map(({ slug, projectCount, createdMs }) => [slug, projectCount, createdMs]),

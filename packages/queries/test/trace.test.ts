@@ -31,7 +31,7 @@ describe('what the screen of a trace asks for', () => {
   })
   after(() => house.close())
 
-  it('gives lines by start, what roots say, and nothing of another organisation', async () => {
+  it('gives lines by start, what roots say, and nothing of another organization', async () => {
     const trace = newTrace()
     const attributes = { 'service.name': 'checkout', 'sentry.previous_trace': `${'9'.repeat(32)}-x-1` }
     await traceScene(house, trace, shop.projectId).spans([

@@ -30,7 +30,7 @@ test('R2 o, p and r come from the DSN', async () => {
   assert.deepEqual(Object.fromEntries(sent.query), { o: '77', p: '42', r: 'de' })
 })
 
-test('R2 without an organisation in the DSN only p is sent, and the option org fills o', async () => {
+test('R2 without an organization in the DSN only p is sent, and the option org fills o', async () => {
   await using one = await reporterPage(browser)
   await one.page.evaluate(() => sonde.captureMessage('hello'))
   assert.deepEqual(Object.fromEntries((await one.site.waitFor('an envelope', () => true)).query), { p: '42' })

@@ -1,6 +1,6 @@
 /**
  * A whole Sonde as people run it, asked over its port: every endpoint, every kind of sender. It must answer, stay well,
- * lose nothing it acknowledged, and tell nobody of an organisation that is not theirs.
+ * lose nothing it acknowledged, and tell nobody of an organization that is not theirs.
  */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -23,8 +23,8 @@ const SETTLES_WITHIN_MS = 60_000
 const GOOD_EVERY = 25
 /** How many events and issues are looked at in the end. */
 const SHOWN = 40
-/** In every event and every name of the other organisation. */
-const SECRET = 'marker-of-the-other-organisation'
+/** In every event and every name of the other organization. */
+const SECRET = 'marker-of-the-other-organization'
 const WORDS = [...DOOR_WORDS, ...BACK_WORDS]
 
 /** What a sender is refused for its number is read by nothing behind the door. */
@@ -64,7 +64,7 @@ async function open(): Promise<OpenTarget> {
     assert.ok(answer, 'no answer came')
     assert.ok(!NEVER.includes(answer.status), `the answer was ${answer.text.slice(0, 300)}`)
     assert.ok(answer.tookMs <= SLOW_MS, `it took more than ${SLOW_MS} ms`)
-    assert.ok(!answer.text.includes(SECRET), 'it tells of another organisation')
+    assert.ok(!answer.text.includes(SECRET), 'it tells of another organization')
   }
   const checkLog = (): void => {
     const log = sonde.log()
@@ -125,7 +125,7 @@ async function open(): Promise<OpenTarget> {
 
 type People = { readonly shop: CreatedProject; readonly token: string; readonly cookie: string }
 
-/** Two organisations, and somebody who knows one of them. */
+/** Two organizations, and somebody who knows one of them. */
 async function furnish(sonde: RunningSonde): Promise<People> {
   const { dataDir, url } = sonde
   const shop = createProject(sonde, 'acme/shop')

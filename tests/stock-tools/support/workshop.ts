@@ -1,4 +1,4 @@
-/** One Sonde with an organisation, a project and a token for builds: what a team has before it uploads anything. */
+/** One Sonde with an organization, a project and a token for builds: what a team has before it uploads anything. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ export type Workshop = {
   readonly sonde: RunningSonde
   readonly api: ApiClient
   readonly project: CreatedProject
-  /** What a build is given: address, token, organisation, project and DSN, and a home folder that is empty. */
+  /** What a build is given: address, token, organization, project and DSN, and a home folder that is empty. */
   readonly env: NodeJS.ProcessEnv
   close(): Promise<void>
 }

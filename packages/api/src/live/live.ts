@@ -9,7 +9,7 @@ export type LiveListener = {
   /** Connections are limited for each: `actorOf(viewer)`. */
   readonly actor: string
   readonly orgId: number
-  /** Undefined: every project of the organisation, also later ones. */
+  /** Undefined: every project of the organization, also later ones. */
   readonly projectIds: readonly number[] | undefined
   /** Asked with every beat: whoever was removed, signed out or lost a token hears nothing for longer than that. */
   readonly mayListen: () => Promise<boolean>

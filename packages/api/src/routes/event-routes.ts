@@ -61,7 +61,7 @@ export function eventRoutes(api: Api, { queries, publicUrl }: ApiOptions): void 
     return detail ? c.json(eventSourceJson(detail)) : c.notFound()
   })
 
-  // Older clients know the organisation of an event and not its project.
+  // Older clients know the organization of an event and not its project.
   api.get('/organizations/:org/events/:event/json', async (c) => {
     const grant = await orgGrant(c, 'event:read')
     const event = pathParam(c, 'event')

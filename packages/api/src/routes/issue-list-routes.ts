@@ -1,4 +1,4 @@
-/** Issues of a project or an organisation: reading, and changing many at once. */
+/** Issues of a project or an organization: reading, and changing many at once. */
 import type { Grant } from '@sonde/access'
 import {
   InvalidInput,

@@ -1,4 +1,4 @@
-/** One issue, its events and tags. Under the organisation's path, and under `/issues/{id}/` as older clients ask. */
+/** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
 import { updateIssues } from '@sonde/commands'
 import type { Grant } from '@sonde/access'
 import {
@@ -122,7 +122,7 @@ type OpenIssue = <P extends IssuePermission>(
   permission: P,
 ) => Promise<{ readonly grant: Grant<P, 'org'>; readonly issue: IssueRow }>
 
-/** Without an organisation in the path, the ones that the viewer sees are tried: ids are unique, short ids need not be. */
+/** Without an organization in the path, the ones that the viewer sees are tried: ids are unique, short ids need not be. */
 function openIssue({ queries }: ApiOptions): OpenIssue {
   return async <P extends IssuePermission>(c: ApiContext, permission: P) => {
     const open = c.get('grants')

@@ -51,7 +51,7 @@ async function listener(c: ApiContext, options: ApiOptions): Promise<LiveListene
   }
 }
 
-/** `projects` are slugs or ids; none: all of the organisation. Throws like `openProject`. */
+/** `projects` are slugs or ids; none: all of the organization. Throws like `openProject`. */
 async function open(
   access: Access,
   viewer: Viewer,

@@ -1,5 +1,5 @@
 /**
- * Tokens of an organisation (https://docs.sentry.io/account/auth-tokens/#organization-tokens). No scope lists or makes
+ * Tokens of an organization (https://docs.sentry.io/account/auth-tokens/#organization-tokens). No scope lists or makes
  * tokens, so that one that leaked finds no others: only a person who is signed in does, and to make one the password is
  * asked for again.
  */

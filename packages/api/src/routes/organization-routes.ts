@@ -14,7 +14,7 @@ import { InvalidInput, removeMember, ROLES, setMemberRole } from '@sonde/command
 import { jsonBody } from '../json-body.ts'
 
 /**
- * Who belongs to an organisation (https://docs.sentry.io/api/organizations/list-an-organizations-members/). No grant of a
+ * Who belongs to an organization (https://docs.sentry.io/api/organizations/list-an-organizations-members/). No grant of a
  * token changes members: only a person who is signed in does.
  */
 const LIST = '/organizations/:org/members'
@@ -126,7 +126,7 @@ export function organizationRoutes(api: Api, { queries, publicUrl }: ApiOptions)
   })
 }
 
-/** What the caller is, and where its organisations lie: sentry-cli asks to check a token and before listing. */
+/** What the caller is, and where its organizations lie: sentry-cli asks to check a token and before listing. */
 export function accountRoutes(api: Api, { publicUrl }: ApiOptions): void {
   api.get('/', async (c) => {
     const viewer = c.get('viewer')

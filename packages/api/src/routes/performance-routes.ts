@@ -164,7 +164,7 @@ const rounded = (value: number): number => Math.round(value * 1000) / 1000
 const ms = (value: number | undefined): number | null => (value === undefined ? null : rounded(value))
 
 export function performanceRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
-  // Every span of it in all projects of the organisation; 404 when there is none.
+  // Every span of it in all projects of the organization; 404 when there is none.
   for (const path of ['trace', 'events-trace']) {
     api.get(`/organizations/:org/${path}/:trace`, async (c) => {
       const grant = await orgGrant(c, 'event:read')

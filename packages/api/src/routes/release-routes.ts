@@ -1,4 +1,4 @@
-/** Releases of an organisation, or what one of its projects knows of them: sentry-cli asks under both paths. */
+/** Releases of an organization, or what one of its projects knows of them: sentry-cli asks under both paths. */
 import type { Grant } from '@sonde/access'
 import {
   createDeploy,

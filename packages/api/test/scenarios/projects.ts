@@ -1,4 +1,4 @@
-/** Organisations, projects and keys. */
+/** Organizations, projects and keys. */
 import { type Scenario } from './scenario.ts'
 
 export const PROJECTS: readonly Scenario[] = [

@@ -96,7 +96,7 @@ async function isThere(deps: CommandDeps, viewer: Viewer, key: UploadKey): Promi
       const by = { orgId, actor: actorOf(viewer), atMs: deps.clock.nowMs() }
       const release = bundle.release === '' ? {} : { release: bundle.release }
       await upsertRelease(tx, { ...by, release: bundle.release }, id)
-      // Debug ids are looked up in the whole organisation: those were readable before.
+      // Debug ids are looked up in the whole organization: those were readable before.
       await askForRepair(tx, by, { debugIds: [], projectIds, ...release })
     }
     return { isFound: true, isChanged: added }

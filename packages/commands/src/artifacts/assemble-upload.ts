@@ -21,7 +21,7 @@ import type { MapInspector } from './inspect/map-inspector.ts'
 import { openContentStore, type Quota } from './store-contents.ts'
 import { rowOf, type UploadKey } from './upload-key.ts'
 
-/** `quotaBytes`: what an organisation may keep, on the disk. */
+/** `quotaBytes`: what an organization may keep, on the disk. */
 export type UploadStores = Quota & {
   readonly blobs: Blobs
   readonly clock: Clock

@@ -41,7 +41,7 @@ export type SavedReleaseFile = {
  */
 export async function saveReleaseFile(
   deps: CommandDeps,
-  /** Of an organisation: for all projects of the release. */
+  /** Of an organization: for all projects of the release. */
   grant: Grant<'release:write', 'org' | 'project'>,
   input: ReleaseFileInput,
   bytes: Buffer,

@@ -1,6 +1,6 @@
 /**
  * Writes the contents of an upload's files, so that a transaction can name them afterwards. Equal content of an
- * organisation is kept once. docs/internals/artifacts.md
+ * organization is kept once. docs/internals/artifacts.md
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import {
   startsWith,
 } from '@sonde/stores'
 
-/** How much an organisation may keep of uploads. */
+/** How much an organization may keep of uploads. */
 export type Quota = { readonly records: Records; readonly quotaBytes: number }
 
 /** What more of files fits. Their chunks do not count: those go when the files are there. */

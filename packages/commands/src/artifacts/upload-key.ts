@@ -1,4 +1,4 @@
-/** Which upload is meant: an organisation, its bytes, and what they are put together for. */
+/** Which upload is meant: an organization, its bytes, and what they are put together for. */
 import type { AssemblyTarget, Records } from '@sonde/stores'
 
 export type UploadKey = { readonly orgId: number; readonly checksum: string; readonly target: AssemblyTarget }

@@ -1,4 +1,4 @@
-/** The end of an account, for a while or for good: only the command line, for an account belongs to no organisation. */
+/** The end of an account, for a while or for good: only the command line, for an account belongs to no organization. */
 import type { OperatorViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
@@ -11,7 +11,7 @@ import { emailField, readInput } from '../fields.ts'
 const INPUT = z.object({ email: emailField, isOperator: z.boolean() })
 
 /**
- * An operator sees dead letters and totals of all organisations and owns those that are made from now on; the roles in
+ * An operator sees dead letters and totals of all organizations and owns those that are made from now on; the roles in
  * those that exist stay as they are. Works at the person's next request. `changed` false: it was so already. Throws
  * `InvalidInput`, `SondeError` (`not-found`; `conflict`: the last one stays).
  */
@@ -69,12 +69,12 @@ const DELETE = PERSON.extend({ keepTokens: z.boolean().default(false) })
 
 type Deps = Pick<CommandDeps, 'records' | 'clock'>
 
-/** `orgTokens`: those that this person made for organisations. They go on working. */
+/** `orgTokens`: those that this person made for organizations. They go on working. */
 export type Disabled = { readonly changed: boolean; readonly orgTokens: number }
 
 /**
  * Ends every session; no sign-in and no personal token works until `enableUser`. Nothing is deleted. Also for the last
- * owner of an organisation: an account in the wrong hands must be stopped. Throws `InvalidInput`, `SondeError`
+ * owner of an organization: an account in the wrong hands must be stopped. Throws `InvalidInput`, `SondeError`
  * (`not-found`; `conflict`: the last operator stays).
  */
 export async function disableUser(
@@ -121,9 +121,9 @@ export async function enableUser(
 }
 
 /**
- * The account with its sessions, memberships and tokens. Tokens that this person made for organisations go too, for they
+ * The account with its sessions, memberships and tokens. Tokens that this person made for organizations go too, for they
  * may have kept a copy: `keepTokens` leaves those. Throws `InvalidInput`, `SondeError` (`not-found`; `conflict`: the last
- * operator and the last owner of an organisation stay).
+ * operator and the last owner of an organization stay).
  */
 export async function deleteUser(
   { records, clock }: Deps,
@@ -154,7 +154,7 @@ export async function deleteUser(
   })
 }
 
-/** All at once: who owns several organisations alone wants to know of each. */
+/** All at once: who owns several organizations alone wants to know of each. */
 async function keepOwners(
   tx: Records,
   operation: string,

@@ -1,4 +1,4 @@
-/** What becomes of somebody's membership of an organisation. */
+/** What becomes of somebody's membership of an organization. */
 import { type Grant, requireAlso } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, type Role, ROLES, writeTransaction } from '@sonde/stores'
@@ -48,8 +48,8 @@ export async function setMemberRole(
 }
 
 /**
- * Holds at the member's next request: sessions go on, but do not open this organisation any more. Their own tokens for it
- * go, and those that they made for the organisation, for they may have kept a copy: `keepTokens` leaves those. What it needs
+ * Holds at the member's next request: sessions go on, but do not open this organization any more. Their own tokens for it
+ * go, and those that they made for the organization, for they may have kept a copy: `keepTokens` leaves those. What it needs
  * and throws: as `setMemberRole`. Returns how many tokens ended, and how many that they made still work.
  */
 export async function removeMember(
@@ -112,7 +112,7 @@ async function endTokensIn(
 }
 
 /**
- * An organisation without an owner who can sign in could give its rights to nobody any more. Throws `SondeError`
+ * An organization without an owner who can sign in could give its rights to nobody any more. Throws `SondeError`
  * (`conflict`) when this person is the last; does nothing for who is no owner. In the transaction of the change.
  */
 export async function keepAnOwner(

@@ -37,7 +37,7 @@ export const projectsField = z.array(refField, { error: 'is a list of project sl
 type Ref = string | number
 
 /**
- * The ids of the named projects of the organisation; one that is not there is an error of the
+ * The ids of the named projects of the organization; one that is not there is an error of the
  * field, since a build that names it wrongly would upload into nothing.
  */
 export async function projectsNamed(

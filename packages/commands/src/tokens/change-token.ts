@@ -11,7 +11,7 @@ const RENAME = TOKEN.extend({ name: nameField })
 
 export type TokenInput = { readonly tokenId: number }
 
-/** Of one organisation, or of all: the command line alone reaches tokens for all organisations. */
+/** Of one organization, or of all: the command line alone reaches tokens for all organizations. */
 export type TokenGrant = Grant<'token:write', 'org'> | Grant<'operate', 'operator'>
 
 /**
@@ -47,7 +47,7 @@ export async function renameToken(
   })
 }
 
-/** Throws `SondeError` (`forbidden`) for operators on the screens: tokens of all organisations are the command line's. */
+/** Throws `SondeError` (`forbidden`) for operators on the screens: tokens of all organizations are the command line's. */
 export function checkTokenGrant(grant: TokenGrant, operation: string, verb: 'made' | 'changed'): void {
   if ('orgId' in grant || grant.viewer.kind === 'operator') return
   const text = `a token for all organizations is ${verb} on the command line`
@@ -101,7 +101,7 @@ function audit(
   })
 }
 
-/** All that a person made for themselves, in every organisation. Returns how many. */
+/** All that a person made for themselves, in every organization. Returns how many. */
 export async function endPersonalTokens(tx: Records, userId: string): Promise<number> {
   const ended = await tx.deleteFrom('api_token').where('user_id', '=', userId).returning('id').execute()
   return ended.length

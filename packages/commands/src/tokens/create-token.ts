@@ -1,4 +1,4 @@
-/** API tokens of an organisation, for its programs: they stay when the person who made them leaves. */
+/** API tokens of an organization, for its programs: they stay when the person who made them leaves. */
 import { newApiToken, newOrgToken, SCOPES, type Scope, type UserViewer, type Viewer } from '@sonde/access'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
@@ -49,7 +49,7 @@ type Organization = { readonly orgId: number; readonly orgSlug: string }
 
 /**
  * One that builds upload with says where to and for whom, as sentry-cli and the bundler plugins expect; others are shorter.
- * Tokens for all organisations have nothing to say.
+ * Tokens for all organizations have nothing to say.
  */
 function newTokenFor(
   { access, clock }: CommandDeps,
@@ -101,7 +101,7 @@ type NewToken = {
   readonly scopes: readonly Scope[]
   /** Null: without an end. */
   readonly days: number | null
-  /** Whose it is; null: the organisation's. */
+  /** Whose it is; null: the organization's. */
   readonly userId: string | null
   readonly madeBy: string | null
 }

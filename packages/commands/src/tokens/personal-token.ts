@@ -24,7 +24,7 @@ const CREATE = z.object({
 
 /**
  * Every member may, with their password. Throws `InvalidInput` (also for a scope beyond the role, a life that the
- * organisation does not allow, a wrong `currentPassword`), `SondeError` (`forbidden`).
+ * organization does not allow, a wrong `currentPassword`), `SondeError` (`forbidden`).
  */
 export async function createPersonalToken(
   deps: CommandDeps,
@@ -43,7 +43,7 @@ export async function createPersonalToken(
   return storeNewToken(deps, viewer, { org: grant, name, scopes, days, userId, madeBy: userId })
 }
 
-/** One of one's own, whichever organisation it is for. Throws `SondeError` (`not-found`). */
+/** One of one's own, whichever organization it is for. Throws `SondeError` (`not-found`). */
 export async function deletePersonalToken(
   deps: CommandDeps,
   viewer: UserViewer,

@@ -42,7 +42,7 @@ async function mayBeEndless(records: Records, orgId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Throws `InvalidInput` (`expiresInDays`) when a person asks for what their organisation does not allow. */
+/** Throws `InvalidInput` (`expiresInDays`) when a person asks for what their organization does not allow. */
 export async function checkEndless(
   records: Records,
   operation: string,
@@ -59,7 +59,7 @@ export async function checkEndless(
 }
 
 /**
- * Whether people may make tokens of this organisation that do not expire; those that exist stay as they are. Idempotent.
+ * Whether people may make tokens of this organization that do not expire; those that exist stay as they are. Idempotent.
  */
 export async function allowEndlessTokens(
   { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,

@@ -60,7 +60,7 @@ function checkParameter(name: 'o' | 'p', params: URLSearchParams, expected: stri
 }
 
 function disagreement(name: 'o' | 'p'): Refusal {
-  const what = name === 'o' ? 'organisation' : 'project'
+  const what = name === 'o' ? 'organization' : 'project'
   return refuse(
     400,
     'dsn_mismatch',

@@ -28,7 +28,7 @@ const TABLE: readonly Row[] = [
   ['o, p and r that agree', `?o=7&p=${PROJECT}&r=us`, withDsn(dsn()), 200, OK],
   ['empty parameters', '?o=&p=&r=', withDsn(dsn()), 200, OK],
   ['another project in p', '?o=7&p=99', withDsn(dsn()), 400, /p\\" names another project/],
-  ['another organisation in o', `?o=8&p=${PROJECT}`, withDsn(dsn()), 400, /o\\" names another organisation/],
+  ['another organization in o', `?o=8&p=${PROJECT}`, withDsn(dsn()), 400, /o\\" names another organization/],
   ['words in o and p', '?o=acme&p=shop', withDsn(dsn()), 400, /names another/],
   ['an unlisted region', '?r=de', withDsn(dsn()), 403, /region/],
   ['an unknown key', '', withDsn(dsn(UNKNOWN_KEY)), 403, /no project has this key/],

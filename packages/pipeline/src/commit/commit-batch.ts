@@ -44,7 +44,7 @@ export type CommitStores = {
   readonly clock: Clock
   /** How many issues and releases a project may make anew in a minute. */
   readonly newcomers?: NewcomerLimits
-  /** What the attachments of one organisation may take. Default: anything. */
+  /** What the attachments of one organization may take. Default: anything. */
   readonly attachmentQuotaBytes?: number
   /** Called after each step; tests throw here to stand for a crash. */
   readonly afterStep?: (step: CommitStep) => void | Promise<void>

@@ -122,7 +122,7 @@ export async function recordReleases(
 // SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
 const MAX_LIST = 500
 
-/** Of those that the organisation does not have yet, whatever the minute has no room for. All are of one project. */
+/** Of those that the organization does not have yet, whatever the minute has no room for. All are of one project. */
 async function overLimit(
   tx: Records,
   orgId: number,

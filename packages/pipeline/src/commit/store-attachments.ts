@@ -168,7 +168,7 @@ const LOOKS_PER_TURN = 32
 
 type PlacedAttachments = {
   readonly placed: readonly PlacedAttachment[]
-  /** Their organisation has no room for them. */
+  /** Their organization has no room for them. */
   readonly refused: readonly ProcessedAttachment[]
 }
 

@@ -23,7 +23,7 @@ export type Searched = {
   readonly target: RepairTarget
 }
 
-/** Debug ids are unique, so every project of the organisation is looked through; a release belongs to its projects. */
+/** Debug ids are unique, so every project of the organization is looked through; a release belongs to its projects. */
 export async function searchesOf(
   records: Records,
   { org_id: orgId, cause, target }: Searched,

@@ -1,4 +1,4 @@
-/** An organisation's attachments take no more of the disk than they may; what is refused costs no event. */
+/** An organization's attachments take no more of the disk than they may; what is refused costs no event. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { attachmentUsages } from '@sonde/stores'
@@ -31,7 +31,7 @@ describe('the quota of attachments', () => {
   })
   after(() => world.close())
 
-  it('is of the organisation, counts equal bytes of a project once, and has room again after deletions', async (t) => {
+  it('is of the organization, counts equal bytes of a project once, and has room again after deletions', async (t) => {
     const [one, two] = [await world.createProject('one'), await world.createProject('two')]
     const pipeline = await world.start({ attachmentQuotaBytes: 10 })
     t.after(() => pipeline.stop())

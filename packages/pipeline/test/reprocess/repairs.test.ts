@@ -183,7 +183,7 @@ describe('repairs', () => {
   })
 
   describe('what is looked at', () => {
-    it('is what one of thousands of debug ids names, in every project of the organisation', async () => {
+    it('is what one of thousands of debug ids names, in every project of the organization', async () => {
       const { project, debugId } = await stored([{}])
       const others = Array.from({ length: 2_500 }, (_, at) => debugIdOf(0x10_0000 + at))
       const id = await world.ask({ debugIds: [...others, debugId], projectIds: [project + 1_000] })

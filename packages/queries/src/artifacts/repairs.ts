@@ -21,7 +21,7 @@ export type RepairedEvent = {
 /** Uploads come one after the other; what lies behind so many is told by the next look. */
 const MAX_OPEN = 50
 
-/** The first of the organisation's open repairs whose target the event may be. Undefined: none. */
+/** The first of the organization's open repairs whose target the event may be. Undefined: none. */
 export async function openRepair(
   { records }: Pick<QueryDeps, 'records'>,
   { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,

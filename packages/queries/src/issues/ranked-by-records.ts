@@ -1,7 +1,7 @@
 /**
  * A page of issues in an order that the records know. Each project's part is read along an index
  * (`issue_by_status`, `issue_by_last_seen`, `issue_by_events`, or the unique short number) and stops at the page's
- * length; an organisation's page is the merge of its projects' parts. The index of counts begins with the status: what
+ * length; an organization's page is the merge of its projects' parts. The index of counts begins with the status: what
  * is searched in all states is a part for each.
  */
 import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'

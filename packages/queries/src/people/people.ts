@@ -10,17 +10,17 @@ export type MemberRow = {
   /** Of the account: this person can sign in nowhere. */
   readonly isDisabled: boolean
   readonly hasTwoFactor: boolean
-  /** To this organisation. */
+  /** To this organization. */
   readonly addedMs: number
   /** Of the account. */
   readonly createdMs: number
-  /** In whichever organisation, exact to the hour; undefined: never. */
+  /** In whichever organization, exact to the hour; undefined: never. */
   readonly lastSeenMs: number | undefined
 }
 
 const RANK: Readonly<Record<Role, number>> = { owner: 0, admin: 1, member: 2, viewer: 3 }
 
-/** All members of an organisation: owners first, then by address. */
+/** All members of an organization: owners first, then by address. */
 export async function listMembers(
   { records }: Pick<QueryDeps, 'records'>,
   grant: Grant<'member:read', 'org'>,

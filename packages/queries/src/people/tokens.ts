@@ -7,7 +7,7 @@ import type { QueryDeps } from '../query-deps.ts'
 export type TokenOfOrgRow = {
   readonly id: number
   readonly name: string
-  /** Undefined: it opens every organisation of this installation. */
+  /** Undefined: it opens every organization of this installation. */
   readonly orgSlug: string | undefined
   /** Somebody's own: it does no more than that person may, and ends with the membership. */
   readonly isPersonal: boolean
@@ -22,7 +22,7 @@ export type TokenOfOrgRow = {
   readonly expiresMs: number | undefined
 }
 
-/** Of one organisation, also those that members made for themselves, newest first. */
+/** Of one organization, also those that members made for themselves, newest first. */
 export async function listTokens(
   { records }: Pick<QueryDeps, 'records'>,
   grant: Grant<'token:write', 'org'>,
@@ -71,7 +71,7 @@ const tokenRow = (row: SelectedToken): TokenOfOrgRow => ({
   expiresMs: row.expires_ms ?? undefined,
 })
 
-/** Whether an owner of one of these organisations allows tokens that do not expire. */
+/** Whether an owner of one of these organizations allows tokens that do not expire. */
 export async function allowsEndlessTokens(
   { records }: Pick<QueryDeps, 'records'>,
   orgIds: readonly number[],

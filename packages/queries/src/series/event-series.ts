@@ -1,4 +1,4 @@
-/** Events over time: the chart of an issue, a project or an organisation, with the releases that began meanwhile. */
+/** Events over time: the chart of an issue, a project or an organization, with the releases that began meanwhile. */
 import type { Grant } from '@sonde/access'
 import { issueIdsByRecords } from '../issues/ranked-by-records.ts'
 import { issueRequest } from '../issues/issue-request.ts'

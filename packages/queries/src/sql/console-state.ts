@@ -1,6 +1,6 @@
 /**
  * The database in which a statement of the console is read: a view for each table that it offers, with the rows of one
- * organisation's projects. Its name says what is in it, so another list of projects, another name of one or another
+ * organization's projects. Its name says what is in it, so another list of projects, another name of one or another
  * version of Sonde is another database, and the one before goes.
  *
  * Each view narrows by PREWHERE, not WHERE: a condition of the statement is only looked at for rows that passed it. With
@@ -40,7 +40,7 @@ function selectOf({ name, isFinal, columns }: SqlTable, home: string): string {
     PREWHERE project_id IN {projects:Array(UInt32)}`
 }
 
-/** Whether statements may be run in this organisation: yes, until an owner switches it off. */
+/** Whether statements may be run in this organization: yes, until an owner switches it off. */
 export async function isSqlConsoleOn(
   { records }: Pick<QueryDeps, 'records'>,
   { orgId }: Grant<'event:read', 'org'>,

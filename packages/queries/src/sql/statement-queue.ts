@@ -1,5 +1,5 @@
 /**
- * Who runs the next statement of the console: organisations take turns, so that one which always has something to run
+ * Who runs the next statement of the console: organizations take turns, so that one which always has something to run
  * makes the others wait for one statement, not for all of its. Every wait is bounded, and who would wait longer is told.
  */
 import { SqlRefused } from './sql-refused.ts'
@@ -11,13 +11,13 @@ export type StatementQueue = {
 export type StatementOwner = { readonly orgId: number; readonly actor: string }
 
 export type StatementQueueLimits = {
-  /** Of one organisation, the one that runs among them. */
+  /** Of one organization, the one that runs among them. */
   readonly perOrg: number
   readonly inAll: number
   readonly waitMs: number
 }
 
-/** Two others of the same organisation, and a wait below the time in which a request is answered. */
+/** Two others of the same organization, and a wait below the time in which a request is answered. */
 const LIMITS: StatementQueueLimits = { perOrg: 3, inAll: 12, waitMs: 30_000 }
 const SOON = 'Try in a few seconds.'
 
@@ -28,7 +28,7 @@ export function createStatementQueue(limits: StatementQueueLimits = LIMITS): Sta
   const counts = new Map<number, number>()
   let waiting: readonly Waiting[] = []
   let isBusy = false
-  /** Organisations, the one that ran last at the end. */
+  /** Organizations, the one that ran last at the end. */
   let turns: readonly number[] = []
 
   const count = (orgId: number, more: number): void => {

@@ -11,7 +11,7 @@ import { sql, type SqlBool } from 'kysely'
 
 /** Looked at per project, the last seen first: a walk along `issue_by_last_seen` that ends. */
 const NEWEST_ISSUES = 1_000
-/** Of an organisation with hundreds of projects, the first ones: a suggestion needs no completeness. */
+/** Of an organization with hundreds of projects, the first ones: a suggestion needs no completeness. */
 const MAX_PROJECTS = 20
 
 /** Undefined when the records do not answer this key. */

@@ -37,7 +37,7 @@ describe('navigation detail', () => {
     }
   })
 
-  it('a navigation of another organisation, and one that nobody told of, is not found', async () => {
+  it('a navigation of another organization, and one that nobody told of, is not found', async () => {
     const rival = await house.org('rival')
     await house.project(rival, 'secret')
     assert.equal(await navigationOf(house.deps, rival, { navigationId: hexId(0xa1) }), undefined)

@@ -1,4 +1,4 @@
-/** The console attacked, with two organisations on the real engine (docs/decisions/0010-sql-console.md). */
+/** The console attacked, with two organizations on the real engine (docs/decisions/0010-sql-console.md). */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** Ways to another organisation's rows, to the machine, or to more than one's share. Each was tried by hand on the bare engine. */
+/** Ways to another organization's rows, to the machine, or to more than one's share. Each was tried by hand on the bare engine. */
 
 /** Must not run at all. */
 export const REFUSED: readonly (readonly [what: string, ...statements: readonly string[]])[] = [

@@ -89,7 +89,7 @@ describe('a statement that would take hours', () => {
       assert.deepEqual((await run('SELECT count() FROM spans')).rows, [['40']])
     })
 
-  it('makes another organisation wait for one statement and not for all of its own', async () => {
+  it('makes another organization wait for one statement and not for all of its own', async () => {
     const long = refusalOf(run(`SELECT ${QUADRATIC}`, world.theirs, 'ann'))
     const theirs = [long, ...['ben', 'cem'].map((actor) => run('SELECT 1', world.theirs, actor))]
     const ended: string[] = []

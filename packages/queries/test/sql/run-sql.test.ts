@@ -18,7 +18,7 @@ describe('run sql', () => {
   after(() => world.close())
 
   describe('a statement', () => {
-    it('reads the rows of all projects of the organisation, and only those', async () => {
+    it('reads the rows of all projects of the organization, and only those', async () => {
       for (const { name } of SQL_TABLES) {
         const { rows } = await run(
           `SELECT project, count() AS n FROM ${name} GROUP BY project ORDER BY project`,
@@ -200,7 +200,7 @@ describe('run sql', () => {
       assert.equal(await value('SELECT 1'), 1)
     })
 
-    it('is what an organisation without a project gets', async () => {
+    it('is what an organization without a project gets', async () => {
       const empty = await world.org('empty')
       await assert.rejects(runSql(world.deps, empty, { text: 'SELECT 1', actor: 'ada' }), /no project/)
     })

@@ -1,5 +1,5 @@
 /**
- * Two organisations on the real engine; what belongs to the second must never be seen by the first. Every text column of
+ * Two organizations on the real engine; what belongs to the second must never be seen by the first. Every text column of
  * every table has a word that says whose it is, also columns that come later.
  */
 import { SQL_TABLES } from '@sonde/queries'

@@ -1,6 +1,6 @@
 /**
  * Sonde's own screens report to Sonde: which project takes it, and whether they may. The project is made once, in the
- * owner's organisation; an operator switches it off on the status page, `SONDE_SELF_REPORT=off` for good. Everybody who
+ * owner's organization; an operator switches it off on the status page, `SONDE_SELF_REPORT=off` for good. Everybody who
  * signs in gets its key, so the key has a limit.
  */
 import { operatorViewer } from '@sonde/access'
@@ -72,7 +72,7 @@ function switchedOff(kind: Exclude<SelfReportState['kind'], 'on' | 'off'>): Self
   return { state: () => ({ kind }), forPages: () => undefined, set: () => Promise.resolve() }
 }
 
-/** Undefined when somebody deleted it, or nobody has an organisation yet. */
+/** Undefined when somebody deleted it, or nobody has an organization yet. */
 async function projectOf(
   deps: Pick<CommandDeps, 'records' | 'access' | 'clock'>,
 ): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-/** `sonde project create acme/shop`: makes a project, and its organisation when that is missing. */
+/** `sonde project create acme/shop`: makes a project, and its organization when that is missing. */
 import { operatorViewer } from '@sonde/access'
 import { ensureProject } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'

@@ -43,7 +43,7 @@ export async function create({ need, text, flag }: CommandInput): Promise<number
 export async function list({ text, flag }: CommandInput): Promise<number> {
   const org = text('org')
   return withCommands(async (deps) => {
-    // An organisation that does not exist is said so, not shown as an empty list.
+    // An organization that does not exist is said so, not shown as an empty list.
     const only = org && (await deps.access.openOrg(operatorViewer, org, 'member:read')).orgSlug
     const tokens = (await listAllTokens(deps, openInstallation(operatorViewer))).filter(
       ({ orgSlug }) => only === undefined || orgSlug === only,
@@ -65,7 +65,7 @@ function tokenCells(token: TokenOfOrgRow, nowMs: number): readonly string[] {
     String(token.id),
     token.name,
     `${token.orgSlug ?? 'all organizations'}${token.isPersonal ? ' (personal)' : ''}`,
-    token.madeBy === undefined ? 'command tokenCells' : (token.madeBy.email ?? 'somebody who left'),
+    token.madeBy === undefined ? 'command line' : (token.madeBy.email ?? 'somebody who left'),
     token.scopes.join(','),
     day(token.createdMs),
     token.lastUsedMs === undefined

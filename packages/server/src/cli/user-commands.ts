@@ -19,7 +19,7 @@ import { print, table } from './print.ts'
 import { readPassword } from './read-password.ts'
 import { withCommands } from './with-commands.ts'
 
-/** `sonde user create`: adds a person to an organisation. */
+/** `sonde user create`: adds a person to an organization. */
 export async function create(input: CommandInput): Promise<number> {
   const { need, text, flag } = input
   const email = need('email')
@@ -56,7 +56,7 @@ function readRole(text: string | undefined): Role | undefined {
 export async function list({ text, flag }: CommandInput): Promise<number> {
   const org = text('org')
   return withCommands(async (deps) => {
-    // An organisation that does not exist is said so, not shown as an empty list.
+    // An organization that does not exist is said so, not shown as an empty list.
     const only = org && (await deps.access.openOrg(operatorViewer, org, 'member:read')).orgSlug
     const people = (await listPeople(deps, openInstallation(operatorViewer))).filter(
       ({ memberships }) => only === undefined || memberships.some(({ orgSlug }) => orgSlug === only),
@@ -86,7 +86,7 @@ function personCells(person: PersonRow): readonly string[] {
   ]
 }
 
-/** `sonde user remove`: takes a person out of an organisation. The account stays. */
+/** `sonde user remove`: takes a person out of an organization. The account stays. */
 export async function remove({ need, flag }: CommandInput): Promise<number> {
   const email = need('email')
   const org = need('org')

@@ -1,4 +1,4 @@
-/** Lines of the doctor. The attachments: how much each organisation stores of its quota. */
+/** Lines of the doctor. The attachments: how much each organization stores of its quota. */
 import { attachmentUsages, type Records } from '@sonde/stores'
 import type { DoctorReport, PartReport } from './report.ts'
 import { diskSpace, type FreeShares, type Space, wantedBytes } from '../front/disk-guard.ts'
@@ -114,10 +114,10 @@ export async function attachmentPart(records: Records, quotaBytes: number): Prom
   const used = usages.filter(({ bytes }) => bytes > 0)
   const name = 'attachments'
   const quota = sizeText(quotaBytes)
-  if (used.length === 0) return { name, state: 'ok', detail: `none; an organisation may store ${quota}` }
+  if (used.length === 0) return { name, state: 'ok', detail: `none; an organization may store ${quota}` }
   const list = used.slice(0, SHOWN).map(({ org, bytes }) => `${org} ${sizeText(bytes)}`)
   const more = used.length > SHOWN ? ` and ${used.length - SHOWN} more` : ''
-  const detail = `${list.join(', ')}${more}; an organisation may store ${quota}`
+  const detail = `${list.join(', ')}${more}; an organization may store ${quota}`
   const full = used.filter(({ bytes }) => bytes >= quotaBytes * NEARLY_FULL)
   if (full.length === 0) return { name, state: 'ok', detail }
   return {

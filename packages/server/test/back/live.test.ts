@@ -60,7 +60,7 @@ const commit = (projects: readonly number[], issues: readonly number[], created:
   regressed: [] as number[],
 })
 
-test('who listens hears at once which issues of which project were stored, and of no other organisation', async (t) => {
+test('who listens hears at once which issues of which project were stored, and of no other organization', async (t) => {
   const { publish, url, projects, issue, token } = await house(t)
   const bearer = { authorization: `Bearer ${await token(['event:read'])}` }
   const all = await hear(t, `${url}/acme/live/`, bearer)
@@ -112,8 +112,8 @@ test('many commits are told together, with a pause in between', async (t) => {
 const REFUSED: readonly (readonly [string, string, Headers, number])[] = [
   ['nobody', '/acme/live/', {}, 401],
   // The same for one that is not there: it tells whose the token is, and nothing else.
-  ['another organisation', '/rival/live/', { authorization: 'Bearer TOKEN' }, 403],
-  ['no organisation', '/nobody/live/', { authorization: 'Bearer TOKEN' }, 403],
+  ['another organization', '/rival/live/', { authorization: 'Bearer TOKEN' }, 403],
+  ['no organization', '/nobody/live/', { authorization: 'Bearer TOKEN' }, 403],
   ['a project that is not there', '/acme/live/?project=secret', { authorization: 'Bearer TOKEN' }, 404],
   ['a page of another site', '/acme/live/', { cookie: 'COOKIE', 'sec-fetch-site': 'cross-site' }, 403],
   ['our own page', '/acme/live/?project=shop', { cookie: 'COOKIE', 'sec-fetch-site': 'same-origin' }, 200],

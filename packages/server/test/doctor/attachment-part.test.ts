@@ -7,7 +7,7 @@ import { silentLogger } from '@sonde/base'
 import { openRecords } from '@sonde/stores'
 import { attachmentPart } from '../../src/doctor/parts.ts'
 
-test('says what each organisation stores of what it may, and what to do when little is left', async (t) => {
+test('says what each organization stores of what it may, and what to do when little is left', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-attachments-'))
   const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
   t.after(async () => {
@@ -17,7 +17,7 @@ test('says what each organisation stores of what it may, and what to do when lit
   assert.deepEqual(await attachmentPart(db, 5e9), {
     name: 'attachments',
     state: 'ok',
-    detail: 'none; an organisation may store 5.0 GB',
+    detail: 'none; an organization may store 5.0 GB',
   })
   for (const [id, slug, bytes] of [
     [1, 'acme', 4.6e9],
@@ -32,7 +32,7 @@ test('says what each organisation stores of what it may, and what to do when lit
   assert.equal(full.state, 'degraded')
   assert.match(
     full.detail,
-    /^acme 4\.6 GB, beta 1\.5 kB; an organisation may store 5\.0 GB\..*attachments of acme\.$/,
+    /^acme 4\.6 GB, beta 1\.5 kB; an organization may store 5\.0 GB\..*attachments of acme\.$/,
   )
   assert.equal((await attachmentPart(db, 6e9)).state, 'ok')
 })

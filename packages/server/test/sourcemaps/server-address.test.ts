@@ -8,7 +8,7 @@ const TOKEN = `sntrys_${facts.toString('base64')}_${'a'.repeat(43)}`
 const find = (options: Record<string, string>, env: Record<string, string> = {}) =>
   findServer({ text: (name) => options[name], env })
 
-test('the token of an organisation says where and for whom it is', () => {
+test('the token of an organization says where and for whom it is', () => {
   assert.deepEqual(find({ token: TOKEN }), {
     url: 'https://sonde.example',
     org: 'acme',
@@ -16,7 +16,7 @@ test('the token of an organisation says where and for whom it is', () => {
   })
   assert.throws(
     () => find({ token: TOKEN, org: 'other' }),
-    /the token is of the organisation acme, not of other/,
+    /the token is of the organization acme, not of other/,
   )
 })
 

@@ -1,4 +1,4 @@
-/** Pieces of uploads that are not put together yet. An organisation has equal pieces once. */
+/** Pieces of uploads that are not put together yet. An organization has equal pieces once. */
 import { createHash, randomUUID } from 'node:crypto'
 import { type Clock, UnavailableError } from '@sonde/base'
 import type { Blobs } from '../blobs/blobs.ts'

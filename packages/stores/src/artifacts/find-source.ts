@@ -13,7 +13,7 @@ import {
 } from './found-files.ts'
 
 // Script and map by the debug id that a build wrote into both. Ids are unique, so they are looked up in the whole
-// organisation: an upload to the wrong project works all the same.
+// organization: an upload to the wrong project works all the same.
 
 /** An id is uploaded again with every build that leaves a file as it was; the newest are enough. */
 const MAX_FILES = 50

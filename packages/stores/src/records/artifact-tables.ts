@@ -1,6 +1,6 @@
 /**
  * Uploaded files that make stacks readable. A bundle is one upload; its files are stored one by one, equal content of an
- * organisation once. docs/internals/artifacts.md
+ * organization once. docs/internals/artifacts.md
  */
 import type { ColumnType, Generated } from 'kysely'
 
@@ -92,7 +92,7 @@ export type ArtifactFileTable = {
   map_ref: Fixed<string>
   /** JSON: as uploaded, keys in lower case. */
   headers: Fixed<string>
-  /** Equal content of an organisation has one. Empty: larger than is kept, so `problem` is `too_large`. */
+  /** Equal content of an organization has one. Empty: larger than is kept, so `problem` is `too_large`. */
   blob: Fixed<string>
   /** Uncompressed. */
   bytes: Fixed<number>
@@ -140,7 +140,7 @@ export const ARTIFACTS: readonly string[] = [
     problem_detail text NOT NULL, created_ms integer NOT NULL)`,
   'CREATE INDEX artifact_file_by_bundle ON artifact_file (bundle_id, url)',
   `CREATE INDEX artifact_file_by_debug_id ON artifact_file (org_id, debug_id) WHERE debug_id <> ''`,
-  // Which content is there already, and how much an organisation has, are read from the index alone.
+  // Which content is there already, and how much an organization has, are read from the index alone.
   'CREATE INDEX artifact_file_by_blob ON artifact_file (org_id, blob, stored_bytes)',
   // What was looked for in vain may be there now: one number tells.
   'CREATE TABLE artifact_epoch (id integer PRIMARY KEY CHECK (id = 1), value integer NOT NULL)',
@@ -148,7 +148,7 @@ export const ARTIFACTS: readonly string[] = [
   `CREATE TRIGGER artifact_epoch_insert AFTER INSERT ON artifact_file BEGIN ${bump} END`,
   `CREATE TRIGGER artifact_epoch_delete AFTER DELETE ON artifact_file BEGIN ${bump} END`,
   `CREATE TRIGGER artifact_epoch_project AFTER INSERT ON artifact_bundle_project BEGIN ${bump} END`,
-  // Whatever takes rows away, an organisation's end too, leaves no file behind that nobody knows.
+  // Whatever takes rows away, an organization's end too, leaves no file behind that nobody knows.
   `CREATE TRIGGER artifact_file_garbage AFTER DELETE ON artifact_file WHEN OLD.blob <> ''
     AND NOT EXISTS (SELECT 1 FROM artifact_file WHERE org_id = OLD.org_id AND blob = OLD.blob) BEGIN ${garbage} END`,
   `CREATE TRIGGER artifact_chunk_garbage AFTER DELETE ON artifact_chunk BEGIN ${garbage} END`,

@@ -321,7 +321,7 @@ const ISSUE = {
   created_ms: 1,
 } as const
 
-/** An organisation with a project that has this key. Returns the project. */
+/** An organization with a project that has this key. Returns the project. */
 export async function addKey(db: Records, publicKey: string): Promise<number> {
   const org = await db
     .insertInto('organization')

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely'
 
 /** Columns of our own in better-auth's table, named as it names its own. */
 export type PersonColumns = {
-  /** 1: looks after the whole installation. Independent of the roles in organisations. */
+  /** 1: looks after the whole installation. Independent of the roles in organizations. */
   isOperator: ColumnType<number, number | undefined, number>
   /** Since when this person is locked out. Null: not. */
   disabledMs: ColumnType<number | null, number | null | undefined, number | null>
@@ -16,13 +16,13 @@ export type TokenLifeColumns = {
   expires_ms: ColumnType<number | null, number | null | undefined, number | null>
   /** From where it was used last, written with `last_used_ms`. */
   last_used_address: ColumnType<string | null, string | null | undefined, string | null>
-  /** The person who made it: of a token of the organisation too, which outlives that person. Null: the command line. */
+  /** The person who made it: of a token of the organization too, which outlives that person. Null: the command line. */
   made_by: ColumnType<string | null, string | null | undefined, never>
 }
 
 /**
- * Until here owners of organisation 1 looked after the installation. Those keep it whom nobody but the first start made
- * that: the person whom it made, and further owners when it made the organisation too. An organisation that the command
+ * Until here owners of organization 1 looked after the installation. Those keep it whom nobody but the first start made
+ * that: the person whom it made, and further owners when it made the organization too. An organization that the command
  * line made before the first start may be a customer's; its other owners never should have had the machine. Nobody gains.
  */
 const FIRST_START = `SELECT min(id) FROM audit_entry WHERE actor = 'operator:server' AND action = 'user.create'`

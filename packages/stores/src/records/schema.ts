@@ -162,7 +162,7 @@ export type KeyEpochTable = { id: Fixed<number>; value: number }
 
 export type ApiTokenTable = TokenLifeColumns & {
   id: Generated<number>
-  /** Null: every organisation of this installation; only the command line makes such a token. */
+  /** Null: every organization of this installation; only the command line makes such a token. */
   org_id: Fixed<number | null>
   user_id: string | null
   name: string

@@ -1,4 +1,4 @@
-/** How much an organisation's uploads take on the disk. */
+/** How much an organization's uploads take on the disk. */
 import { sql } from 'kysely'
 import type { Records } from './schema.ts'
 
@@ -48,10 +48,10 @@ export async function markBundlesUsed(
     .execute()
 }
 
-/** How much the attachments of an organisation take on the disk; equal bytes of a project count once. */
+/** How much the attachments of an organization take on the disk; equal bytes of a project count once. */
 export type AttachmentUsage = { readonly orgId: number; readonly org: string; readonly bytes: number }
 
-/** Of all organisations, the fullest first. A row for each project. */
+/** Of all organizations, the fullest first. A row for each project. */
 export async function attachmentUsages(records: Records): Promise<readonly AttachmentUsage[]> {
   const rows = await records
     .selectFrom('attachment_usage')
@@ -67,7 +67,7 @@ export async function attachmentUsages(records: Records): Promise<readonly Attac
   return rows.toSorted((a, b) => b.bytes - a.bytes)
 }
 
-/** Of the organisation of a project; undefined: it is gone. */
+/** Of the organization of a project; undefined: it is gone. */
 export async function attachmentUsageBeside(
   records: Records,
   projectId: number,

@@ -99,7 +99,7 @@ describe('rows of uploaded files', () => {
     assert.ok((await epoch()) > before)
   })
 
-  it('go with their organisation, chunks too', async () => {
+  it('go with their organization, chunks too', async () => {
     await bundle([ids.shop], ['x', 'x', 'y'])
     await records.db
       .insertInto('artifact_chunk')

@@ -36,7 +36,7 @@ describe('chunks of uploads', () => {
   }
   const keep = (orgId: number) => keepChunks({ records: records.db, clock }, orgId, [SHA1, 'b'.repeat(40)])
 
-  it('are kept once for each organisation, and are known to no other', async () => {
+  it('are kept once for each organization, and are known to no other', async () => {
     await store(1)
     await store(1)
     const [[sha1, chunk] = []] = await keep(1)

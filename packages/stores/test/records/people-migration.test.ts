@@ -36,7 +36,7 @@ const OWNERS: readonly Step[] = [
 
 const CASES: readonly (readonly [string, readonly Step[], readonly string[]])[] = [
   [
-    'the first start made organisation 1: its owners stay operators',
+    'the first start made organization 1: its owners stay operators',
     [...ORG_ONE, ...FIRST_START, PROJECT, ...OWNERS],
     ['ann', 'root'],
   ],

@@ -1,4 +1,4 @@
-/** Releases as `/api/0` shows them: of a whole organisation, or what one project knows of them. */
+/** Releases as `/api/0` shows them: of a whole organization, or what one project knows of them. */
 import type { Grant } from '@sonde/access'
 import { projectIdsOf, type QueryDeps } from '../../query-deps.ts'
 import { type CommitRow, lastCommits } from './commits-of-release.ts'

@@ -11,8 +11,8 @@ export const SOURCEMAPS_COMMANDS = COMMANDS.filter(
 /** Every option of theirs. */
 export const OPTION_TEXTS: Readonly<Record<string, string>> = {
   url: 'The Sonde; without it what the token says, or `SONDE_URL`, `SENTRY_URL`.',
-  org: 'The organisation; without it what the token says, or `SONDE_ORG`, `SENTRY_ORG`.',
-  project: 'Not needed: debug ids are looked up in the organisation.',
+  org: 'The organization; without it what the token says, or `SONDE_ORG`, `SENTRY_ORG`.',
+  project: 'Not needed: debug ids are looked up in the organization.',
   token:
     'Better given as `SONDE_AUTH_TOKEN` or `SENTRY_AUTH_TOKEN`: others see command lines. Scope `org:ci`.',
   host: 'Of a page: other hosts whose scripts are read too, with commas between them.',

@@ -5,12 +5,12 @@ export default function Org() {
   const { org, at } = usePageData<typeof load>()
   return (
     <main>
-      <h1>Organisation {org}</h1>
+      <h1>Organization {org}</h1>
       <time dateTime={at}>{at.slice(0, 4)}</time>
     </main>
   )
 }
 
 export function title(data: DataOf<typeof load>) {
-  return `Organisation ${data.org}`
+  return `Organization ${data.org}`
 }

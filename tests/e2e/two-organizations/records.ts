@@ -1,4 +1,4 @@
-/** Every row of an organisation, so that a test can say that nothing of it changed. */
+/** Every row of an organization, so that a test can say that nothing of it changed. */
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 

@@ -1,4 +1,4 @@
-/** Two organisations on one Sonde: acme, filled with everything that has an address, and globex, whose owner looks. */
+/** Two organizations on one Sonde: acme, filled with everything that has an address, and globex, whose owner looks. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { silentLogger } from '@sonde/base'

@@ -10,7 +10,7 @@ type Page = {
   readonly forms?: readonly Names[]
   /** Of a module that another page's action is in as well. */
   readonly sharedWords?: readonly string[]
-  /** Of installations and accounts: has nothing of an organisation in its address. */
+  /** Of installations and accounts: has nothing of an organization in its address. */
   readonly isOwn?: true
 }
 
@@ -133,7 +133,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
 }
 
-/** Nobody's in particular: no name of an organisation, no row of one. Words of forms that are about the person alone. */
+/** Nobody's in particular: no name of an organization, no row of one. Words of forms that are about the person alone. */
 export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/theme': 'sets a cookie of the browser that asks',
   '/sign-in': 'for who is not signed in',

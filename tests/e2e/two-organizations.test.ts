@@ -1,6 +1,6 @@
 /**
- * Every address of one organisation, asked for by the owner of another, with a session and with tokens: the answer is that
- * of something that does not exist. Whatever the code answers must be named in `two-organisations/`.
+ * Every address of one organization, asked for by the owner of another, with a session and with tokens: the answer is that
+ * of something that does not exist. Whatever the code answers must be named in `two-organizations/`.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -12,11 +12,11 @@ import {
   filled,
   type Names,
   paramsOf,
-} from './two-organisations/addresses.ts'
-import { asInTable, operations, OPERATIONS, OWN_OPERATIONS } from './two-organisations/api-addresses.ts'
-import { codeOperations, codePages } from './two-organisations/code-routes.ts'
-import { type Houses, openHouses } from './two-organisations/houses.ts'
-import { NOBODYS_PAGES, OWN_WORDS, pageForms, pageReads, PAGES } from './two-organisations/page-addresses.ts'
+} from './two-organizations/addresses.ts'
+import { asInTable, operations, OPERATIONS, OWN_OPERATIONS } from './two-organizations/api-addresses.ts'
+import { codeOperations, codePages } from './two-organizations/code-routes.ts'
+import { type Houses, openHouses } from './two-organizations/houses.ts'
+import { NOBODYS_PAGES, OWN_WORDS, pageForms, pageReads, PAGES } from './two-organizations/page-addresses.ts'
 
 const AS_DATA = { 'x-sonde-page': '1' }
 const nameOf = ({ method, template, form }: Address): string =>
@@ -52,7 +52,7 @@ describe('the tables of this test', () => {
   })
 })
 
-describe('two organisations', () => {
+describe('two organizations', () => {
   let houses: Houses
   let untouched: ReturnType<Houses['records']>
   before(async () => {
@@ -175,7 +175,7 @@ describe('two organisations', () => {
   })
 })
 
-/** Whether it names more than an organisation and a project. */
+/** Whether it names more than an organization and a project. */
 function namesThings({ template, query, form, names }: Address): boolean {
   const texts = Object.values({ ...query, ...form, ...names }).join('')
   const named = [...paramsOf(template), ...[...texts.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')]
