@@ -16,7 +16,7 @@ export const KNOWN_TYPE_CYCLES: Readonly<Record<string, number>> = {
   queries: 3,
   router: 2,
   stores: 3,
-  web: 3,
+  web: 1,
 }
 
 /** `files`: path from the root → text. */

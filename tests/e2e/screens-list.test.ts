@@ -66,7 +66,7 @@ describe('the search', () => {
     asOwner(async (page) => {
       await page.goto(`${LIST}?query=level%3Aerror+is%3Anonsense+x`)
       const alert = page.getByRole('alert')
-      assert.match((await alert.textContent()) ?? '', /"is:nonsense" is not known \(at character 13\)/)
+      assert.match((await alert.textContent()) ?? '', /"is:nonsense" is not known \(at position 13\)/)
       assert.equal(await alert.locator('mark').textContent(), 'is:nonsense')
       assert.equal(await page.getByLabel('Search issues').getAttribute('aria-invalid'), 'true')
     }))

@@ -129,7 +129,7 @@ describe('members and tokens', () => {
     await screens.asOwner(async (page) => {
       await settings(page)
       const own = lineOf(page, 'owner')
-      await own.getByText('The last owner').waitFor()
+      await own.getByText('Last owner').waitFor()
       assert.equal(await own.getByText('Remove').count(), 0)
       assert.equal(await lineOf(page, 'adam').getByText('Remove', { exact: true }).count(), 1)
     })

@@ -57,7 +57,7 @@ for (const [how, javaScriptEnabled] of WAYS) {
           await page.getByText('Rate limit saved.').waitFor()
           await section.getByText('Limited to 0 events per day').waitFor()
           await until('a 429', async () => (await statusAtDoor(project)) === 429)
-          await until('over the limit', isShown(page, /over it in the last 24 hours, the last/))
+          await until('over the limit', isShown(page, /rejected in the last 24 hours, the last/))
           await section.getByText('over the limit', { exact: true }).waitFor()
 
           await section.getByLabel('Max events').fill('')

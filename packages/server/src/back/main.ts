@@ -1,10 +1,8 @@
 /** The entry of the back process. The front starts it, and it ends when the front does. */
-import { createLocalBus, createLogger, createMetrics, SondeError, systemClock } from '@sonde/base'
-import { type Config, readConfig } from '../config/config.ts'
+import { SondeError } from '@sonde/base'
+import { readConfig } from '../config/config.ts'
 import type { BackMessage } from '../internal/append-through-front.ts'
-import { startModules } from '../modules.ts'
-import { programFiles } from '../program-files.ts'
-import { BACK_MODULES } from './back-modules.ts'
+import { type RunningBack, startBack } from './start-back.ts'
 
 const send = (message: BackMessage): void => void process.send?.(message)
 
@@ -33,21 +31,4 @@ try {
   process.removeAllListeners('disconnect')
   send({ kind: 'failed', message: `${text}${hint}`, mayPass })
   process.disconnect?.()
-}
-
-/** The back process: stores, pipeline, access, `/api/0` and screens, as far as the roles ask for them. */
-type RunningBack = { readonly notices: readonly string[]; readonly stop: () => Promise<void> }
-
-async function startBack(config: Config): Promise<RunningBack> {
-  const logger = createLogger('back', config.logLevel)
-  const { parts, stop } = await startModules(BACK_MODULES, {
-    config,
-    files: programFiles(),
-    clock: systemClock,
-    logger,
-    metrics: createMetrics(),
-    bus: createLocalBus(logger),
-    roles: new Set(config.roles),
-  })
-  return { notices: parts.firstStart ?? [], stop }
 }

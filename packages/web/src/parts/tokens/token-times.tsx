@@ -22,7 +22,7 @@ export function TokenTimes({ createdMs, lastUsedMs, lastUsedAddress, expiresMs, 
         'never used'
       ) : (
         <>
-          last last used <Ago atMs={lastUsedMs} />
+          last used <Ago atMs={lastUsedMs} />
           {lastUsedAddress !== undefined && (
             <>
               {' '}

@@ -1,0 +1,22 @@
+/** The back process: stores, pipeline, access, `/api/0` and screens, as far as the roles ask for them. */
+import { createLocalBus, createLogger, createMetrics, systemClock } from '@sonde/base'
+import type { Config } from '../config/config.ts'
+import { startModules } from '../modules.ts'
+import { programFiles } from '../program-files.ts'
+import { BACK_MODULES } from './back-modules.ts'
+
+export type RunningBack = { readonly notices: readonly string[]; readonly stop: () => Promise<void> }
+
+export async function startBack(config: Config): Promise<RunningBack> {
+  const logger = createLogger('back', config.logLevel)
+  const { parts, stop } = await startModules(BACK_MODULES, {
+    config,
+    files: programFiles(),
+    clock: systemClock,
+    logger,
+    metrics: createMetrics(),
+    bus: createLocalBus(logger),
+    roles: new Set(config.roles),
+  })
+  return { notices: parts.firstStart ?? [], stop }
+}
