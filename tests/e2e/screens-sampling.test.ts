@@ -108,8 +108,8 @@ describe('sampling of a project', () => {
       await openSettings(page)
       const section = page.locator('#sampling')
       // Of thirteen page loads and of fifteen, two spans each.
-      await reloadUntil(page, /Left out 26 in the last 24 hours/)
-      await reloadUntil(page, /Left out 30 in the last 24 hours/)
+      await reloadUntil(page, /Dropped 26 in the last 24 hours/)
+      await reloadUntil(page, /Dropped 30 in the last 24 hours/)
       await section.getByLabel('Sample rate (%)').nth(1).fill('50')
       await section
         .getByText('These rules would have kept 8 of 16 spans of the last 24 hours (50%).')
@@ -141,7 +141,7 @@ describe('sampling of a project', () => {
       await section.getByText('quota reached').waitFor()
       await untilDoorSays(429)
       await sendEvent(screens.shop.dsn, checkoutError(Date.now()))
-      await reloadUntil(page, /refused in the last 24 hours/)
+      await reloadUntil(page, /rejected in the last 24 hours/)
       await section.getByLabel('Span quota').fill('1 000 000')
       await section.getByRole('button', { name: 'Save quotas' }).click()
       await section.getByText('quota reached').waitFor({ state: 'detached' })

@@ -245,7 +245,7 @@ describe('cards and the operator’s page', () => {
       await page.getByRole('link', { name: 'System status' }).click()
       await page.getByRole('heading', { level: 1, name: 'System status' }).waitFor()
       const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-      await row('pipeline').getByText('well').waitFor()
+      await row('pipeline').getByText('healthy').waitFor()
       assert.match((await row('accepted').first().innerText()).replaceAll(/\s+/g, ' '), /accepted .*%/)
       for (const name of ['telemetry', 'log', 'records', 'blobs'])
         assert.ok((await page.locator('#disk').getByRole('row').filter({ hasText: name }).count()) > 0, name)

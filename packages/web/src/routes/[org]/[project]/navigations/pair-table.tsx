@@ -24,7 +24,7 @@ export function PairTable({ pairs, sort }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   return (
-    <div className="perf-scroll" role="region" aria-label="Route transitions" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Route transitions table" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>

@@ -51,7 +51,12 @@ export function VitalSamples({ org, project, name, set, samples, hasRoute }: Pro
   const hasElements = samples.some(({ element }) => element !== '')
   const hasScripts = samples.some(({ script }) => script !== undefined)
   return (
-    <div className="perf-scroll vital-samples" role="region" aria-label="Sample page views" tabIndex={0}>
+    <div
+      className="perf-scroll vital-samples"
+      role="region"
+      aria-label="Sample page views table"
+      tabIndex={0}
+    >
       <table className="perf-table">
         <thead>
           <tr>
