@@ -1,6 +1,7 @@
 /** Everything bad that a network brings, against the built Sonde; after all of it, it still does its work. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createProject } from '../harness/api-client.ts'
 import { sondeJson } from '../harness/start-sonde.ts'
 import { launchChromium } from '../e2e/chromium.ts'
@@ -172,7 +173,11 @@ test('after all of it Sonde accepts, shows what it accepts, and knows what went 
   const event = await eventById(house, id)
   assert.equal(event.title, 'the good one at the end')
   assert.ok(!('polluted' in event), 'no key of another event became everybody’s')
-  assert.ok((await issues()).some((issue) => issue.id === event.groupID))
+  // The event can be read a moment before its issue is counted.
+  const isListed = async (): Promise<boolean> =>
+    (await issues()).some(({ id: issueId }) => issueId === event.groupID)
+  for (let tries = 0; tries < 50 && !(await isListed()); tries++) await delay(100)
+  assert.ok(await isListed(), 'the list of issues shows it')
   await assertOutcomes(house, [
     { category: 'error', outcome: 'invalid', reason: 'too_large', quantity: 1 },
     { category: 'default', outcome: 'accepted', reason: '', quantity: 5 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
-import { migrateRecords } from '../../src/records/open-records.ts'
+import { migrateRecords } from '../../src/records/migrate.ts'
 import { MIGRATIONS } from '../../src/records/migrations.ts'
 
 const STATEMENTS = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { textIndexOf, openRecords, type Records } from '@sonde/stores'
-import { migrateRecords } from '../../src/records/open-records.ts'
+import { migrateRecords } from '../../src/records/migrate.ts'
 import { MIGRATIONS } from '../../src/records/migrations.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

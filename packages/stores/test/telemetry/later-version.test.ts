@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { join } from 'node:path'
 import { silentLogger, SondeError, systemClock } from '@sonde/base'
 import { openEmbedded } from '../../src/telemetry/embedded/open-embedded.ts'
-import { applyMigrations, migrateTelemetry } from '../../src/telemetry/open-telemetry.ts'
+import { applyMigrations, migrateTelemetry } from '../../src/telemetry/migrate.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 test('telemetry of a later version is refused in words', async () => {

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLogger, systemClock } from '@sonde/base'
 import { openEmbedded } from '../../src/telemetry/embedded/open-embedded.ts'
-import { applyMigrations, migrateTelemetry } from '../../src/telemetry/open-telemetry.ts'
+import { applyMigrations, migrateTelemetry } from '../../src/telemetry/migrate.ts'
 import { MIGRATIONS } from '../../src/telemetry/migrations.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

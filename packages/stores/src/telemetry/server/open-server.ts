@@ -92,10 +92,11 @@ function* linesOf(rows: readonly TelemetryRow[]): Generator<TelemetryRow> {
   }
 }
 
-// The console against a ClickHouse server. Each statement carries its limits as settings of the request, `readonly` among
-// them, so the account needs no profile of its own; one statement at a time, as embedded. When the time is over the
-// request is given up, and the server ends the statement where it next looks.
-
+/*
+ * The console against a ClickHouse server. Each statement carries its limits as settings of the request, `readonly` among
+ * them, so the account needs no profile of its own; one statement at a time, as embedded. When the time is over the
+ * request is given up, and the server ends the statement where it next looks.
+ */
 /** A server has more memory than a process that embeds the engine; the share of it is what one statement may have. */
 const SERVER_MEMORY_BYTES = 4 * 1024 ** 3
 

@@ -1,0 +1,108 @@
+/** Brings the telemetry schema up to date at start. Repeating it, or interrupting it anywhere, does no harm. */
+import type { Clock, Logger } from '@sonde/base'
+import { refuseLater } from '../refuse-later.ts'
+import { MIGRATIONS, type TelemetryMigration } from './migrations.ts'
+import { columnDefinition } from './tables/column.ts'
+import { createTable, type Table } from './tables/table.ts'
+import { TABLES, TELEMETRY_TABLES } from './tables/tables.ts'
+import type { Telemetry } from './telemetry.ts'
+
+type Engine = Pick<Telemetry, 'command' | 'query'>
+type Needs = { readonly clock: Clock; readonly logger: Logger; readonly retentionDays: number }
+
+/** A new store is made from the lists of columns; one of an earlier version goes through what it has not had yet. */
+export async function migrateTelemetry(engine: Engine, needs: Needs): Promise<void> {
+  const applied = await appliedMigrations(engine)
+  refuseLater('telemetry', [...applied], MIGRATIONS)
+  const columns = await storedColumns(engine)
+  if (applied.size === 0 && columns.size === 0) await createTables(engine, needs)
+  else await applyMigrations(engine, needs)
+  await addWhatIsNew(engine, needs)
+  await setRetention(engine, needs.retentionDays)
+}
+
+/** Of `migrations`, those that the store has not had, in their order. */
+export async function applyMigrations(
+  engine: Engine,
+  needs: Omit<Needs, 'retentionDays'>,
+  migrations: readonly TelemetryMigration[] = MIGRATIONS,
+): Promise<void> {
+  const applied = await appliedMigrations(engine)
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue
+    for (const statement of migration.statements) await engine.command(statement)
+    await remember(engine, needs, [migration.name])
+    needs.logger.info({ migration: migration.name }, 'telemetry schema changed')
+  }
+}
+
+/**
+ * Remembered only at the end: after an interruption there are tables and no names, so the migrations run, and find
+ * that what they do is done.
+ */
+async function createTables(engine: Engine, needs: Needs): Promise<void> {
+  for (const table of TELEMETRY_TABLES) await engine.command(createTable(TABLES[table]))
+  await remember(
+    engine,
+    needs,
+    MIGRATIONS.map(({ name }) => name),
+  )
+}
+
+/** Tables and columns that the lists have and this store has not. */
+async function addWhatIsNew(engine: Engine, { logger }: Needs): Promise<void> {
+  const stored = await storedColumns(engine)
+  for (const name of TELEMETRY_TABLES) {
+    const table: Table = TABLES[name]
+    const columns = stored.get(name)
+    if (columns === undefined) await engine.command(createTable(table))
+    for (const [at, column] of table.columns.entries()) {
+      if (columns === undefined || columns.has(column.name)) continue
+      const place = at === 0 ? 'FIRST' : `AFTER ${table.columns[at - 1]?.name}`
+      await engine.command(
+        `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${columnDefinition(column)} ${place}`,
+      )
+      logger.info({ table: name, column: column.name }, 'telemetry schema changed')
+    }
+  }
+}
+
+async function storedColumns(engine: Engine): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await engine.query<{ table: string; names: string[] }>(
+    `SELECT table, groupArray(name) AS names FROM system.columns
+     WHERE database = currentDatabase() AND table IN {names:Array(String)} GROUP BY table`,
+    { names: TELEMETRY_TABLES },
+  )
+  return new Map(rows.map(({ table, names }) => [table, new Set(names)]))
+}
+
+async function appliedMigrations(engine: Engine): Promise<ReadonlySet<string>> {
+  await engine.command(
+    `CREATE TABLE IF NOT EXISTS schema_migration (name String, applied_ms UInt64)
+     ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+  )
+  const rows = await engine.query<{ name: string }>('SELECT DISTINCT name FROM schema_migration')
+  return new Set(rows.map((row) => row.name))
+}
+
+const remember = (engine: Engine, { clock }: Pick<Needs, 'clock'>, names: readonly string[]): Promise<void> =>
+  engine.command(
+    'INSERT INTO schema_migration SELECT arrayJoin({names:Array(String)}) AS name, {at:UInt64} AS applied_ms',
+    { names, at: clock.nowMs() },
+  )
+
+/**
+ * Only the rule changes; old parts are not rewritten for it (`materialize_ttl_after_modify = 0`), they take the new
+ * rule with their next merge.
+ */
+async function setRetention(engine: Engine, days: number): Promise<void> {
+  const tables = await engine.query<{ name: string; create_table_query: string }>(
+    'SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() AND name IN {names:Array(String)}',
+    { names: TELEMETRY_TABLES },
+  )
+  for (const name of TELEMETRY_TABLES) {
+    const rule = `TTL toDateTime(${TABLES[name].ageColumn}) + toIntervalDay(${days})`
+    if (tables.find((table) => table.name === name)?.create_table_query.includes(rule)) continue
+    await engine.command(`ALTER TABLE ${name} MODIFY ${rule} SETTINGS materialize_ttl_after_modify = 0`)
+  }
+}
