@@ -18,7 +18,7 @@ export async function firstStart(deps: CommandDeps, config: Config): Promise<rea
     `  Password   ${password}${owner.generatedPassword ? '   (shown only now)' : ''}`,
     `  DSN        ${dsnFor(config.publicUrl, project.publicKey, project.id)}   (${project.orgSlug}/${project.slug})`,
     '',
-    'Point any Sentry SDK at the DSN; what it sends stands on the screen within a second.',
+    'Point any Sentry SDK at the DSN; events appear on the screen within a second.',
   ]
 }
 

@@ -30,7 +30,7 @@ export function findServer({ text, env }: Given): Server | undefined {
   const url = from('url', 'URL') ?? said.url
   const org = from('org', 'ORG') ?? said.org
   if (url === undefined) throw missing('--url', 'the address of your Sonde, such as https://sonde.example')
-  if (org === undefined) throw missing('--org', 'the organization as it stands in the addresses of Sonde')
+  if (org === undefined) throw missing('--org', 'the slug of the organization, as in the URLs of Sonde')
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw missing('--url', `"${url}" is no address`)
   if (said.org !== undefined && org !== said.org)
     throw missing('--org', `the token is of the organization ${said.org}, not of ${org}`)

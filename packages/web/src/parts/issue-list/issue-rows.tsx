@@ -15,22 +15,22 @@ import { usePaths } from '../../shell/use-paths.ts'
 import { IssueLine } from './issue-line.tsx'
 
 const MOVES = [
-  ['j k', 'next, previous'],
+  ['j k', 'navigate'],
   ['o', 'open'],
   ['/', 'search'],
 ] as const
 const CHANGES = [
-  ['x', 'choose'],
+  ['x', 'select'],
   ['e', 'resolve'],
   ['m', 'ignore'],
   ['u', 'reopen'],
-  ['?', 'all keys'],
+  ['?', 'all shortcuts'],
 ] as const
 
 /** Where there is a keyboard. */
 function KeyHints({ canChange }: { readonly canChange: boolean }) {
   return (
-    <ul className="key-hints" aria-label="Keys of this list">
+    <ul className="key-hints" aria-label="Keyboard shortcuts">
       {[...MOVES, ...(canChange ? CHANGES : [])].map(([keys, what]) => (
         <li key={keys}>
           {keys.split(' ').map((key) => (
