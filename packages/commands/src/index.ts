@@ -68,14 +68,16 @@ export {
   updateRelease,
 } from './releases/save-release.ts'
 export { type AskedRepair, repairEvents, type RepairEventsInput } from './repair-events.ts'
-export { restoreIssues, type RestoreIssuesInput } from './update-issues.ts'
+export { undoIssues, type UndoIssuesInput } from './issues/undo-issues.ts'
+export { MAX_UNDO_CHARS } from './issues/undo-text.ts'
 export {
-  type IssueBefore,
   MAX_ISSUES_AT_ONCE,
   OPEN_SUBSTATUSES,
+  type UpdatedIssues,
   updateIssues,
   type UpdateIssuesInput,
-} from './update-issues.ts'
+  updateMatchingIssues,
+} from './issues/update-issues.ts'
 export {
   deleteKey,
   type KeyInput,

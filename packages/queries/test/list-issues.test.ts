@@ -224,6 +224,20 @@ describe('listIssues', () => {
       assert.ok(!ids.includes(4), query)
     }
   })
+
+  it('of all that match, those that are in a state already are left out, and an unknown state leaves out nothing', async () => {
+    const found = (query: string | undefined, otherThan?: string) =>
+      matchingIssueIds(house.deps, { grant: acme, query, otherThan })
+    const all = await found('')
+    const [open, resolved] = [await found(undefined), await found('is:resolved')]
+    assert.ok(open.length > 0 && resolved.length > 0)
+    assert.deepEqual(
+      await found('', 'resolved'),
+      all.filter((id) => !resolved.includes(id)),
+    )
+    assert.deepEqual(await found(undefined, 'unresolved'), [])
+    assert.deepEqual(await found('', 'eaten'), all)
+  })
 })
 
 describe('paging through 250 issues', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { openInstallation, operatorViewer, type UserViewer } from '@sonde/access'
 import {
   dsnFor,
   installationOutcomes,
@@ -120,8 +121,15 @@ describe('organizations and projects', () => {
     assert.equal(dsnOf(rival.projectId), undefined)
   })
 
+  it('outcomes of the whole installation are not for who has an organization', async () => {
+    const owner = { kind: 'user', isOperator: false } as UserViewer
+    assert.throws(() => openInstallation(owner), { kind: 'forbidden' })
+  })
+
   it('outcomes are summed over the period and the grant', async () => {
-    const [all] = await installationOutcomes(house.deps, { periodMs: DAY_MS })
+    const [all] = await installationOutcomes(house.deps, openInstallation(operatorViewer), {
+      periodMs: DAY_MS,
+    })
     assert.equal(all?.quantity, 1_012)
   })
 })

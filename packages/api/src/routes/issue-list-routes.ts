@@ -2,14 +2,17 @@
 import type { Grant } from '@sonde/access'
 import {
   InvalidInput,
+  MAX_UNDO_CHARS,
   OPEN_SUBSTATUSES,
   type Resolution,
+  undoIssues,
   updateIssues,
   type UpdateIssuesInput,
+  updateMatchingIssues,
 } from '@sonde/commands'
-import { DEFAULT_QUERY, listIssues, matchingIssueIds, MAX_HITS, MAX_MATCHING } from '@sonde/queries'
+import { listIssues, matchingIssueIds, MAX_HITS } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, grantOfPath } from '../api-context.ts'
-import { jsonBody, type JsonBody } from '../json-body.ts'
+import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
 import { setLink } from '../paging.ts'
 import { issueListParams } from '../request-params.ts'
 import { issueListJson } from '../serializers/issue.ts'
@@ -40,9 +43,6 @@ export function substatusFrom(body: JsonBody): UpdateIssuesInput['substatus'] {
   if (statusFrom(body) !== 'unresolved') return undefined
   return OPEN_SUBSTATUSES.find((known) => known === body.text('substatus'))
 }
-
-/** Whether `statusFrom` knew it. */
-const isStatus = (status: string): boolean => STATUSES.has(status)
 
 /**
  * `statusDetails` of a change to resolved: `{inRelease: "1.0" or "latest"}`, `{inNextRelease: true}`,
@@ -83,49 +83,48 @@ async function list(
 }
 
 /**
- * `?id=1&id=2`, or what `query` matches (`is:unresolved` unless given): `{status, substatus}`. Answers what they are now, how many
- * changed, and whether that was all: one request changes 5,000 at most, and the same again changes the next. 204: none
- * matches that is not in the state already.
+ * `?id=1&id=2`, or all that `query` matches (`is:unresolved` unless given) and are not in the state already:
+ * `{status, substatus}`. Answers what they are now, how many there were, whether that was all (`isComplete`: the same again
+ * changes the rest), and `undo`: sent alone to the same path, `{undo}` gives back what they were. 204: none matches.
  */
 async function update(
   c: ApiContext,
   { queries, commands }: ApiOptions,
   grant: Grant<'event:write', 'org' | 'project'>,
 ): Promise<Response> {
-  const body = await jsonBody(c)
+  const body = await issueChangeBody(c)
+  const undone = body.text('undo')
+  if (undone !== undefined) return c.json(await undoIssues(commands, grant, { undo: undone }))
   const status = statusFrom(body)
   if (!status) throw new InvalidInput('update issues', { status: ['is needed'] })
   const named = c.req.queries('id')
   if (named?.some((id) => !/^\d{1,15}$/.test(id))) {
     throw new InvalidInput('update issues', { id: ['is a number'] })
   }
-  const resolution = resolutionFrom(body)
-  const ids = named?.map(Number) ?? (await othersThatMatch(c, queries, grant, status))
-  if (ids.length === 0) return c.body(null, 204)
-  const changed = await updateIssues(commands, grant, {
-    ids,
-    status,
-    resolution,
-    substatus: substatusFrom(body),
-  })
-  const isComplete = named !== undefined || ids.length < MAX_MATCHING
+  const change = { status, resolution: resolutionFrom(body), substatus: substatusFrom(body) }
+  const others = { grant, ...issueListParams(c), otherThan: status }
+  const { count, undo, isComplete } = named
+    ? await updateNamed(commands, grant, { ...change, ids: named.map(Number) })
+    : await updateMatchingIssues(commands, grant, change, () => matchingIssueIds(queries, others))
+  if (!named && count === 0) return c.body(null, 204)
   return c.json({
     status,
     statusDetails: body.value('statusDetails') ?? {},
-    count: changed.ids.length,
+    count,
     isComplete,
+    undo: undo ?? null,
   })
 }
 
-/** Those in the state already are left out, so that the next request finds others. The command refuses a state that is none. */
-function othersThatMatch(
-  c: ApiContext,
-  queries: ApiOptions['queries'],
+async function updateNamed(
+  commands: ApiOptions['commands'],
   grant: Grant<'event:write', 'org' | 'project'>,
-  status: UpdateIssuesInput['status'],
-): Promise<readonly number[]> {
-  const params = issueListParams(c)
-  if (!isStatus(status)) return matchingIssueIds(queries, { grant, ...params })
-  const query = `${params.query ?? DEFAULT_QUERY} !is:${status}`
-  return matchingIssueIds(queries, { grant, ...params, query })
+  input: UpdateIssuesInput,
+) {
+  const { ids, undo } = await updateIssues(commands, grant, input)
+  return { count: ids.length, undo, isComplete: true }
 }
+
+/** An undo names each issue that it gives back, so it may be long. */
+export const issueChangeBody = (c: ApiContext): Promise<JsonBody> =>
+  jsonBody(c, MAX_UNDO_CHARS + API_BODY_BYTES.json)

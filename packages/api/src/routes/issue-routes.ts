@@ -1,5 +1,5 @@
 /** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
-import { updateIssues } from '@sonde/commands'
+import { undoIssues, updateIssues } from '@sonde/commands'
 import type { Grant } from '@sonde/access'
 import {
   EVENT_CHOICES,
@@ -13,8 +13,8 @@ import {
   issueTagValues,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { resolutionFrom, statusFrom, substatusFrom } from './issue-list-routes.ts'
-import { jsonBody } from '../json-body.ts'
+import { issueChangeBody, resolutionFrom, statusFrom, substatusFrom } from './issue-list-routes.ts'
+import type { JsonBody } from '../json-body.ts'
 import { setLink, setSinglePage } from '../paging.ts'
 import { limitParam } from '../request-params.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
@@ -30,17 +30,8 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
 
     api.put(base, async (c) => {
       const { grant, issue } = await open(c, 'event:write')
-      const body = await jsonBody(c)
-      const status = statusFrom(body)
-      if (status) {
-        await updateIssues(options.commands, grant, {
-          ids: [issue.id],
-          status,
-          resolution: resolutionFrom(body),
-          substatus: substatusFrom(body),
-        })
-      }
-      return detail(c, options, { grant, issue })
+      const undo = await change(options, grant, issue.id, await issueChangeBody(c))
+      return detail(c, options, { grant, issue }, { undo: undo ?? null })
     })
 
     api.get(`${base}/events`, async (c) => {
@@ -93,13 +84,34 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
   }
 }
 
+/** Returns what takes the change back, when it changed something. `{undo}`, alone, does that. */
+async function change(
+  { commands }: ApiOptions,
+  grant: Grant<'event:write', 'org'>,
+  issueId: number,
+  body: JsonBody,
+): Promise<string | undefined> {
+  const undone = body.text('undo')
+  if (undone !== undefined) {
+    await undoIssues(commands, grant, { undo: undone, issueId })
+    return undefined
+  }
+  const status = statusFrom(body)
+  if (!status) return undefined
+  const state = { status, resolution: resolutionFrom(body), substatus: substatusFrom(body) }
+  const { undo } = await updateIssues(commands, grant, { ids: [issueId], ...state })
+  return undo
+}
+
 async function detail(
   c: ApiContext,
   { queries, publicUrl }: ApiOptions,
   { grant, issue }: { readonly grant: Grant<'event:read', 'org'>; readonly issue: IssueRow },
+  also: { readonly undo?: string | null } = {},
 ): Promise<Response> {
   const found = await issueDetail(queries, grant, issue.id)
-  return found ? c.json(issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug })) : c.notFound()
+  if (!found) return c.notFound()
+  return c.json({ ...issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug }), ...also })
 }
 
 /** `…/issues/{id}/events/{latest, oldest, recommended, EVENT_ID}/`. */

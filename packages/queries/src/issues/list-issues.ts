@@ -5,6 +5,8 @@
  * (`ranked-by-records.ts`). Searches over events first ask telemetry for the issues that match
  * (`ranked-by-events.ts`); orders that telemetry counts look at the issues with the most events (`ranked-by-bound.ts`). Counts of users and the hourly bars are read for the rows of the page only.
  */
+import { ISSUE_STATUSES } from '@sonde/stores'
+import { DEFAULT_QUERY } from '../contract.ts'
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventBars, eventBars, userCounts } from './event-bars.ts'
@@ -80,18 +82,26 @@ async function ranks(
 
 // "All that match", for a change to many issues at once.
 
-/** More are changed in steps: `!is:resolved` in the query leaves out those that a step before has resolved. */
-export const MAX_MATCHING = MAX_CANDIDATES
+const MAX_MATCHING = MAX_CANDIDATES
 
-/** At most `MAX_MATCHING` (5,000; as many as `updateIssues` takes), the last seen first. Throws `SearchError`. The same reads as `listIssues`, without the rows. */
+/**
+ * At most 5,000, as many as `updateIssues` takes, the last seen first; more are changed in steps (`updateMatchingIssues`). `otherThan` leaves out those that are
+ * in that state already, so that after a step of a change to it the next one finds others; a state that is none leaves out
+ * nothing. Throws `SearchError`. The same reads as `listIssues`, without the rows.
+ */
 export async function matchingIssueIds(
   deps: QueryDeps,
-  input: Pick<
+  {
+    otherThan,
+    ...input
+  }: Pick<
     ListIssuesInput,
     'grant' | 'query' | 'statsPeriod' | 'start' | 'end' | 'environments' | 'projectIds'
-  >,
+  > & { readonly otherThan?: string | undefined },
 ): Promise<readonly number[]> {
-  const request = await issueRequest(deps, input)
+  const isState = ISSUE_STATUSES.some((status) => status === otherThan)
+  const query = isState ? `${input.query ?? DEFAULT_QUERY} !is:${otherThan}` : input.query
+  const request = await issueRequest(deps, { ...input, query })
   return request.event.length > 0
     ? issueIdsByEvents(deps, request)
     : issueIdsByRecords(deps, request, MAX_MATCHING)

@@ -16,9 +16,10 @@ export type OutcomeCount = {
 // Honest reasons are some dozens; what SDKs say themselves comes last, because anybody can make them say anything.
 const MAX_OUTCOME_LINES = 1_000
 
-/** What became of everything that was received, in the whole installation, for `sonde doctor`: whoever may run that may see the totals. */
+/** What became of everything that was received, in the whole installation, for `sonde doctor`. */
 export async function installationOutcomes(
   { telemetry, clock }: Pick<QueryDeps, 'telemetry' | 'clock'>,
+  _grant: Grant<'operate', 'operator'>,
   { periodMs }: { readonly periodMs: number },
 ): Promise<readonly OutcomeCount[]> {
   return telemetry.query<OutcomeCount>(

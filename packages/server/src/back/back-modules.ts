@@ -3,7 +3,7 @@
  * `../modules.ts`.
  */
 import { pathToFileURL } from 'node:url'
-import { type Access, createAccess } from '@sonde/access'
+import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
 import { createApi, createLive, type LiveFeed } from '@sonde/api'
 import type { Bus, Clock, Metrics, Topics } from '@sonde/base'
 import {
@@ -402,6 +402,10 @@ function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, cl
   const diskUsage = createDiskUsage(dataDir, paths, clock)
   return {
     operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
-    answer: async () => JSON.stringify(await examine({ ...examined, parts: parts(), disk: diskUsage })),
+    // Asked over the internal socket, which only the operator's own command line and the front can open.
+    answer: async () => {
+      const grant = openInstallation(operatorViewer)
+      return JSON.stringify(await examine(grant, { ...examined, parts: parts(), disk: diskUsage }))
+    },
   }
 }

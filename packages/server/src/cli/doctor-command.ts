@@ -1,4 +1,5 @@
 /** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
+import { openInstallation, operatorViewer } from '@sonde/access'
 import { createLogger, systemClock } from '@sonde/base'
 import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
@@ -28,7 +29,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
   const names = ['records', 'telemetry'] as const
   const { records, telemetry, close } = await openEngines(config.engines, names, { logger })
   try {
-    return await examine({
+    return await examine(openInstallation(operatorViewer), {
       records: records.db,
       telemetry,
       logDir: config.paths.log,

@@ -1,4 +1,5 @@
 /** Looks at every part of a Sonde whose stores are open in this process. */
+import type { Grant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import { inspectLog } from '@sonde/log'
 import { type DiskUsage, installationOutcomes, type OperatorProcess } from '@sonde/queries'
@@ -24,7 +25,11 @@ export type DiskLimits = { readonly attachmentQuotaBytes: number; readonly freeS
 
 const OUTCOMES_OVER_MS = 24 * 60 * 60 * 1000
 
-export async function examine(examined: Examined): Promise<DoctorReport> {
+/** What it finds speaks of every organization: so it takes the grant for the whole installation. */
+export async function examine(
+  grant: Grant<'operate', 'operator'>,
+  examined: Examined,
+): Promise<DoctorReport> {
   const { records, telemetry, logDir, clock, parts, limits } = examined
   const [log, recordsPart, telemetryPart, repairs, attachments, outcomes, dead, disk, processes] =
     await Promise.all([
@@ -43,7 +48,7 @@ export async function examine(examined: Examined): Promise<DoctorReport> {
       // Where the records cannot be read, their own line says so.
       repairPart(records).catch(() => undefined),
       limits && attachmentPart(records, limits.attachmentQuotaBytes).catch(() => undefined),
-      installationOutcomes({ telemetry, clock }, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
+      installationOutcomes({ telemetry, clock }, grant, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
       deadLetters(records).catch(() => 0),
       examined.disk?.().then((space) => diskPart(space, limits?.freeShares), unknownDisk),
       examined.processes?.(),

@@ -34,7 +34,7 @@ export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStat
     const fromMs = Math.max(0, atMs - Math.min(MAX_PERIOD_MS, Math.max(60_000, periodMs)))
     const window = { fromMs, toMs: atMs, buckets }
     const [report, outcomes, disk, list] = await Promise.all([
-      examine({ ...deps, parts: parts(), disk: diskUsage }),
+      examine(grant, { ...deps, parts: parts(), disk: diskUsage }),
       // Its part says what is wrong with telemetry: the rest of the page is needed most just then.
       installationOutcomeSeries({ telemetry }, grant, window).catch(() => ({
         ...bucketWindow(window),

@@ -26,17 +26,17 @@ export async function changeIssue(
   const issue = await findIssue(context.queries, grant, params.issue)
   if (!issue) return notFound()
   const form = await formData()
-  const undo = form.get('undo')
-  if (typeof undo === 'string') return undoChange(args, grant, undo)
+  const undone = form.get('undo')
+  if (typeof undone === 'string') return undoChange(args, grant, { undo: undone, issueId: issue.id })
   const status = form.get('status')
   if (!isShownStatus(status)) return httpError(400)
   try {
-    const { before } = await updateIssues(context.commands, grant, {
+    const { before, undo } = await updateIssues(context.commands, grant, {
       ids: [issue.id],
       status,
       resolution: resolutionOf(form),
     })
-    return changed(status, before.length, before)
+    return changed(status, before.length, undo)
   } catch (error) {
     const [refused] = error instanceof InvalidInput ? Object.values(error.fields).flat() : []
     if (refused === undefined) throw error

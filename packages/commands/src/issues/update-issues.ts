@@ -1,16 +1,17 @@
-/** Resolves, ignores and reopens issues. */
+/** Resolves, ignores and reopens issues: those that are named, or all that match. */
 import type { Grant } from '@sonde/access'
 import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
-import { nameOf, writeAudit } from './audit.ts'
-import type { CommandDeps } from './command-deps.ts'
-import { InvalidInput, readInput } from './fields.ts'
+import { nameOf, writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { InvalidInput, readInput } from '../fields.ts'
 import {
   type Resolution,
   resolutionField,
   RESOLVED_AT_ONCE,
   resolvedInProject,
-} from './releases/resolution.ts'
+} from '../releases/resolution.ts'
+import { writeUndo } from './undo-text.ts'
 
 /** Also what `queries.listIssues` finds as candidates at most; SQLite binds 32,766 values. */
 export const MAX_ISSUES_AT_ONCE = 5_000
@@ -29,7 +30,7 @@ const INPUT = z.object({
 })
 
 export type UpdateIssuesInput = {
-  /** "All that match" is `queries.matchingIssueIds` first. */
+  /** "All that match" is `updateMatchingIssues`. */
   readonly ids: readonly number[]
   readonly status: IssueStatus
   /** Of `resolved`: from which release on it may come back. Absent: any event brings it back. */
@@ -38,7 +39,7 @@ export type UpdateIssuesInput = {
   readonly substatus?: (typeof OPEN_SUBSTATUSES)[number] | undefined
 }
 
-/** What an issue was before a change: what `restoreIssues` gives back. */
+/** What an issue was before a change: what an undo gives back. */
 export type IssueBefore = {
   readonly id: number
   readonly status: IssueStatus
@@ -46,6 +47,13 @@ export type IssueBefore = {
   /** Of a resolved one: from which release on it may come back. Empty: from any. */
   readonly resolvedIn: '' | 'release' | 'next_release'
   readonly resolvedRelease: string
+}
+
+export type UpdatedIssues = {
+  readonly ids: readonly number[]
+  readonly before: readonly IssueBefore[]
+  /** What `undoIssues` takes to give back what the issues were. Undefined: there is nothing to undo, or too much. */
+  readonly undo: string | undefined
 }
 
 /** What an issue's second state becomes: a reopened one is not new any more. */
@@ -69,7 +77,7 @@ export async function updateIssues(
   deps: CommandDeps,
   grant: Grant<'event:write', 'org' | 'project'>,
   input: UpdateIssuesInput,
-): Promise<{ readonly ids: readonly number[]; readonly before: readonly IssueBefore[] }> {
+): Promise<UpdatedIssues> {
   const { ids, status, resolution, substatus } = readInput('update issues', INPUT, input)
   if (resolution && status !== 'resolved')
     throw new InvalidInput('update issues', {
@@ -133,69 +141,34 @@ export async function updateIssues(
         detail: { count: changed.length, ids: changed.slice(0, 100), ...(resolution && { resolution }) },
         atMs,
       })
-    return { ids: rows.map((row) => row.id), before }
+    return { ids: rows.map((row) => row.id), before, undo: writeUndo(status, before) }
   })
 }
 
-/** Takes a change to issues back: each returns to the state that it had. */
-const RESTORE_INPUT = z.object({
-  from: z.enum(ISSUE_STATUSES),
-  to: z.enum(ISSUE_STATUSES),
-  substatus: z
-    .string()
-    .max(32)
-    .regex(/^[a-z_]*$/),
-  resolvedIn: z.enum(['', 'release', 'next_release']).default(''),
-  resolvedRelease: z.string().max(200).default(''),
-  ids: z.array(z.int().positive()).min(1).max(MAX_ISSUES_AT_ONCE),
-})
+/** Of `updateMatchingIssues`: so that a search that always finds others does not run for ever. */
+const MAX_STEPS = 40
 
-export type RestoreIssuesInput = {
-  /** What the change had made of them: issues that somebody has changed since are left alone. */
-  readonly from: IssueStatus
-  readonly to: IssueStatus
-  /** As it was before: `new`, `ongoing`, `regressed`, … */
-  readonly substatus: string
-  /** What it was resolved in; absent: nothing was said of it. */
-  readonly resolvedIn?: '' | 'release' | 'next_release' | undefined
-  readonly resolvedRelease?: string | undefined
-  readonly ids: readonly number[]
-}
-
-/** Returns how many went back. Throws `InvalidInput`. */
-export async function restoreIssues(
+/**
+ * Changes all that a search finds, in steps of what one search finds. `find` has to leave out what is in the state already,
+ * as `matchingIssueIds` of the queries does with `otherThan`: then each step finds others. `count` is how many exist within the
+ * grant; `isComplete` says that nothing that matched was left.
+ */
+export async function updateMatchingIssues(
   deps: CommandDeps,
   grant: Grant<'event:write', 'org' | 'project'>,
-  input: RestoreIssuesInput,
-): Promise<{ readonly count: number }> {
-  const { from, to, substatus, ids, ...was } = readInput('restore issues', RESTORE_INPUT, input)
-  return writeTransaction(deps.records, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('issue')
-      .set({ status: to, substatus, resolved_in: was.resolvedIn, resolved_release: was.resolvedRelease })
-      .where('id', 'in', ids)
-      .where('status', '=', from)
-      .where('project_id', 'in', (eb) =>
-        eb
-          .selectFrom('project')
-          .select('id')
-          .where('org_id', '=', grant.orgId)
-          .$if('projectId' in grant, (query) =>
-            query.where('id', '=', 'projectId' in grant ? grant.projectId : 0),
-          ),
-      )
-      .executeTakeFirstOrThrow()
-    const count = Number(numUpdatedRows)
-    if (count > 0) {
-      await writeAudit(tx, {
-        orgId: grant.orgId,
-        viewer: grant.viewer,
-        action: 'issue.undo',
-        subject: nameOf(grant),
-        detail: { count, from, to, ids: ids.slice(0, 100) },
-        atMs: deps.clock.nowMs(),
-      })
-    }
-    return { count }
-  })
+  change: Omit<UpdateIssuesInput, 'ids'>,
+  find: () => Promise<readonly number[]>,
+): Promise<{ readonly count: number; readonly undo: string | undefined; readonly isComplete: boolean }> {
+  const before: IssueBefore[] = []
+  let count = 0
+  let isComplete = false
+  for (let step = 0; step < MAX_STEPS && !isComplete; step++) {
+    const ids = await find()
+    isComplete = ids.length < MAX_ISSUES_AT_ONCE
+    if (ids.length === 0) break
+    const changed = await updateIssues(deps, grant, { ...change, ids })
+    before.push(...changed.before)
+    count += changed.ids.length
+  }
+  return { count, undo: writeUndo(change.status, before), isComplete }
 }

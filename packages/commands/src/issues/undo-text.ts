@@ -1,11 +1,11 @@
 /**
- * How a change is taken back, as a text in a hidden field: `resolved<unresolved/new:3-2.4;…`, or with the release that an
+ * How a change is taken back, as a text that a form or a client carries: `resolved<unresolved/new:3-2.4;…`, or with the release that an
  * issue was resolved in: `unresolved<resolved//next_release/shop%401.0:7`.
  */
-import { SHOWN_STATUSES, type ShownStatus } from './shown-status.ts'
+import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'
 
 export type UndoGroup = {
-  readonly status: ShownStatus
+  readonly status: IssueStatus
   readonly substatus: string
   readonly resolvedIn: ResolvedIn
   readonly resolvedRelease: string
@@ -13,7 +13,7 @@ export type UndoGroup = {
 }
 export type ResolvedIn = '' | 'release' | 'next_release'
 /** `from`: the state that the change had led to. */
-export type Undo = { readonly from: ShownStatus; readonly groups: readonly UndoGroup[] }
+export type Undo = { readonly from: IssueStatus; readonly groups: readonly UndoGroup[] }
 
 /** Of one undo, so that a form stays below what the server takes (1 MiB); 100,000 scattered ids are about half. */
 export const MAX_UNDO_CHARS = 500_000
@@ -28,7 +28,7 @@ type State = {
 }
 
 /** Undefined when nothing changed, and when it were too long to carry. */
-export function writeUndo(from: ShownStatus, before: readonly State[]): string | undefined {
+export function writeUndo(from: IssueStatus, before: readonly State[]): string | undefined {
   const groups = Map.groupBy(
     before.filter((state) => state.status !== from),
     ({ status, substatus, resolvedIn, resolvedRelease }) =>
@@ -69,8 +69,8 @@ function decoded(text: string): string | undefined {
   }
 }
 
-const isStatus = (text: string | undefined): text is ShownStatus =>
-  (SHOWN_STATUSES as readonly (string | undefined)[]).includes(text)
+const isStatus = (text: string | undefined): text is IssueStatus =>
+  (ISSUE_STATUSES as readonly (string | undefined)[]).includes(text)
 
 /** Ids as a short text: what an undo carries through the page. Runs of neighbours and small steps cost little. */
 

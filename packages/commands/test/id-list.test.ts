@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readIds, writeIds } from '../../../src/parts/issue/undo-text.ts'
+import { readIds, writeIds } from '../src/issues/undo-text.ts'
 
 test('neighbours are one part, whatever the order they come in', () => {
   assert.equal(writeIds([5, 3, 4, 9, 9]), '3-2.4')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_UNDO_CHARS, readUndo, writeUndo } from '../../../src/parts/issue/undo-text.ts'
+import { MAX_UNDO_CHARS, readUndo, writeUndo } from '../src/issues/undo-text.ts'
 
 const AT_ONCE = { resolvedIn: '', resolvedRelease: '' } as const
 const state = (id: number, status: string, substatus: string) => ({ id, status, substatus, ...AT_ONCE })

@@ -1,0 +1,105 @@
+/** Takes a change to issues back: each returns to the state that it had. For the lists, an issue's screen and the API. */
+import type { Grant } from '@sonde/access'
+import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
+import { z } from 'zod'
+import { nameOf, writeAudit } from '../audit.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { InvalidInput, readInput } from '../fields.ts'
+import { readUndo } from './undo-text.ts'
+import { MAX_ISSUES_AT_ONCE } from './update-issues.ts'
+
+export type UndoIssuesInput = {
+  /** As the change answered it. */
+  readonly undo: string
+  /** Takes back only what the change did to this issue. */
+  readonly issueId?: number | undefined
+}
+
+/**
+ * Returns how many went back. What somebody has changed since is left alone, and so is what the grant does not cover,
+ * whatever the text says. Throws `InvalidInput` for text that no change answered.
+ */
+export async function undoIssues(
+  deps: CommandDeps,
+  grant: Grant<'event:write', 'org' | 'project'>,
+  { undo: text, issueId }: UndoIssuesInput,
+): Promise<{ readonly count: number }> {
+  const undo = readUndo(text)
+  if (!undo) throw new InvalidInput('undo a change', { undo: ['is not what a change to issues answered'] })
+  let count = 0
+  for (const { status, ids: all, ...was } of undo.groups) {
+    const ids = issueId === undefined ? all : all.filter((id) => id === issueId)
+    for (let from = 0; from < ids.length; from += MAX_ISSUES_AT_ONCE) {
+      const restored = await restoreIssues(deps, grant, {
+        from: undo.from,
+        to: status,
+        ...was,
+        ids: ids.slice(from, from + MAX_ISSUES_AT_ONCE),
+      })
+      count += restored.count
+    }
+  }
+  return { count }
+}
+
+const RESTORE_INPUT = z.object({
+  from: z.enum(ISSUE_STATUSES),
+  to: z.enum(ISSUE_STATUSES),
+  substatus: z
+    .string()
+    .max(32)
+    .regex(/^[a-z_]*$/),
+  resolvedIn: z.enum(['', 'release', 'next_release']).default(''),
+  resolvedRelease: z.string().max(200).default(''),
+  ids: z.array(z.int().positive()).min(1).max(MAX_ISSUES_AT_ONCE),
+})
+
+type RestoreIssuesInput = {
+  /** What the change had made of them: issues that somebody has changed since are left alone. */
+  readonly from: IssueStatus
+  readonly to: IssueStatus
+  /** As it was before: `new`, `ongoing`, `regressed`, … */
+  readonly substatus: string
+  /** What it was resolved in; absent: nothing was said of it. */
+  readonly resolvedIn?: '' | 'release' | 'next_release' | undefined
+  readonly resolvedRelease?: string | undefined
+  readonly ids: readonly number[]
+}
+
+/** Returns how many went back. Throws `InvalidInput`. */
+export async function restoreIssues(
+  deps: CommandDeps,
+  grant: Grant<'event:write', 'org' | 'project'>,
+  input: RestoreIssuesInput,
+): Promise<{ readonly count: number }> {
+  const { from, to, substatus, ids, ...was } = readInput('restore issues', RESTORE_INPUT, input)
+  return writeTransaction(deps.records, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('issue')
+      .set({ status: to, substatus, resolved_in: was.resolvedIn, resolved_release: was.resolvedRelease })
+      .where('id', 'in', ids)
+      .where('status', '=', from)
+      .where('project_id', 'in', (eb) =>
+        eb
+          .selectFrom('project')
+          .select('id')
+          .where('org_id', '=', grant.orgId)
+          .$if('projectId' in grant, (query) =>
+            query.where('id', '=', 'projectId' in grant ? grant.projectId : 0),
+          ),
+      )
+      .executeTakeFirstOrThrow()
+    const count = Number(numUpdatedRows)
+    if (count > 0) {
+      await writeAudit(tx, {
+        orgId: grant.orgId,
+        viewer: grant.viewer,
+        action: 'issue.undo',
+        subject: nameOf(grant),
+        detail: { count, from, to, ids: ids.slice(0, 100) },
+        atMs: deps.clock.nowMs(),
+      })
+    }
+    return { count }
+  })
+}
