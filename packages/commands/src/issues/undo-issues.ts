@@ -67,7 +67,7 @@ type RestoreIssuesInput = {
 }
 
 /** Returns how many went back. Throws `InvalidInput`. */
-export async function restoreIssues(
+async function restoreIssues(
   deps: CommandDeps,
   grant: Grant<'event:write', 'org' | 'project'>,
   input: RestoreIssuesInput,

@@ -1,5 +1,5 @@
 /** The states that the buttons of an issue lead to. */
-export const SHOWN_STATUSES = ['unresolved', 'resolved', 'ignored'] as const
+const SHOWN_STATUSES = ['unresolved', 'resolved', 'ignored'] as const
 export type ShownStatus = (typeof SHOWN_STATUSES)[number]
 
 export const isShownStatus = (value: unknown): value is ShownStatus =>
