@@ -85,7 +85,7 @@ describe('updateIssues', () => {
       await house.deps.access.openOrg(member, 'acme', 'event:write'),
       { ids: api, status: 'unresolved' },
     )
-    assert.deepEqual(answer, { ids: api, before: [] })
+    assert.deepEqual(answer, { ids: api, before: [], undo: undefined })
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
     assert.equal((await house.audit()).length, entries)
   })
