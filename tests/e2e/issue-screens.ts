@@ -6,7 +6,7 @@ import { apiClient, createProject, type CreatedProject } from '../harness/api-cl
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, newEventId, type SentEvent, sendEvent } from './screens-events.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { sessionOf, visit } from './screens-visit.ts'
 
 const HOUR_MS = 3_600_000
 export const EVENTS = 12
@@ -122,10 +122,7 @@ export function useIssueScreens(): void {
     const last = older.at(-1)?.event_id ?? ''
     await arrives(last)
     browser = await launchChromium()
-    const owner = await visitSignedIn(browser, sonde.url)
-    session = owner.page.context().storageState()
-    await session
-    await owner.close()
+    session = sessionOf(sonde.url)
   })
 
   after(async () => {

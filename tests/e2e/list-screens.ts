@@ -6,7 +6,7 @@ import { apiClient, createProject, type CreatedProject } from '../harness/api-cl
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { messageEvent, type SentEvent, sendEvent } from './screens-events.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { sessionOf, visit } from './screens-visit.ts'
 
 export const ISSUES = 57
 export const PAGE_ROWS = 50
@@ -43,10 +43,7 @@ export function useListScreens(): void {
     )
     await client.until<unknown[]>('/api/0/projects/acme/api/issues/', (rows) => rows.length === 1)
     browser = await launchChromium()
-    const owner = await visitSignedIn(browser, sonde.url)
-    session = owner.page.context().storageState()
-    await session
-    await owner.close()
+    session = sessionOf(sonde.url)
   })
 
   after(async () => {

@@ -9,7 +9,7 @@ import { apiClient, createProject, type CreatedProject } from '../harness/api-cl
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { messageEvent, newEventId } from './screens-events.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { sessionOf, visit } from './screens-visit.ts'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="parent.pwned=1"><script>pwned=1</script></svg>'
@@ -74,9 +74,7 @@ before(async () => {
   const door = `${sonde.url}/api/${shop.id}/envelope/?sentry_key=${shop.publicKey}&sentry_version=7`
   assert.equal((await fetch(door, { method: 'POST', body })).status, 200)
   await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${eventId}/`, () => true)
-  const first = await visitSignedIn(browser, sonde.url)
-  owner = await first.page.context().storageState()
-  await first.close()
+  owner = await sessionOf(sonde.url)
 })
 after(async () => {
   await browser?.close()

@@ -6,7 +6,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { pageLoad, sendTransaction } from './performance-events.ts'
-import { visitSignedIn } from './screens-visit.ts'
+import { sessionOf } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -32,9 +32,7 @@ before(async () => {
     (body) => (body as { data: { 'count()': number }[] }).data[0]?.['count()'] === 6,
   )
   browser = await launchChromium()
-  const { page, close } = await visitSignedIn(browser, sonde.url)
-  signedIn = await page.context().storageState()
-  await close()
+  signedIn = await sessionOf(sonde.url)
 })
 
 after(async () => {

@@ -8,7 +8,7 @@ import { launchChromium } from './chromium.ts'
 import { chunkFailureSpan, pageDataSpan } from './navigation-events.ts'
 import { navigationSpan, pageLoad, sendSpans, sendTransaction } from './performance-events.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
-import { quietVisit, visitSignedIn } from './screens-visit.ts'
+import { quietVisit, sessionOf } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -46,9 +46,7 @@ before(async () => {
   const event = await sendEvent(dsn, { ...checkoutError(nowMs - 19_800), contexts: { trace } })
   await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${event}/`, () => true)
   browser = await launchChromium()
-  const { page, close } = await visitSignedIn(browser, sonde.url)
-  signedIn = await page.context().storageState()
-  await close()
+  signedIn = await sessionOf(sonde.url)
 })
 
 after(async () => {

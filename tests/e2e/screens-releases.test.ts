@@ -7,7 +7,7 @@ import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { buildsOf, fillReleases, NEW, OLD } from './release-events.ts'
 import { messageEvent, sendEvent } from './screens-events.ts'
-import { quietVisit, visitSignedIn } from './screens-visit.ts'
+import { quietVisit, sessionOf } from './screens-visit.ts'
 
 /** Names that would be another page, another step of the path, or another parameter. */
 const ODD = ['compare', `it's a+b@1 & 100% ?x=#y`, `${'ü '.repeat(90)}end`]
@@ -36,9 +36,7 @@ before(async () => {
     ({ length }) => length === 1,
   )
   browser = await launchChromium()
-  const { page, close } = await visitSignedIn(browser, sonde.url)
-  signedIn = await page.context().storageState()
-  await close()
+  signedIn = await sessionOf(sonde.url)
 })
 
 after(async () => {

@@ -6,7 +6,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
-import { quietVisit, signIn, visit, visitSignedIn } from './screens-visit.ts'
+import { quietVisit, sessionOf, signIn, visit } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -23,9 +23,7 @@ before(async () => {
   const last = await sendEvent(dsn, checkoutError(nowMs - 60_000, 'u-2'))
   await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${last}/`, () => true)
   browser = await launchChromium()
-  const { page, close } = await visitSignedIn(browser, sonde.url)
-  signedIn = await page.context().storageState()
-  await close()
+  signedIn = await sessionOf(sonde.url)
 })
 
 after(async () => {
@@ -87,7 +85,7 @@ describe('what the screens are narrowed to', () => {
       await page.getByRole('link', { name: 'Last 24 hours' }).click()
       await page.waitForURL((url) => url.searchParams.get('statsPeriod') === '24h')
       await page.getByRole('link', { name: 'Issues', exact: true }).click()
-      assert.equal(new URL(page.url()).search, '?environment=staging&statsPeriod=24h')
+      await page.waitForURL((url) => url.search === '?environment=staging&statsPeriod=24h')
       await page.getByLabel('Environment: staging').waitFor()
       await page.getByRole('link', { name: 'Disk is filling up' }).click()
       await page.getByRole('heading', { level: 1, name: /Disk is filling up/ }).waitFor()

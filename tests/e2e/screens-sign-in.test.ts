@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { createProject } from '../harness/api-client.ts'
 import { OWNER, type RunningSonde, startSonde } from '../harness/start-sonde.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, launchFullChromium } from './chromium.ts'
 import { signIn, type Visit, visit, visitSignedIn } from './screens-visit.ts'
 
 let sonde: RunningSonde
@@ -87,7 +87,7 @@ describe('signing in', () => {
 })
 
 test('after signing out, Back does not bring the screens to life that lie in the browser’s memory', async () => {
-  const remembering = await launchChromium({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  const remembering = await launchFullChromium({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   try {
     const { page, close } = await visitSignedIn(remembering, sonde.url)
     await page.goto('/acme/shop/issues')

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createProject, type CreatedProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { sessionOf, visit } from './screens-visit.ts'
 
 export type SignedInScreens = {
   readonly sonde: RunningSonde
@@ -32,9 +32,7 @@ export function useSignedInScreens(): SignedInScreens {
     screens.sonde = sonde
     screens.shop = createProject(sonde, 'acme/shop')
     screens.browser = await launchChromium()
-    const first = await visitSignedIn(screens.browser, sonde.url)
-    owner = await first.page.context().storageState()
-    await first.close()
+    owner = await sessionOf(sonde.url)
   })
   after(async () => {
     await screens.browser?.close()

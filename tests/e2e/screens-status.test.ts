@@ -12,7 +12,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createProject, type CreatedProject } from '../harness/api-client.ts'
 import { type RunningSonde, sonde as runSonde, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
-import { visit, visitSignedIn } from './screens-visit.ts'
+import { sessionOf, visit } from './screens-visit.ts'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const data = temporaryDataDir()
@@ -35,9 +35,7 @@ before(async () => {
   sonde = await startSonde({ dataDir: data.dir })
   shop = createProject(sonde, 'acme/shop')
   browser = await launchChromium()
-  const first = await visitSignedIn(browser, sonde.url)
-  owner = await first.page.context().storageState()
-  await first.close()
+  owner = await sessionOf(sonde.url)
 })
 after(async () => {
   await browser?.close()

@@ -7,7 +7,7 @@ import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { navigationSpan, sendSpans, sendTransaction } from './performance-events.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
-import { quietVisit, visit, visitSignedIn } from './screens-visit.ts'
+import { quietVisit, sessionOf, visit } from './screens-visit.ts'
 import { type CheckoutIds, checkoutTrace, sendBrokenTrace, sendLargeTrace } from './trace-events.ts'
 
 const SPANS = 10_000
@@ -51,9 +51,7 @@ before(async () => {
   // What was sent last is stored last.
   await apiClient(sonde).until(`/api/0/projects/acme/api/events/${event}/`, () => true)
   browser = await launchChromium()
-  const { page, close } = await visitSignedIn(browser, sonde.url)
-  signedIn = await page.context().storageState()
-  await close()
+  signedIn = await sessionOf(sonde.url)
 })
 
 after(async () => {

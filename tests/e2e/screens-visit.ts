@@ -1,6 +1,6 @@
 /** A person at the screens: a browser of their own, signed in or not, whose every complaint is kept. */
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { OWNER } from '../harness/start-sonde.ts'
 
 export type Visit = {
@@ -10,12 +10,24 @@ export type Visit = {
   close(): Promise<void>
 }
 
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** Contexts that are free: their cache holds the scripts, and a page in one costs half of a page in a new one. */
+const free = new WeakMap<Browser, Map<string, BrowserContext[]>>()
+
+/** A page without cookies and storage but those of `storageState`. */
 export async function visit(
   browser: Browser,
   baseURL: string,
-  options: BrowserContextOptions = {},
+  { storageState, ...options }: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ baseURL, ...options })
+  const pools = free.get(browser) ?? new Map<string, BrowserContext[]>()
+  free.set(browser, pools)
+  const key = JSON.stringify([baseURL, options])
+  const pool = pools.get(key) ?? []
+  pools.set(key, pool)
+  const context = pool.pop() ?? (await browser.newContext({ baseURL, ...options }))
+  if (typeof storageState === 'object') await context.addCookies(storageState.cookies)
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const complaints: string[] = []
@@ -23,7 +35,28 @@ export async function visit(
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  return { page, complaints: () => complaints, close: () => context.close() }
+  return {
+    page,
+    complaints: () => complaints,
+    async close() {
+      if (await isEmptied(context, page)) pool.push(context)
+      else await context.close()
+    },
+  }
+}
+
+/** False when something may be left in it. */
+async function isEmptied(context: BrowserContext, page: Page): Promise<boolean> {
+  if (context.pages().some((other) => other !== page)) return false
+  try {
+    await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()))
+  } catch {
+    return false
+  }
+  await page.close()
+  await Promise.all([context.clearCookies(), context.setOffline(false)])
+  await context.unrouteAll()
+  return true
 }
 
 /** A visit for as long as `run` takes; the page must have complained of nothing. */
@@ -51,16 +84,44 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** The owner's session, without a browser. A password takes its time to check: sign in once for a file. */
+export async function sessionOf(
+  baseURL: string,
+  { email, password }: { readonly email: string; readonly password: string } = OWNER,
+): Promise<Session> {
+  const answer = await fetch(`${baseURL}/sign-in`, {
+    method: 'POST',
+    headers: { origin: baseURL },
+    body: new URLSearchParams({ email, password }),
+    redirect: 'manual',
+  })
+  assert.equal(answer.status, 303, await answer.text())
+  const cookies = answer.headers.getSetCookie().map((text) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+    const domain = new URL(baseURL).hostname
+    return {
+      name,
+      value,
+      domain,
+      path: '/',
+      expires: -1,
+      httpOnly: true,
+      secure: false,
+      sameSite: 'Lax' as const,
+    }
+  })
+  return { cookies, origins: [] }
+}
+
+/** At the first screen after signing in. */
 export async function visitSignedIn(
   browser: Browser,
   baseURL: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const opened = await visit(browser, baseURL, options)
-  await opened.page.goto('/sign-in')
-  await signIn(opened.page)
+  const opened = await visit(browser, baseURL, { ...options, storageState: await sessionOf(baseURL) })
+  await opened.page.goto('/')
   await opened.page.getByRole('heading', { level: 1 }).waitFor()
-  await opened.page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
   return opened
 }
 

@@ -6,7 +6,7 @@ import { apiClient, createProject, type CreatedProject } from '../harness/api-cl
 import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, hostileEvent, messageEvent, sendEvent } from './screens-events.ts'
-import { signIn, type Visit, visit, visitSignedIn } from './screens-visit.ts'
+import { sessionOf, signIn, type Visit, visit } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -29,10 +29,7 @@ before(async () => {
   await arrives(latestCheckoutId)
   hostileIssue = (await arrives(await sendEvent(shop.dsn, hostileEvent(nowMs - 5_000)))).groupID
   browser = await launchChromium()
-  const first = await visitSignedIn(browser, sonde.url)
-  session = first.page.context().storageState()
-  await session
-  await first.close()
+  session = sessionOf(sonde.url)
 })
 
 after(async () => {

@@ -1,8 +1,9 @@
 /** Runs the built Sonde as a person would, in a data folder of its own, on a port that the system gives. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** `SONDE_DIST` names another build, for trying one out. */
@@ -27,6 +28,7 @@ export type RunningSonde = {
 }
 
 export type StartOptions = {
+  /** A copy of one in which Sonde was started before, unless a folder is given: that saves the migrations. */
   readonly dataDir?: string
   readonly env?: NodeJS.ProcessEnv
   readonly port?: number
@@ -60,11 +62,11 @@ export function sondeEnv(dataDir: string, env: NodeJS.ProcessEnv = {}): NodeJS.P
   }
 }
 
-export async function startSonde({
-  dataDir = temporaryDataDir().dir,
-  env = {},
-  port = 0,
-}: StartOptions = {}): Promise<RunningSonde> {
+export async function startSonde({ dataDir, env = {}, port = 0 }: StartOptions = {}): Promise<RunningSonde> {
+  return startIn(dataDir ?? (await startedDataDir()), env, port)
+}
+
+async function startIn(dataDir: string, env: NodeJS.ProcessEnv, port: number): Promise<RunningSonde> {
   const child = spawn(process.execPath, [SONDE, 'start'], {
     env: sondeEnv(dataDir, { PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,6 +108,38 @@ export async function startSonde({
       await exited
     },
   }
+}
+
+/** A copy of the data folder that the first start of this build leaves; all processes of a run share the original. */
+async function startedDataDir(): Promise<string> {
+  const original = join(ROOT, '.cache', 'started-data', buildStamp())
+  if (!existsSync(original)) {
+    const { dir } = temporaryDataDir()
+    const running = await startIn(dir, {}, 0)
+    if ((await running.stop()) !== 0) throw new Error(`the first start did not end well\n${running.log()}`)
+    // Another process may have been first: what it left is as good.
+    const draft = `${original}-${process.pid}`
+    cpSync(dir, draft, { recursive: true })
+    rmSync(dir, { recursive: true })
+    try {
+      renameSync(draft, original)
+    } catch {
+      rmSync(draft, { recursive: true })
+    }
+  }
+  const copy = temporaryDataDir().dir
+  cpSync(original, copy, { recursive: true })
+  return copy
+}
+
+function buildStamp(): string {
+  const hash = createHash('sha256')
+  const folder = dirname(SONDE)
+  for (const name of readdirSync(folder).sort()) {
+    const { size, mtimeMs } = statSync(join(folder, name))
+    hash.update(`${folder} ${name} ${size} ${mtimeMs}\n`)
+  }
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** Runs `sonde …` against the same data folder; the answer is standard output. */
