@@ -52,7 +52,7 @@ void test('a disk with little room left takes no attachments, one with too littl
     })
     assert.equal(await healthz(), 200)
     // The walk of the disk is remembered for some seconds.
-    await until('the doctor says so', async () => /attachments are refused until/.test(doctor()))
+    await until('the doctor says so', async () => /attachments are rejected until/.test(doctor()))
 
     disk.fill(16 * MB)
     await until('everything is refused', async () => {

@@ -152,5 +152,5 @@ export const at = (name: keyof typeof issues): string => `/acme/shop/issues/${is
 /** Opens an event's page and waits until its scripts run: keys pressed before are lost. */
 export async function openEvent(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await page.getByRole('button', { name: 'Copy the event as Markdown' }).waitFor()
+  await page.getByRole('button', { name: 'Copy event as Markdown' }).waitFor()
 }

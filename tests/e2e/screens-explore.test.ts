@@ -64,7 +64,7 @@ describe('Explore', () => {
   test('goes from groups to spans to their trace, all of it in the address', () =>
     withPage(async (page) => {
       await page.goto('/acme/shop/explore?statsPeriod=24h&query=op:pageload&group=transaction')
-      const groups = await rowsOf(page, 'Groups')
+      const groups = await rowsOf(page, 'Aggregates')
       assert.deepEqual(
         groups.map((row) => row.slice(0, 2)),
         [
@@ -88,7 +88,7 @@ describe('Explore', () => {
       await page.getByRole('option', { name: '/cart' }).click()
       await field.press('Enter')
       await page.waitForURL(/query=transaction/)
-      await page.getByRole('region', { name: 'Groups' }).waitFor()
+      await page.getByRole('region', { name: 'Aggregates' }).waitFor()
       await field.fill('duration:fast')
       await field.press('Enter')
       await page.getByRole('alert').waitFor()
@@ -106,14 +106,16 @@ describe('Explore', () => {
           await link.click()
           await arrived
         }
-        await press(page.getByRole('button', { name: 'Show' }))
+        await press(page.getByRole('button', { name: 'Run' }))
         assert.deepEqual(
-          (await rowsOf(page, 'Groups')).map((row) => row[1] ?? '').toSorted((a, b) => a.localeCompare(b)),
+          (await rowsOf(page, 'Aggregates'))
+            .map((row) => row[1] ?? '')
+            .toSorted((a, b) => a.localeCompare(b)),
           ['/', '/', '/cart', '/cart'],
         )
         await press(page.getByRole('link', { name: 'transaction' }))
         assert.deepEqual(
-          (await rowsOf(page, 'Groups')).map((row) => row[1]),
+          (await rowsOf(page, 'Aggregates')).map((row) => row[1]),
           ['/', '/', '/cart', '/cart'],
         )
       },
@@ -125,7 +127,7 @@ describe('the SQL console', () => {
   test('runs with the keyboard, shows types and cost, and gives files', () =>
     withPage(async (page) => {
       await page.goto('/acme/sql')
-      const statement = page.getByRole('textbox', { name: 'Statement' })
+      const statement = page.getByRole('textbox', { name: 'Query' })
       await statement.fill("SELECT op, count() AS n FROM spans WHERE op = 'pageload' GROUP BY op")
       await statement.press('Control+Enter')
       await page.getByRole('region', { name: 'Result' }).waitFor()
@@ -135,8 +137,8 @@ describe('the SQL console', () => {
       await page.getByRole('button', { name: 'CSV' }).click()
       const stream = await (await file).createReadStream()
       assert.equal((await stream.toArray()).join(''), 'op,n\r\npageload,6\r\n')
-      await page.getByRole('link', { name: 'Link to this statement' }).click()
-      await page.getByText('was not run').waitFor()
+      await page.getByRole('link', { name: 'Link to this query' }).click()
+      await page.getByText('has not run').waitFor()
       assert.match(new URL(page.url()).searchParams.get('q') ?? '', /^SELECT op/)
       assert.match(await statement.inputValue(), /^SELECT op/)
       assert.equal(await page.getByRole('region', { name: 'Result' }).count(), 0)
@@ -151,7 +153,7 @@ describe('the SQL console', () => {
         await page.getByRole('button', { name: 'Run' }).click()
         assert.match(await page.getByRole('alert').innerText(), /nope.*\(line 2, character 3\)/)
         assert.equal(
-          await page.getByRole('textbox', { name: 'Statement' }).inputValue(),
+          await page.getByRole('textbox', { name: 'Query' }).inputValue(),
           'SELECT op,\n  nope\nFROM spans',
         )
         await page.goto(`/acme/sql?q=${encodeURIComponent("SELECT * FROM file('/etc/passwd')")}`)
@@ -162,20 +164,20 @@ describe('the SQL console', () => {
       { javaScriptEnabled: false },
     ))
 
-  test('is switched off and on by an owner', () =>
+  test('is disabled and enabled by an owner', () =>
     withPage(async (page) => {
       await page.goto('/acme/sql')
-      await page.getByText('Who may use this').click()
-      await page.getByRole('button', { name: 'Switch the console off' }).click()
-      await page.getByRole('heading', { name: 'The SQL console is switched off' }).waitFor()
+      await page.getByText('Access', { exact: true }).click()
+      await page.getByRole('button', { name: 'Disable the console' }).click()
+      await page.getByRole('heading', { name: 'The SQL console is disabled' }).waitFor()
       const { origin } = new URL(page.url())
       const form = { q: 'SELECT 1', format: 'csv' }
       for (const path of ['/acme/sql', '/acme/sql/download'])
         assert.equal((await page.request.post(path, { form, headers: { origin } })).status(), 403)
       assert.equal((await page.request.get('/acme/sql/download?q=SELECT%201&format=csv')).status(), 405)
       await page.goto('/acme/sql')
-      await page.getByText('Who may use this').click()
-      await page.getByRole('button', { name: 'Switch the console on' }).click()
-      await page.getByRole('textbox', { name: 'Statement' }).waitFor()
+      await page.getByText('Access', { exact: true }).click()
+      await page.getByRole('button', { name: 'Enable the console' }).click()
+      await page.getByRole('textbox', { name: 'Query' }).waitFor()
     }))
 })

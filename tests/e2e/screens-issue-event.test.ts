@@ -31,7 +31,7 @@ describe('a stack trace', () => {
         await pasted(page),
         /^TypeError: Cannot read.*\n {4}at totalOf \(src\/cart\/total.ts:42:31\)/,
       )
-      await page.getByRole('button', { name: 'Copy the event as Markdown' }).click()
+      await page.getByRole('button', { name: 'Copy event as Markdown' }).click()
       await page.locator('.event-bar').getByText('Copied').waitFor()
       const markdown = await pasted(page)
       for (const part of [

@@ -117,7 +117,7 @@ describe("an issue's events", () => {
       await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
       const rows = page.locator('tbody tr')
       assert.equal(await rows.count(), EVENTS)
-      const field = page.getByLabel('Search the events of this issue')
+      const field = page.getByLabel('Filter events')
       await field.fill('release:shop@4.11.0')
       await field.press('Enter')
       await page.waitForURL((url) => url.searchParams.get('query') === 'release:shop@4.11.0')
@@ -135,7 +135,7 @@ describe("an issue's events", () => {
       await page.getByRole('complementary').getByRole('link', { name: 'user', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: 'user' }).waitFor()
       assert.equal(await page.locator('tbody tr').count(), EVENTS)
-      await page.getByLabel('Search the values').fill('u-1')
+      await page.getByLabel('Filter values').fill('u-1')
       await page.keyboard.press('Enter')
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3)
       await page.getByRole('link', { name: 'id:u-11' }).click()
@@ -190,7 +190,7 @@ describe('the screens of an issue', () => {
         await page.getByRole('button', { name: 'Ignore' }).click()
         await page.getByText('Ignored. Hidden from the issue list.').waitFor()
         await page.getByRole('button', { name: 'Undo' }).click()
-        await page.getByText('Taken back.').waitFor()
+        await page.getByText('Change undone.').waitFor()
         await page.getByRole('button', { name: 'Ignore' }).waitFor()
       },
       { javaScriptEnabled: false },

@@ -156,7 +156,7 @@ describe('members and tokens', () => {
   test('is in the palette', () =>
     screens.asOwner(async (page) => {
       await page.goto('/acme')
-      await page.getByRole('button', { name: 'Go to…' }).click()
+      await page.getByRole('button', { name: 'Search or jump to…' }).click()
       await page.getByRole('combobox').fill('members')
       await page.getByRole('option', { name: /Members and tokens of acme/, selected: true }).waitFor()
       await page.keyboard.press('Enter')

@@ -95,8 +95,8 @@ describe('web vitals', () => {
   test('of those who had an error are compared on its issue, or too few is said', () =>
     withPage(async (page) => {
       await page.goto('/acme/shop/issues/SHOP-1')
-      await page.getByRole('heading', { name: 'Speed with this error' }).waitFor()
-      await page.getByText(/Too few to compare: 1 measured visit of those with this error/).waitFor()
+      await page.getByRole('heading', { name: 'Performance impact' }).waitFor()
+      await page.getByText(/Not enough data to compare: 1 page view from affected users/).waitFor()
     }))
 
   test('of a chart’s span are asked for by its table, also without scripts', () =>

@@ -98,7 +98,7 @@ test('from the list to the newest release, its issues, and how it differs from t
 test('by keyboard: from row to row, into one, and back', () =>
   withPage(async (page) => {
     await page.goto('/acme/shop/releases')
-    await page.getByRole('button', { name: 'Go to…' }).waitFor()
+    await page.getByRole('button', { name: 'Search or jump to…' }).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), OLD)
@@ -185,7 +185,7 @@ test('an issue is resolved in the next release or in a named one, and taken back
     await page.goto('/acme/shop/issues?query=')
     await page.getByRole('link', { name: 'TypeError' }).click()
     const resolveIn = async (version: string, button: string): Promise<void> => {
-      await page.locator('summary[aria-label="Resolve in a release"]').click()
+      await page.locator('summary[aria-label="More resolve options"]').click()
       await page.getByLabel('or in').fill(version)
       await page.getByRole('button', { name: button }).click()
     }
@@ -195,12 +195,12 @@ test('an issue is resolved in the next release or in a named one, and taken back
       .waitFor()
     await resolveIn(NEW, 'Resolve in the next release')
     const state = page.locator('.issue-meta')
-    await state.getByText(`in the release after ${NEW}`).waitFor()
+    await state.getByText(`in the next release after ${NEW}`).waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByRole('button', { name: 'Undo' }).last().click()
-    await state.getByText(`in the release after ${NEW}`).waitFor()
+    await state.getByText(`in the next release after ${NEW}`).waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
-    await resolveIn(OLD, 'Resolve in that release')
+    await resolveIn(OLD, 'Resolve in this release')
     await state.getByText(`in ${OLD}`).waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()

@@ -44,7 +44,7 @@ describe('the account', () => {
   test('is in the palette', () =>
     screens.asOwner(async (page) => {
       await page.goto('/acme')
-      await page.getByRole('button', { name: 'Go to…' }).click()
+      await page.getByRole('button', { name: 'Search or jump to…' }).click()
       await page.getByRole('combobox').fill('two-factor')
       await page.getByRole('option', { name: /^Account/, selected: true }).waitFor()
       await page.keyboard.press('Enter')

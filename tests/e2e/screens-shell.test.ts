@@ -38,7 +38,7 @@ const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOpt
 /** With its scripts running: before that, keys are pressed in vain. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await page.getByRole('button', { name: 'Go to…' }).waitFor()
+  await page.getByRole('button', { name: 'Search or jump to…' }).waitFor()
 }
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
@@ -126,7 +126,7 @@ describe('the palette', () => {
   test('keeps the focus inside, and gives it back when it is closed', () =>
     withPage(async (page) => {
       await open(page, '/acme')
-      const button = page.getByRole('button', { name: 'Go to…' })
+      const button = page.getByRole('button', { name: 'Search or jump to…' })
       await button.focus()
       await page.keyboard.press('Enter')
       await page.getByRole('dialog', { name: 'Go to' }).waitFor()

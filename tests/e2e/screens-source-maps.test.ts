@@ -69,13 +69,13 @@ test('a late upload makes an error readable, and the page says so before and aft
         await page.goto('/acme/shop/issues/SHOP-1')
         await page.getByText('src/cart.ts:4:43').first().waitFor()
         await page.getByText('Symbolicated with ~/main.js.map').first().waitFor()
-        assert.equal(await page.getByText('not readable').count(), 0)
+        assert.equal(await page.getByText('not symbolicated').count(), 0)
         await page.getByRole('link', { name: 'Minified' }).click()
         await page
           .getByText(/\/assets\/main\.js:2:\d+/)
           .first()
           .waitFor()
-        await page.getByRole('link', { name: 'Readable' }).click()
+        await page.getByRole('link', { name: 'Original' }).click()
         await page.getByText('src/cart.ts:4:43').first().waitFor()
       },
       { javaScriptEnabled },

@@ -43,7 +43,7 @@ test('nobody else on the machine reads anything, also in a folder of an older ve
     assert.ok(names.includes(kind), kind)
   assert.deepEqual(openToOthers(data.dir), [])
   const doctor = sondeJson<{ parts: { name: string; state: string }[] }>(data.dir, ['doctor'])
-  assert.equal(doctor.parts.find(({ name }) => name === 'files')?.state, 'ok')
+  assert.equal(doctor.parts.find(({ name }) => name === 'permissions')?.state, 'ok')
   assert.equal(await running.stop(), 0)
   assert.deepEqual(openToOthers(data.dir), [])
 })

@@ -39,7 +39,8 @@ function ownMode(path: string): number {
 }
 
 export function dataDirPart(dataDir: string): PartReport {
-  if (!isOpenToOthers(dataDir)) return { name: 'files', state: 'ok', detail: 'only this user reads them' }
-  const detail = `other users of this machine may read ${dataDir}: run \`chmod -R go= ${dataDir}\` as its owner`
-  return { name: 'files', state: 'degraded', detail }
+  if (!isOpenToOthers(dataDir))
+    return { name: 'permissions', state: 'ok', detail: 'data directory is private to this user' }
+  const detail = `other users can read ${dataDir}: run \`chmod -R go= ${dataDir}\` as its owner`
+  return { name: 'permissions', state: 'degraded', detail }
 }

@@ -26,7 +26,7 @@ test('the text names each part, what waits, and each outcome with its reason', (
   const text = reportText(report)
   assert.match(text, /Sonde 1\.2\.3: degraded/)
   assert.match(text, /pipeline +degraded +the store refuses rows/)
-  assert.match(text, /12,345 bytes wait, the oldest for 1\.5 s/)
+  assert.match(text, /backlog of 12,345 bytes, oldest 1\.5 s/)
   assert.match(text, /front +pid 7 +up 60 min +90 MB resident +40 MB private +3% of a core/)
   assert.match(text, /back +pid 8 +up 1 min +300 MB resident +120% of a core/)
   assert.match(text, /1,200 +error +rate_limited +key_quota/)

@@ -385,7 +385,7 @@ function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, cl
   const { records, telemetry } = engines
   const { attachmentQuotaBytes, freeShares, dataDir, paths } = config
   const parts = () => [
-    { name: 'back', state: 'ok' as const, detail: 'runs' },
+    { name: 'back', state: 'ok' as const, detail: 'running' },
     ...(pipeline ? [pipelinePart(pipeline.state(), clock)] : []),
     dataDirPart(dataDir),
     ...[tls.part() ?? []].flat(),

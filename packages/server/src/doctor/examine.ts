@@ -88,7 +88,7 @@ export async function examine(
 const unknownDisk = (error: unknown): PartReport => ({
   name: 'disk',
   state: 'degraded',
-  detail: `cannot be looked at: ${error instanceof Error ? error.message : String(error)}`,
+  detail: `cannot be read:  ${error instanceof Error ? error.message : String(error)}`,
 })
 
 async function probe(name: string, look: () => Promise<string>): Promise<PartReport> {

@@ -13,13 +13,13 @@ export function pipelinePart(state: PipelineState, clock: Clock): PartReport {
     return {
       name: 'pipeline',
       state: 'degraded',
-      detail: `has been retrying to ${trouble.operation} for ${seconds} s (${trouble.attempts} times): ${trouble.message}. What arrives waits in the log.`,
+      detail: `retrying to ${trouble.operation} for ${seconds} s (${trouble.attempts} attempts): ${trouble.message}. New data is queued in the log.`,
     }
   }
   return {
     name: 'pipeline',
     state: 'ok',
-    detail: `${countOf(events, 'event')} and ${countOf(duplicates, 'duplicate')} since the start`,
+    detail: `${countOf(events, 'event')} and ${countOf(duplicates, 'duplicate')} processed since start`,
   }
 }
 
@@ -45,23 +45,23 @@ export async function repairPart(records: Records): Promise<PartReport> {
 }
 
 export function describeRepairs(open: readonly Row[]): PartReport {
-  const name = 'repairs'
+  const name = 'reprocessing'
   const [first] = open
-  if (!first) return { name, state: 'ok', detail: 'none under way' }
+  if (!first) return { name, state: 'ok', detail: 'idle' }
   const { trouble, started_ms: startedMs, total_count: total, seen_count: seen } = first
-  const waiting = open.length === 1 ? '' : `; ${count(open.length - 1)} more wait`
+  const waiting = open.length === 1 ? '' : `; ${count(open.length - 1)} more queued`
   if (trouble !== '')
     return {
       name,
       state: 'degraded',
-      detail: `reprocessing after late source maps failed: ${trouble}. Nothing is lost, and it is tried again by itself${waiting}.`,
+      detail: `failed: ${trouble}. Nothing is lost; it is retried automatically${waiting}.`,
     }
-  if (startedMs === null) return { name, state: 'ok', detail: `${count(open.length)} wait to begin` }
+  if (startedMs === null) return { name, state: 'ok', detail: `${count(open.length)} queued` }
   const of = total === null ? '' : ` of ${count(Math.max(total, seen))}`
   return {
     name,
     state: 'ok',
-    detail: `${count(seen)}${of} events were read again after a source map came${waiting}`,
+    detail: `${count(seen)}${of} events reprocessed with new source maps${waiting}`,
   }
 }
 
@@ -72,10 +72,10 @@ const count = (number: number): string => number.toLocaleString('en')
 const LATE_MS = 60_000
 
 export function logPart({ depthBytes, oldestAgeMs }: DoctorReport['log']): PartReport {
-  if (depthBytes === 0) return { name: 'log', state: 'ok', detail: 'nothing waits' }
-  const waits = `${depthBytes.toLocaleString('en')} bytes wait, the oldest for ${(oldestAgeMs / 1000).toFixed(1)} s`
-  if (oldestAgeMs < LATE_MS) return { name: 'log', state: 'ok', detail: waits }
-  const detail = `${waits}: nothing is lost, but screens are behind. If the pipeline is well, more arrives than this machine stores: lower the limits of the loudest project, or give it more cores. If it is not, its line says what it waits for.`
+  if (depthBytes === 0) return { name: 'log', state: 'ok', detail: 'no backlog' }
+  const backlog = `backlog of ${depthBytes.toLocaleString('en')} bytes, oldest ${(oldestAgeMs / 1000).toFixed(1)} s`
+  if (oldestAgeMs < LATE_MS) return { name: 'log', state: 'ok', detail: backlog }
+  const detail = `${backlog}. Nothing is lost, but new events appear late. If the pipeline is healthy, this machine receives more than it can process: lower the rate limits of the busiest project, or add cores. Otherwise, see the details of the pipeline.`
   return { name: 'log', state: 'degraded', detail }
 }
 
@@ -87,17 +87,17 @@ const NEXT_TO_NOTHING_BYTES = 0.2 * GB
 /** `shares`: below which the front refuses. */
 export function diskPart(space: Space, shares: FreeShares = { attachments: 0, everything: 0 }): PartReport {
   const { freeBytes, sizeBytes } = space
-  const free = `${(freeBytes / GB).toFixed(1)} GB of ${(sizeBytes / GB).toFixed(1)} GB are free`
+  const free = `${(freeBytes / GB).toFixed(1)} GB of ${(sizeBytes / GB).toFixed(1)} GB free`
   const refused = diskSpace(shares, space)
   const wanted = wantedBytes(shares, sizeBytes)
   if (refused === 'enough' && (freeBytes >= LITTLE.bytes || freeBytes >= sizeBytes * LITTLE.share))
     return { name: 'disk', state: 'ok', detail: free }
   const what = {
-    enough: 'once it is full, what arrives is refused with 503',
-    little: `attachments are refused until ${gb(wanted.attachments)} are free (SONDE_MIN_FREE_ATTACHMENTS)`,
-    'too-little': `everything is refused with 503 until ${gb(wanted.everything)} are free (SONDE_MIN_FREE)`,
+    enough: 'when it is full, new data is rejected with 503',
+    little: `attachments are rejected until ${gb(wanted.attachments)} are free (SONDE_MIN_FREE_ATTACHMENTS)`,
+    'too-little': `all data is rejected with 503 until ${gb(wanted.everything)} are free (SONDE_MIN_FREE)`,
   }[refused]
-  const detail = `${free}: ${what}. Free some, move SONDE_DATA_DIR to a larger disk, or lower SONDE_RETENTION_DAYS (takes effect within a day).`
+  const detail = `${free}: ${what}. Free up space, move SONDE_DATA_DIR to a larger disk, or lower SONDE_RETENTION_DAYS (takes effect within a day).`
   const isDown = refused === 'too-little' || freeBytes < NEXT_TO_NOTHING_BYTES
   return { name: 'disk', state: isDown ? 'down' : 'degraded', detail }
 }
@@ -114,16 +114,16 @@ export async function attachmentPart(records: Records, quotaBytes: number): Prom
   const used = usages.filter(({ bytes }) => bytes > 0)
   const name = 'attachments'
   const quota = sizeText(quotaBytes)
-  if (used.length === 0) return { name, state: 'ok', detail: `none; an organization may store ${quota}` }
+  if (used.length === 0) return { name, state: 'ok', detail: `none stored (quota ${quota} per organization)` }
   const list = used.slice(0, SHOWN).map(({ org, bytes }) => `${org} ${sizeText(bytes)}`)
   const more = used.length > SHOWN ? ` and ${used.length - SHOWN} more` : ''
-  const detail = `${list.join(', ')}${more}; an organization may store ${quota}`
+  const detail = `${list.join(', ')}${more} (quota ${quota} per organization)`
   const full = used.filter(({ bytes }) => bytes >= quotaBytes * NEARLY_FULL)
   if (full.length === 0) return { name, state: 'ok', detail }
   return {
     name,
     state: 'degraded',
-    detail: `${detail}. What does not fit is refused, its event is kept (reason attachment_quota): raise SONDE_ATTACHMENT_QUOTA_BYTES, or delete attachments of ${full.map(({ org }) => org).join(', ')}.`,
+    detail: `${detail}. Attachments over the quota are dropped (reason attachment_quota); their events are kept. Raise SONDE_ATTACHMENT_QUOTA_BYTES, or delete attachments of ${full.map(({ org }) => org).join(', ')}.`,
   }
 }
 

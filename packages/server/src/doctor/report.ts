@@ -24,8 +24,8 @@ export function reportText(report: DoctorReport): string {
   const { depthBytes, keptBytes, oldestAgeMs } = report.log
   const waiting =
     depthBytes === 0
-      ? 'nothing waits'
-      : `${depthBytes.toLocaleString('en')} bytes wait, the oldest for ${(oldestAgeMs / 1000).toFixed(1)} s`
+      ? 'no backlog'
+      : `backlog of ${depthBytes.toLocaleString('en')} bytes, oldest ${(oldestAgeMs / 1000).toFixed(1)} s`
   return [
     `Sonde ${report.version}: ${report.state}`,
     '',
@@ -34,8 +34,8 @@ export function reportText(report: DoctorReport): string {
     ...(processes.length === 0 ? [] : ['Processes:', table(processes), '']),
     `Log: ${waiting}; ${keptBytes.toLocaleString('en')} bytes on disk`,
     '',
-    'What became of the items of the last 24 hours:',
-    outcomes.length === 0 ? '  nothing was received' : table(outcomes),
+    'Ingestion outcomes, last 24 hours:',
+    outcomes.length === 0 ? '  no data received' : table(outcomes),
   ].join('\n')
 }
 

@@ -17,7 +17,7 @@ test('says what each organization stores of what it may, and what to do when lit
   assert.deepEqual(await attachmentPart(db, 5e9), {
     name: 'attachments',
     state: 'ok',
-    detail: 'none; an organization may store 5.0 GB',
+    detail: 'none stored (quota 5.0 GB per organization)',
   })
   for (const [id, slug, bytes] of [
     [1, 'acme', 4.6e9],
@@ -32,7 +32,7 @@ test('says what each organization stores of what it may, and what to do when lit
   assert.equal(full.state, 'degraded')
   assert.match(
     full.detail,
-    /^acme 4\.6 GB, beta 1\.5 kB; an organization may store 5\.0 GB\..*attachments of acme\.$/,
+    /^acme 4\.6 GB, beta 1\.5 kB \(quota 5\.0 GB per organization\)\..*attachments of acme\.$/,
   )
   assert.equal((await attachmentPart(db, 6e9)).state, 'ok')
 })

@@ -130,7 +130,7 @@ describe("the operator's page", () => {
         'records ok',
         'telemetry ok',
         `disk ${diskState}`,
-        'repairs ok',
+        'reprocessing ok',
         'dead letters degraded',
       ],
     )
@@ -235,15 +235,15 @@ describe('the lines of log and disk', () => {
   it('are red when screens are late or the disk is nearly full, and say what to do', () => {
     const log = (oldestAgeMs: number, depthBytes = 1_234) =>
       logPart({ depthBytes, keptBytes: 0, oldestAgeMs })
-    assert.deepEqual(log(0, 0), { name: 'log', state: 'ok', detail: 'nothing waits' })
+    assert.deepEqual(log(0, 0), { name: 'log', state: 'ok', detail: 'no backlog' })
     assert.equal(log(59_999).state, 'ok')
     assert.equal(log(60_000).state, 'degraded')
-    assert.match(log(90_000).detail, /^1,234 bytes wait, the oldest for 90\.0 s: nothing is lost/)
+    assert.match(log(90_000).detail, /^backlog of 1,234 bytes, oldest 90\.0 s\. Nothing is lost/)
     const disk = (freeBytes: number, sizeBytes = 100e9) => diskPart({ freeBytes, sizeBytes })
     assert.deepEqual(disk(50e9).state, 'ok')
     assert.equal(disk(1.9e9).state, 'degraded')
     assert.equal(disk(1e9, 10e9).state, 'ok')
-    assert.match(disk(0.1e9).detail, /^0\.1 GB of 100\.0 GB are free: .*SONDE_RETENTION_DAYS/)
+    assert.match(disk(0.1e9).detail, /^0\.1 GB of 100\.0 GB free: .*SONDE_RETENTION_DAYS/)
     assert.equal(disk(0.1e9).state, 'down')
   })
 })

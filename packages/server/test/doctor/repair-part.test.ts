@@ -6,12 +6,12 @@ const ROW = { started_ms: 1, total_count: 1200, seen_count: 300, trouble: '' }
 
 it('says how far the oldest is, and how many wait behind it', () => {
   assert.deepEqual(describeRepairs([ROW, { ...ROW, started_ms: null }]), {
-    name: 'repairs',
+    name: 'reprocessing',
     state: 'ok',
-    detail: '300 of 1,200 events were read again after a source map came; 1 more wait',
+    detail: '300 of 1,200 events reprocessed with new source maps; 1 more queued',
   })
-  assert.equal(describeRepairs([{ ...ROW, started_ms: null }]).detail, '1 wait to begin')
-  assert.equal(describeRepairs([]).detail, 'none under way')
+  assert.equal(describeRepairs([{ ...ROW, started_ms: null }]).detail, '1 queued')
+  assert.equal(describeRepairs([]).detail, 'idle')
 })
 
 it('is degraded with the reason while nothing goes on', () => {

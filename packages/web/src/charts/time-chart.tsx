@@ -47,7 +47,7 @@ export function TimeChart({ title, noun, series, zoomTo }: Props) {
         <strong>{title}</strong> <span className="chart-total">{countOf(series.total, one, many)}</span>{' '}
         <span className="muted">
           {spanText(series.fromMs, series.toMs, zone)}
-          {zone === 'utc' && ' UTC'}, bars of {stepName(series.stepMs)}
+          {zone === 'utc' && ' UTC'}, per {stepName(series.stepMs).replace(/^one /, '')}
         </span>
       </figcaption>
       <div className="chart-place">

@@ -50,7 +50,7 @@ export function TrendChart({ title, series, noun, format, zoomTo, actions }: Pro
         <strong>{title}</strong> <span className="chart-total">{countOf(series.total, noun)}</span>{' '}
         <span className="muted">
           {spanText(series.fromMs, series.toMs, zone)}
-          {zone === 'utc' && ' UTC'}, by {stepName(series.stepMs).replace(/^one /, '')}
+          {zone === 'utc' && ' UTC'}, per {stepName(series.stepMs).replace(/^one /, '')}
         </span>
         {actions}
       </figcaption>

@@ -19,7 +19,7 @@ export function ReleaseLink({ release, children }: Props) {
       to={kept.release(org, project, release)}
       prefetch="intent"
       title={titleOf(release)}
-      aria-label={children === undefined ? undefined : `${children}: release ${release}`}
+      aria-label={children === undefined ? undefined : `${children} ${release}`}
     >
       {children ?? <bdi>{release}</bdi>}
     </Link>

@@ -50,7 +50,7 @@ export function FilteredList<Item>({ what, items, textOf, renderLine }: Filtered
           <li key={textOf(item)}>{renderLine(item)}</li>
         ))}
       </ul>
-      {shown.length === 0 && <p className="menu-note">None of the {what} is called that.</p>}
+      {shown.length === 0 && <p className="menu-note">No matching {what}</p>}
     </>
   )
 }

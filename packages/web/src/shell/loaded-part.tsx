@@ -21,5 +21,5 @@ export function LoadedPart<Own extends object>({ load, part }: Props<Own>) {
   }, [load])
   if (!loaded) return <p className="menu-note">Loading…</p>
   const { Part } = loaded
-  return Part ? <Part {...part} /> : <p className="menu-note">It could not be fetched: reload the page.</p>
+  return Part ? <Part {...part} /> : <p className="menu-note">Couldn’t load. Reload the page.</p>
 }

@@ -36,7 +36,7 @@ export type PlaceProps = { readonly org: string; readonly project: string | unde
 export function ProjectList({ org, project }: PlaceProps) {
   const kept = usePaths()
   const { state, data } = useJson<Places>(`${paths.go()}?org=${encodeURIComponent(org)}`)
-  if (state === 'failed') return <p className="menu-note">The projects could not be fetched.</p>
+  if (state === 'failed') return <p className="menu-note">Couldn’t load projects.</p>
   if (!data) return <p className="menu-note">Loading…</p>
   return (
     <FilteredList
@@ -64,10 +64,10 @@ export function EnvironmentList({ org, project }: PlaceProps) {
   // A box is ticked at once, not when the page has followed; those chosen at first stay where they are.
   const [first] = useState(chosen)
   const [ticked, setTicked] = useState(chosen)
-  if (state === 'failed') return <p className="menu-note">The environments could not be fetched.</p>
+  if (state === 'failed') return <p className="menu-note">Couldn’t load environments.</p>
   if (!data) return <p className="menu-note">Loading…</p>
   const names = [...new Set([...first, ...data.environments])]
-  if (names.length === 0) return <p className="menu-note">No event has named its environment yet.</p>
+  if (names.length === 0) return <p className="menu-note">No environments yet.</p>
   const tick = (name: string, isChosen: boolean): void => {
     const environments = isChosen ? [...ticked, name] : ticked.filter((other) => other !== name)
     setTicked(environments)

@@ -54,7 +54,7 @@ function ZonedForm({ params }: { readonly params: URLSearchParams }) {
     </label>
   )
   return (
-    <form className="menu-form menu-foot" aria-label="From one time to another" noValidate onSubmit={submit}>
+    <form className="menu-form menu-foot" aria-label="Custom range" noValidate onSubmit={submit}>
       {field('From', from, setFrom)}
       {field('To', to, setTo)}
       <label className="menu-check">
@@ -65,7 +65,7 @@ function ZonedForm({ params }: { readonly params: URLSearchParams }) {
         />
         UTC
       </label>
-      <p className="menu-zone muted">Times are {zone === 'utc' ? 'UTC' : zoneName()}.</p>
+      <p className="menu-zone muted">Time zone: {zone === 'utc' ? 'UTC' : zoneName()}</p>
       {problem !== undefined && (
         <p id={problemId} className="field-error" role="alert">
           {problem}
@@ -96,12 +96,7 @@ function UtcForm({ params }: { readonly params: URLSearchParams }) {
     </label>
   )
   return (
-    <Form
-      method="get"
-      action={pathname}
-      className="menu-form menu-foot"
-      aria-label="From one time to another"
-    >
+    <Form method="get" action={pathname} className="menu-form menu-foot" aria-label="Custom range">
       <OtherParams params={params} without={['statsPeriod', 'start', 'end', 'cursor']} />
       {field('start', 'From (UTC)')}
       {field('end', 'To (UTC)')}

@@ -19,7 +19,7 @@ type Props = Place & {
 /** What the screens are narrowed to. Both live in the address and follow from page to page. */
 export function RangePickers({ usual, ...place }: Props) {
   return (
-    <div className="range-pickers" role="group" aria-label="Narrow to">
+    <div className="range-pickers" role="group" aria-label="Filters">
       <EnvironmentPicker {...place} />
       <TimePicker usual={usual} />
     </div>
@@ -75,7 +75,7 @@ function TimePicker({ usual }: { readonly usual: string }) {
   const name = rangeName(params, usual)
   const period = params.get('statsPeriod') || usual
   const isRange = name.endsWith('UTC')
-  const rows = usual === '' ? ([...PERIODS, { id: '', name: 'Any time' }] as const) : PERIODS
+  const rows = usual === '' ? ([...PERIODS, { id: '', name: 'All time' }] as const) : PERIODS
   return (
     <Menu
       className="range-picker"

@@ -88,7 +88,7 @@ export function rangeName(params: URLSearchParams, usual: string): string {
   if (start !== undefined && end !== undefined) return `${start} – ${end} UTC`
   const said = params.get('statsPeriod') ?? ''
   const period = /^[1-9]\d{0,3}[mhdw]$/.test(said) ? said : usual
-  if (period === '') return 'Any time'
+  if (period === '') return 'All time'
   return PERIODS.find(({ id }) => id === period)?.name ?? `Last ${period}`
 }
 

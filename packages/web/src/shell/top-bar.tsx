@@ -57,7 +57,7 @@ function PaletteButton(props: Omit<PaletteProps, 'showHelp'>) {
         onClick={() => void open('palette')}
       >
         <Icon name="search" />
-        <span className="palette-button-text">Go to…</span>
+        <span className="palette-button-text">Search or jump to…</span>
         <kbd className="palette-button-key" aria-hidden="true">
           {/mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'} K
         </kbd>

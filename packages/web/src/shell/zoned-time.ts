@@ -28,6 +28,6 @@ export const addressText = (ms: number): string => new Date(ms).toISOString().re
 
 /** What is wrong with a range, in words for beside its fields; undefined: nothing. */
 export function rangeProblem(fromMs: number | undefined, toMs: number | undefined): string | undefined {
-  if (fromMs === undefined || toMs === undefined) return 'Enter when it begins and when it ends.'
-  return toMs > fromMs ? undefined : 'The end must be later than the beginning.'
+  if (fromMs === undefined || toMs === undefined) return 'Enter a start and an end.'
+  return toMs > fromMs ? undefined : 'The end must be after the start.'
 }

@@ -40,7 +40,7 @@ export function CopyButton({ text, what, label = 'Copy' }: Props) {
     >
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
       <span aria-live="polite">
-        {state === 'copied' ? 'Copied' : state === 'refused' ? 'Select and copy' : label}
+        {state === 'copied' ? 'Copied' : state === 'refused' ? 'Copy failed' : label}
       </span>
     </button>
   )

@@ -1,6 +1,6 @@
 /** Values an SDK sent along: short ones in the line, large ones folded. React escapes; nothing here is markup. */
 import type { Json, JsonObject } from '@sonde/protocol/event'
-import { countOf } from '../format/format-count.ts'
+import { countOf, formatExact } from '../format/format-count.ts'
 import { LongText } from './long-text.tsx'
 
 const MAX_ENTRIES = 200
@@ -39,9 +39,7 @@ function Entries({
         </li>
       ))}
       {entries.length > MAX_ENTRIES && (
-        <li className="muted">
-          and {countOf(entries.length - MAX_ENTRIES, 'more', 'more')}, see the raw JSON
-        </li>
+        <li className="muted">+{formatExact(entries.length - MAX_ENTRIES)} more (view raw JSON)</li>
       )}
     </ul>
   )

@@ -22,7 +22,7 @@ export function Sparkline({ counts, period, step, height = 24, noun = 'event' }:
   const label =
     total === 0
       ? `No ${noun}s in ${period}`
-      : `${formatExact(total)} ${total === 1 ? noun : `${noun}s`} in ${period}, at most ${formatExact(peak)} in one ${step}`
+      : `${formatExact(total)} ${total === 1 ? noun : `${noun}s`} in ${period}, peak ${formatExact(peak)} per ${step}`
   return (
     <svg
       className="sparkline"

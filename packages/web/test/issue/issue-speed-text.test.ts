@@ -20,7 +20,7 @@ test('a difference has its interval, its sign and what it stands on', () => {
   )
   assert.equal(
     line.title,
-    '2.3 s (210 visits of 45 people) against 1.48 s of users without it (1.9k visits of 340 people), on the same routes and kinds of devices',
+    '2.3 s (210 page views from 45 users) vs. 1.48 s for other users (1.9k page views from 340 users), on the same routes and device types',
   )
 })
 
@@ -40,6 +40,6 @@ test('of too few it says what it takes, of none nothing', () => {
   assert.equal(fewSpeedText(none), undefined)
   assert.match(
     fewSpeedText({ ...none, affectedVisits: 7 }) ?? '',
-    /7 measured visits .* 30 visits of 20 people/,
+    /7 page views .* 30 page views from 20 users/,
   )
 })

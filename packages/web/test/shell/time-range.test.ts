@@ -40,11 +40,11 @@ test('a change of the range begins at the first page and replaces the other way 
 })
 
 test('a range is named in words', () => {
-  assert.equal(rangeName(at(''), ''), 'Any time')
+  assert.equal(rangeName(at(''), ''), 'All time')
   assert.equal(rangeName(at(''), '7d'), 'Last 7 days')
   assert.equal(rangeName(at('statsPeriod=14d'), '7d'), 'Last 14 days')
   assert.equal(rangeName(at('statsPeriod=36h'), ''), 'Last 36h')
-  assert.equal(rangeName(at('statsPeriod=<b>'), ''), 'Any time')
+  assert.equal(rangeName(at('statsPeriod=<b>'), ''), 'All time')
   assert.equal(
     rangeName(at('start=2026-11-03T10:00:00Z&end=2026-11-05T12:30'), '7d'),
     '2026-11-03 10:00 – 2026-11-05 12:30 UTC',

@@ -102,7 +102,7 @@ export function BreadcrumbsSection({ breadcrumbs, eventMs }: Props) {
           <thead className="sr-only">
             <tr>
               <th scope="col">Time</th>
-              <th scope="col">Kind</th>
+              <th scope="col">Type</th>
               <th scope="col">Message</th>
             </tr>
           </thead>

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   client_os: 'Operating system of the client',
   device: 'Device',
   runtime: 'Runtime',
-  app: 'Application',
+  app: 'App',
   trace: 'Trace',
   response: 'Response',
   culture: 'Culture',

@@ -13,7 +13,7 @@ export function highlights(event: NormalizedEvent): Highlight[] {
     ['Transaction', event.transaction],
     ['URL', request?.url],
     ['Browser', versioned(contexts.browser)],
-    ['System', versioned(contexts.os) ?? versioned(contexts.client_os)],
+    ['OS', versioned(contexts.os) ?? versioned(contexts.client_os)],
     ['Runtime', versioned(contexts.runtime)],
     ['Device', text(contexts.device?.model) ?? text(contexts.device?.family)],
     ['Server', event.server_name],

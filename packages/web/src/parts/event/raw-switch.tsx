@@ -24,7 +24,7 @@ export function RawSwitch({ of, section }: { readonly of: readonly WithStacks[];
   return (
     <nav className="segmented segmented-small" aria-label="Stack">
       <Link to={to('')} aria-current={!isRaw || undefined} prefetch="none" preventScrollReset>
-        Readable
+        Original
       </Link>
       <Link to={to('raw')} aria-current={isRaw || undefined} prefetch="none" preventScrollReset>
         Minified

@@ -16,7 +16,7 @@ export function RemarksSection({ errors, meta }: Props) {
   const remarks = Object.entries(meta)
   if (errors.length + remarks.length === 0) return null
   return (
-    <Section id="processing" title="Processing" note="data changed during ingestion">
+    <Section id="processing" title="Processing notes" note="data changed during ingestion">
       <ul className="remarks">
         {errors.slice(0, MAX_SHOWN).map(({ type, name, value }, index) => (
           <li key={index}>
@@ -40,7 +40,7 @@ export function RemarksSection({ errors, meta }: Props) {
               .map(({ rule, kind }) => (rule === '' || rule === kind ? kind : `${kind} (${rule})`))
               .join(', ')}
             {originalLength !== undefined && (
-              <span className="muted">, was {formatExact(originalLength)} characters</span>
+              <span className="muted">, originally {formatExact(originalLength)} characters</span>
             )}
           </li>
         ))}

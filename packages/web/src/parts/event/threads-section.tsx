@@ -86,9 +86,7 @@ export function ThreadsSection({ threads, exceptions, platform, isAlone }: Props
       {thread.stacktrace && hasStack(thread) ? (
         <StackTrace key={chosen} stacktrace={thread.stacktrace} view={view} platform={platform} />
       ) : (
-        <p className="muted">
-          {isThrower ? 'Crashed thread. See the stack trace above.' : 'No stack trace was sent.'}
-        </p>
+        <p className="muted">{isThrower ? 'Crashed thread. See the stack trace above.' : 'No stack trace'}</p>
       )}
     </Section>
   )

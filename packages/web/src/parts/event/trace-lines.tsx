@@ -18,8 +18,7 @@ export type TraceLinesProps = {
   readonly eventMs: number
 }
 
-const GONE =
-  'No spans of this trace are stored: it was not sampled, or its spans are older than what is kept.'
+const GONE = 'No spans stored for this trace: it was not sampled, or its spans have expired.'
 const isFound = (data: Partial<Fetched>): data is Fetched => data.lines !== undefined
 
 export default function TraceLines({ org, traceId, spanId, eventMs }: TraceLinesProps) {
@@ -27,7 +26,7 @@ export default function TraceLines({ org, traceId, spanId, eventMs }: TraceLines
   if (data && isFound(data)) return <Found org={org} traceId={traceId} summary={data} eventMs={eventMs} />
   return (
     <p className="muted">
-      {state === 'failed' && 'The trace preview could not be loaded. Open the trace instead.'}
+      {state === 'failed' && 'Couldn’t load the trace preview. View the trace instead.'}
       {state === 'done' && GONE}
       {state === 'loading' && 'Spans around this event, across all services.'}
     </p>

@@ -12,7 +12,7 @@ export function ViewToggle({ view, canFold }: Props) {
       {canFold && (
         <div className="segmented segmented-small" role="group" aria-label="Frames shown">
           <button type="button" aria-pressed={frames === 'in-app'} onClick={() => setFrames('in-app')}>
-            In-app
+            App only
           </button>
           <button type="button" aria-pressed={frames === 'all'} onClick={() => setFrames('all')}>
             All frames

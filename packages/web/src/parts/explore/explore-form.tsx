@@ -21,7 +21,7 @@ type Props = {
   readonly isRefused: boolean
 }
 
-const VIEW_NAMES = { groups: 'Groups', spans: 'Single spans' } as const
+const VIEW_NAMES = { groups: 'Aggregates', spans: 'Samples' } as const
 const OWN = ['query', 'group', 'measure', 'page']
 
 /** Which spans, put together by what, and what is computed of them. Empty fields are left out. */
@@ -49,13 +49,13 @@ export function ExploreForm({ org, project, search, isRefused }: Props) {
         <SearchBox
           suggestions={suggestions}
           what="spans"
-          placeholder='op:http.client duration:>500ms status:error "text of the name"'
+          placeholder="op:http.client duration:>500ms status:error checkout"
           query={search.query}
           statsPeriod={period}
           isRefused={isRefused}
         />
         <button type="submit" className="button button-primary">
-          Show
+          Run
         </button>
         <nav className="segmented" aria-label="View">
           {VIEWS.map((view) => (
@@ -71,7 +71,7 @@ export function ExploreForm({ org, project, search, isRefused }: Props) {
         </nav>
       </div>
       <fieldset className="explore-fields">
-        <legend>{search.view === 'groups' ? 'Group by' : 'Also show'}</legend>
+        <legend>{search.view === 'groups' ? 'Group by' : 'Columns'}</legend>
         {slots(search.groupBy, MAX_GROUPS).map((value, index) => (
           <FieldInput
             key={index}
@@ -84,13 +84,13 @@ export function ExploreForm({ org, project, search, isRefused }: Props) {
       </fieldset>
       {search.view === 'groups' ? (
         <fieldset className="explore-fields">
-          <legend>Compute</legend>
+          <legend>Visualize</legend>
           {slots(search.measures, MAX_MEASURES).map((value, index) => (
             <FieldInput
               key={index}
               name="measure"
               list="explore-measures"
-              label={`Measure ${index + 1}`}
+              label={`Aggregate ${index + 1}`}
               value={value}
             />
           ))}
@@ -131,7 +131,7 @@ const FieldInput = ({ name, list, label, value }: InputProps) => (
     list={list}
     aria-label={label}
     defaultValue={value}
-    placeholder={value === '' ? 'add' : undefined}
+    placeholder={value === '' ? '+ Add' : undefined}
     maxLength={200}
     autoComplete="off"
     autoCapitalize="none"

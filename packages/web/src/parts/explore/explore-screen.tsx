@@ -36,7 +36,7 @@ function SpanTable({ org, table }: { readonly org: string; readonly table: Explo
       <table className="perf-table explore-table">
         <thead>
           <tr>
-            <th scope="col">Begin</th>
+            <th scope="col">Start</th>
             {columns.map(({ field, kind }) => (
               <th key={field} scope="col" className={isNumeric(kind) ? 'col-num' : undefined}>
                 <UserText text={field} />
@@ -91,11 +91,11 @@ export function ExploreScreen({ org, project, search, choices, isNarrowed, table
       <ExploreForm org={org} project={project} search={search} isRefused={refusal !== undefined} />
       {refusal && <SearchRefusal query={search.query} refusal={refusal} />}
       {table && series && series.total === 0 && (
-        <EmptyState title={isNarrowed ? 'No span matches' : 'No spans yet'}>
+        <EmptyState title={isNarrowed ? 'No matching spans' : 'No spans yet'}>
           <p>
             {isNarrowed
-              ? 'Take a term away, or choose a longer time above.'
-              : 'Spans come from the tracing of any Sentry SDK, of Sonde’s reporter, or over OTLP.'}
+              ? 'Remove a filter or choose a longer time range.'
+              : 'Send spans with any Sentry SDK that has tracing enabled, with Sonde’s SDK, or over OTLP.'}
           </p>
         </EmptyState>
       )}
@@ -125,15 +125,15 @@ function ExplorePages({ page, shown, hasMore }: ExplorePagesProps) {
   const first = (page - 1) * PAGE_ROWS
   return (
     <nav className="pages" aria-label="Pages">
-      <span className="muted num">{shown === 0 ? 'Nothing here' : `${first + 1}–${first + shown}`}</span>
+      <span className="muted num">{shown === 0 ? 'No results' : `${first + 1}–${first + shown}`}</span>
       {page > 1 && (
         <Link className="button button-small" to={to(page - 1)} prefetch="none" rel="prev">
-          Before
+          Previous
         </Link>
       )}
       {hasMore && (
         <Link className="button button-small" to={to(page + 1)} prefetch="none" rel="next">
-          More
+          Next
         </Link>
       )}
     </nav>

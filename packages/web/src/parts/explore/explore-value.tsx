@@ -11,7 +11,7 @@ export const isNumeric = (kind: ValueKind): boolean =>
 
 /** A value by what it is, short, with the exact one in the title. */
 export function ExploreCell({ kind, value }: { readonly kind: ValueKind; readonly value: ExploreValue }) {
-  if (value === null || value === '') return <span className="explore-none">none</span>
+  if (value === null || value === '') return <span className="explore-none">(empty)</span>
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') return <UserText text={value} />
   if (kind === 'date') return <ExactTime atMs={value} />

@@ -18,8 +18,7 @@ const HEIGHT = 24
 /** One group over time, on the scale of the groups beside it. */
 function GroupTrend({ values, peak, label, format }: GroupTrendProps) {
   const own = values.filter((value) => value !== null)
-  const text =
-    own.length === 0 ? 'nothing in this time' : `${label}: at most ${format(Math.max(...own))} in one bar`
+  const text = own.length === 0 ? 'No data' : `${label}: peak ${format(Math.max(...own))}`
   return (
     <svg
       className="explore-trend"
@@ -56,7 +55,7 @@ export function GroupTable({ table, series, search }: Props) {
   const shown = measure?.field ?? search.measures[0] ?? ''
   const peak = Math.max(0, ...series.groups.flat().map((value) => value ?? 0))
   return (
-    <div className="perf-scroll" role="region" aria-label="Groups" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Aggregates" tabIndex={0}>
       <table className="perf-table explore-table">
         <thead>
           <tr>

@@ -70,7 +70,7 @@ function screens(
           go('Web vitals', kept.vitals(org, project), project),
           go('Navigations', kept.navigations(org, project), project),
           go('Releases', kept.releases(org, project), `${project}, deploys, commits`),
-          go('Compare two releases', kept.compareReleases(org, project), project),
+          go('Compare releases', kept.compareReleases(org, project), project),
           go('Explore', kept.explore(org, project), project),
           go('Source maps', paths.sourceMaps(org, project), `${project}, uploads, unsymbolicated frames`),
           go('Project settings', paths.projectSettings(org, project), project),

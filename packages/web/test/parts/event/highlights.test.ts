@@ -36,7 +36,7 @@ test('who, where and which version, in reading order', () => {
       'Environment=production',
       'Release=shop@1',
       'Browser=Firefox 141',
-      'System=Linux',
+      'OS=Linux',
       'Device=Mac',
     ],
   )

@@ -47,7 +47,7 @@ function facts(event: NormalizedEvent, { shortId, url }: { shortId: string; url:
   const rows: readonly (readonly [string, string])[] = [
     ['Issue', shortId],
     ['Event', event.event_id],
-    ['When', new Date(event.timestamp * 1000).toISOString()],
+    ['Time', new Date(event.timestamp * 1000).toISOString()],
     ['Level', event.level],
     ['Platform', event.platform],
     ...highlights(event).map(({ name, value }) => [name, value] as const),

@@ -134,7 +134,7 @@ export function eventDoctor(
     ),
     notes: reasons.map(({ reason, unreadable, shared }) => ({
       reason,
-      head: `${countText(unreadable.length, frames.length)} ${reason === 'no_source' ? 'without code' : 'not readable'}:`,
+      head: `${countText(unreadable.length, frames.length)} ${reason === 'no_source' ? 'without source code' : 'not symbolicated'}:`,
       why: REASONS[reason].sentence + (shared === undefined || shared === '' ? '' : `: ${shared}`),
       steps: reasonSteps(reason, {
         ...place,

@@ -42,7 +42,7 @@ export function SqlResult({
         <form method="post" action={paths.sqlFile(org)} className="sql-files">
           <input type="hidden" name="q" value={q} />
           <a className="button button-small" href={paths.sql(org, q)}>
-            Link to this statement
+            Link to this query
           </a>
           <button type="submit" name="format" value="csv" className="button button-small">
             CSV
@@ -52,13 +52,9 @@ export function SqlResult({
           </button>
         </form>
       </div>
-      {isCut && (
-        <p className="muted">
-          There are more. Add a LIMIT, or compute in the statement what is wanted of them.
-        </p>
-      )}
+      {isCut && <p className="muted">Results truncated. Add a LIMIT or aggregate.</p>}
       {rowCount === 0 ? (
-        <p className="muted">It ran, and nothing matches.</p>
+        <p className="muted">No matching rows.</p>
       ) : (
         <div className="perf-scroll" role="region" aria-label="Result" tabIndex={0}>
           <table className="perf-table sql-table">
@@ -88,7 +84,7 @@ export function SqlResult({
       )}
       {rows.length < rowCount && (
         <p className="muted">
-          {formatExact(rows.length)} of {formatExact(rowCount)} rows are shown; the files have all.
+          {formatExact(rows.length)} of {formatExact(rowCount)} rows shown. Download a file for all of them.
         </p>
       )}
     </section>

@@ -39,7 +39,7 @@ function SqlEditor({ org, q, maxChars, isRefused, refusedAt }: SqlEditorProps) {
         ref={area}
         className="input sql-text"
         name="q"
-        aria-label="Statement"
+        aria-label="Query"
         aria-describedby={isRefused ? 'sql-refusal' : 'sql-keys'}
         aria-invalid={isRefused || undefined}
         aria-keyshortcuts="Control+Enter Meta+Enter"
@@ -59,8 +59,7 @@ function SqlEditor({ org, q, maxChars, isRefused, refusedAt }: SqlEditorProps) {
           Run
         </button>
         <span id="sql-keys" className="muted">
-          <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>Enter</kbd>. At most 10 s, 1,000 rows, one statement at a
-          time.
+          <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>Enter</kbd>. Up to 10 s and 1,000 rows, one query at a time.
         </span>
       </div>
     </Form>
@@ -87,7 +86,7 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
       <div className="explore-head">
         <h1 className="sr-only">SQL</h1>
         <ExploreNav org={org} project={undefined} here="sql" />
-        <p className="muted">ClickHouse SQL over what this organization sent; nothing can be changed.</p>
+        <p className="muted">Read-only ClickHouse SQL over this organization’s data.</p>
       </div>
       {isOn ? (
         <div className="sql-columns">
@@ -102,7 +101,7 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
             />
             {q !== '' && !answer && !refusal && (
               <p className="muted" role="status">
-                This statement came with the address and was not run. Read it, then press Run.
+                This query comes from a link and has not run. Review it, then press Run.
               </p>
             )}
             {refusal && <SqlRefusalNote q={q} refusal={refusal} />}
@@ -112,25 +111,24 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
           <SqlSchema tables={tables} />
         </div>
       ) : (
-        <EmptyState title="The SQL console is switched off">
+        <EmptyState title="The SQL console is disabled">
           <p>
             {maySwitch
-              ? 'Nobody in this organization can run statements.'
-              : 'An owner of this organization switched it off, and can switch it on again.'}
+              ? 'Nobody in this organization can run queries.'
+              : 'An owner of this organization can enable it.'}
           </p>
         </EmptyState>
       )}
       {maySwitch && (
         <details className="fold sql-switch">
-          <summary>Who may use this</summary>
+          <summary>Access</summary>
           <p className="muted">
-            Everybody who may read all events of the organization. Each run is noted in the audit log with its
-            text.
+            Anyone who can read all events of the organization. Every query is written to the audit log.
           </p>
           <Form>
             <input type="hidden" name="console" value={isOn ? 'off' : 'on'} />
             <button type="submit" className="button">
-              {isOn ? 'Switch the console off' : 'Switch the console on'}
+              {isOn ? 'Disable the console' : 'Enable the console'}
             </button>
           </Form>
         </details>
@@ -169,7 +167,7 @@ function SqlSchema({ tables }: { readonly tables: readonly SqlTable[] }) {
 function SqlExamples({ org, examples }: { readonly org: string; readonly examples: readonly SqlExample[] }) {
   return (
     <section className="sql-examples" aria-labelledby="sql-examples">
-      <h2 id="sql-examples">Begin with one of these</h2>
+      <h2 id="sql-examples">Examples</h2>
       <ul>
         {examples.map(({ title, sql }) => (
           <li key={title}>

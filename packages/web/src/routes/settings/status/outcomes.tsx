@@ -77,7 +77,7 @@ function OutcomeTable({ outcomes, period }: OutcomesProps) {
                 <Sparkline
                   counts={counts}
                   period={inWords}
-                  step={`${outcomes.interval} interval`}
+                  step={outcomes.interval}
                   noun="item"
                   height={18}
                 />

@@ -34,10 +34,10 @@ test('the reason of the most frames comes first, with a detail that is the same 
     [
       [
         'other_dist',
-        '2 of 4 frames are not readable:',
+        '2 of 4 frames are not symbolicated:',
         `source maps of this release were uploaded under another dist: ${detail}`,
       ],
-      ['no_map', '1 of 4 frames is not readable:', 'the script was uploaded without its source map: a'],
+      ['no_map', '1 of 4 frames is not symbolicated:', 'the script was uploaded without its source map: a'],
     ],
   )
   assert.deepEqual(doctor?.beside, {
@@ -50,7 +50,7 @@ test('details that differ are left to the frames', () => {
   const doctor = eventDoctor(event(frame('no_artifact', 'a'), frame('no_artifact', 'b')), PLACE)
   const [note] = doctor?.notes ?? []
   assert.equal(doctor?.beside.no_artifact?.isDetailed, true)
-  assert.equal(note?.head, 'Both frames are not readable:')
+  assert.equal(note?.head, 'Both frames are not symbolicated:')
   assert.equal(note?.why, 'no source map with the debug id of the script was uploaded')
 })
 

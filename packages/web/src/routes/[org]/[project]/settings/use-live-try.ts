@@ -37,7 +37,7 @@ export function useLiveTry<Shown>(path: string, unreached: Shown) {
         ),
         signal,
       })
-      if (!answer.ok) throw new Error(`the tester answered ${answer.status}`)
+      if (!answer.ok) throw new Error(`Preview failed (HTTP ${answer.status})`)
       setPreview((await answer.json()) as Shown)
     } catch {
       if (!signal.aborted) setPreview(unreached)

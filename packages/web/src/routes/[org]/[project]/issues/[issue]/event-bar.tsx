@@ -67,10 +67,10 @@ export function EventBar({ links, shortId, detail, choice }: Props) {
         <Link className="button button-small" to={links.list()} prefetch="intent">
           All events
         </Link>
-        <CopyButton text={event.event_id} what="the event's id" label="ID" />
+        <CopyButton text={event.event_id} what="event ID" label="ID" />
         <CopyButton
           text={async () => (await loadCopyTexts()).copyEvent(event, { shortId, url: window.location.href })}
-          what="the event as Markdown"
+          what="event as Markdown"
           label="Markdown"
         />
         <a

@@ -22,7 +22,7 @@ export function EventSearch({ action, filter, refusal, withFilter }: Props) {
     <div className="event-search">
       <Form method="get" action={path} role="search" className="event-search-form" key={query}>
         <label className="sr-only" htmlFor="event-query">
-          Search the events of this issue
+          Filter events
         </label>
         <input
           id="event-query"
@@ -63,7 +63,7 @@ function Chosen({ filter, withFilter }: Pick<Props, 'filter' | 'withFilter'>) {
   const zone = useIsInBrowser() ? 'local' : 'utc'
   const { query, range, environments, period } = filter
   const chips = [
-    ...(query === '' ? [] : [{ text: query, what: 'the search', to: withFilter({ query: '' }) }]),
+    ...(query === '' ? [] : [{ text: query, what: 'search', to: withFilter({ query: '' }) }]),
     ...environments.map((name) => ({
       text: `environment ${name}`,
       what: `environment ${name}`,
@@ -80,7 +80,7 @@ function Chosen({ filter, withFilter }: Pick<Props, 'filter' | 'withFilter'>) {
       : []),
     ...(period === ''
       ? []
-      : [{ text: `last ${period}`, what: 'the period', to: withFilter({ period: '' }) }]),
+      : [{ text: `last ${period}`, what: 'time range', to: withFilter({ period: '' }) }]),
   ]
   return (
     <ul className="chips" aria-label="Active filters">

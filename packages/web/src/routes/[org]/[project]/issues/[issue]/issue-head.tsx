@@ -89,7 +89,7 @@ function said(outcome: Outcome): string | undefined {
   // A refusal stands beside the field.
   if (outcome.kind === 'refused' || (outcome.kind === 'changed' && outcome.count === 0)) return undefined
   if (outcome.kind === 'changed') return DONE[outcome.status]
-  return outcome.count > 0 ? 'Taken back.' : 'Not taken back: it has been changed again since.'
+  return outcome.count > 0 ? 'Change undone.' : 'Not undone: the issue was changed again.'
 }
 
 /** What the last change did, with the way back: a toast, or without JavaScript a notice below the buttons. */
@@ -155,7 +155,7 @@ export function IssueHead({
           <IssueBadges issue={issue} />
           {issue.status === 'resolved' && issue.resolvedIn !== '' && (
             <span>
-              {issue.resolvedIn === 'release' ? 'in ' : 'in the release after '}
+              {issue.resolvedIn === 'release' ? 'in ' : 'in the next release after '}
               <ReleaseLink release={issue.resolvedRelease} />
             </span>
           )}
@@ -183,7 +183,7 @@ function ResolveMenu({ release }: { readonly release: string }) {
     <>
       <Menu className="resolve-menu" button={<Icon name="down" />} label="Resolve in a release">
         {() => (
-          <Form className="resolve-in" aria-label="Resolve in a release">
+          <Form className="resolve-in" aria-label="More resolve options">
             <input type="hidden" name="status" value="resolved" />
             <button className="button" name="resolution" value="next_release">
               Resolve in the next release
@@ -192,7 +192,7 @@ function ResolveMenu({ release }: { readonly release: string }) {
               or in <input className="input" name="version" defaultValue={release} maxLength={200} required />
             </label>
             <button className="button" name="resolution" value="release">
-              Resolve in that release
+              Resolve in this release
             </button>
           </Form>
         )}

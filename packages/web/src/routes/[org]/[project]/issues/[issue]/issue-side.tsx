@@ -8,7 +8,7 @@ import { useJson } from '../../../../../shell/use-json.ts'
 import type { IssueSpeed as Speed } from './issue-speed-text.ts'
 import { titleOf } from '../../../../../ui/user-text.tsx'
 import { Link } from '@sonde/router'
-import { countOf, formatShare } from '../../../../../format/format-count.ts'
+import { countOf, formatExact, formatShare } from '../../../../../format/format-count.ts'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Badge } from '../../../../../ui/badge.tsx'
 import { ShareBar } from '../../../../../parts/share-bar.tsx'
@@ -31,7 +31,7 @@ function TagShares({ tags, links }: TagSharesProps) {
   const rest = ranked.slice(FIRST_SHOWN)
   return (
     <div className="tag-shares">
-      <h2>Tags across events</h2>
+      <h2>Tags</h2>
       {ranked.slice(0, FIRST_SHOWN).map((tag) => (
         <TagShare key={tag.key} tag={tag} links={links} />
       ))}
@@ -65,11 +65,11 @@ function TagShare({ tag, links }: { readonly tag: TagSummary; readonly links: Is
               prefetch="none"
               preventScrollReset
               aria-current={links.hasTag(key, value) || undefined}
-              title={`${titleOf(value)}: ${links.hasTag(key, value) ? 'also the other events' : 'only its events'}`}
+              title={`${links.hasTag(key, value) ? 'Remove filter' : 'Filter by this value'}: ${titleOf(value)}`}
             >
               <bdi>{value}</bdi>
             </Link>
-            {key === 'release' && <ReleaseLink release={value}>about it</ReleaseLink>}
+            {key === 'release' && <ReleaseLink release={value}>View release</ReleaseLink>}
             <span className="num">{formatShare(count, total)}</span>
             <ShareBar part={count} whole={total} />
           </li>
@@ -120,7 +120,7 @@ export function IssueSide({ org, issue, links, suspects, similar }: Props) {
           </dd>
         </div>
         <div className="figure">
-          <dt>Last 24 h</dt>
+          <dt>Last 24h</dt>
           <dd>
             <Count value={last24h} noun="event" />
           </dd>
@@ -133,7 +133,7 @@ export function IssueSide({ org, issue, links, suspects, similar }: Props) {
           <div>
             <dt>Stored events</dt>
             <dd>
-              <Count value={issue.keptCount} noun="event" /> still stored
+              <Count value={issue.keptCount} noun="event" /> of {formatExact(issue.eventCount)}
             </dd>
           </div>
         )}
@@ -166,16 +166,16 @@ function Seen({ label, atMs, release }: { label: string; atMs: number; release: 
 function SuspectList({ release, commits }: SuspectCommits) {
   return (
     <div className="suspects">
-      <h2>Probably caused by</h2>
+      <h2>Suspect commits</h2>
       <ul>
         {commits.map(({ sha, authorName, authorEmail, message, atMs, path, function: name, line }) => (
           <li key={sha}>
-            <bdi title={titleOf(message)}>{message.split('\n')[0] || 'no message'}</bdi>
+            <bdi title={titleOf(message)}>{message.split('\n')[0] || 'No commit message'}</bdi>
             <span className="muted">
-              <bdi title={authorEmail}>{authorName || authorEmail || 'nobody named'}</bdi> <Ago atMs={atMs} />
-              , <code title={sha}>{sha.slice(0, 8)}</code>
+              <bdi title={authorEmail}>{authorName || authorEmail || 'Unknown author'}</bdi>{' '}
+              <Ago atMs={atMs} />, <code title={sha}>{sha.slice(0, 8)}</code>
             </span>
-            <code title={name && `${name} stands on the stack`}>
+            <code title={name && `${name} is in the stack trace`}>
               {path}
               {line && `:${line}`}
             </code>
@@ -183,8 +183,7 @@ function SuspectList({ release, commits }: SuspectCommits) {
         ))}
       </ul>
       <p className="muted">
-        {commits.length === 1 ? 'It' : 'They'} changed a file on the stack in{' '}
-        <ReleaseLink release={release} />
+        Changed a file in the stack trace, in <ReleaseLink release={release} />
       </p>
     </div>
   )

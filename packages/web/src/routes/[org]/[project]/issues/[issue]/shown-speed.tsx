@@ -6,7 +6,7 @@ export default function ShownSpeed({ speed }: { readonly speed: IssueSpeed }) {
   if (speed === 'too-much') {
     return (
       <Frame>
-        <p className="muted">Too much happened to compare. A shorter time may do.</p>
+        <p className="muted">Too much data to compare. Try a shorter time range.</p>
       </Frame>
     )
   }
@@ -42,7 +42,7 @@ export default function ShownSpeed({ speed }: { readonly speed: IssueSpeed }) {
         </div>
       ))}
       <p className="muted">
-        Against others on the same routes and kinds of devices. It goes with the error; it need not cause it.
+        Compared with users on the same routes and device types. Correlation, not necessarily causation.
       </p>
     </Frame>
   )
@@ -50,7 +50,7 @@ export default function ShownSpeed({ speed }: { readonly speed: IssueSpeed }) {
 
 const Frame = ({ children }: { readonly children: ReactNode }) => (
   <div className="speed">
-    <h2>Speed with this error</h2>
+    <h2>Performance impact</h2>
     {children}
   </div>
 )

@@ -33,8 +33,8 @@ export function TagValues({ page, contains, links }: Props) {
   const { key, total, distinct, rows, previous, next } = page
   if (total === 0) {
     return (
-      <EmptyState title="No event has this tag">
-        <p>None of the events that are still stored has a tag of this name.</p>
+      <EmptyState title="No events have this tag">
+        <p>No stored events carry this tag.</p>
       </EmptyState>
     )
   }
@@ -49,11 +49,11 @@ export function TagValues({ page, contains, links }: Props) {
   return (
     <>
       <p className="muted">
-        {countOf(distinct, 'value')} in {countOf(total, 'event')}. Press one to see only its events.
+        {countOf(distinct, 'value')} in {countOf(total, 'event')}. Select a value to filter events.
       </p>
       <Form method="get" action={path} role="search" className="event-search-form tag-search" key={contains}>
         <label className="sr-only" htmlFor="tag-value">
-          Search the values
+          Filter values
         </label>
         <input
           id="tag-value"
@@ -61,7 +61,7 @@ export function TagValues({ page, contains, links }: Props) {
           name="value"
           type="search"
           defaultValue={contains}
-          placeholder="Values that contain…"
+          placeholder="Filter values"
           autoComplete="off"
           dir="auto"
         />
@@ -72,7 +72,7 @@ export function TagValues({ page, contains, links }: Props) {
           Search
         </button>
       </Form>
-      {rows.length === 0 ? <p className="muted">No value contains that.</p> : <Values {...{ page, links }} />}
+      {rows.length === 0 ? <p className="muted">No matching values.</p> : <Values {...{ page, links }} />}
       {(previous.hasResults || next.hasResults) && (
         <nav className="event-pages" aria-label="Pages">
           {previous.hasResults && (
@@ -124,7 +124,7 @@ function Values({ page: { key, total, rows }, links }: Pick<Props, 'page' | 'lin
               >
                 <bdi>{value}</bdi>
               </Link>{' '}
-              {key === 'release' && <ReleaseLink release={value}>about it</ReleaseLink>}
+              {key === 'release' && <ReleaseLink release={value}>View release</ReleaseLink>}
             </th>
             <td className="col-share">
               <span className="num">{formatShare(count, total)}</span>
