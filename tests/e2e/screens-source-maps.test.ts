@@ -52,7 +52,7 @@ test('a late upload makes an error readable, and the page says so before and aft
   )
   await screens.asOwner(async (page) => {
     await page.goto('/acme/shop/issues/SHOP-1')
-    await page.getByText('Both frames are not readable: no source map with the debug id').click()
+    await page.getByText('Both frames are not symbolicated: no source map with the debug id').click()
     await page.getByText(`--url ${sonde.url} sourcemaps upload --org acme --project shop`).first().waitFor()
     await page.getByRole('link', { name: 'Source maps and tokens' }).click()
     await page.getByText('100% of 1 error unsymbolicated.').waitFor()

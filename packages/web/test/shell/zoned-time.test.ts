@@ -33,5 +33,5 @@ test('what is no time is none, and a time of the address without a zone is UTC',
 test('a range says what is wrong with it', () => {
   assert.equal(rangeProblem(1, 2), undefined)
   assert.match(rangeProblem(2, 2) ?? '', /after/)
-  assert.match(rangeProblem(undefined, 2) ?? '', /begins/)
+  assert.match(rangeProblem(undefined, 2) ?? '', /start and an end/)
 })

@@ -89,7 +89,7 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 
 export type DoctorNote = {
   readonly reason: FrameProblem
-  /** `12 of 14 frames are not readable:` */
+  /** `12 of 14 frames are not symbolicated:` */
   readonly head: string
   /** One sentence. */
   readonly why: string
