@@ -1,10 +1,11 @@
 /**
- * `npm run fuzz [target …] [--seed N] [--minutes N] [--input FILE]`: without a target all of them in turn, without minutes
+ * `npm run fuzz [target …] [--seed N] [--minutes N] [--input FILE | --packed TEXT]`: without a target all of them in turn, without minutes
  * until Ctrl-C. Ends with 1 when something was found.
  */
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { unpacked } from './engine/packed-input.ts'
 import { runTarget } from './engine/run-target.ts'
 import { TARGET_NAMES } from './targets/index.ts'
 
@@ -13,7 +14,12 @@ const SAYS_EVERY_MS = 5_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, minutes: { type: 'string' }, input: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    minutes: { type: 'string' },
+    input: { type: 'string' },
+    packed: { type: 'string' },
+  },
 })
 const targets = positionals.length > 0 ? positionals : TARGET_NAMES
 const unknown = targets.filter((name) => !TARGET_NAMES.includes(name))
@@ -23,7 +29,8 @@ const endMs = values.minutes === undefined ? Infinity : Date.now() + Number(valu
 let seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
 let found = 0
 
-if (values.input !== undefined) await reproduce(values.input)
+if (values.input !== undefined) await reproduce(readFileSync(values.input))
+else if (values.packed !== undefined) await reproduce(unpacked(values.packed))
 else
   for (;;) {
     for (const name of targets) {
@@ -58,10 +65,10 @@ async function fuzz(name: string, seedNow: number, turnEndMs: number): Promise<v
   process.stdout.write(`${name}: ${inputs} inputs, ${finds.length} finds\n`)
 }
 
-async function reproduce(file: string): Promise<void> {
+async function reproduce(input: Buffer): Promise<void> {
   const [target] = targets
   if (!target || positionals.length !== 1) throw new Error('name the one target that the input is for')
-  const { finds } = await runTarget({ target, seed, endMs: 0, only: [readFileSync(file)] })
+  const { finds } = await runTarget({ target, seed, endMs: 0, only: [input] })
   found = finds.length
   for (const { detail } of finds) process.stdout.write(`${detail}\n`)
   if (found === 0) process.stdout.write('nothing is wrong with it\n')

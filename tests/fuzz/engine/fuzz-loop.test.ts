@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { mutateJson } from '../mutators/json.ts'
 import { fuzzLoop } from './fuzz-loop.ts'
 import { createJudge, type Find } from './judge.ts'
+import { unpacked } from './packed-input.ts'
 import { createRandom } from './random.ts'
 import type { OpenTarget, Target } from './target.ts'
 
@@ -74,6 +75,19 @@ test('a new key on a prototype that everybody has is found', async () => {
   } finally {
     for (const key of Object.keys(Object.prototype)) Reflect.deleteProperty(Object.prototype, key)
   }
+})
+
+test('a mutator that fails tells its inputs, so that it can be run again on them', async () => {
+  const mutate = (): Buffer => {
+    throw new RangeError('Invalid string length')
+  }
+  const failing = firstFind(() => undefined, 'the only seed', { mutate })
+  const message = await failing.then(
+    () => '',
+    (error: unknown) => (error instanceof Error ? error.message : ''),
+  )
+  const [, first = ''] = /inputs were (\S+) and/.exec(message) ?? []
+  assert.equal(unpacked(first).toString(), 'the only seed')
 })
 
 test('the same seed makes the same inputs', async () => {

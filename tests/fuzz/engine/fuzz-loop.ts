@@ -3,6 +3,7 @@ import { mutateBytes } from '../mutators/bytes.ts'
 import { type Coverage, startCoverage } from './coverage.ts'
 import type { Find, Judge } from './judge.ts'
 import { minimise } from './minimise.ts'
+import { packed } from './packed-input.ts'
 import type { Random } from './random.ts'
 import { DEFAULT_MAX_BYTES, type Target } from './target.ts'
 
@@ -72,10 +73,14 @@ function next(target: Target, corpus: readonly Buffer[], random: Random, maxByte
     corpus[random.oneIn(2) ? random.int(corpus.length) : recent + random.int(corpus.length - recent)]!
   const other = random.pick(corpus)
   const words = target.words ?? []
-  if (!target.mutate || random.oneIn(3)) return mutateBytes(input, random, other, words, maxBytes)
-  const changed = target.mutate(input, random, other)
-  if (random.oneIn(6)) return mutateBytes(changed, random, other, words, maxBytes)
-  return changed.subarray(0, maxBytes)
+  try {
+    if (!target.mutate || random.oneIn(3)) return mutateBytes(input, random, other, words, maxBytes)
+    const changed = target.mutate(input, random, other)
+    if (random.oneIn(6)) return mutateBytes(changed, random, other, words, maxBytes)
+    return changed.subarray(0, maxBytes)
+  } catch (cause) {
+    throw new Error(`the mutator failed; its inputs were ${packed(input)} and ${packed(other)}`, { cause })
+  }
 }
 
 /** The counters say that one of these reached something new, and not which: halves are run again until it is known. */

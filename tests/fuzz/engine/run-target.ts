@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { keepFind } from './finds.ts'
 import type { Find } from './judge.ts'
+import { packed } from './packed-input.ts'
 import type { Progress } from './fuzz-loop.ts'
 import type { Order, Said } from './thread.ts'
 
@@ -13,8 +14,8 @@ export type RunOptions = {
   readonly onProgress?: (progress: Progress) => void
   readonly onFind?: (found: Found) => void
 }
-/** `path`: where its input is kept. */
-export type Found = Find & { readonly path: string }
+/** `path`: where its input is kept; `packed`: the input itself. */
+export type Found = Find & { readonly path: string; readonly packed: string }
 export type RunResult = Progress & { readonly finds: readonly Found[] }
 
 // The slowest input that is allowed takes a second; the rest is for a busy machine and for making inputs smaller.
@@ -23,7 +24,7 @@ const MAX_INPUT_BYTES = 4 * 1024 * 1024
 // Digesting the largest inputs needs some 200 MB: more is a find.
 const MAX_HEAP_MB = 1_024
 
-/** Rejects when the fuzzer itself fails. */
+/** Rejects with the seed when the fuzzer itself fails. */
 export async function runTarget(options: RunOptions): Promise<RunResult> {
   const { target, seed, endMs, only, onProgress, onFind } = options
   const running = new SharedArrayBuffer(4 + MAX_INPUT_BYTES)
@@ -36,7 +37,7 @@ export async function runTarget(options: RunOptions): Promise<RunResult> {
   let progress: Progress = { inputs: 0, corpus: 0, pieces: 0 }
   const keep = (find: Find, input: Uint8Array, isKept = false): void => {
     const path = isKept || only ? 'where it is' : keepFind(target, find.signature, input)
-    const found = { ...find, path }
+    const found = { ...find, path, packed: packed(input) }
     finds.push(found)
     onFind?.(found)
   }
@@ -57,8 +58,9 @@ export async function runTarget(options: RunOptions): Promise<RunResult> {
     worker.on('message', (said: Said) => {
       watch()
       if (said.kind === 'find') keep(said.find, said.input, said.isKept)
-      else if (said.kind === 'broken') reject(said.error)
-      else {
+      else if (said.kind === 'broken')
+        reject(new Error(`the fuzzer failed at ${target}, seed ${seed}`, { cause: said.error }))
+      else if (said.kind === 'progress') {
         progress = said
         onProgress?.(said)
       }

@@ -18,10 +18,12 @@ export type Order = {
 export type Said =
   | { readonly kind: 'find'; readonly find: Find; readonly input: Uint8Array; readonly isKept: boolean }
   | { readonly kind: 'progress'; readonly inputs: number; readonly corpus: number; readonly pieces: number }
+  | { readonly kind: 'alive' }
   /** The fuzzer itself failed: no find. */
   | { readonly kind: 'broken'; readonly error: Error }
 
 const SAYS_EVERY_MS = 200
+const SAYS_ALIVE_EVERY_MS = 5_000
 
 const order = workerData as Order
 const say = (said: Said): void => parentPort?.postMessage(said, [])
@@ -47,9 +49,19 @@ try {
 // What the target left open must not keep the thread alive.
 process.exit()
 
+/** To begin and to end may take a whole process its time: what waits is not hanging. An endless loop says nothing. */
+async function alive<T>(working: T | Promise<T>): Promise<T> {
+  const saying = setInterval(() => say({ kind: 'alive' }), SAYS_ALIVE_EVERY_MS)
+  try {
+    return await working
+  } finally {
+    clearInterval(saying)
+  }
+}
+
 async function main(): Promise<void> {
   const target = await loadTarget(order.target)
-  const open = await target.open()
+  const open = await alive(target.open())
   const judge = createJudge(target, open)
   const replay = async (inputs: readonly Buffer[], isKept: boolean): Promise<void> => {
     for (const input of inputs) {
@@ -81,7 +93,7 @@ async function main(): Promise<void> {
   }
   onInput(Buffer.alloc(0))
   try {
-    await open.close?.()
+    await alive(open.close?.())
   } catch (error) {
     say({ kind: 'find', find: findOf(error), input: current, isKept: false })
   }

@@ -8,6 +8,8 @@ import { changedJson } from './json.ts'
 type Part = { header: Buffer; payload: Buffer }
 type Parts = { header: Buffer; items: Part[] }
 
+// Beyond what a target takes it is cut off anyway.
+const MAX_COPIED = 128 * 1024
 const TYPES = [...Object.keys(ITEM_KINDS), 'security', '', '__proto__', 'hologram']
 
 export const mutateEnvelope: Mutate = (input, random, other) => {
@@ -66,7 +68,11 @@ function change(parts: Parts, from: Parts, random: Random): void {
       if (item && items.length > 1) items.splice(items.indexOf(item), 1)
       return
     case 6:
-      if (item) for (let copies = random.pick([1, 3, 120]); copies > 0; copies--) items.push({ ...item })
+      if (item) {
+        const most = Math.ceil(MAX_COPIED / (item.payload.length + 1))
+        for (let copies = Math.min(most, random.pick([1, 3, 120])); copies > 0; copies--)
+          items.push({ ...item })
+      }
       return
     default:
       if (item)

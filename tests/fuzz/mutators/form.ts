@@ -15,6 +15,9 @@ const HEADERS = [
   '',
 ]
 
+// Beyond what a target takes it is cut off anyway.
+const MAX_COPIED = 128 * 1024
+
 /** The first line is the boundary. */
 export const mutateForm: Mutate = (input, random, other) => {
   const end = input.indexOf('\r\n')
@@ -33,9 +36,11 @@ function change(parts: Buffer[], theirs: readonly Buffer[], random: Random): voi
     case 0:
       parts.splice(at, 1)
       return
-    case 1:
-      for (let copies = random.pick([1, 1, 3, 2_000]); copies > 0; copies--) parts.push(part)
+    case 1: {
+      const most = Math.ceil(MAX_COPIED / (part.length + 1))
+      for (let copies = Math.min(most, random.pick([1, 1, 3, 2_000])); copies > 0; copies--) parts.push(part)
       return
+    }
     case 2:
       parts.push(Buffer.from('\r\n\r\n\r\n'))
       return

@@ -1,19 +1,19 @@
 /** Changes to what JSON means: other types, odd keys, copied parts, depth, numbers that no reader expects. */
 import type { Random } from '../engine/random.ts'
 import type { Mutate } from '../engine/target.ts'
+import { charsOf, fits, type Json } from './json-size.ts'
 import { BOUNDARY_NUMBERS, ODD_KEYS, ODD_TEXTS } from './odd-values.ts'
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Container = Json[] | { [key: string]: Json }
 type Place = { readonly parent: Container; readonly key: string }
 
 // JSON.parse loses what does not fit a double: such numbers are put in as texts and unquoted in the result.
 const RAW = '\u0001raw:'
 const MAX_PLACES = 2_000
-// Copies of copies would fill the memory.
-const MAX_CHARS = 60_000
+/** Of one list that is made longer. */
+const MAX_LIST_CHARS = 60_000
 
-/** Undefined when it is no JSON of an object or a list. */
+/** Undefined when it is no JSON of an object or a list, or would become larger than any target takes. */
 export function changedJson(input: Buffer, random: Random, other: Buffer): Buffer | undefined {
   const root = { root: parse(input) ?? null }
   if (typeof root.root !== 'object' || root.root === null) return undefined
@@ -22,8 +22,9 @@ export function changedJson(input: Buffer, random: Random, other: Buffer): Buffe
   for (let left = 1 + random.int(5); left > 0; left--) {
     const places = placesIn(root)
     if (places.length > 0) change(random.pick(places), random, places, donors)
+    if (!fits(root.root, 0)) return undefined
   }
-  const text = JSON.stringify(root.root ?? null, null, random.oneIn(8) ? 1 : 0)
+  const text = JSON.stringify(root.root ?? null, null, random.oneIn(8) && fits(root.root, 1) ? 1 : 0)
   return Buffer.from(text.replaceAll(/"\\u0001raw:([^"]*)"/g, '$1'))
 }
 
@@ -31,7 +32,8 @@ export const mutateJson: Mutate = (input, random, other) => changedJson(input, r
 
 function parse(bytes: Buffer): Json | undefined {
   try {
-    return JSON.parse(bytes.toString('utf8')) as Json
+    const value = JSON.parse(bytes.toString('utf8')) as Json
+    return fits(value, 0) ? value : undefined
   } catch {
     return undefined
   }
@@ -76,7 +78,7 @@ function change(place: Place, random: Random, places: readonly Place[], donors: 
     case 7:
       if (Array.isArray(value) && value.length > 0) {
         const element = random.pick(value)
-        const most = Math.floor(MAX_CHARS / (JSON.stringify(element).length + 1))
+        const most = Math.floor(MAX_LIST_CHARS / (charsOf(element, 0, MAX_LIST_CHARS) + 1))
         set(parent, key, Array<Json>(Math.min(most, random.pick([2, 60, 300, 5_000]))).fill(element))
       }
       return

@@ -7,6 +7,7 @@ type Field = { number: number; type: number; value: bigint | Buffer | Field[] }
 const MAX_DEPTH = 12
 // Copies of copies would fill the memory.
 const MAX_FIELDS = 2_000
+const MAX_COPIED = 128 * 1024
 const ODD_VARINTS: readonly bigint[] = [
   0n,
   1n,
@@ -41,8 +42,9 @@ function change(fields: Field[], theirs: readonly Field[], random: Random): void
       list.splice(at, 1)
       return
     case 2: {
-      const most = Math.floor(MAX_FIELDS / sizeOf(field))
-      for (let copies = Math.min(most, random.pick([1, 2, 300])); copies > 0; copies--) list.push(copy(field))
+      const most = Math.min(MAX_FIELDS / sizeOf(field), Math.ceil(MAX_COPIED / (bytesOf(field) + 1)))
+      for (let copies = Math.floor(Math.min(most, random.pick([1, 2, 300]))); copies > 0; copies--)
+        list.push(copy(field))
       return
     }
     case 3: {
@@ -87,6 +89,13 @@ const copy = (field: Field): Field => ({
 
 const sizeOf = ({ value }: Field): number =>
   Array.isArray(value) ? value.reduce((sum, inner) => sum + sizeOf(inner), 1) : 1
+
+const bytesOf = ({ value }: Field): number =>
+  Array.isArray(value)
+    ? value.reduce((sum, inner) => sum + bytesOf(inner), 0)
+    : Buffer.isBuffer(value)
+      ? value.length
+      : 1
 
 function messagesIn(fields: Field[]): Field[][] {
   const found = [fields]

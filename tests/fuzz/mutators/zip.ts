@@ -52,6 +52,9 @@ const HEADERS: readonly (readonly [
     ],
   ],
 ]
+const MAX_NAME = 2 ** 14
+// Together, unpacked: they are packed again.
+const MAX_UNPACKED = 2 ** 20
 const NUMBERS = [0, 1, 2, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xfffffffe, 0xffffffff]
 
 export const mutateZip: Mutate = (input, random, other) => {
@@ -93,6 +96,7 @@ function placesOf(bytes: Buffer, signature: number): number[] {
 /** By their local headers alone; what cannot be unpacked is left out. */
 function entriesOf(zip: Buffer): Entry[] {
   const found: Entry[] = []
+  let left = MAX_UNPACKED
   for (const at of placesOf(zip, 0x04034b50)) {
     if (at + 30 > zip.length) continue
     const nameBytes = zip.readUInt16LE(at + 26)
@@ -100,8 +104,11 @@ function entriesOf(zip: Buffer): Entry[] {
     const packed = zip.subarray(from, from + zip.readUInt32LE(at + 18))
     const isPacked = zip.readUInt16LE(at + 8) === 8
     try {
-      const bytes = isPacked ? inflateRawSync(packed, { maxOutputLength: 2 ** 20 }) : packed
-      found.push({ name: zip.toString('utf8', at + 30, at + 30 + nameBytes), bytes, isPacked })
+      const bytes = isPacked ? inflateRawSync(packed, { maxOutputLength: Math.max(1, left) }) : packed
+      left -= bytes.length
+      // What is no UTF-8 becomes longer, and a header has two bytes for the length.
+      const name = zip.toString('utf8', at + 30, at + 30 + Math.min(nameBytes, MAX_NAME))
+      found.push({ name, bytes, isPacked })
     } catch {
       // Damaged by a change before.
     }

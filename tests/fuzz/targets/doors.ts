@@ -12,7 +12,7 @@ import { processRecord } from '../../../packages/pipeline/src/process/process-re
 import type { OpenTarget, Target } from '../engine/target.ts'
 import { mutateHttp } from '../mutators/http.ts'
 import { checkDigested } from './digest.ts'
-import { rawRequest } from './raw-request.ts'
+import { type RawAnswer, rawRequest } from './raw-request.ts'
 import { doorSeeds } from './requests.ts'
 import { DOOR_WORDS } from './words.ts'
 
@@ -36,7 +36,9 @@ async function open(): Promise<OpenTarget> {
   })
   return {
     async run(input) {
-      const answer = await rawRequest(server.port, input, PATIENCE_MS)
+      const send = (): Promise<RawAnswer | undefined> => rawRequest(server.port, input, PATIENCE_MS)
+      // On a busy machine the first may be late; what is never answered is not answered twice.
+      const answer = (await send()) ?? (await send())
       assert.ok(answer, `no answer within ${PATIENCE_MS} ms`)
       const [fault] = faults.splice(0)
       assert.equal(fault, undefined, `a door failed: ${fault}`)

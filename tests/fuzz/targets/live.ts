@@ -11,13 +11,14 @@ import { envelopeAround } from '../mutators/envelope.ts'
 import { mutateHttp } from '../mutators/http.ts'
 import { backSeeds, COOKIE, ORIGIN, TOKEN } from './back-requests.ts'
 import { assertBounded } from './memory-of-sonde.ts'
-import { rawRequest } from './raw-request.ts'
+import { type RawAnswer, rawRequest } from './raw-request.ts'
 import { doorSeeds, EVENT_ID, KEY, PROJECT } from './requests.ts'
 import { BACK_WORDS, DOOR_WORDS } from './words.ts'
 
 // What is allowed is a second, alone on an idle machine.
 const SLOW_MS = 1_000
 const PATIENCE_MS = 15_000
+const JUDGED_WITHIN_MS = 20_000
 const NEVER: readonly number[] = [500, 501, 502, 504]
 const SETTLES_WITHIN_MS = 60_000
 const GOOD_EVERY = 25
@@ -31,6 +32,9 @@ const WORDS = [...DOOR_WORDS, ...BACK_WORDS]
 const NO_LIMITS = Object.fromEntries(
   ['EVENTS', 'SPANS', 'BYTES', 'ISSUES', 'RELEASES'].map((what) => [`SONDE_SPIKE_LIMIT_${what}`, 'off']),
 )
+
+/** How full the machine's disk is does not depend on inputs; dead letters are looked at one by one. */
+const NOT_OURS: readonly string[] = ['dead letters', 'disk']
 
 type Doctor = {
   readonly deadLetters: number
@@ -57,14 +61,13 @@ async function open(): Promise<OpenTarget> {
   let readLog = 0
 
   const ask = async (bytes: Buffer): Promise<void> => {
-    let answer = await rawRequest(sonde.port, bytes, PATIENCE_MS)
-    // Slow beside other work is no find; slow again, with nothing else to do, is one.
-    for (let again = 0; again < 2 && answer && answer.tookMs > SLOW_MS; again++)
-      answer = await rawRequest(sonde.port, bytes, PATIENCE_MS)
+    const send = (): Promise<RawAnswer | undefined> => rawRequest(sonde.port, bytes, PATIENCE_MS)
+    const answer = (await send()) ?? (await send())
     assert.ok(answer, 'no answer came')
     assert.ok(!NEVER.includes(answer.status), `the answer was ${answer.text.slice(0, 300)}`)
-    assert.ok(answer.tookMs <= SLOW_MS, `it took more than ${SLOW_MS} ms`)
     assert.ok(!answer.text.includes(SECRET), 'it tells of another organization')
+    if (answer.tookMs > SLOW_MS)
+      assert.ok(!(await isSlow(send, sonde.port)), `it took more than ${SLOW_MS} ms`)
   }
   const checkLog = (): void => {
     const log = sonde.log()
@@ -121,6 +124,24 @@ async function open(): Promise<OpenTarget> {
       }
     },
   }
+}
+
+/**
+ * A busy machine is slow with everything. What is slow three times while a page is not, before and after, is at fault
+ * itself; a machine that never gets quiet tells nothing.
+ */
+async function isSlow(send: () => Promise<RawAnswer | undefined>, port: number): Promise<boolean> {
+  const page = Buffer.from('GET /sign-in HTTP/1.1\r\nHost: sonde.test\r\n\r\n')
+  const pageMs = async (): Promise<number> =>
+    (await rawRequest(port, page, PATIENCE_MS))?.tookMs ?? PATIENCE_MS
+  const endMs = Date.now() + JUDGED_WITHIN_MS
+  for (let left = 3; Date.now() < endMs;) {
+    const beforeMs = await pageMs()
+    const tookMs = (await send())?.tookMs ?? PATIENCE_MS
+    if (tookMs <= SLOW_MS) return false
+    if (Math.max(beforeMs, await pageMs()) <= SLOW_MS / 5 && --left === 0) return true
+  }
+  return false
 }
 
 type People = { readonly shop: CreatedProject; readonly token: string; readonly cookie: string }
@@ -207,7 +228,7 @@ async function settled({ dataDir }: RunningSonde): Promise<void> {
   for (;;) {
     const { log, parts } = sondeJson<Doctor>(dataDir, ['doctor'])
     if (log.depthBytes === 0) {
-      const bad = parts.find(({ name, state }) => state !== 'ok' && name !== 'dead letters')
+      const bad = parts.find(({ name, state }) => state !== 'ok' && !NOT_OURS.includes(name))
       assert.equal(bad, undefined, `${bad?.name} is ${bad?.state}: ${bad?.detail}`)
       return
     }
