@@ -63,7 +63,7 @@ function readList(list: unknown, source: DiscardSource): DiscardedEvents[] {
 function readEntry(entry: unknown, source: DiscardSource): DiscardedEvents | undefined {
   if (!isRecord(entry)) return undefined
   const category = readName(entry['category'])
-  const quantity = Math.trunc(Number(entry['quantity']))
+  const quantity = readQuantity(entry['quantity'])
   if (category === undefined || !(quantity > 0)) return undefined
   return {
     source,
@@ -71,6 +71,11 @@ function readEntry(entry: unknown, source: DiscardSource): DiscardedEvents | und
     category,
     quantity: Math.min(quantity, MAX_QUANTITY),
   }
+}
+
+/** `Number` throws for an object that has a key `toString`. */
+function readQuantity(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Math.trunc(Number(value)) : Number.NaN
 }
 
 function readName(value: unknown): string | undefined {

@@ -36,6 +36,8 @@ test('what cannot be read is left out, the rest counts', () => {
     { category: 'error', quantity: 0 },
     { category: 'error', quantity: -1 },
     { category: 'error', quantity: 'x' },
+    { category: 'error', quantity: { toString: '' } },
+    { category: 'error', quantity: [3] },
     { category: 'error', quantity: '2' },
     { category: 'c'.repeat(100), reason: 'r'.repeat(100), quantity: 1e300 },
   ]

@@ -22,6 +22,11 @@ export function lenientText(value: unknown): string | undefined {
   return undefined
 }
 
+/** NaN for what is neither a number nor a text: `Number` throws for an object with a key `toString`. */
+export function lenientNumber(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+}
+
 /** Integers in full: `String(1e21)` would give an exponent. */
 function numberText(value: number): string {
   return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value)

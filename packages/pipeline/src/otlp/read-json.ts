@@ -2,7 +2,7 @@
  * The JSON form: names in camel case (those of protobuf are taken too), ids in hex, 64-bit numbers as text or number.
  * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-import { isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
+import { isObject, lenientNumber, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import {
   MAX_EVENTS,
@@ -58,7 +58,7 @@ function readSpan(raw: RawObject): OtlpSpan {
     links: objects(raw.links).slice(0, MAX_EVENTS).map(readLink),
     statusCode: readStatusCode(status.code),
     statusMessage: text(status.message),
-    flags: Number(raw.flags) || 0,
+    flags: lenientNumber(raw.flags) || 0,
   }
 }
 
@@ -81,14 +81,14 @@ function readKind(raw: unknown): SpanKind {
     const name = raw.slice('SPAN_KIND_'.length).toLowerCase()
     return SPAN_KINDS.find((kind) => kind === name) ?? 'unspecified'
   }
-  return SPAN_KINDS[Number(raw)] ?? 'unspecified'
+  return SPAN_KINDS[lenientNumber(raw)] ?? 'unspecified'
 }
 
 const STATUS_NAMES = ['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR']
 
 function readStatusCode(raw: unknown): number {
   const named = typeof raw === 'string' ? STATUS_NAMES.indexOf(raw) : -1
-  return named >= 0 ? named : Number(raw) || 0
+  return named >= 0 ? named : lenientNumber(raw) || 0
 }
 
 /** Nanoseconds since 1970; text with a date in it, as loggers write it, is understood too. 0 means absent. */
@@ -99,7 +99,7 @@ function readNanos(raw: unknown): number | undefined {
   }
   if (typeof raw !== 'string') return undefined
   const seconds = parseTimestamp(raw)
-  return seconds === undefined ? undefined : seconds * 1000
+  return seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined
 }
 
 /** `[{key, value: {stringValue: …}}, …]` → an object; the first of a repeated key wins. */

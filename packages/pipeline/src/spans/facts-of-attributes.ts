@@ -1,6 +1,7 @@
 /** What a standalone span says about its page or service: its attributes, then the envelope, then the request. */
 import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
 import { deriveTags, type NormalizeContext, userKeyOf } from '../normalize/index.ts'
+import { lenientNumber } from '../normalize/read-fields.ts'
 import { deviceClass, parseUserAgent } from '../normalize/user-agent.ts'
 import { type Attributes, numberOf, textOf } from './attributes.ts'
 import type { SpanFacts } from './span.ts'
@@ -118,7 +119,7 @@ export function factsOfEvent(
   const tags = deriveTags(event)
   const userAgent = headerOf(event.request?.headers, 'User-Agent') ?? ''
   const country = event.user?.geo?.['country_code']
-  const rate = Number(trace?.['sample_rate'] ?? event.contexts?.['trace']?.['client_sample_rate'])
+  const rate = lenientNumber(trace?.['sample_rate'] ?? event.contexts?.['trace']?.['client_sample_rate'])
   return {
     release: event.release ?? '',
     environment: event.environment ?? '',

@@ -152,6 +152,23 @@ describe('spans of otlp', () => {
     assert.deepEqual([found.spans.length, found.lost], [1, 6])
   })
 
+  test('what should be a number and is an object is read as absent', () => {
+    // `Number` throws for each of them.
+    for (const odd of [{ toString: '' }, { valueOf: 1, toString: 1 }, [{ toString: '' }]])
+      for (const fields of [{ flags: odd }, { kind: odd }, { status: { code: odd } }]) {
+        const [span] = json([{ ...base, ...fields }])
+        assert.deepEqual([span?.spanId, span?.status, span?.op], ['b'.repeat(16), '', 'default'])
+      }
+  })
+
+  test('a start of zero is none, however it is written', () => {
+    for (const startTimeUnixNano of ['0', '-0', ' 0', '0.0', '1970-01-01T00:00:00Z', 0]) {
+      const spans = [{ ...base, startTimeUnixNano }]
+      const resources = readOtlpJson({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+      assert.deepEqual(spansOfOtlp(resources ?? [], 0), { spans: [], lost: 1 })
+    }
+  })
+
   test('without a flag, what answers somebody is a root unless its parent is of the same process', () => {
     const server = { ...base, spanId: '1'.repeat(16), parentSpanId: '9'.repeat(16), kind: 2 }
     const inner = { ...base, spanId: '2'.repeat(16), parentSpanId: '1'.repeat(16), kind: 2 }

@@ -65,6 +65,13 @@ describe('digesting', () => {
     }
   })
 
+  it('keeps a transaction whose sample rate is no number', () => {
+    const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), client_sample_rate: { toString: '' } }
+    const transaction = { type: 'transaction', start_timestamp: 1_789_999_999, timestamp: 1_790_000_000 }
+    const { spans, dead } = digest(envelope([['transaction', { ...transaction, contexts: { trace } }]]))
+    assert.deepEqual([dead, spans.length], [[], 1])
+  })
+
   it('never throws and never loses an item, whatever the payloads are', () => {
     const type = fc.constantFrom(
       'event',
