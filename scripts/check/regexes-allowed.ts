@@ -95,7 +95,7 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'It looks at the last 200 characters of a path.',
   },
   {
-    paths: ['packages/web/src/format/', 'packages/web/src/parts/performance/format-rate.ts'],
+    paths: ['packages/web/src/format/'],
     regexes: [String.raw`/\.?0+$/`, String.raw`/\B(?=(\d{3})+$)/g`],
     reason: 'The text is a number.',
   },

@@ -1,5 +1,5 @@
 /** Parts of a whole side by side; the words beside or in its title say what they are. */
-export type SplitPart = { readonly className: string; readonly value: number }
+type SplitPart = { readonly className: string; readonly value: number }
 
 export function SplitBar({ parts, label }: { readonly parts: readonly SplitPart[]; readonly label: string }) {
   const placed = place(parts)
@@ -28,4 +28,14 @@ function place(parts: readonly SplitPart[]): Placed[] {
     x += width
   }
   return placed
+}
+
+/** How much of a whole, as a line; the number beside it says it in words. */
+export function ShareBar({ part, whole }: { readonly part: number; readonly whole: number }) {
+  return (
+    <svg viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true" className="share-bar">
+      <rect className="share-all" width="100" height="2" />
+      <rect width={Math.max(1, (part / Math.max(1, whole)) * 100)} height="2" />
+    </svg>
+  )
 }

@@ -1,12 +1,10 @@
-import '../styles/index.css'
-import { usePageData } from '@sonde/router'
+import { useNewBuild, usePageData, usePending } from '@sonde/router'
 import type { ReactNode } from 'react'
-import { NewBuildNotice } from '../shell/new-build-notice.tsx'
 import { Toasts } from '../shell/toasts.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
 import { PageClockProvider } from '../ui/page-clock.tsx'
-import { PendingBar } from '../ui/pending-bar.tsx'
 import type { load } from './layout.server.ts'
+import '../styles/index.css'
 
 export default function Layout({ children }: { readonly children?: ReactNode }) {
   const { nowMs, viewer, theme } = usePageData<typeof load>()
@@ -23,5 +21,32 @@ export default function Layout({ children }: { readonly children?: ReactNode }) 
       </main>
       <Toasts />
     </PageClockProvider>
+  )
+}
+
+/** This tab's code is older than the server's: pages load whole until it is renewed. */
+function NewBuildNotice() {
+  const isNew = useNewBuild()
+  if (!isNew) return null
+  return (
+    <p className="notice" role="status">
+      A new version of Sonde is available.{' '}
+      <button type="button" className="link-button" onClick={() => window.location.reload()}>
+        Reload
+      </button>
+    </p>
+  )
+}
+
+/** From 150 ms after a navigation or post began until it ends: a line at the top, and a word for screen readers. */
+function PendingBar() {
+  const isPending = usePending()
+  return (
+    <>
+      <div className="pending-bar" data-pending={isPending || undefined} aria-hidden="true" />
+      <span className="sr-only" role="status">
+        {isPending ? 'Loading' : ''}
+      </span>
+    </>
   )
 }

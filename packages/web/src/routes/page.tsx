@@ -2,7 +2,7 @@ import './org-list.css'
 import { Link, usePageData } from '@sonde/router'
 import { countOf } from '../format/format-count.ts'
 import { paths } from '../paths.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from '../ui/section.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import type { load } from './page.server.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Every keyboard shortcut of Sonde, in the order in which the help shows them. A screen adds its rows here and what they
- * do to `shortcut-texts.ts`, and runs them with `useShortcuts({ 'list.next': moveDown })`: what has no row cannot be
+ * do to `shortcut-help.tsx`, and runs them with `useShortcuts({ 'list.next': moveDown })`: what has no row cannot be
  * pressed, and what no mounted component handles is not in the help.
  */
 export const SHORTCUTS = [

@@ -45,3 +45,15 @@ export function CopyButton({ text, what, label = 'Copy' }: Props) {
     </button>
   )
 }
+
+/** Code to take away. */
+export function Snippet({ code, what }: { readonly code: string; readonly what: string }) {
+  return (
+    <div className="snippet">
+      <pre tabIndex={0} aria-label={what}>
+        <code>{code}</code>
+      </pre>
+      <CopyButton text={code} what={what} />
+    </div>
+  )
+}

@@ -1,6 +1,6 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
-export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   readonly id: string
   readonly label: string
   readonly error?: string | undefined
@@ -32,5 +32,22 @@ export function Field({ id, label, error, hint, className = 'input', ...input }:
         </p>
       )}
     </div>
+  )
+}
+
+type TickProps = {
+  readonly name: string
+  readonly isOn: boolean
+  readonly value?: string
+  readonly children: ReactNode
+}
+
+/** A box to tick with its words. */
+export function Tick({ name, isOn, value = 'on', children }: TickProps) {
+  return (
+    <label className="tick">
+      <input type="checkbox" name={name} value={value} defaultChecked={isOn} />
+      <span>{children}</span>
+    </label>
   )
 }

@@ -1,6 +1,7 @@
+/** The parts of a page: a titled section, what stands in the place of an empty list, a table that scrolls by itself. */
 import type { ReactNode } from 'react'
 
-export type SectionProps = {
+type SectionProps = {
   /** Its fragment in the address: `#breadcrumbs`. */
   readonly id: string
   readonly title: string
@@ -23,5 +24,24 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
       </div>
       {children}
     </section>
+  )
+}
+
+/** Instead of an empty list: what is the case, and what to do next. */
+export function EmptyState({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2 className="empty-title">{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+/** A table that may be wider than the screen: scrolled by touch, and by keys once it has the focus. */
+export function TableFrame({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="table-frame" role="group" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
   )
 }

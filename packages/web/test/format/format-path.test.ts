@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shortenPath } from '../../src/format/format-path.ts'
+import { shortenPath } from '../../src/parts/event/frame-line.tsx'
 
 test('a path is cut at its beginning, at a slash where one is near', () => {
   assert.equal(shortenPath('src/cart.ts', 20), 'src/cart.ts')

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import {
+  daysAgo,
   formatAge,
   formatAgo,
   formatClock,
@@ -70,4 +71,12 @@ test('offsets within an event have a sign', () => {
     [-300, 0, 1_234, 90_000, -7_200_000].map((deltaMs) => formatOffset(NOW_MS + deltaMs, NOW_MS)),
     ['−300ms', '+0ms', '+1.2s', '+1min', '−2h'],
   )
+})
+
+test('use is told by the day that it is noted by', () => {
+  const nowMs = Date.UTC(2026, 0, 31, 0, 30)
+  assert.equal(daysAgo(undefined, nowMs), 'never')
+  assert.equal(daysAgo(Date.UTC(2026, 0, 31), nowMs), 'today')
+  assert.equal(daysAgo(Date.UTC(2026, 0, 30), nowMs), 'yesterday')
+  assert.equal(daysAgo(Date.UTC(2026, 0, 1), nowMs), '30 days ago')
 })

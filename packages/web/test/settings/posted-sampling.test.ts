@@ -5,7 +5,7 @@ import {
   postedCaps,
   postedDrafts,
   postedSampling,
-} from '../../src/routes/[org]/[project]/settings/posted-sampling.ts'
+} from '../../src/routes/[org]/[project]/settings/try-sampling.server.ts'
 import { EMPTY_RULE, RULE_FIELDS } from '../../src/routes/[org]/[project]/settings/sampling-text.ts'
 
 function posted(rows: readonly Partial<typeof EMPTY_RULE>[], more: Readonly<Record<string, string>> = {}) {

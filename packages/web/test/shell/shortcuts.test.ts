@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyNames, SHORTCUT_TEXTS } from '../../src/shell/palette/shortcut-texts.ts'
+import { keyNames, SHORTCUT_TEXTS } from '../../src/shell/palette/shortcut-help.tsx'
 import { isPress, type KeyPress, SHORTCUTS } from '../../src/shell/shortcuts.ts'
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextOf, pathAfterSignIn } from '../../src/routes/sign-in/next-path.server.ts'
+import { nextOf, pathAfterSignIn } from '../../src/parts/access/same-origin-path.server.ts'
 
 const at = (next: string | undefined): URL => {
   const url = new URL('https://sonde.example/sign-in')

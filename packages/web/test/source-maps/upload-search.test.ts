@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readUploadSearch } from '../../src/routes/[org]/[project]/source-maps/upload-search.ts'
-import { usedText } from '../../src/routes/[org]/[project]/source-maps/used-text.ts'
 
 const read = (query: string) => readUploadSearch(new URLSearchParams(query))
 
@@ -16,12 +15,4 @@ test('an address that says nothing, or nonsense, shows all uploads of seven days
     cursor: '0:50:0',
     period: '30d',
   })
-})
-
-test('use is told by the day that it is noted by', () => {
-  const nowMs = Date.UTC(2026, 0, 31, 0, 30)
-  assert.equal(usedText(undefined, nowMs), 'never')
-  assert.equal(usedText(Date.UTC(2026, 0, 31), nowMs), 'today')
-  assert.equal(usedText(Date.UTC(2026, 0, 30), nowMs), 'yesterday')
-  assert.equal(usedText(Date.UTC(2026, 0, 1), nowMs), '30 days ago')
 })

@@ -9,7 +9,7 @@ import {
   vitalTrendSeries,
 } from '../../src/routes/[org]/[project]/vitals/vital-series.ts'
 import { readVitalChoice, withChoice } from '../../src/routes/[org]/[project]/vitals/vital-choice.ts'
-import { ratingOf } from '../../src/parts/vitals/vital-rating.ts'
+import { ratingOf } from '../../src/parts/vitals/vital-words.ts'
 
 describe('a histogram', () => {
   const given = fc.constantFrom(...VITAL_NAMES).chain((name) =>

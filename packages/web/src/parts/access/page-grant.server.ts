@@ -2,7 +2,14 @@
  * From a page's address to the grant that queries and commands ask for. Who is not signed in is sent to sign in and back; what
  * does not exist, and what may not be seen, is the same not-found page.
  */
-import type { Grant, Grants, Permission, UserViewer } from '@sonde/access'
+import {
+  type Grant,
+  type Grants,
+  mayOperate,
+  openInstallation,
+  type Permission,
+  type UserViewer,
+} from '@sonde/access'
 import { errorKind } from '@sonde/base'
 import { httpError, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
@@ -48,4 +55,12 @@ export async function orEndPage<Result>(job: Promise<Result>): Promise<Result> {
     if (kind === 'forbidden') return httpError(403)
     throw error
   }
+}
+
+/** For everybody else the page does not exist. */
+export function operatorGrant(
+  args: Pick<LoadArgs<AppContext>, 'context' | 'url'>,
+): Grant<'operate', 'operator'> {
+  const viewer = requireViewer(args)
+  return mayOperate(viewer) ? openInstallation(viewer) : notFound()
 }

@@ -1,8 +1,10 @@
-import type { JsonObject } from '@sonde/protocol/event'
-import { fieldsOf } from '../../ui/json-value.tsx'
-import { KeyValues } from '../../ui/key-values.tsx'
+/** What was around the event, and what sent it. */
+import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
+import { countOf } from '../../format/format-count.ts'
+import { fieldsOf, KeyValues } from '../../ui/key-values.tsx'
 import { Section } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
+import { LazyFold } from './lazy-fold.tsx'
 
 const NAMES: Readonly<Record<string, string>> = {
   browser: 'Browser',
@@ -36,6 +38,38 @@ export function ContextsSection({ contexts }: Props) {
           </div>
         ))}
       </div>
+    </Section>
+  )
+}
+
+type SdkProps = {
+  readonly event: Pick<NormalizedEvent, 'sdk' | 'modules' | 'platform' | 'server_name' | 'logger' | 'dist'>
+}
+
+/** What sent it, and which packages ran beside it. */
+export function SdkSection({ event }: SdkProps) {
+  const { sdk, modules, platform, server_name, logger, dist } = event
+  const packages = Object.entries(modules ?? {})
+  const rows = [
+    ['Platform', platform],
+    ['SDK', [sdk?.name, sdk?.version].filter((part) => part !== undefined).join(' ')],
+    ['Server', server_name ?? ''],
+    ['Logger', logger ?? ''],
+    ['Distribution', dist ?? ''],
+    ['Integrations', sdk?.integrations?.join(', ') ?? ''],
+  ] as const
+  return (
+    <Section id="sdk" title="SDK and packages">
+      <KeyValues caption="SDK" rows={rows.filter(([, value]) => value !== '')} />
+      {packages.length > 0 && (
+        <LazyFold
+          className="fold"
+          summary={countOf(packages.length, 'package')}
+          isEager={packages.length <= 40}
+        >
+          {() => <KeyValues caption="Packages" rows={packages} />}
+        </LazyFold>
+      )}
     </Section>
   )
 }

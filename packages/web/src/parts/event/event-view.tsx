@@ -1,31 +1,26 @@
 /** One event from what explains most to what explains least; a part that was not sent is not there. */
+import type { Json, JsonObject, NormalizedEvent, Pair, UserInfo } from '@sonde/protocol/event'
 import type { EventDetail, GroupingReason } from '@sonde/queries'
-import type { IssueLinks } from '../issue/issue-links.ts'
-import { KeyValues } from '../../ui/key-values.tsx'
+import { Link, useParams } from '@sonde/router'
+import { paths } from '../../paths.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { JsonValue, KeyValues } from '../../ui/key-values.tsx'
 import { Section } from '../../ui/section.tsx'
+import { LongText, titleOf, UserText } from '../../ui/user-text.tsx'
+import type { IssueLinks } from '../issue/issue-links.ts'
+import { ReleaseLink } from '../release-link.tsx'
 import { AttachmentsSection, type ShownAttachment } from './attachments-section.tsx'
 import { BreadcrumbsSection } from './breadcrumbs-section.tsx'
-import { ContextsSection } from './contexts-section.tsx'
+import { ContextsSection, SdkSection } from './contexts-section.tsx'
 import { DoctorContext } from './doctor/doctor-notes.tsx'
 import type { EventDoctor } from './doctor/event-doctor.ts'
 import { ExceptionsSection } from './exceptions-section.tsx'
-import { GroupingSection } from './grouping-section.tsx'
-import { RemarksSection } from './remarks-section.tsx'
+import { highlights } from './highlights.ts'
+import { LazyFold } from './lazy-fold.tsx'
+import { GroupingSection, RemarksSection } from './processing-sections.tsx'
 import { RequestSection } from './request-section.tsx'
-import { SdkSection } from './sdk-section.tsx'
-import { jumpsOf, SectionJumps } from './section-jumps.tsx'
 import { ThreadsSection } from './threads-section.tsx'
 import { TraceSection } from './trace-section.tsx'
-import type { Json, JsonObject, NormalizedEvent, Pair, UserInfo } from '@sonde/protocol/event'
-import { JsonValue } from '../../ui/json-value.tsx'
-import { LongText } from '../../ui/long-text.tsx'
-import { Link, useParams } from '@sonde/router'
-import { titleOf, UserText } from '../../ui/user-text.tsx'
-import { paths } from '../../paths.ts'
-import { ReleaseLink } from '../release-link.tsx'
-import { highlights } from './highlights.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { LazyFold } from './lazy-fold.tsx'
 
 type RawJsonProps = { readonly event: NormalizedEvent; readonly href: string }
 
@@ -103,7 +98,7 @@ function ReportSections({ unknown }: { readonly unknown: JsonObject }) {
   })
 }
 
-export type EventViewProps = {
+type EventViewProps = {
   readonly links: IssueLinks
   readonly detail: Pick<EventDetail, 'event'>
   readonly grouping?: GroupingReason | undefined
@@ -240,5 +235,39 @@ function HighlightList({ event }: { readonly event: NormalizedEvent }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+type Jump = readonly [id: string, title: string]
+
+/** The long sections of the event, in the order of the page; what was not sent is not there. */
+function jumpsOf(event: NormalizedEvent, attachmentCount: number): readonly Jump[] {
+  const rows: readonly (readonly [...Jump, isThere: unknown])[] = [
+    ['tags', 'Tags', event.tags?.length],
+    ['exception', 'Stack trace', event.exception?.length],
+    ['trace', 'Trace', event.contexts?.trace?.trace_id],
+    ['breadcrumbs', 'Breadcrumbs', event.breadcrumbs?.length],
+    ['request', 'Request', event.request],
+    ['contexts', 'Contexts', event.contexts],
+    ['threads', 'Threads', event.threads?.length],
+    ['attachments', 'Attachments', attachmentCount],
+  ]
+  return rows.flatMap(([id, title, isThere]) => (isThere ? [[id, title] as const] : []))
+}
+
+/** Where in a long event one wants to be. Of a short one everything is in sight already. */
+const MIN_JUMPS = 3
+
+function SectionJumps({ jumps }: { readonly jumps: readonly Jump[] }) {
+  if (jumps.length < MIN_JUMPS) return null
+  return (
+    <nav className="section-jumps" aria-label="Sections of the event">
+      <span className="muted">Jump to</span>
+      {jumps.map(([id, title]) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
   )
 }

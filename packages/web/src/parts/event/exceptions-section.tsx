@@ -9,14 +9,18 @@ import { loadCopyTexts } from './copy/load-copy-texts.ts'
 import { DoctorNotes } from './doctor/doctor-notes.tsx'
 import { exceptionName, type ListedException, listExceptions, type Relation } from './exception-tree.ts'
 import { hasFolds } from './frame-groups.ts'
-import { asShown, RawSwitch, useIsRaw } from './raw-switch.tsx'
-import { ORDER_NAMES, type StackView, useStackView } from './stack-view.ts'
-import { ViewToggle } from './view-toggle.tsx'
-import { ShowMore, useWholePage } from './whole-page.tsx'
+import {
+  asShown,
+  ORDER_NAMES,
+  RawSwitch,
+  type StackView,
+  useIsRaw,
+  useStackView,
+  ViewToggle,
+} from './stack-view.tsx'
+import { LazyFold, ShowMore, useWholePage } from './lazy-fold.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { LongText } from '../../ui/long-text.tsx'
-import { UserText } from '../../ui/user-text.tsx'
-import { LazyFold } from './lazy-fold.tsx'
+import { LongText, UserText } from '../../ui/user-text.tsx'
 import { StackTrace } from './stack-trace.tsx'
 
 /** The stacks of the first few are there at once. */

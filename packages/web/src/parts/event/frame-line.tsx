@@ -1,12 +1,11 @@
 import type { Frame } from '@sonde/protocol/event'
-import { shortenPath } from '../../format/format-path.ts'
+import { useEffect, useRef } from 'react'
 import { KeyValues } from '../../ui/key-values.tsx'
 import { titleOf } from '../../ui/user-text.tsx'
 import { FrameWhy } from './doctor/doctor-notes.tsx'
 import { type CodeLine, codeLines, frameFunction, frameLocation } from './frame-groups.ts'
 import { LazyFold } from './lazy-fold.tsx'
 import { type Block, type Language, languageOf } from './syntax/languages.ts'
-import { useEffect, useRef } from 'react'
 
 /** Longer lines are minified code, which nobody reads in full here. */
 const MAX_LINE = 500
@@ -200,4 +199,14 @@ function closeOf(line: string, from: number, { close, kind }: Block): number | u
     if (kind === 'comment' || line[at - 1] !== '\\') return at + close.length
   }
   return undefined
+}
+
+/** Names that are too long for their place. CSS cuts at the end; of a path the end is what tells. */
+
+/** Keeps the end of a path: `…/checkout/cart.ts`. At most `max` characters. */
+export function shortenPath(path: string, max: number): string {
+  if (path.length <= max) return path
+  const tail = path.slice(path.length - max + 1)
+  const slash = tail.search(/[/\\]/)
+  return `…${slash >= 0 && slash < tail.length / 2 ? tail.slice(slash) : tail}`
 }

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { countOf } from '../../format/format-count.ts'
 import { type FrameItem, frameItems } from './frame-groups.ts'
 import { FrameLine } from './frame-line.tsx'
-import { LazyFold } from './lazy-fold.tsx'
-import type { StackView } from './stack-view.ts'
-import { ShowMore, useWholePage } from './whole-page.tsx'
+import { LazyFold, ShowMore, useWholePage } from './lazy-fold.tsx'
+import type { StackView } from './stack-view.tsx'
 
 /** More are there only for whoever asks: an endless recursion has thousands. */
 const MAX_SHOWN = 60

@@ -2,7 +2,7 @@
 import type { Json } from '@sonde/protocol/event'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatBytes } from '../../format/format-count.ts'
-import { JsonValue } from '../../ui/json-value.tsx'
+import { JsonValue } from '../../ui/key-values.tsx'
 
 type TextProps = {
   readonly name: string

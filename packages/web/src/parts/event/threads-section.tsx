@@ -7,10 +7,8 @@ import { Section } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
 import { DoctorNotes } from './doctor/doctor-notes.tsx'
 import { hasFolds } from './frame-groups.ts'
-import { asShown, RawSwitch, useIsRaw } from './raw-switch.tsx'
+import { asShown, ORDER_NAMES, RawSwitch, useIsRaw, useStackView, ViewToggle } from './stack-view.tsx'
 import { StackTrace } from './stack-trace.tsx'
-import { ORDER_NAMES, useStackView } from './stack-view.ts'
-import { ViewToggle } from './view-toggle.tsx'
 
 const MAX_SHOWN = 200
 

@@ -1,7 +1,7 @@
 /** A trace in a few lines with the navigation around an error: its code is fetched when the section comes into sight. */
 import { Link } from '@sonde/router'
 import { formatExact } from '../../format/format-count.ts'
-import { formatDuration } from '../../format/format-duration.ts'
+import { formatDuration } from '../../format/format-time.ts'
 import { paths } from '../../paths.ts'
 import { useJson } from '../../shell/use-json.ts'
 import { UserText } from '../../ui/user-text.tsx'

@@ -30,3 +30,10 @@ export function fieldsOf(form: FormData): PostedFields {
     all: (name) => form.getAll(name).filter((value) => typeof value === 'string'),
   }
 }
+
+/** What `TokenLifeField` posts; undefined when it was not there. */
+export function postedLife(posted: PostedFields): number | null | undefined {
+  const life = posted.text('expiresInDays')
+  if (life === '') return undefined
+  return life === 'never' ? null : Number(life)
+}

@@ -1,13 +1,13 @@
-import { Form } from '@sonde/router'
-import { type SubmitEvent, useCallback } from 'react'
+/** Changes to many issues at once: the bar, the question before a change of all, and the post. */
+import { MAX_HITS } from '@sonde/queries/contract'
+import { Form, useLocation, usePost } from '@sonde/router'
+import { type SubmitEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { formatExact } from '../../format/format-count.ts'
-import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useIsInBrowser } from '../../ui/page-clock.tsx'
+import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
 import type { ShownPage } from './issue-list-screen.tsx'
-import { MAX_HITS } from '@sonde/queries/contract'
-import { isWholePage } from './selection.ts'
-import type { RowSelection } from './use-selection.ts'
+import { isWholePage, type RowSelection } from './use-selection.ts'
 
 type Props = {
   /** The boxes of the rows belong to this form, wherever they stand. */
@@ -19,7 +19,7 @@ type Props = {
   readonly onChange: (status: ShownStatus) => void
 }
 
-export const totalText = (hits: number): string =>
+const totalText = (hits: number): string =>
   hits >= MAX_HITS ? `more than ${formatExact(MAX_HITS)}` : formatExact(hits)
 
 /**
@@ -112,4 +112,60 @@ function PageBox({ isWhole, hasChosen, onToggle }: BoxProps) {
       />
     </label>
   )
+}
+
+export const DEEDS: Readonly<Record<ShownStatus, { readonly verb: string; readonly done: string }>> = {
+  resolved: { verb: 'Resolve', done: 'resolved' },
+  ignored: { verb: 'Ignore', done: 'ignored' },
+  unresolved: { verb: 'Reopen', done: 'reopened' },
+}
+
+type ConfirmProps = {
+  readonly status: ShownStatus
+  readonly hits: number
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+/** Before a change to more than can be seen. */
+export function ConfirmAll({ status, hits, onConfirm, onCancel }: ConfirmProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  // Closed while it is still in the page, so that the focus returns to where it was.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  const { verb } = DEEDS[status]
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onCancel={onCancel}>
+      <h2 id="confirm-title">
+        {verb} all {totalText(hits)} matching issues?{' '}
+      </h2>
+      <p>Includes issues on other pages and issues that arrived since you opened this page.</p>
+      <div className="confirm-actions">
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="button" className="button button-primary" onClick={onConfirm}>
+          {verb} all
+        </button>
+      </div>
+    </dialog>
+  )
+}
+
+/** Posts to the list that is shown, search and all. */
+export function useBulkPost() {
+  const post = usePost()
+  const { pathname, search } = useLocation()
+  const [hasFailed, setFailed] = useState(false)
+  const send = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+    setFailed(false)
+    const outcome = await post(pathname + search, fields)
+    if (outcome === 'failed') setFailed(true)
+    // Nothing was done; the new build's page asks again.
+    if (outcome === 'other-build') window.location.reload()
+  }
+  return { send, hasFailed }
 }

@@ -3,8 +3,7 @@ import type { ChangeEvent } from 'react'
 import { type ListPlace, listPath, suggestionsPath } from './list-place.ts'
 import { type ListSearch, SORTS, STATUSES, statusOf, toSearch, withStatus } from './list-search.ts'
 import type { Refusal } from './load-list.server.ts'
-import { SearchBox } from '../search-box/search-box.tsx'
-import { SearchRefusal } from '../search-box/search-refusal.tsx'
+import { SearchBox, SearchRefusal } from '../search-box/search-box.tsx'
 
 export type IssueFiltersProps = {
   readonly place: ListPlace

@@ -1,13 +1,12 @@
 import { Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
 import { Count } from '../../ui/count.tsx'
-import { Level, levelClass } from '../../ui/level.tsx'
+import { Level, levelClass } from '../../ui/badge.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Age } from '../../ui/time.tsx'
 import { titleOf, UserText } from '../../ui/user-text.tsx'
-import { IssueBadges } from '../issue/issue-badges.tsx'
+import { IssueBadges, titleParts } from '../issue/issue-badges.tsx'
 import type { ShownRow } from './issue-list-screen.tsx'
-import { titleParts } from '../issue/title-parts.ts'
 
 type Props = {
   /** Where the issue is shown. */

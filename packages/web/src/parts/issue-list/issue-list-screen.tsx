@@ -1,20 +1,18 @@
 import { type DataOf, Form, Link, useActionData, useLocation } from '@sonde/router'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { formatExact } from '../../format/format-count.ts'
+import { useToast } from '../../shell/toasts.tsx'
+import { useIsInBrowser } from '../../ui/page-clock.tsx'
+import { EmptyState } from '../../ui/section.tsx'
+import { UserText } from '../../ui/user-text.tsx'
+import { DEEDS, useBulkPost } from './bulk-bar.tsx'
+import type { ListAction } from './change-issues.server.ts'
 import { IssueFilters } from './issue-filters.tsx'
 import { IssueRows } from './issue-rows.tsx'
 import { listPath, type ListPlace } from './list-place.ts'
 import { type ListSearch, statusOf, toSearch, withStatus } from './list-search.ts'
 import type { ListLoad } from './load-list.server.ts'
 import { useLive } from './use-live.ts'
-import { useSteadyPage } from './use-steady-page.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { UserText } from '../../ui/user-text.tsx'
-import { formatExact } from '../../format/format-count.ts'
-import { useToast } from '../../shell/toasts.tsx'
-import { useIsInBrowser } from '../../ui/page-clock.tsx'
-import type { ListAction } from './change-issues.server.ts'
-import { DEEDS } from './confirm-all.tsx'
-import { useBulkPost } from './use-bulk-post.ts'
 
 type Outcome = NonNullable<ReturnType<typeof useActionData<ListAction>>>
 
@@ -75,11 +73,11 @@ function BulkNotice() {
   )
 }
 
-export type ListedData = DataOf<ListLoad>
+type ListedData = DataOf<ListLoad>
 export type ShownPage = NonNullable<ListedData['page']>
 export type ShownRow = ShownPage['rows'][number]
 
-export type IssueListScreenProps = ListedData & {
+type IssueListScreenProps = ListedData & {
   readonly place: ListPlace
   /** For screen readers: where one is stands in the breadcrumbs. */
   readonly heading: string
@@ -186,4 +184,52 @@ function NothingMatches({ place, search }: NothingMatchesProps) {
       </ul>
     </EmptyState>
   )
+}
+
+type Kept<P> = { readonly visit: string; readonly newest: P; readonly steady: SteadyPage<P> }
+
+/** Every navigation and every post begins anew; fetching the same page again does not. */
+function useSteadyPage<R extends { readonly id: number }, P extends AnyPage<R>>(
+  newest: P,
+): SteadyPage<P> & { readonly showNewest: () => void } {
+  const visit = useLocation().key
+  const [kept, keep] = useState<Kept<P>>(() => begin(visit, newest))
+  let now = kept
+  if (kept.visit !== visit) now = begin(visit, newest)
+  else if (kept.newest !== newest) now = { visit, newest, steady: steadyPage<R, P>(kept.steady.page, newest) }
+  if (now !== kept) keep(now)
+  return { ...now.steady, showNewest: () => keep(begin(visit, newest)) }
+}
+
+const begin = <P,>(visit: string, newest: P): Kept<P> => ({
+  visit,
+  newest,
+  steady: { page: newest, waiting: 0 },
+})
+
+/**
+ * A list whose rows stay where they are while its data is fetched again: their numbers follow, what has come on top
+ * is counted and waits, and what left stays until the list is asked for anew.
+ */
+type Row = { readonly id: number }
+type AnyPage<R extends Row> = { readonly rows: readonly R[]; readonly hits: number }
+
+type SteadyPage<P> = {
+  /** What to show. */
+  readonly page: P
+  /** Rows of the newest data that are not shown. */
+  readonly waiting: number
+}
+
+/** `shown` as it was put on the screen, `newest` as the server has it now. */
+export function steadyPage<R extends Row, P extends AnyPage<R>>(shown: P, newest: P): SteadyPage<P> {
+  if (shown === newest) return { page: shown, waiting: 0 }
+  // An empty list has nothing that could move.
+  if (shown.rows.length === 0) return { page: newest, waiting: 0 }
+  const known = new Set(shown.rows.map(({ id }) => id))
+  const fresh = new Map(newest.rows.map((row) => [row.id, row]))
+  return {
+    page: { ...shown, hits: newest.hits, rows: shown.rows.map((row) => fresh.get(row.id) ?? row) },
+    waiting: newest.rows.filter(({ id }) => !known.has(id)).length,
+  }
 }

@@ -1,6 +1,6 @@
+import { CHUNK_ERROR_MESSAGE } from '@sonde/protocol/chunk-error'
 import { Badge } from '../../ui/badge.tsx'
 import { useTimeText } from '../../ui/page-clock.tsx'
-import { CHUNK_ERROR_MESSAGE } from '@sonde/protocol/chunk-error'
 
 /** Errors of tabs that could not load code: grouping makes one issue of them, and a list says so. */
 export const isChunkIssue = ({
@@ -12,7 +12,7 @@ export const isChunkIssue = ({
 /** After a day nobody calls it new, whatever the store still says. */
 const NEW_FOR_MS = 86_400_000
 
-export type BadgedIssue = {
+type BadgedIssue = {
   readonly status: string
   readonly substatus: string
   readonly isUnhandled: boolean
@@ -51,4 +51,20 @@ export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
       )}
     </>
   )
+}
+
+/** An issue's title in two parts: its kind, which is read first, and what was said. */
+type Titled = {
+  readonly title: string
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** `TypeError` and `x is not a function`; a message is all name. */
+export function titleParts({ title, metadata }: Titled): {
+  readonly name: string
+  readonly rest: string
+} {
+  const type = metadata.type
+  if (type === undefined || type === '' || !title.startsWith(`${type}: `)) return { name: title, rest: '' }
+  return { name: type, rest: title.slice(type.length + 2) }
 }

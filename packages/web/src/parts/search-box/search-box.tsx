@@ -1,9 +1,10 @@
+import type { SearchSuggestions } from '@sonde/queries'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatCount } from '../../format/format-count.ts'
 import { useShortcuts } from '../../shell/use-shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useIsInBrowser } from '../../ui/page-clock.tsx'
-import type { SearchSuggestions } from '@sonde/queries'
+import type { Refusal } from '../issue-list/load-list.server.ts'
 
 type Suggestion = SearchSuggestions['suggestions'][number]
 
@@ -54,7 +55,7 @@ function useSuggestions(path: string, statsPeriod: string) {
   }
 }
 
-export type SearchBoxProps = {
+type SearchBoxProps = {
   /** Answers what to offer: `paths`' suggestions. */
   readonly suggestions: string
   /** What is searched: `issues`. */
@@ -206,3 +207,33 @@ export function SearchBox({ query, statsPeriod, isRefused, ...props }: SearchBox
 
 /** From -1 (the field) through the options and back. */
 const cycle = (index: number, count: number): number => (index < -1 ? count - 1 : index >= count ? -1 : index)
+
+type Props = { readonly query: string; readonly refusal: Refusal }
+
+/** Enough to recognise the place by. */
+const AROUND = 40
+
+/** What cannot be understood, and where: the term is marked in a repetition of the search. */
+export function SearchRefusal({ query, refusal: { message, hint, at } }: Props) {
+  const end = /\s/.exec(query.slice(at))
+  const to = end ? at + end.index : query.length
+  const isInside = query !== '' && at < query.length
+  return (
+    <div className="search-refusal" id="search-error" role="alert">
+      <p className="field-error">
+        {message.charAt(0).toUpperCase() + message.slice(1)}
+        {isInside && <span className="muted"> (at position {at + 1})</span>}
+        {hint !== undefined && <span className="muted"> {hint}</span>}
+      </p>
+      {isInside && (
+        <code className="refused-query" dir="auto">
+          {at > AROUND && '…'}
+          {query.slice(Math.max(0, at - AROUND), at)}
+          <mark>{query.slice(at, Math.min(to, at + 2 * AROUND))}</mark>
+          {query.slice(to, to + AROUND)}
+          {to + AROUND < query.length && '…'}
+        </code>
+      )}
+    </div>
+  )
+}

@@ -1,6 +1,5 @@
 /** Every platform that has a snippet, in the order in which they are offered. */
-import { BROWSER_PLATFORMS } from './browser-platforms.ts'
-import type { Platform } from './platform.ts'
+import { BROWSER_PLATFORMS, type Platform } from './browser-platforms.ts'
 
 /** Snippets of what runs on servers. */
 const SERVER_PLATFORMS: readonly Platform[] = [

@@ -1,6 +1,6 @@
 import './setup.css'
 import { useEffect, useState } from 'react'
-import { Snippet } from '../../ui/snippet.tsx'
+import { Snippet } from '../../ui/copy-button.tsx'
 import { platformFor, PLATFORMS } from './platforms.ts'
 import { Form, useParams } from '@sonde/router'
 import { paths } from '../../paths.ts'

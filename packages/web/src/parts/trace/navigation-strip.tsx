@@ -1,7 +1,7 @@
 /** The client-side navigation around the trace: routes, outcome, phases. */
 import { NAVIGATION_PHASES } from '@sonde/protocol/navigation'
 import { Link } from '@sonde/router'
-import { formatDuration } from '../../format/format-duration.ts'
+import { formatDuration } from '../../format/format-time.ts'
 import { paths } from '../../paths.ts'
 import { UserText } from '../../ui/user-text.tsx'
 import { SplitBar } from '../split-bar.tsx'

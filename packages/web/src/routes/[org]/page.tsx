@@ -1,6 +1,6 @@
 import './projects.css'
 import { Form, Link, useActionData, usePageData, useParams, useTyped } from '@sonde/router'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
 import type { action, load } from './page.server.ts'
 import { PLATFORMS } from '../../parts/setup/platforms.ts'

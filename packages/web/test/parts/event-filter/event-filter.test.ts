@@ -10,7 +10,7 @@ import {
   spanOf,
   toggleTerm,
 } from '../../../src/parts/event-filter/event-filter.ts'
-import { searchTerm } from '../../../src/parts/issue/search-term.ts'
+import { searchTerm } from '../../../src/parts/issue/issue-links.ts'
 
 const read = (search: string) => readEventFilter(new URLSearchParams(search))
 

@@ -5,7 +5,7 @@ import {
   type Selection,
   togglePage,
   toggleRow,
-} from '../../../src/parts/issue-list/selection.ts'
+} from '../../../src/parts/issue-list/use-selection.ts'
 
 const ROWS = [10, 20, 30, 40, 50]
 const chosen = ({ ids }: Selection) => [...ids].toSorted((a, b) => a - b)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { steadyPage } from '../../../src/parts/issue-list/use-steady-page.ts'
+import { steadyPage } from '../../../src/parts/issue-list/issue-list-screen.tsx'
 
 const page = (hits: number, ...rows: (readonly [id: number, events: number])[]) => ({
   hits,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseSearch } from '@sonde/queries'
 import * as fc from 'fast-check'
-import { searchTerm } from '../../../src/parts/issue/search-term.ts'
+import { searchTerm } from '../../../src/parts/issue/issue-links.ts'
 
 test('a tag becomes the shortest term that means it', () => {
   assert.equal(searchTerm('browser.name', 'Firefox'), 'browser.name:Firefox')

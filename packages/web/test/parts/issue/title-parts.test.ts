@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { titleParts } from '../../../src/parts/issue/title-parts.ts'
+import { titleParts } from '../../../src/parts/issue/issue-badges.tsx'
 
 test('an error is its type and its value', () => {
   assert.deepEqual(titleParts({ title: 'TypeError: x is not a function', metadata: { type: 'TypeError' } }), {

@@ -2,7 +2,7 @@ import { Link, useParams, useRevalidate } from '@sonde/router'
 import { createContext, useContext, useEffect } from 'react'
 import type { Frame } from '@sonde/protocol/event'
 import { paths } from '../../../paths.ts'
-import { Snippet } from '../../../ui/snippet.tsx'
+import { Snippet } from '../../../ui/copy-button.tsx'
 import type { EventDoctor } from './event-doctor.ts'
 
 const LOOK_EVERY_MS = 5_000

@@ -2,7 +2,7 @@ import '../../../parts/issue-list/issues.css'
 import { Link, usePageData, useParams } from '@sonde/router'
 import { IssueListScreen } from '../../../parts/issue-list/issue-list-screen.tsx'
 import { paths } from '../../../paths.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyState } from '../../../ui/section.tsx'
 import type { load } from './page.server.ts'
 
 export function title(data: unknown) {

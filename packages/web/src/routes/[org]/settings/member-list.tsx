@@ -2,7 +2,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import { Form } from '@sonde/router'
-import { Tick } from '../../../parts/forms/tick.tsx'
+import { Tick } from '../../../ui/field.tsx'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
 
 const ROLES: readonly (readonly [Role, string])[] = [

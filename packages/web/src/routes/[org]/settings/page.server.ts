@@ -16,10 +16,9 @@ import type { AppContext } from '../../../server/app-context.server.ts'
 import { orEndPage, orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
 import { SondeError } from '@sonde/base'
 import { paths } from '../../../paths.ts'
-import { fieldsOf, type PostedFields } from '../../../parts/forms/posted-fields.ts'
+import { fieldsOf, type PostedFields, postedLife } from '../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../parts/forms/saved-forms.ts'
 import type { MadeToken } from '../../../parts/tokens/made-token.tsx'
-import { postedLife } from '../../../parts/tokens/posted-life.ts'
 
 /** What the forms of an organization's settings post: the field `form` says which one it is. */
 type Args = ActionArgs<AppContext, 'org'>

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatExact } from '../../../format/format-count.ts'
-import { formatDuration } from '../../../format/format-duration.ts'
+import { formatDuration } from '../../../format/format-time.ts'
 import { paths } from '../../../paths.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 

@@ -1,6 +1,6 @@
 import { Form, Link } from '@sonde/router'
 import type { SqlExample, SqlTable } from '@sonde/queries'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyState } from '../../../ui/section.tsx'
 import { ExploreNav } from '../../../parts/explore/explore-nav.tsx'
 import { type ShownAnswer, SqlResult } from './sql-result.tsx'
 import type { SqlRefusal } from './load-sql.server.ts'

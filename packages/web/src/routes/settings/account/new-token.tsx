@@ -2,9 +2,7 @@ import { Form, useActionData } from '@sonde/router'
 import type { action } from './page.server.ts'
 import { type FormState, useFormState } from '../../../parts/forms/use-form-state.ts'
 import { MadeTokenNotice } from '../../../parts/tokens/made-token.tsx'
-import { PasswordAgainField } from '../../../parts/tokens/password-again.tsx'
-import { ScopesField } from '../../../parts/tokens/scopes-field.tsx'
-import { TokenLifeField } from '../../../parts/tokens/token-life-field.tsx'
+import { PasswordAgainField, ScopesField, TokenLifeField } from '../../../parts/tokens/token-fields.tsx'
 import { Field } from '../../../ui/field.tsx'
 
 export type NewTokenProps = {

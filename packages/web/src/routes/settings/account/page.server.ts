@@ -1,4 +1,5 @@
 import { MIN_PASSWORD_CHARS } from '@sonde/access'
+import { errorKind } from '@sonde/base'
 import {
   changePassword,
   confirmTwoFactor,
@@ -6,6 +7,7 @@ import {
   deletePersonalToken,
   disableTwoFactor,
   enableTwoFactor,
+  type FieldErrors,
   InvalidInput,
   newBackupCodes,
   revokeOtherSessions,
@@ -15,16 +17,12 @@ import {
 } from '@sonde/commands'
 import { accountSessions, allowsEndlessTokens, personalTokens } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
-import type { AppContext } from '../../../server/app-context.server.ts'
 import { grantsOf, orEndPage, requireViewer } from '../../../parts/access/page-grant.server.ts'
-import { errorKind } from '@sonde/base'
-import { paths } from '../../../paths.ts'
-import { fieldsOf, type PostedFields } from '../../../parts/forms/posted-fields.ts'
+import { fieldsOf, type PostedFields, postedLife } from '../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../parts/forms/saved-forms.ts'
-import { postedLife } from '../../../parts/tokens/posted-life.ts'
-import type { AccountAnswer } from './account-answer.ts'
+import { paths } from '../../../paths.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
 import { qrCodeOf } from './qr-code.ts'
-import type { ShownSetup } from './shown-setup.ts'
 
 /** The forms of two-factor sign-in on the account page. */
 const isTwoFactorForm = (form: string): boolean => form.startsWith('two-factor-')
@@ -191,4 +189,24 @@ async function changeAccount(args: ActionArgs<AppContext>) {
     if (isGone && form === 'token') return saved('token-deleted')
     throw error
   }
+}
+
+/** What a form of the account page is answered with, unless it leads elsewhere. Secrets are in it this once. */
+type AccountAnswer = {
+  /** The form that was posted: when it was refused, its own fields only are marked. */
+  readonly form: string
+  readonly fields: FieldErrors
+  readonly madeToken?: { readonly name: string; readonly token: string }
+  readonly setup?: ShownSetup
+  readonly backupCodes?: readonly string[]
+}
+
+/** Setting two-factor sign-in up, as it travels to the page: nothing of it is in force yet. */
+export type ShownSetup = {
+  /** `otpauth://totp/…`: opened by an authenticator app on the same device, and posted with the first code. */
+  readonly otpauthUri: string
+  /** The key in groups of four, for typing. */
+  readonly secretGroups: readonly string[]
+  /** Undefined when the address is too long for a code that a camera reads with ease. */
+  readonly qr: { readonly size: number; readonly path: string } | undefined
 }

@@ -1,13 +1,11 @@
 import { Form, Link, useActionData } from '@sonde/router'
 import type { ReactNode } from 'react'
-import type { action } from './page.server.ts'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { paths } from '../../../paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import type { ShownSetup } from './shown-setup.ts'
-import { focusOnce } from './focus-once.ts'
+import { Field } from '../../../ui/field.tsx'
+import type { action, ShownSetup } from './page.server.ts'
 
 /** Without JavaScript the answer to a post is shown from here on, not from the top of the page. */
 const TWO_FACTOR_PATH = `${paths.account()}#two-factor`
@@ -75,7 +73,7 @@ function TwoFactorSetup({ setup }: { readonly setup: ShownSetup }) {
 /** So few that somebody without a phone is soon locked out. */
 const FEW_CODES = 3
 
-export type TwoFactorProps = {
+type TwoFactorProps = {
   readonly state: { readonly isOn: false } | { readonly isOn: true; readonly backupCodesLeft: number }
 }
 
@@ -148,4 +146,9 @@ function PasswordAgain({ form, button, isDanger = false }: PasswordAgainProps) {
       </button>
     </Form>
   )
+}
+
+/** A `ref` for what an answer put on the page: the focus goes there, or it would be lost with the form that was posted. */
+export function focusOnce(element: HTMLElement | null): void {
+  element?.focus()
 }

@@ -2,12 +2,11 @@ import type { OperatorDeadLetter } from '@sonde/queries'
 import { Form, Link } from '@sonde/router'
 import { countOf, formatExact } from '../../../format/format-count.ts'
 import { paths } from '../../../paths.ts'
-import { Section } from '../../../ui/section.tsx'
+import { Section, TableFrame } from '../../../ui/section.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import { DeadActions, DeadButton } from './dead-actions.tsx'
 import { bytesText } from '../../../parts/figures/figures-text.ts'
-import { TableFrame } from '../../../parts/figures/table-frame.tsx'
 
 export type ShownDeadLetter = Omit<OperatorDeadLetter, 'projectId' | 'replayedMs' | 'discardedMs'> & {
   readonly project?: string | undefined

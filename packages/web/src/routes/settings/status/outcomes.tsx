@@ -3,10 +3,9 @@ import { Link } from '@sonde/router'
 import { formatShare } from '../../../format/format-count.ts'
 import { paths } from '../../../paths.ts'
 import { Count } from '../../../ui/count.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { Section, TableFrame } from '../../../ui/section.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import { OUTCOME_PERIODS } from './periods.ts'
-import { TableFrame } from '../../../parts/figures/table-frame.tsx'
 
 export type OutcomesProps = {
   readonly outcomes: OperatorStatus['outcomes']

@@ -1,8 +1,7 @@
 import type { OperatorStatus } from '@sonde/queries'
 import { formatExact } from '../../../format/format-count.ts'
-import { Section } from '../../../ui/section.tsx'
+import { Section, TableFrame } from '../../../ui/section.tsx'
 import { bytesText, spanText } from '../../../parts/figures/figures-text.ts'
-import { TableFrame } from '../../../parts/figures/table-frame.tsx'
 
 type Props = {
   readonly processes: readonly (Omit<Process, 'privateBytes'> & { privateBytes?: number | undefined })[]

@@ -1,7 +1,7 @@
 import type { FullLoads, HungNavigations, PageDataFailures } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import { countOf, formatExact, formatShare } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { paths } from '../../../../paths.ts'
 import { Count } from '../../../../ui/count.tsx'
 import { Ago } from '../../../../ui/time.tsx'

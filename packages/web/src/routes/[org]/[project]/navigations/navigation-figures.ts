@@ -3,7 +3,7 @@ import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigat
 import type { Build, MeanPhases, NavigationSummary, NavigationTotals, PageDataFailures } from '@sonde/queries'
 import type { ChartMarker, TrendLine, TrendSeries } from '../../../../charts/chart-series.ts'
 import { countOf, formatExact, formatShare } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { PHASE_WORDS } from './navigation-words.ts'
 
 export type Figure = {

@@ -1,7 +1,7 @@
 import type { NavigationDetail } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { formatBytes } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'

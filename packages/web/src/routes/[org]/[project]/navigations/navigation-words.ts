@@ -6,7 +6,7 @@ import type {
   PrefetchState,
 } from '@sonde/protocol/navigation'
 import type { NavigationDetail, RoutePrefetch } from '@sonde/queries'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 
 type Words = { readonly name: string; readonly about: string }
 

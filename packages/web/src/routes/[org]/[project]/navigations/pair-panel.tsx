@@ -1,7 +1,7 @@
 import { NAVIGATION_OUTCOMES } from '@sonde/protocol/navigation'
 import type { NavigationBreakdown, NavigationDetail, RoutePair } from '@sonde/queries'
 import { formatExact, formatShare } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'

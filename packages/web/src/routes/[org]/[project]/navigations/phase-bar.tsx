@@ -1,5 +1,5 @@
 import type { MeanPhases } from '@sonde/queries'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { type PhasePart, phaseParts, phasesText, waitOf } from './navigation-figures.ts'
 

@@ -1,6 +1,6 @@
 import type { RouteCache, RoutePrefetch } from '@sonde/queries'
 import { countOf, formatBytes, formatExact, formatShare } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'

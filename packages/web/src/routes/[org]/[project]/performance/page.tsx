@@ -13,7 +13,7 @@ import {
   withParams,
 } from '../../../../parts/performance/transaction-search.ts'
 import { OtherParams } from '../../../../shell/other-params.tsx'
-import { EmptyState } from '../../../../ui/empty-state.tsx'
+import { EmptyState } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
 import { type ShownSeries, TransactionCharts } from './transaction-charts.tsx'

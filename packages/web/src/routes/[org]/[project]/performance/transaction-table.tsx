@@ -1,10 +1,9 @@
 import type { Change, Compared } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
-import { formatExact, formatShare } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatExact, formatRate, formatShare } from '../../../../format/format-count.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { changeText } from '../../../../parts/performance/change-text.ts'
 import { AtLeastCount, ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
-import { formatRate } from '../../../../parts/performance/format-rate.ts'
 import {
   type ListSort,
   MEASURES,

@@ -1,4 +1,4 @@
-import { ShareBar } from '../../../../parts/share-bar.tsx'
+import { ShareBar } from '../../../../parts/split-bar.tsx'
 import type { AdoptionShare } from './adoption.ts'
 
 /** `42%` over a line as long. Apart from the chart, so that the list of releases loads no chart code. */

@@ -1,12 +1,16 @@
 import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import type { ReleaseNavigations, VitalChange, VitalOverviewRow } from '@sonde/queries'
-import { formatExact } from '../../../../format/format-count.ts'
+import { formatExact, formatRateShare } from '../../../../format/format-count.ts'
 import { changeText } from '../../../../parts/performance/change-text.ts'
-import { formatRateShare } from '../../../../parts/performance/format-rate.ts'
 import { ReleaseLink } from '../../../../parts/release-link.tsx'
 import { ChangeText } from '../../../../parts/vitals/change-text.tsx'
-import { ratingOf } from '../../../../parts/vitals/vital-rating.ts'
-import { RATING_WORDS, VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
+import {
+  RATING_WORDS,
+  ratingOf,
+  VITAL_WORDS,
+  vitalText,
+  vitalTitle,
+} from '../../../../parts/vitals/vital-words.ts'
 
 export type ComparedSpeed = {
   readonly release: string

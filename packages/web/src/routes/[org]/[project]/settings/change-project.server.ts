@@ -16,10 +16,9 @@ import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
-import { changeRules, RULE_FORMS, tryRules } from './change-rules.server.ts'
+import { changeRules, RULE_FORMS, type ShownPreview, tryRules } from './change-rules.server.ts'
 import { postedLimit } from './limit-text.ts'
 import type { SavedForm } from '../../../../parts/forms/saved-forms.ts'
-import type { ShownPreview } from './shown-preview.ts'
 import { type ShownSampling, shownSampling } from './try-sampling.server.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>

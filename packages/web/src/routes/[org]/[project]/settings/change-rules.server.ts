@@ -11,14 +11,13 @@ import {
   updateProjectSampling,
   updateProjectScrubbing,
 } from '@sonde/commands'
-import { postedLimit } from './limit-text.ts'
 import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
-import { postedCaps, postedSampling } from './posted-sampling.ts'
-import type { ShownPreview } from './shown-preview.ts'
+import { postedLimit } from './limit-text.ts'
+import { postedCaps, postedSampling } from './try-sampling.server.ts'
 
 /** The forms of rules, each named like what is said when it was saved. */
 export const RULE_FORMS = ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains'] as const
-export type RuleForm = (typeof RULE_FORMS)[number]
+type RuleForm = (typeof RULE_FORMS)[number]
 
 /** Throws `InvalidInput`, which names the fields of the form. */
 export async function changeRules(
@@ -75,3 +74,13 @@ const scrubRulesOf = (posted: PostedFields): Parameters<PreviewScrub>[0] => ({
   sensitiveFields: linesOf(posted.text('sensitiveFields')),
   safeFields: linesOf(posted.text('safeFields')),
 })
+
+/** A try of scrubbing rules, as it travels to the page. */
+export type ShownPreview =
+  | {
+      readonly ok: true
+      readonly removed: readonly { readonly path: string; readonly rule: string }[]
+      /** The JSON that would be stored, in lines. */
+      readonly afterText: string
+    }
+  | { readonly ok: false; readonly message: string }

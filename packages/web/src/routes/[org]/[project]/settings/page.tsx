@@ -14,10 +14,9 @@ import { Section } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
-import { Field } from '../../../../ui/field.tsx'
+import { Field, Tick } from '../../../../ui/field.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { LinesField } from './lines-field.tsx'
-import { Tick } from '../../../../parts/forms/tick.tsx'
 
 export function title(data: unknown) {
   return `Settings · ${(data as { project: { name: string } }).project.name} · Sonde`

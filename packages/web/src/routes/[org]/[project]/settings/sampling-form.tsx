@@ -10,11 +10,10 @@ import {
   ruleWords,
   type ShownSamplingPreview,
 } from './sampling-text.ts'
-import { Tick } from '../../../../parts/forms/tick.tsx'
+import { Field, Tick } from '../../../../ui/field.tsx'
 import { submitterOf, useLiveTry } from './use-live-try.ts'
 import { type InitialRow, type RuleRow, useRuleRows } from './use-rule-rows.ts'
 import { Count } from '../../../../ui/count.tsx'
-import { Field } from '../../../../ui/field.tsx'
 
 const FIELDS: readonly { readonly name: RuleField; readonly label: string; readonly example: string }[] = [
   { name: 'route', label: 'Route', example: '/health*' },

@@ -2,14 +2,14 @@ import { Form, Link, usePageData, useParams } from '@sonde/router'
 import { paths } from '../../../../paths.ts'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import { Section } from '../../../../ui/section.tsx'
-import type { loadSourceMaps } from './load-source-maps.server.ts'
+import type { load } from './page.server.ts'
 import { UnreadableTable } from './unreadable-table.tsx'
 import { UploadPanel } from './upload-panel.tsx'
 import { UploadTable } from './upload-table.tsx'
 import { countOf, formatCount, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { bytesText } from '../../../../parts/figures/figures-text.ts'
 import '../../../../parts/setup/setup.css'
-import { Snippet } from '../../../../ui/snippet.tsx'
+import { Snippet } from '../../../../ui/copy-button.tsx'
 import {
   BUNDLERS,
   sentryCliInject,
@@ -22,7 +22,7 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 
-export type SourceMapsData = Awaited<ReturnType<typeof loadSourceMaps>>
+export type SourceMapsData = Awaited<ReturnType<typeof load>>
 
 export function SourceMapsScreen() {
   const data = usePageData<() => unknown>() as SourceMapsData

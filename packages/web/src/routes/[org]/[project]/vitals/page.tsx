@@ -4,7 +4,14 @@ import '../../../../parts/vitals/vitals.css'
 import { Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { NothingMeasured } from '../../../../parts/performance/nothing-measured.tsx'
-import { RATING_WORDS, VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
+import {
+  fewText,
+  RATING_WORDS,
+  ratingOf,
+  VITAL_WORDS,
+  vitalText,
+  vitalTitle,
+} from '../../../../parts/vitals/vital-words.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
@@ -18,7 +25,6 @@ import { formatExact } from '../../../../format/format-count.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { ChangeText } from '../../../../parts/vitals/change-text.tsx'
-import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
 
 export const title = (): string => 'Web vitals · Sonde'
 

@@ -3,8 +3,13 @@ import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatShare } from '../../../../format/format-count.ts'
-import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
-import { VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
+import {
+  fewText,
+  ratingOf,
+  VITAL_WORDS,
+  vitalText,
+  vitalTitle,
+} from '../../../../parts/vitals/vital-words.ts'
 import { changeRange } from '../../../../shell/time-range.ts'
 import { addressText } from '../../../../shell/zoned-time.ts'
 import { Section } from '../../../../ui/section.tsx'
@@ -16,7 +21,7 @@ import { SampleChoice, VitalSamples } from './vital-samples.tsx'
 import type { VitalBreakdown as Breakdown, BreakdownColumn, BreakdownRow } from '@sonde/queries'
 import { NarrowingValue } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
-import { ShareBar } from '../../../../parts/share-bar.tsx'
+import { ShareBar } from '../../../../parts/split-bar.tsx'
 import { RatedValue } from './rated-value.tsx'
 
 const BREAKDOWN_COLUMNS = [

@@ -4,8 +4,14 @@ import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { formatExact } from '../../../../format/format-count.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
-import { fewText, ratingOf } from '../../../../parts/vitals/vital-rating.ts'
-import { RATING_WORDS, VITAL_WORDS, vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
+import {
+  fewText,
+  RATING_WORDS,
+  ratingOf,
+  VITAL_WORDS,
+  vitalText,
+  vitalTitle,
+} from '../../../../parts/vitals/vital-words.ts'
 import { UserText } from '../../../../ui/user-text.tsx'
 import { type VitalSort, withChoice } from './vital-choice.ts'
 

@@ -31,7 +31,7 @@ import { TraceTools } from './trace-tools.tsx'
 import { useTraceView } from './use-trace-view.ts'
 import { HUES, type LineContext, type LineErrors } from './waterfall-line.tsx'
 import { FIRST_LINES, Waterfall } from './waterfall.tsx'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import type { TraceRows } from '../../../../parts/trace/packed-trace.ts'
 
 /** The whole trace on a strip: drag over it to zoom to a part of the time. */

@@ -1,6 +1,6 @@
 /** The time column of the waterfall: the ruler with web vitals in its head, and the bar of each line. */
 import { memo } from 'react'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { labelled, placeIn, ticksOf, type TimeMark, type TimeWindow } from './trace-time.ts'
 
 const TICKS = 5

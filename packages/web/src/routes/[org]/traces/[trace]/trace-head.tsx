@@ -1,10 +1,10 @@
 /** Above the waterfall: facts, services, web vitals, the critical path, errors, and notes on how to read it. */
 import { Link } from '@sonde/router'
 import { countOf, formatExact, formatShare } from '../../../../format/format-count.ts'
-import { formatDuration, formatShift } from '../../../../format/format-duration.ts'
+import { formatDuration, formatShift } from '../../../../format/format-time.ts'
 import { hasFlag, type TraceRows } from '../../../../parts/trace/packed-trace.ts'
 import { paths } from '../../../../paths.ts'
-import { Level } from '../../../../ui/level.tsx'
+import { Level } from '../../../../ui/badge.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'

@@ -1,6 +1,6 @@
 /** The time axis of a trace: the zoomed window, ticks, vitals as marks, the minimap, usual durations. Pure. */
 import type { VitalThresholds } from '@sonde/protocol/web-vitals'
-import { formatDuration, formatShift } from '../../../../format/format-duration.ts'
+import { formatDuration, formatShift } from '../../../../format/format-time.ts'
 import type { TraceRows } from '../../../../parts/trace/packed-trace.ts'
 
 /** The part of the time that is shown, in milliseconds from the trace's start. */

@@ -1,7 +1,7 @@
 /** The toolbar of the waterfall: search, collapse, reset zoom. */
 import { useRef } from 'react'
 import { formatExact } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { useShortcuts } from '../../../../shell/use-shortcuts.ts'
 import type { TraceView } from './use-trace-view.ts'
 

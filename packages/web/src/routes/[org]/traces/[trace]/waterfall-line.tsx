@@ -2,7 +2,7 @@
 import { Link } from '@sonde/router'
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import { countOf, formatExact } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-duration.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { hasFlag, type TraceRows } from '../../../../parts/trace/packed-trace.ts'
 import { titleOf } from '../../../../ui/user-text.tsx'
 import { LineBar, type Stretch } from './time-track.tsx'

@@ -11,7 +11,7 @@ import { Link } from '@sonde/router'
 import { countOf, formatExact, formatShare } from '../../../../../format/format-count.ts'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Badge } from '../../../../../ui/badge.tsx'
-import { ShareBar } from '../../../../../parts/share-bar.tsx'
+import { ShareBar } from '../../../../../parts/split-bar.tsx'
 
 type TagSharesProps = { readonly tags: readonly TagSummary[]; readonly links: IssueLinks }
 

@@ -1,12 +1,16 @@
 import type { TransactionSplit, TransactionTime as Time } from '@sonde/queries'
-import { countOf, formatExact, formatShare } from '../../../../../format/format-count.ts'
-import { formatDuration } from '../../../../../format/format-duration.ts'
+import {
+  countOf,
+  formatExact,
+  formatRate,
+  formatRateShare,
+  formatShare,
+} from '../../../../../format/format-count.ts'
+import { formatDuration } from '../../../../../format/format-time.ts'
 import { NarrowingValue } from '../../../../../parts/filter-bar/filter-bar.tsx'
 import { type Filter, FILTERS, nameInText } from '../../../../../parts/filter-bar/filter-state.ts'
 import { ExtrapolatedCount } from '../../../../../parts/performance/extrapolated-count.tsx'
-import { formatRate, formatRateShare } from '../../../../../parts/performance/format-rate.ts'
-import { ShareBar } from '../../../../../parts/share-bar.tsx'
-import { SplitBar } from '../../../../../parts/split-bar.tsx'
+import { ShareBar, SplitBar } from '../../../../../parts/split-bar.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 
 /** Less than a hundredth does not make a route slow. */

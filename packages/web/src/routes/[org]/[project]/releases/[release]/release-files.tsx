@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatBytes, formatExact } from '../../../../../format/format-count.ts'
 import { sentryCliInject, sentryCliUpload, type UploadPlace } from '../../../../../parts/upload-commands.ts'
 import { usePaths } from '../../../../../shell/use-paths.ts'
-import { Snippet } from '../../../../../ui/snippet.tsx'
+import { Snippet } from '../../../../../ui/copy-button.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 
 type Props = {

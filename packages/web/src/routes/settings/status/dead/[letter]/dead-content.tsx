@@ -2,12 +2,11 @@
 import type { OperatorDeadContent } from '@sonde/queries'
 import { formatExact } from '../../../../../format/format-count.ts'
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
-import { Section } from '../../../../../ui/section.tsx'
+import { Section, TableFrame } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 import { DeadActions } from '../../dead-actions.tsx'
 import { bytesText } from '../../../../../parts/figures/figures-text.ts'
-import { TableFrame } from '../../../../../parts/figures/table-frame.tsx'
 
 type Optional = 'projectId' | 'replayedMs' | 'discardedMs' | 'receivedMs' | 'eventId'
 type Letter = Omit<OperatorDeadContent, Optional> & {

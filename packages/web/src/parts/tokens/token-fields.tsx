@@ -1,0 +1,110 @@
+/** The fields of a form that creates a token: what it may do, until when, and the password again. */
+import { Field, Tick } from '../../ui/field.tsx'
+import type { FormState } from '../forms/use-form-state.ts'
+
+/** What a token with a scope may do, in a few words. A scope without words is shown by its name alone. */
+const SCOPE_TEXTS: Readonly<Record<string, string>> = {
+  'org:read': 'view the organization',
+  'org:ci': 'create releases and upload source maps from CI',
+  'project:read': 'view projects and their settings',
+  'project:write': 'create and edit projects',
+  'project:releases': 'create releases and upload source maps',
+  'project:admin': 'create, edit and delete projects',
+  'event:read': 'view issues and events',
+  'event:write': 'resolve, archive and reopen issues',
+  'event:admin': 'also delete issues',
+  'member:read': 'view members',
+  'team:read': 'alias of member:read',
+  'alerts:read': 'view alerts',
+}
+
+export const scopeText = (scope: string): string | undefined => SCOPE_TEXTS[scope]
+
+type ScopesFieldProps = {
+  readonly id: string
+  readonly scopes: readonly string[]
+  readonly state: FormState
+}
+
+/** What a new token may. */
+export function ScopesField({ id, scopes, state }: ScopesFieldProps) {
+  const error = state.errorOf('scopes')
+  return (
+    <>
+      <fieldset className="token-scopes" aria-describedby={error === undefined ? undefined : `${id}-error`}>
+        <legend>Scopes</legend>
+        {scopes.map((scope) => (
+          <Tick key={scope} name="scopes" value={scope} isOn={scope === 'event:read'}>
+            <code>{scope}</code> <span className="muted">{scopeText(scope)}</span>
+          </Tick>
+        ))}
+      </fieldset>
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+const LIVES: readonly (readonly [string, string])[] = [
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in 1 year'],
+]
+
+type TokenLifeFieldProps = {
+  readonly id: string
+  readonly state: FormState
+  readonly usual: '90' | '365'
+  /** Whether a token without an end is offered. */
+  readonly mayBeEndless: boolean
+}
+
+/** When a new token stops working. Read with `postedLife`. */
+export function TokenLifeField({ id, state, usual, mayBeEndless }: TokenLifeFieldProps) {
+  const error = state.errorOf('expiresInDays')
+  return (
+    <div className="field">
+      <label htmlFor={id}>Expires</label>
+      <select
+        id={id}
+        name="expiresInDays"
+        className="input"
+        defaultValue={state.valueOf('expiresInDays', usual)}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+      >
+        {LIVES.map(([days, text]) => (
+          <option key={days} value={days}>
+            {text}
+          </option>
+        ))}
+        {mayBeEndless && <option value="never">never</option>}
+      </select>
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type PasswordAgainFieldProps = { readonly id: string; readonly state: FormState }
+
+/** A browser that was left open must not be enough to make an access that lasts. */
+export function PasswordAgainField({ id, state }: PasswordAgainFieldProps) {
+  return (
+    <Field
+      id={id}
+      name="currentPassword"
+      label="Confirm your password"
+      type="password"
+      autoComplete="current-password"
+      required
+      error={state.errorOf('currentPassword')}
+    />
+  )
+}
