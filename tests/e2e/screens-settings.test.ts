@@ -1,11 +1,11 @@
-/** The settings of a project, in Chromium. */
+/** The settings of a project: in Chromium, and by their forms alone. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { createProject } from '../harness/api-client.ts'
 import { sondeJson } from '../harness/start-sonde.ts'
+import { type PlainPage, signedInPlain } from './plain-page.ts'
 import { messageEvent, newEventId } from './screens-events.ts'
 import { useSignedInScreens, WAYS } from './screens-signed-in.ts'
-import { signIn, visit } from './screens-visit.ts'
 
 const screens = useSignedInScreens()
 
@@ -20,6 +20,11 @@ const statusAtDoor = async (publicKey: string): Promise<number> => {
 }
 
 describe('the settings of a project', () => {
+  let plain: PlainPage
+  before(async () => {
+    plain = await signedInPlain(screens.sonde.url)
+  })
+
   for (const [how, scripts] of WAYS) {
     test(`${how}: a refused name keeps what was typed, a right one is saved and said`, () =>
       screens.asOwner(
@@ -39,118 +44,155 @@ describe('the settings of a project', () => {
         },
         { javaScriptEnabled: scripts },
       ))
-
-    test(`${how}: keys are made, limited, disabled, rotated and deleted`, () =>
-      screens.asOwner(
-        async (page) => {
-          await page.goto('/acme/shop/settings')
-          const name = `app ${scripts ? 1 : 2}`
-          await page.getByLabel('New key').fill(name)
-          await page.getByRole('button', { name: 'Create key' }).click()
-          await page.getByText('Key created.').waitFor()
-          const items = page.locator('.key-list > li').filter({ hasText: name })
-          const item = items.first()
-          const dsn = (await item.locator('code').textContent()) ?? ''
-          assert.equal(await statusAtDoor(new URL(dsn).username), 200)
-
-          await item.getByText('Edit', { exact: true }).click()
-          await item.getByLabel('Max events').fill('-1')
-          await item.getByRole('button', { name: 'Save key' }).click()
-          await item.getByText('is a number of events, 0 or more').waitFor()
-          assert.equal(await item.getByLabel('Max events').inputValue(), '-1')
-          await item.getByLabel('Max events').fill('500')
-          await item.getByRole('button', { name: 'Save key' }).click()
-          await item.getByText('limited to 500 events per minute').waitFor()
-
-          await item.getByRole('button', { name: `Disable key ${name}` }).click()
-          await item.getByText('disabled', { exact: true }).waitFor()
-          await item.getByRole('button', { name: `Enable key ${name}` }).click()
-          await item.getByText('active', { exact: true }).waitFor()
-
-          await item.getByText('Rotate', { exact: true }).click()
-          await item.getByLabel('The old key').selectOption('expires now')
-          await item.getByRole('button', { name: 'Rotate key' }).click()
-          await page.getByText('Key rotated.').waitFor()
-          assert.equal(await items.count(), 2)
-          await item.getByText('disabled', { exact: true }).waitFor()
-
-          await item.getByText('Delete', { exact: true }).click()
-          await item.getByRole('button', { name: 'Delete key' }).click()
-          await page.getByText('Key deleted.').waitFor()
-          assert.equal(await items.count(), 1)
-          assert.notEqual(await item.locator('code').textContent(), dsn)
-        },
-        { javaScriptEnabled: scripts },
-      ))
   }
 
-  test('filters are saved, and a pattern that would drop everything is refused beside its field', () =>
-    screens.asOwner(
-      async (page) => {
-        await page.goto('/acme/shop/settings')
-        await page.getByLabel('Events from localhost').check()
-        await page.getByLabel('Releases').fill('shop@1.*\n*')
-        await page.getByRole('button', { name: 'Save filters' }).click()
-        await page.getByText('a pattern of * alone would drop every event').waitFor()
-        assert.equal(await page.getByLabel('Releases').inputValue(), 'shop@1.*\n*')
-        assert.equal(await page.getByLabel('Events from localhost').isChecked(), true)
-        await page.getByLabel('Releases').fill('shop@1.*')
-        await page.getByRole('button', { name: 'Save filters' }).click()
-        await page.getByText('Filters saved.').waitFor()
-        await page.reload()
-        assert.equal(await page.getByLabel('Releases').inputValue(), 'shop@1.*')
-        assert.equal(await page.getByLabel('Events from localhost').isChecked(), true)
-      },
-      { javaScriptEnabled: false },
-    ))
+  test('keys are made, limited, disabled, rotated and deleted', () =>
+    screens.asOwner(async (page) => {
+      await page.goto('/acme/shop/settings')
+      const name = 'app 1'
+      await page.getByLabel('New key').fill(name)
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByText('Key created.').waitFor()
+      const items = page.locator('.key-list > li').filter({ hasText: name })
+      const item = items.first()
+      const dsn = (await item.locator('code').textContent()) ?? ''
+      assert.equal(await statusAtDoor(new URL(dsn).username), 200)
 
-  for (const [how, scripts] of WAYS) {
-    test(`${how}: scrubbing rules are tried before they are saved`, () =>
-      screens.asOwner(
-        async (page) => {
-          const field = `loyalty_${scripts}`
-          await page.goto('/acme/shop/settings')
-          await page.getByLabel('Additional sensitive fields').fill(field)
-          await page
-            .getByLabel('Test rules on a sample event')
-            .fill(`{"extra":{"${field}":"L-1","colour":"red"}}`)
-          if (!scripts) await page.getByRole('button', { name: 'Test rules' }).click()
-          const result = page.locator('.scrub-result')
-          await result.getByText(`extra.${field}`).waitFor()
-          await result.getByText('1 value would be removed:').waitFor()
-          assert.equal(await page.getByLabel('Additional sensitive fields').inputValue(), field)
-          await page.getByRole('button', { name: 'Save scrubbing rules' }).click()
-          await page.getByText('Scrubbing rules saved.').waitFor()
-          await page.reload()
-          assert.equal(await page.getByLabel('Additional sensitive fields').inputValue(), field)
-        },
-        { javaScriptEnabled: scripts },
-      ))
-  }
+      await item.getByText('Edit', { exact: true }).click()
+      await item.getByLabel('Max events').fill('-1')
+      await item.getByRole('button', { name: 'Save key' }).click()
+      await item.getByText('is a number of events, 0 or more').waitFor()
+      assert.equal(await item.getByLabel('Max events').inputValue(), '-1')
+      await item.getByLabel('Max events').fill('500')
+      await item.getByRole('button', { name: 'Save key' }).click()
+      await item.getByText('limited to 500 events per minute').waitFor()
+
+      await item.getByRole('button', { name: `Disable key ${name}` }).click()
+      await item.getByText('disabled', { exact: true }).waitFor()
+      await item.getByRole('button', { name: `Enable key ${name}` }).click()
+      await item.getByText('active', { exact: true }).waitFor()
+
+      await item.getByText('Rotate', { exact: true }).click()
+      await item.getByLabel('The old key').selectOption('expires now')
+      await item.getByRole('button', { name: 'Rotate key' }).click()
+      await page.getByText('Key rotated.').waitFor()
+      assert.equal(await items.count(), 2)
+      await item.getByText('disabled', { exact: true }).waitFor()
+
+      await item.getByText('Delete', { exact: true }).click()
+      await item.getByRole('button', { name: 'Delete key' }).click()
+      await page.getByText('Key deleted.').waitFor()
+      assert.equal(await items.count(), 1)
+      assert.notEqual(await item.locator('code').textContent(), dsn)
+    }))
+
+  test('without JavaScript: keys are made, limited, disabled, rotated and deleted', async () => {
+    await plain.goto('/acme/shop/settings')
+    const name = 'app 2'
+    plain.fill('New key', name)
+    await plain.press('Create key')
+    plain.shows('Key created.')
+    const items = () => plain.parts('.key-list > li', name)
+    const item = () => items()[0] ?? assert.fail(`no key ${name}`)
+    const dsn = item().part('code').text
+    assert.equal(await statusAtDoor(new URL(dsn).username), 200)
+
+    item().fill('Max events', '-1')
+    await item().press('Save key')
+    item().shows('is a number of events, 0 or more')
+    assert.equal(item().valueOf('Max events'), '-1')
+    item().fill('Max events', '500')
+    await item().press('Save key')
+    item().shows('limited to 500 events per minute')
+
+    await item().press(`Disable key ${name}`)
+    assert.ok(item().hasExactly('disabled'))
+    await item().press(`Enable key ${name}`)
+    assert.ok(item().hasExactly('active'))
+
+    item().select('The old key', 'expires now')
+    await item().press('Rotate key')
+    plain.shows('Key rotated.')
+    assert.equal(items().length, 2)
+    assert.ok(item().hasExactly('disabled'))
+
+    await item().press('Delete key')
+    plain.shows('Key deleted.')
+    assert.equal(items().length, 1)
+    assert.notEqual(item().part('code').text, dsn)
+  })
+
+  test('filters are saved, and a pattern that would drop everything is refused beside its field', async () => {
+    await plain.goto('/acme/shop/settings')
+    plain.check('Events from localhost')
+    plain.fill('Releases', 'shop@1.*\n*')
+    await plain.press('Save filters')
+    plain.shows('a pattern of * alone would drop every event')
+    assert.equal(plain.valueOf('Releases'), 'shop@1.*\n*')
+    assert.equal(plain.isChecked('Events from localhost'), true)
+    plain.fill('Releases', 'shop@1.*')
+    await plain.press('Save filters')
+    plain.shows('Filters saved.')
+    await plain.reload()
+    assert.equal(plain.valueOf('Releases'), 'shop@1.*')
+    assert.equal(plain.isChecked('Events from localhost'), true)
+  })
+
+  const SAMPLE = (field: string) => `{"extra":{"${field}":"L-1","colour":"red"}}`
+  test('scrubbing rules are tried while they are typed, before they are saved', () =>
+    screens.asOwner(async (page) => {
+      const field = 'loyalty_typed'
+      await page.goto('/acme/shop/settings')
+      await page.getByLabel('Additional sensitive fields').fill(field)
+      await page.getByLabel('Test rules on a sample event').fill(SAMPLE(field))
+      const result = page.locator('.scrub-result')
+      await result.getByText(`extra.${field}`).waitFor()
+      await result.getByText('1 value would be removed:').waitFor()
+      assert.equal(await page.getByLabel('Additional sensitive fields').inputValue(), field)
+      await page.getByRole('button', { name: 'Save scrubbing rules' }).click()
+      await page.getByText('Scrubbing rules saved.').waitFor()
+      await page.reload()
+      assert.equal(await page.getByLabel('Additional sensitive fields').inputValue(), field)
+    }))
+
+  test('without JavaScript: scrubbing rules are tried by a button, before they are saved', async () => {
+    const field = 'loyalty_pressed'
+    await plain.goto('/acme/shop/settings')
+    plain.fill('Additional sensitive fields', field)
+    plain.fill('Test rules on a sample event', SAMPLE(field))
+    await plain.press('Test rules')
+    plain.part('.scrub-result').shows(`extra.${field}`)
+    plain.part('.scrub-result').shows('1 value would be removed:')
+    assert.equal(plain.valueOf('Additional sensitive fields'), field)
+    await plain.press('Save scrubbing rules')
+    plain.shows('Scrubbing rules saved.')
+    await plain.reload()
+    assert.equal(plain.valueOf('Additional sensitive fields'), field)
+  })
 
   test('who may not write sees them, and can press nothing that changes them', async () => {
     const password = 'only looking 1'
     const email = 'viewer@sonde.local'
     const args = ['user', 'create', '--email', email, '--org', 'acme', '--role', 'viewer']
     sondeJson(screens.sonde.dataDir, [...args, '--password', password])
-    const { page, complaints, close } = await visit(screens.browser, screens.sonde.url)
-    await page.goto('/sign-in?next=/acme/shop/settings')
-    await signIn(page, { email, password })
-    await page.getByText('Read-only.').waitFor()
-    assert.equal(await page.getByLabel('Releases').isDisabled(), true)
-    assert.equal(await page.getByLabel('Additional sensitive fields').isDisabled(), true)
-    assert.equal(
-      await page.getByRole('button', { name: /^(Save|Create|Disable|Rotate|Delete|Test)/ }).count(),
-      0,
+    const page = await signedInPlain(screens.sonde.url, { email, password })
+    await page.goto('/acme/shop/settings')
+    page.shows('Read-only.')
+    for (const label of ['Releases', 'Additional sensitive fields']) {
+      const { element } = page.field(label)
+      assert.ok(element.hasAttribute('disabled') || element.closest('fieldset[disabled]'), label)
+    }
+    const buttons = page.part('main').buttons(/^(Save|Create|Disable|Rotate|Delete|Test)/)
+    assert.deepEqual(
+      buttons.map(({ text }) => text),
+      [],
     )
-    const form = { form: 'new-key', label: 'sneaked in' }
-    const answer = await page.request.post('/acme/shop/settings', {
-      form,
-      headers: { origin: screens.sonde.url },
+    const answer = await fetch(`${screens.sonde.url}/acme/shop/settings`, {
+      method: 'POST',
+      headers: { origin: screens.sonde.url, cookie: page.cookie() },
+      body: new URLSearchParams({ form: 'new-key', label: 'sneaked in' }),
     })
-    assert.equal(answer.status(), 403)
-    assert.deepEqual(complaints(), [])
-    await close()
+    assert.equal(answer.status, 403)
   })
 
   test('a project goes when its slug is typed, and not before', () =>
