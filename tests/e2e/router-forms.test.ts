@@ -146,19 +146,40 @@ test('a post clears what the browser kept of static pages', async () => {
   assert.equal(sample.dataRequests('/static/1').length, 2)
 })
 
-test('what is typed before the code of the page is there stays, and is heard', async () => {
-  await using t = await openPage(browser)
+/** The form without its code, which comes with the call of the result. */
+async function openEarly(page: Page): Promise<() => void> {
   const opened = Promise.withResolvers<void>()
-  await t.page.route('**/*.js', async (route) => {
+  await page.route('**/*.js', async (route) => {
     await opened.promise
     await route.continue()
   })
-  await t.page.goto(`${sample.origin}/form`, { waitUntil: 'commit' })
+  await page.goto(`${sample.origin}/form`, { waitUntil: 'commit' })
+  return opened.resolve
+}
+
+test('what is ticked or selected before the code of the page is there stays, and is heard', async () => {
+  await using t = await openPage(browser)
+  const giveCode = await openEarly(t.page)
+  const urgent = t.page.getByLabel('Urgent')
+  const colour = t.page.getByLabel('Colour')
+  await urgent.check()
+  await colour.selectOption('green')
+  giveCode()
+  const chosen = t.page.locator('#chosen')
+  await chosen.getByText('urgent, green').waitFor()
+  assert.deepEqual([await urgent.isChecked(), await colour.inputValue()], [true, 'green'])
+  await urgent.uncheck()
+  await chosen.getByText('at leisure, green').waitFor()
+})
+
+test('what is typed before the code of the page is there stays, and is heard', async () => {
+  await using t = await openPage(browser)
+  const giveCode = await openEarly(t.page)
   const note = t.page.getByLabel('Note')
   const filter = t.page.getByLabel('Filter')
   await note.fill('typed early')
   await filter.fill('filtered early')
-  opened.resolve()
+  giveCode()
   await t.page.locator('#heard', { hasText: 'typed early' }).waitFor()
   assert.equal(await note.inputValue(), 'typed early')
   await t.page.locator('#filtered', { hasText: 'filtered early' }).waitFor()

@@ -7,6 +7,8 @@ export default function FormPage() {
   const typed = useTyped()
   const [heard, setHeard] = useState('')
   const [filter, setFilter] = useState('a filter of the server')
+  const [isUrgent, setUrgent] = useState(false)
+  const [colour, setColour] = useState('red')
   const problem = result && 'problem' in result ? result.problem : undefined
   return (
     <main>
@@ -29,6 +31,23 @@ export default function FormPage() {
         <label>
           Filter <input name="filter" value={filter} onChange={(event) => setFilter(event.target.value)} />
         </label>
+        <label>
+          Urgent{' '}
+          <input
+            name="urgent"
+            type="checkbox"
+            checked={isUrgent}
+            onChange={(event) => setUrgent(event.target.checked)}
+          />
+        </label>
+        <label>
+          Colour{' '}
+          <select name="colour" value={colour} onChange={(event) => setColour(event.target.value)}>
+            <option>red</option>
+            <option>green</option>
+          </select>
+        </label>
+        <output id="chosen">{`${isUrgent ? 'urgent' : 'at leisure'}, ${colour}`}</output>
         <output id="filtered">{filter}</output>
         <output id="heard">{heard}</output>
         <button>Save</button>
