@@ -170,6 +170,24 @@ describe('the settings of a project', () => {
     assert.equal(plain.valueOf('Additional sensitive fields'), field)
   })
 
+  test('rules that are typed before the code of the page is there are tried, and again when the answer was lost', () =>
+    screens.asOwner(async (page) => {
+      const given = Promise.withResolvers<void>()
+      await page.route('**/*.js', async (route) => {
+        await given.promise
+        await route.continue()
+      })
+      let asked = 0
+      await page.route('**/scrub-preview', (route) => (++asked === 1 ? route.abort() : route.continue()))
+      await page.goto('/acme/shop/settings', { waitUntil: 'commit' })
+      await page.getByLabel('Additional sensitive fields').fill('colour')
+      await page.getByLabel('Test rules on a sample event').fill('{"extra":{"colour":"red"}}')
+      given.resolve()
+      await page.locator('.scrub-result').getByText('extra.colour').waitFor()
+      assert.equal(await page.getByLabel('Additional sensitive fields').inputValue(), 'colour')
+      assert.equal(asked, 2)
+    }))
+
   test('who may not write sees them, and can press nothing that changes them', async () => {
     const password = 'only looking 1'
     const email = 'viewer@sonde.local'

@@ -1,6 +1,8 @@
 import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 
 const WAIT_MS = 300
+// While the server starts again or has too much to do: what was typed is asked for once more, without a key pressed.
+const AGAIN_AFTER_MS = [1_000, 3_000, 10_000] as const
 
 /**
  * Tries a form of rules a moment after each change, and at once when its button `try` is pressed. Without scripts it is
@@ -21,7 +23,7 @@ export function useLiveTry<Shown>(path: string, unreached: Shown) {
   }, [])
 
   /** One at a time: who types on waits for the answer and asks once more, instead of piling up work. */
-  const ask = async (form: HTMLFormElement): Promise<void> => {
+  const ask = async (form: HTMLFormElement, failures = 0): Promise<void> => {
     clearTimeout(timer.current)
     if (isAsking.current) {
       next.current = form
@@ -40,7 +42,11 @@ export function useLiveTry<Shown>(path: string, unreached: Shown) {
       if (!answer.ok) throw new Error(`Preview failed (HTTP ${answer.status})`)
       setPreview((await answer.json()) as Shown)
     } catch {
-      if (!signal.aborted) setPreview(unreached)
+      if (!signal.aborted) {
+        setPreview(unreached)
+        const afterMs = AGAIN_AFTER_MS[failures]
+        if (afterMs !== undefined) timer.current = setTimeout(() => void ask(form, failures + 1), afterMs)
+      }
     }
     isAsking.current = false
     const again = next.current
