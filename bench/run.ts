@@ -3,7 +3,7 @@
  * `--reporter` measures what the reporter costs a page.
  * `--idle [--minutes 10]` measures what a Sonde costs to which nothing comes.
  * `--maps` measures what source maps cost the pipeline.
- * `--repair [--events 100000]` measures how fast stored events are read again with a late source map.
+ * `--reprocessing [--events 100000]` measures how fast stored events are read again with a late source map.
  * `--pages` measures what a person waits for in the browser.
  * `--trace` measures the screen of a trace with 10,000 and 100,000 spans.
  * `--spans [--rows 10M] [--data DIR] [--only TEXT] [--requests R]` measures the screens of performance as they grow.
@@ -17,7 +17,7 @@ import { maps } from './maps.ts'
 import { pages } from './pages.ts'
 import { persist } from './persist.ts'
 import { reporter } from './reporter.ts'
-import { repair } from './repair.ts'
+import { reprocessing } from './reprocessing.ts'
 import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
 import { screens } from './screens.ts'
@@ -35,7 +35,7 @@ const { values, positionals: wanted } = parseArgs({
     idle: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
     maps: { type: 'boolean', default: false },
-    repair: { type: 'boolean', default: false },
+    reprocessing: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     spans: { type: 'boolean', default: false },
@@ -51,7 +51,7 @@ const { values, positionals: wanted } = parseArgs({
 const SCREENS_REQUESTS = 200
 const SPANS_REQUESTS = 30
 const SCREENS_EVENTS = 1_000_000
-const REPAIR_EVENTS = 100_000
+const REPROCESSED_EVENTS = 100_000
 const USUAL: Readonly<Record<string, Part>> = { accept, persist, stored, kills, starts }
 /** Loads ten million spans first. */
 const SPANS: Readonly<Record<string, Part>> = {
@@ -75,8 +75,8 @@ const SCREENS: Readonly<Record<string, Part>> = {
     }),
 }
 /** Stores a hundred thousand events first. */
-const REPAIR: Readonly<Record<string, Part>> = {
-  repair: (say) => repair(say, Number(values.events ?? REPAIR_EVENTS)),
+const REPROCESSING: Readonly<Record<string, Part>> = {
+  reprocessing: (say) => reprocessing(say, Number(values.events ?? REPROCESSED_EVENTS)),
 }
 /** Ten minutes of waiting. */
 const IDLE: Readonly<Record<string, Part>> = { idle: (say) => idle(say, Number(values.minutes)) }
@@ -94,8 +94,8 @@ const PARTS: Readonly<Record<string, Part>> = values.reporter
             ? SPANS
             : values.screens
               ? SCREENS
-              : values.repair
-                ? REPAIR
+              : values.reprocessing
+                ? REPROCESSING
                 : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))

@@ -11,7 +11,7 @@ export function sourcemapsPage(): string {
     '# Source maps on the command line',
     '',
     'Made by `npm run gen` from `packages/server/src/cli/sourcemaps/`. Exit codes: 0 all is well, 1 it is not, 2 asked wrongly.',
-    'These commands need no running Sonde on the same machine; `repair` alone opens its data folder.',
+    'These commands need no running Sonde on the same machine; `reprocess` alone opens its data folder.',
     '',
     ...SOURCEMAPS_COMMANDS.flatMap(({ words, usage, help, options }) => [
       `## \`sonde ${words.join(' ')}\``,

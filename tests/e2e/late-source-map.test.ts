@@ -94,7 +94,7 @@ async function crash({ out, file }: Build, id: string): Promise<void> {
 }
 
 type Issue = { readonly id: string; readonly shortId: string; readonly count: string }
-type Repair = { readonly id: string; readonly dateFinished: string | null }
+type Reprocessing = { readonly id: string; readonly dateFinished: string | null }
 
 test('an upload makes the open issue readable, two issues one, and old addresses lead on', () =>
   screens.asOwner(async (page) => {
@@ -149,11 +149,12 @@ test('an upload makes the open issue readable, two issues one, and old addresses
 
     const asked = sondeJson<{ id: string; isNew: boolean }>(sonde.dataDir, [
       'sourcemaps',
-      'repair',
+      'reprocess',
       'acme/shop',
     ])
     assert.ok(asked.isNew)
-    await api.until<readonly Repair[]>('/api/0/projects/acme/shop/source-maps/repair/', (repairs) =>
-      repairs.some(({ id, dateFinished }) => id === asked.id && dateFinished !== null),
+    await api.until<readonly Reprocessing[]>(
+      '/api/0/projects/acme/shop/source-maps/reprocessing/',
+      (reprocessing) => reprocessing.some(({ id, dateFinished }) => id === asked.id && dateFinished !== null),
     )
   }))

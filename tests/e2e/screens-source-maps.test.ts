@@ -62,7 +62,7 @@ test('a late upload makes an error readable, and the page says so before and aft
   await uploadBuild(dir, { ...uploadTo(sonde, token), release: 'shop@1' })
   assert.equal(build('verify', dir).code, 0)
   await api.until<Stored>(event, ({ errors }) => errors.length === 0)
-  await screens.asOwner(repaired)
+  await screens.asOwner(reprocessed)
   for (const [, javaScriptEnabled] of WAYS)
     await screens.asOwner(
       async (page) => {
@@ -82,14 +82,15 @@ test('a late upload makes an error readable, and the page says so before and aft
     )
 })
 
-/** The repair is through: until then the event may be there as it was. */
-async function repaired(page: Page): Promise<void> {
+/** The reprocessing run is through: until then the event may be there as it was. */
+async function reprocessed(page: Page): Promise<void> {
   const endMs = Date.now() + 30_000
   for (;;) {
     await page.goto(MAPS)
-    const done = page.locator('.maps-repairs li').filter({ hasText: '1 event processed, 1 updated' })
+    const done = page.locator('.maps-reprocessings li').filter({ hasText: '1 event processed, 1 updated' })
     if ((await done.filter({ hasText: 'done' }).count()) > 0) break
-    if (Date.now() > endMs) assert.fail(`no repair is done: ${await page.locator('main').innerText()}`)
+    if (Date.now() > endMs)
+      assert.fail(`no reprocessing run is done: ${await page.locator('main').innerText()}`)
   }
   await page.getByText('All 1 error symbolicated.').waitFor()
 }

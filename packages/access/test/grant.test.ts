@@ -18,7 +18,7 @@ import { grantOf } from '@sonde/access/grant'
 const readEvents = (grant: Grant<'event:read', 'org' | 'project'>): number => grant.orgId
 const writeEvents = (grant: Grant<'event:write', 'project'>): number => grant.projectId
 const changeProject = (grant: Grant<'project:write', 'project'>): number => grant.projectId
-const repair = (grant: Grant<'release:write' | 'project:write', 'project'>): number => grant.projectId
+const reprocessing = (grant: Grant<'release:write' | 'project:write', 'project'>): number => grant.projectId
 const operate = (grant: Grant<'operate', 'operator'>): string => grant.viewer.kind
 
 /** Never called: the compiler reads it. */
@@ -31,7 +31,7 @@ export async function compiles({ openOrg, openProject }: Grants, either: Permiss
   // @ts-expect-error a grant for the organization names no project
   writeEvents(await openOrg('acme', 'event:write'))
   // @ts-expect-error neither of what is needed
-  repair(reader)
+  reprocessing(reader)
   // @ts-expect-error an organization is not the installation
   operate(await openOrg('acme', 'org:write'))
   // @ts-expect-error which permission it was is not known
@@ -42,7 +42,7 @@ export async function compiles({ openOrg, openProject }: Grants, either: Permiss
   readEvents(await openOrg('acme', 'event:read'))
   // Who may write may read.
   readEvents(await openProject('acme', 'shop', 'event:write'))
-  repair(await openProject('acme', 'shop', 'release:write'))
+  reprocessing(await openProject('acme', 'shop', 'release:write'))
   changeProject(requireAlso(reader, 'project:write'))
 }
 

@@ -17,7 +17,7 @@ import {
   artifactStateRoutes,
   assembleRoutes,
   chunkUploadRoutes,
-  repairRoutes,
+  reprocessingRoutes,
 } from './routes/upload-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
@@ -211,7 +211,7 @@ export function createApi(options: ApiOptions): Api {
     releaseRoutes,
     releasePartRoutes,
     releaseFileRoutes,
-    repairRoutes,
+    reprocessingRoutes,
     notYetRoutes,
   ]) {
     register(api, options)

@@ -15,6 +15,6 @@ export type CommandDeps = {
   readonly blobs?: Blobs
   /** Puts uploads together; without it nothing can be uploaded. */
   readonly uploads?: Uploads
-  /** Told when uploaded files can be used, so that what they make readable is repaired soon. */
+  /** Told when uploaded files can be used, so that what they make readable is reprocessed soon. */
   readonly onArtifacts?: () => void
 }

@@ -67,7 +67,7 @@ export {
   type SavedRelease,
   updateRelease,
 } from './releases/save-release.ts'
-export { type AskedRepair, repairEvents, type RepairEventsInput } from './repair-events.ts'
+export { type RequestedReprocessing, reprocessEvents, type ReprocessEventsInput } from './reprocess-events.ts'
 export { undoIssues, type UndoIssuesInput } from './issues/undo-issues.ts'
 export { MAX_UNDO_CHARS } from './issues/undo-text.ts'
 export {

@@ -13,7 +13,7 @@ export {
   type DebugIdState,
   MAX_ASKED_IDS,
 } from './artifacts/release-files.ts'
-export { type OpenRepair, openRepair, type RepairedEvent } from './artifacts/repairs.ts'
+export { type OpenReprocessing, openReprocessing, type ReprocessedEvent } from './artifacts/reprocessing.ts'
 export {
   type UnreadableEvents,
   unreadableEvents,
@@ -23,8 +23,8 @@ export { type ReleaseFile, releaseFiles, type ReleaseFilesInput } from './artifa
 export { type UploadFile, uploadFiles, type UploadFilesInput } from './artifacts/upload-files.ts'
 export { FILES_SEARCHED_IN } from './artifacts/uploads.ts'
 export { findUpload, type Upload, uploads, type UploadsInput } from './artifacts/uploads.ts'
-export { actorNames } from './artifacts/repairs.ts'
-export { type RecentRepair, recentRepairs } from './artifacts/repairs.ts'
+export { actorNames } from './artifacts/reprocessing.ts'
+export { type RecentReprocessing, recentReprocessing } from './artifacts/reprocessing.ts'
 export { attachmentAnswer, type AttachmentUse, downloadName } from './events/event-attachments.ts'
 export {
   type Attachment,

@@ -23,6 +23,9 @@ test('a command is found by its words and gets what follows them', () => {
 
 test('unknown words find nothing', () => {
   assert.equal(findCommand([create], ['project', 'burn']), undefined)
+  const renamed = { ...create, formerWords: ['project', 'make'] }
+  assert.deepEqual(findCommand([renamed], ['project', 'make', 'a/b'])?.rest, ['a/b'])
+  assert.doesNotMatch(helpText([renamed]), /project make/)
 })
 
 for (const [rest, says] of [

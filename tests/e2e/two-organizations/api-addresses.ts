@@ -71,7 +71,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     [`GET ${base}/:version/files/:file`]: {},
   })),
   'GET /organizations/:org/repos': {},
-  'GET /projects/:org/:project/source-maps/repair': {},
+  'GET /projects/:org/:project/source-maps/reprocessing': {},
   'POST /organizations/:org/artifact-states': { json: ({ debugId }) => ({ debugIds: [debugId] }) },
   ...Object.fromEntries(
     [
@@ -118,7 +118,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       file: { name: 'made.js', content: 'x()' },
     },
   })),
-  'POST /projects/:org/:project/source-maps/repair': { json: () => ({}) },
+  'POST /projects/:org/:project/source-maps/reprocessing': { json: () => ({}) },
   'DELETE /projects/:org/:project/events/:event/attachments/:attachment': {
     names: { attachment: '{spareAttachment}' },
   },

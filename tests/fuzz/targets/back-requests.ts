@@ -130,7 +130,7 @@ function apiSeeds(): Buffer[] {
       project: 'shop',
       files: [{ debugId: '5b65abfb-2338-4f0b-b3b9-64c8f734d43f', url: '~/a.js' }],
     }),
-    api('POST', `${SHOP}/repairs/`, { release: '1.0' }),
+    api('POST', `${SHOP}/source-maps/reprocessing/`, { release: '1.0' }),
     api('POST', `${ORG}/artifactbundle/assemble/`, {
       checksum: sha1,
       chunks: [sha1],

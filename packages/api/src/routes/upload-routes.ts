@@ -8,7 +8,7 @@ import {
   InvalidInput,
   MAX_BUNDLE_BYTES,
   openChunkUpload,
-  repairEvents,
+  reprocessEvents,
 } from '@sonde/commands'
 import {
   type Api,
@@ -20,31 +20,38 @@ import {
 } from '../api-context.ts'
 import { API_BODY_BYTES, jsonBody } from '../json-body.ts'
 import { type FormFile, readForm } from '../multipart.ts'
-import { artifactStates, MAX_ASKED_IDS, type RecentRepair, recentRepairs } from '@sonde/queries'
+import { artifactStates, MAX_ASKED_IDS, type RecentReprocessing, recentReprocessing } from '@sonde/queries'
 import { requireAlso } from '@sonde/access'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 
 /** Ours: reads stored events again with the source maps that are there, and says how far that is. */
-const REPAIR_PATH = '/projects/:org/:project/source-maps/repair'
+const REPROCESSING_PATH = '/projects/:org/:project/source-maps/reprocessing'
 
-export function repairRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  api.post(REPAIR_PATH, async (c) => {
+export function reprocessingRoutes(api: Api, { queries, commands }: ApiOptions): void {
+  api.post(REPROCESSING_PATH, async (c) => {
     const grant = requireAlso(await projectGrant(c, 'project:read'), 'release:write', 'project:write')
     const release = (await jsonBody(c)).text('release') ?? c.req.query('release')
-    const asked = await repairEvents(commands, grant, { release })
+    const asked = await reprocessEvents(commands, grant, { release })
     return c.json({ id: String(asked.id), isNew: asked.isNew }, 202)
   })
 
-  api.get(REPAIR_PATH, async (c) => {
+  api.get(REPROCESSING_PATH, async (c) => {
     const grant = await projectGrant(c, 'project:read')
-    return c.json((await recentRepairs(queries, grant, MOST)).map((repair) => repairJson(repair)))
+    return c.json((await recentReprocessing(queries, grant, MOST)).map((run) => reprocessingJson(run)))
   })
 }
 
 const MOST = 50
 
-function repairJson({ id, release, requestedMs, startedMs, finishedMs, ...repair }: RecentRepair) {
-  const { cause, total, seen, changed, moved, merged, trouble } = repair
+function reprocessingJson({
+  id,
+  release,
+  requestedMs,
+  startedMs,
+  finishedMs,
+  ...reprocessing
+}: RecentReprocessing) {
+  const { cause, total, seen, changed, moved, merged, trouble } = reprocessing
   return {
     id: String(id),
     cause,

@@ -6,7 +6,7 @@ import { keepChunks, MAX_CHUNKS, type Records, writeTransaction } from '@sonde/s
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { projectsField, projectsNamed, versionField } from '../releases/release-fields.ts'
-import { addProjects, askForRepair, upsertRelease } from './commit-bundle.ts'
+import { addProjects, requestReprocessing, upsertRelease } from './commit-bundle.ts'
 import { readUploadInput, uploadsOf, withText } from './upload-input.ts'
 import { findBundle, readAssembly, type UploadKey, rowOf } from './upload-key.ts'
 
@@ -97,7 +97,7 @@ async function isThere(deps: CommandDeps, viewer: Viewer, key: UploadKey): Promi
       const release = bundle.release === '' ? {} : { release: bundle.release }
       await upsertRelease(tx, { ...by, release: bundle.release }, id)
       // Debug ids are looked up in the whole organization: those were readable before.
-      await askForRepair(tx, by, { debugIds: [], projectIds, ...release })
+      await requestReprocessing(tx, by, { debugIds: [], projectIds, ...release })
     }
     return { isFound: true, isChanged: added }
   })

@@ -15,7 +15,7 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import { writeAuditOf } from '../audit.ts'
-import { askForRepair, checkRelease, debugIdsOf, insertBundle } from './commit-bundle.ts'
+import { requestReprocessing, checkRelease, debugIdsOf, insertBundle } from './commit-bundle.ts'
 import { bundleFiles, type FileFields } from './bundle-files.ts'
 import type { MapInspector } from './inspect/map-inspector.ts'
 import { openContentStore, type Quota } from './store-contents.ts'
@@ -126,7 +126,7 @@ async function commit(
     const bundle = { orgId, kind, checksum, debugId, release, dist, projectIds, actor, atMs }
     const id = await insertBundle(tx, bundle, files)
     const debugIds = debugIdsOf(files)
-    await askForRepair(tx, bundle, { debugIds, projectIds, ...(release === '' ? {} : { release }) })
+    await requestReprocessing(tx, bundle, { debugIds, projectIds, ...(release === '' ? {} : { release }) })
     const key = rowOf(upload)
     await tx
       .updateTable('artifact_assembly')

@@ -1,6 +1,6 @@
 /** Makes an upload known: everything in one transaction, so that it is there as a whole or not at all. */
 import { setImmediate } from 'node:timers/promises'
-import { BundleError, type BundleKind, type Records, type RepairTarget } from '@sonde/stores'
+import { BundleError, type BundleKind, type Records, type ReprocessingTarget } from '@sonde/stores'
 import type { FileFields } from './bundle-files.ts'
 import { versionField } from '../releases/release-fields.ts'
 
@@ -145,10 +145,10 @@ export async function addProjects(
  * What was stored before can be readable now. In the same transaction, so that it is never forgotten. Files that come one
  * by one ask for the same: once is enough until somebody begins with it.
  */
-export async function askForRepair(
+export async function requestReprocessing(
   tx: Records,
   { orgId, actor, atMs }: Pick<NewBundle, 'orgId' | 'actor' | 'atMs'>,
-  wanted: RepairTarget,
+  wanted: ReprocessingTarget,
 ): Promise<void> {
   const target = JSON.stringify(wanted)
   const waiting = await tx

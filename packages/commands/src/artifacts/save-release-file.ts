@@ -7,7 +7,7 @@ import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { versionField } from '../releases/release-fields.ts'
 import { type FileFields, storeFile } from './bundle-files.ts'
-import { askForRepair, debugIdsOf, insertBundle, insertFiles } from './commit-bundle.ts'
+import { requestReprocessing, debugIdsOf, insertBundle, insertFiles } from './commit-bundle.ts'
 import { openContentStore } from './store-contents.ts'
 import { readUploadInput, uploadsOf } from './upload-input.ts'
 
@@ -71,7 +71,7 @@ export async function saveReleaseFile(
       if (first === undefined)
         throw new SondeError('conflict', `release ${version} has a file ${name} already`, { operation })
       const target = { debugIds: debugIdsOf([file]), projectIds: projects, release: version }
-      await askForRepair(tx, by, target)
+      await requestReprocessing(tx, by, target)
       const detail = { url: name, dist, bytes: file.bytes, projectIds: projects }
       await writeAudit(tx, { orgId, viewer, action: 'artifact.upload', subject: version, detail, atMs })
       return first

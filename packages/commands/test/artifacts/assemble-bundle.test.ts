@@ -34,7 +34,7 @@ describe('an upload', () => {
       ['~/app.js.map', ID, '', MAP.length],
     )
     assert.equal(Buffer.from((await readArtifact(house.blobs, map!))!).toString(), MAP)
-    assert.deepEqual(await house.repairs(), [{ debugIds: [ID], projectIds: [1] }])
+    assert.deepEqual(await house.reprocessing(), [{ debugIds: [ID], projectIds: [1] }])
     assert.deepEqual(house.told, ['artifacts'])
     assert.ok((await house.audit()).some((line) => line === `operator:cli artifact.upload ${checksum}`))
   })
@@ -46,7 +46,7 @@ describe('an upload', () => {
     await house.db.deleteFrom('artifact_chunk').execute()
     assert.deepEqual(await house.assemble(sent), { state: 'ok' })
     assert.equal((await house.bundles()).length, 1)
-    assert.equal((await house.repairs()).length, 1)
+    assert.equal((await house.reprocessing()).length, 1)
   })
 
   it('that is asked for many times at once is stored once', async () => {
@@ -72,7 +72,7 @@ describe('an upload', () => {
         ['2.0', '7'],
       ],
     )
-    assert.deepEqual(await house.repairs(), [
+    assert.deepEqual(await house.reprocessing(), [
       { debugIds: [ID], projectIds: [1], release: '1.0' },
       { debugIds: [ID], projectIds: [1], release: '2.0' },
       { debugIds: [], projectIds: [2], release: '2.0' },

@@ -73,7 +73,7 @@ describe('an upload that is refused', () => {
   afterEach(() => house.close())
 
   const nothingStored = async (): Promise<void> => {
-    assert.deepEqual([await house.files(), await house.bundles(), await house.repairs()], [[], [], []])
+    assert.deepEqual([await house.files(), await house.bundles(), await house.reprocessing()], [[], [], []])
     const { db: records, blobs, clock } = house
     const { signal } = new AbortController()
     await sweepAttachments({ records, blobs, clock, signal, retentionDays: 90 })

@@ -120,7 +120,7 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
     stop: () => uploads.stop(),
     files: () => records.selectFrom('artifact_file').selectAll().orderBy('url').execute(),
     bundles: () => records.selectFrom('artifact_bundle').selectAll().orderBy('id').execute(),
-    repairs: async () =>
+    reprocessing: async () =>
       (await records.selectFrom('repair').select('target').orderBy('id').execute()).map(
         (row) => JSON.parse(row.target) as unknown,
       ),

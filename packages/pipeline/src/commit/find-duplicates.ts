@@ -67,7 +67,7 @@ const keyOf = (projectId: number, eventId: string): string => `${projectId}:${ev
 /**
  * Events of a batch that an earlier attempt put into `events` before it was interrupted. When the batch is repeated they
  * may be read differently, because a source map came meanwhile, and by that belong to another issue. They keep the one that
- * they were stored with: otherwise the row would stand in one issue and be counted in another. Repairs move them later.
+ * they were stored with: otherwise the row would stand in one issue and be counted in another. Reprocessing moves them later.
  * docs/decisions/0018-symbolication.md
  */
 type AlreadyStoredRow = {

@@ -19,7 +19,7 @@ import { deleteRows, replaceRows } from './stored-chunk.ts'
 /** `processed`: as it was planned a moment ago; undefined when an earlier chunk is taken up again. */
 export async function finishChunk(
   needs: ReprocessingNeeds,
-  repair: OpenReprocessing,
+  reprocessing: OpenReprocessing,
   cursor: ReprocessingCursor,
   chunk: Chunk,
   processed: ReadonlyMap<string, ReadAnew> | undefined,
@@ -28,8 +28,8 @@ export async function finishChunk(
   const { records, telemetry, onChange, afterStep } = needs
   const { projectId } = chunk
   const { lot: _, ...onward } = cursor
-  if (await isGone(records, projectId)) return forget(needs, repair, onward, projectId)
-  const present = await replaceRows(needs, chunk, `repair:${repair.id}:${cursor.lots}`, processed)
+  if (await isGone(records, projectId)) return forget(needs, reprocessing, onward, projectId)
+  const present = await replaceRows(needs, chunk, `repair:${reprocessing.id}:${cursor.lots}`, processed)
   const deltas = deltasOf(present)
   const touched = [...deltas.keys()]
   const known = {
@@ -48,7 +48,7 @@ export async function finishChunk(
     await moveCounts(tx, deltas, figures)
     await saveCursor(
       tx,
-      repair.id,
+      reprocessing.id,
       { ...rest, ...(current && { moves: current }), emptied },
       { changed: present.length, moved },
     )
@@ -101,12 +101,12 @@ async function isGone(records: Records, projectId: number): Promise<boolean> {
 
 async function forget(
   needs: ReprocessingNeeds,
-  repair: OpenReprocessing,
+  reprocessing: OpenReprocessing,
   cursor: ReprocessingCursor,
   projectId: number,
 ): Promise<StepEnd> {
   await removeRows(needs, projectId)
-  await saveCursor(needs.records, repair.id, { ...cursor, emptied: [] })
+  await saveCursor(needs.records, reprocessing.id, { ...cursor, emptied: [] })
   return 'more'
 }
 

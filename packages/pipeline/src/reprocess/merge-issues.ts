@@ -18,7 +18,7 @@ export type MergeNeeds = {
   readonly clock: Clock
 }
 export type MergeEnd = 'merged' | 'kept' | 'waits'
-type Repair = { readonly id: number; readonly org_id: number; readonly actor: string }
+type Reprocessing = { readonly id: number; readonly org_id: number; readonly actor: string }
 
 /**
  * To be called between two batches. `kept`: something came for it meanwhile. `waits`: a batch of before a crash is not
@@ -26,7 +26,7 @@ type Repair = { readonly id: number; readonly org_id: number; readonly actor: st
  */
 export async function mergeIssue(
   { records, telemetry, clock }: MergeNeeds,
-  repair: Repair,
+  reprocessing: Reprocessing,
   { issueId, intoId }: Emptied,
   note: (tx: Records, end: MergeEnd) => Promise<void>,
 ): Promise<MergeEnd> {
@@ -45,7 +45,8 @@ export async function mergeIssue(
       .where('inflight_to', 'is not', null)
       .executeTakeFirst()
     if (inflight) return 'waits'
-    const end = isEmpty && (await moveIssue(tx, repair, issueId, intoId, clock.nowMs())) ? 'merged' : 'kept'
+    const end =
+      isEmpty && (await moveIssue(tx, reprocessing, issueId, intoId, clock.nowMs())) ? 'merged' : 'kept'
     await note(tx, end)
     return end
   })
@@ -53,7 +54,7 @@ export async function mergeIssue(
 
 async function moveIssue(
   tx: Records,
-  repair: Repair,
+  reprocessing: Reprocessing,
   issueId: number,
   intoId: number,
   atMs: number,
@@ -84,7 +85,7 @@ async function moveIssue(
     .values({ from_issue_id: id, project_id, short_number, into_issue_id: into.id, at_ms: atMs })
     .execute()
   await tx.deleteFrom('issue').where('id', '=', gone.id).execute()
-  await writeAudit(tx, repair, gone, into, atMs)
+  await writeAudit(tx, reprocessing, gone, into, atMs)
   return true
 }
 
@@ -103,7 +104,7 @@ async function whereItLeads(tx: Records, issueId: number): Promise<number> {
 
 async function writeAudit(
   tx: Records,
-  repair: Repair,
+  reprocessing: Reprocessing,
   gone: { readonly id: number; readonly project_id: number; readonly short_number: number },
   into: { readonly id: number; readonly short_number: number },
   atMs: number,
@@ -116,15 +117,15 @@ async function writeAudit(
     .executeTakeFirst()
   const shortId = (number: number): string => `${project?.slug.toUpperCase() ?? ''}-${number}`
   const detail = {
-    repair: repair.id,
+    repair: reprocessing.id,
     from: { id: gone.id, shortId: shortId(gone.short_number) },
     into: { id: into.id, shortId: shortId(into.short_number) },
   }
   await tx
     .insertInto('audit_entry')
     .values({
-      org_id: repair.org_id,
-      actor: repair.actor,
+      org_id: reprocessing.org_id,
+      actor: reprocessing.actor,
       action: 'issue.merge',
       subject: `${project?.org ?? ''}/${project?.slug ?? ''}`,
       detail: JSON.stringify(detail),

@@ -18,7 +18,7 @@ import { createIssue, readHashes } from '../commit/resolve-issues.ts'
 
 export async function planChunk(
   needs: ReprocessingNeeds,
-  repair: OpenReprocessing,
+  reprocessing: OpenReprocessing,
   cursor: ReprocessingCursor,
   scans: readonly Scan[],
   scan: Scan,
@@ -37,7 +37,7 @@ export async function planChunk(
   const keeps = last && (before === last.issueId || occupied.has(last.issueId))
   const onward: ReprocessingCursor = { ...reached, ...(keeps && { kept: last.issueId }) }
   if (changed.length === 0) {
-    await saveCursor(records, repair.id, onward, { seen })
+    await saveCursor(records, reprocessing.id, onward, { seen })
     return 'more'
   }
   const issueIds = [...new Set(changed.map(({ event }) => event.issueId))]
@@ -48,7 +48,7 @@ export async function planChunk(
     const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
     // Its scans are not made any more: the next step goes on behind it.
     if (chosen === 'project_gone') {
-      await saveCursor(tx, repair.id, onward)
+      await saveCursor(tx, reprocessing.id, onward)
       return undefined
     }
     const chunk: Chunk = { projectId, items: itemsOf(changed, chosen.issueIds) }
@@ -58,13 +58,13 @@ export async function planChunk(
       lot: chunk,
       lots: here.lots + 1,
     }
-    await saveCursor(tx, repair.id, cursorNow, { seen })
+    await saveCursor(tx, reprocessing.id, cursorNow, { seen })
     return { chunk, cursor: cursorNow, created: chosen.created }
   })
   await afterStep('planned')
   if (!planned) return 'more'
   const processed = new Map(changed.map(({ event, now }) => [keyOf(event), now]))
-  return finishChunk(needs, repair, planned.cursor, planned.chunk, processed, planned.created)
+  return finishChunk(needs, reprocessing, planned.cursor, planned.chunk, processed, planned.created)
 }
 
 const placeOf = ({ issueId, timestampMs, eventId }: ChangedEvent['event']) => ({

@@ -1,8 +1,8 @@
 /** How far a reprocessing is: the cursor is stored with its row, so that it goes on after any stop. */
 import {
   type Records,
-  type RepairCause,
-  type RepairTarget,
+  type ReprocessingCause,
+  type ReprocessingTarget,
   type Telemetry,
   type TelemetryRow,
   writeTransaction,
@@ -18,7 +18,7 @@ export const SCAN_KINDS = ['debug_id', 'release'] as const
 export type ScanKind = (typeof SCAN_KINDS)[number]
 
 /**
- * `stored`: what was committed when the repair began. `late`: what came since and was perhaps processed before the files
+ * `stored`: what was committed when the reprocessing run began. `late`: what came since and was perhaps processed before the files
  * were known.
  */
 export type ReprocessingPass = 'stored' | 'late'
@@ -79,13 +79,13 @@ export const keyOf = (row: Pick<ChunkItem, 'eventId' | 'logPosition' | 'itemInde
 const readCursor = (text: string): ReprocessingCursor | undefined =>
   text === '' ? undefined : (JSON.parse(text) as ReprocessingCursor)
 
-/** A repair as its row says, and how its row changes. */
+/** A reprocessing run as its row says, and how its row changes. */
 export type OpenReprocessing = {
   readonly id: number
   readonly org_id: number
   readonly actor: string
-  readonly cause: RepairCause
-  readonly target: RepairTarget
+  readonly cause: ReprocessingCause
+  readonly target: ReprocessingTarget
   /** Undefined: not begun. */
   readonly cursor: ReprocessingCursor | undefined
 }
@@ -116,7 +116,7 @@ export async function readReprocessing(records: Records, id: number): Promise<Op
     org_id,
     actor,
     cause,
-    target: JSON.parse(row.target) as RepairTarget,
+    target: JSON.parse(row.target) as ReprocessingTarget,
     cursor: readCursor(row.cursor),
   }
 }
@@ -164,14 +164,14 @@ const KEPT_MS = 30 * 86_400_000
 /** Leaves a line in the audit when there is something to say, and when somebody asked. */
 export async function finishReprocessing(
   records: Records,
-  repair: OpenReprocessing,
+  reprocessing: OpenReprocessing,
   nowMs: number,
 ): Promise<void> {
   await writeTransaction(records, async (tx) => {
     const row = await tx
       .updateTable('repair')
       .set({ finished_ms: nowMs, cursor: '', trouble: '' })
-      .where('id', '=', repair.id)
+      .where('id', '=', reprocessing.id)
       .returningAll()
       .executeTakeFirst()
     if (!row) return
@@ -179,29 +179,29 @@ export async function finishReprocessing(
       .deleteFrom('repair')
       .where('finished_ms', '<', nowMs - KEPT_MS)
       .execute()
-    if (row.changed_count === 0 && repair.cause === 'upload') return
+    if (row.changed_count === 0 && reprocessing.cause === 'upload') return
     const org = await tx
       .selectFrom('organization')
       .select('slug')
-      .where('id', '=', repair.org_id)
+      .where('id', '=', reprocessing.org_id)
       .executeTakeFirst()
     const { seen_count: seen, changed_count: changed, moved_count: moved, merged_count: merged } = row
-    const release = repair.target.release
+    const release = reprocessing.target.release
     await tx
       .insertInto('audit_entry')
       .values({
-        org_id: repair.org_id,
-        actor: repair.actor,
+        org_id: reprocessing.org_id,
+        actor: reprocessing.actor,
         action: 'artifacts.repair',
         subject: org?.slug ?? '',
-        detail: JSON.stringify({ repair: repair.id, release, seen, changed, moved, merged }),
+        detail: JSON.stringify({ repair: reprocessing.id, release, seen, changed, moved, merged }),
         at_ms: nowMs,
       })
       .execute()
   })
 }
 
-/** What a repair works with, and what a step of it comes to. */
+/** What a reprocessing run works with, and what a step of it comes to. */
 export type ReprocessingNeeds = {
   readonly records: Records
   readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>

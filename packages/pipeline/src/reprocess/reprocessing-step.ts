@@ -1,6 +1,6 @@
 /**
- * One step of a repair: a chunk of events, a merge of issues, or the end. May be interrupted anywhere and called again.
- * docs/internals/repairs.md
+ * One step of a reprocessing run: a chunk of events, a merge of issues, or the end. May be interrupted anywhere and called again.
+ * docs/internals/reprocessing.md
  */
 import type { Records } from '@sonde/stores'
 import { finishChunk } from './finish-chunk.ts'
@@ -20,38 +20,38 @@ import {
 import { currentScan, scansOf, searchesOf } from './scans.ts'
 
 export async function reprocessingStep(needs: ReprocessingNeeds, id: number): Promise<StepEnd> {
-  const repair = await readReprocessing(needs.records, id)
-  if (!repair) return 'done'
-  const cursor = repair.cursor ?? (await begin(needs, repair))
-  if (!repair.cursor) await needs.afterStep('begun')
-  if (cursor.lot) return finishChunk(needs, repair, cursor, cursor.lot, undefined, [])
+  const reprocessing = await readReprocessing(needs.records, id)
+  if (!reprocessing) return 'done'
+  const cursor = reprocessing.cursor ?? (await begin(needs, reprocessing))
+  if (!reprocessing.cursor) await needs.afterStep('begun')
+  if (cursor.lot) return finishChunk(needs, reprocessing, cursor, cursor.lot, undefined, [])
   const [emptied] = cursor.emptied
-  if (emptied) return mergeOne(needs, repair, cursor, emptied)
+  if (emptied) return mergeOne(needs, reprocessing, cursor, emptied)
   if (cursor.pass === 'late' && (await committedTo(needs.records)) < (cursor.toPosition ?? 0)) return 'waits'
   if (!cursor.projectIds) {
-    const { projectIds } = await lookAround(needs, repair, cursor)
-    await saveCursor(needs.records, repair.id, { ...cursor, projectIds })
+    const { projectIds } = await lookAround(needs, reprocessing, cursor)
+    await saveCursor(needs.records, reprocessing.id, { ...cursor, projectIds })
     return 'more'
   }
-  const scans = scansOf(await searchesOf(needs.records, repair), cursor.projectIds)
+  const scans = scansOf(await searchesOf(needs.records, reprocessing), cursor.projectIds)
   const scan = currentScan(scans, cursor.place)
-  if (!scan) return endPass(needs, repair, cursor)
-  return planChunk(needs, repair, cursor, scans, scan)
+  if (!scan) return endPass(needs, reprocessing, cursor)
+  return planChunk(needs, reprocessing, cursor, scans, scan)
 }
 
-async function begin(needs: ReprocessingNeeds, repair: OpenReprocessing): Promise<ReprocessingCursor> {
+async function begin(needs: ReprocessingNeeds, reprocessing: OpenReprocessing): Promise<ReprocessingCursor> {
   const { records, clock } = needs
   const range = {
     pass: 'stored',
     fromPosition: await committedTo(records),
     maxIssueId: await newestIssue(records),
   } as const
-  const { total, projectIds } = await lookAround(needs, repair, range)
+  const { total, projectIds } = await lookAround(needs, reprocessing, range)
   const cursor: ReprocessingCursor = { ...range, projectIds, lots: 0, emptied: [] }
   await records
     .updateTable('repair')
     .set({ started_ms: clock.nowMs(), total_count: total, cursor: JSON.stringify(cursor) })
-    .where('id', '=', repair.id)
+    .where('id', '=', reprocessing.id)
     .execute()
   return cursor
 }
@@ -67,12 +67,12 @@ async function newestIssue(records: Records): Promise<number> {
 /** One question for all projects: most have no such event. */
 async function lookAround(
   { records, telemetry }: ReprocessingNeeds,
-  repair: OpenReprocessing,
+  reprocessing: OpenReprocessing,
   range: ScanRange,
 ) {
   const projectIds = new Set<number>()
   let total = 0
-  for (const search of await searchesOf(records, repair))
+  for (const search of await searchesOf(records, reprocessing))
     for (const found of await countEventsOf(telemetry, search, range)) {
       projectIds.add(found.projectId)
       total += found.events
@@ -88,17 +88,17 @@ async function committedTo(records: Records): Promise<number> {
 /** The second pass looks through what was processed before the first ended: then everybody knew the files. */
 async function endPass(
   needs: ReprocessingNeeds,
-  repair: OpenReprocessing,
+  reprocessing: OpenReprocessing,
   cursor: ReprocessingCursor,
 ): Promise<StepEnd> {
   if (cursor.pass === 'late') {
-    await finishReprocessing(needs.records, repair, needs.clock.nowMs())
+    await finishReprocessing(needs.records, reprocessing, needs.clock.nowMs())
     await needs.afterStep('finished')
     return 'done'
   }
   const { fromPosition, lots } = cursor
   const { readTo } = needs.pipeline.state()
-  await saveCursor(needs.records, repair.id, {
+  await saveCursor(needs.records, reprocessing.id, {
     pass: 'late',
     fromPosition,
     toPosition: Math.max(readTo, fromPosition),
@@ -112,7 +112,7 @@ async function endPass(
 
 async function mergeOne(
   needs: ReprocessingNeeds,
-  repair: OpenReprocessing,
+  reprocessing: OpenReprocessing,
   cursor: ReprocessingCursor,
   emptied: Emptied,
 ): Promise<StepEnd> {
@@ -125,8 +125,8 @@ async function mergeOne(
   const left = { ...cursor, emptied: cursor.emptied.slice(1) }
   const end = await pipeline.between(
     () =>
-      mergeIssue(needs, repair, emptied, (tx, how) =>
-        saveCursor(tx, repair.id, left, { merged: how === 'merged' ? 1 : 0 }),
+      mergeIssue(needs, reprocessing, emptied, (tx, how) =>
+        saveCursor(tx, reprocessing.id, left, { merged: how === 'merged' ? 1 : 0 }),
       ),
     signal,
   )
@@ -142,7 +142,7 @@ async function mergeOne(
   return 'more'
 }
 
-/** Where a repair may be interrupted: each step may be the last one before a crash. */
+/** Where a reprocessing run may be interrupted: each step may be the last one before a crash. */
 export const REPROCESSING_STEPS = [
   'begun',
   'read',

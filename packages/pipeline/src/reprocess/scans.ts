@@ -1,5 +1,5 @@
-/** Which events a repair looks through: ranges of `events`, one per project, in a fixed order. */
-import type { QueryParams, Records, RepairCause, RepairTarget } from '@sonde/stores'
+/** Which events a reprocessing run looks through: ranges of `events`, one per project, in a fixed order. */
+import type { QueryParams, Records, ReprocessingCause, ReprocessingTarget } from '@sonde/stores'
 import { SCAN_KINDS, type ScanKind, type ScanPlace } from './reprocessing-cursor.ts'
 
 /** Of all projects at once. */
@@ -19,8 +19,8 @@ const MAX_IDS = 1_000
 
 export type Searched = {
   readonly org_id: number
-  readonly cause: RepairCause
-  readonly target: RepairTarget
+  readonly cause: ReprocessingCause
+  readonly target: ReprocessingTarget
 }
 
 /** Debug ids are unique, so every project of the organization is looked through; a release belongs to its projects. */
@@ -51,7 +51,7 @@ function debugIdSearch(projectIds: readonly number[], part: number, debugIds: re
 }
 
 /** Of any release when none is named. What has one of the debug ids was looked at before. */
-function releaseSearch(projectIds: readonly number[], { debugIds, release }: RepairTarget): Search {
+function releaseSearch(projectIds: readonly number[], { debugIds, release }: ReprocessingTarget): Search {
   const conditions = [`unreadable != ''`]
   if (release !== undefined) conditions.push('release = {scanRelease:String}')
   if (debugIds.length > 0 && debugIds.length <= MAX_IDS)

@@ -1,4 +1,4 @@
-/** Works off the `repair` table: at the start, when it is woken, and now and then. One repair at a time, the oldest first. */
+/** Works off the `repair` table: at the start, when it is woken, and now and then. One run at a time, the oldest first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, Clock, Logger } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
@@ -21,7 +21,7 @@ export type ReprocessingOptions = {
   readonly afterStep?: (step: ReprocessingStep) => void | Promise<void>
 }
 
-// The command line asks for repairs too, and cannot wake this one. A look is one row of a small index.
+// The command line asks for reprocessing too, and cannot wake this one. A look is one row of a small index.
 const LOOK_EVERY_MS = 5_000
 const WAIT_MS = 100
 const AT_ONCE = 100

@@ -1,12 +1,12 @@
-/** Whatever step of a repair is the last one before a crash: afterwards every event is there once, in the right issue. */
+/** Whatever step of a reprocessing run is the last one before a crash: afterwards every event is there once, in the right issue. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Pipeline } from '../../src/index.ts'
 import { REPROCESSING_STEPS } from '../../src/reprocess/reprocessing-step.ts'
-import { openRepairWorld, type RepairWorld, until } from './repair-world.ts'
+import { openReprocessingFixture, type ReprocessingFixture, until } from './reprocessing-fixture.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 
-let world: RepairWorld
+let world: ReprocessingFixture
 let pipeline: Pipeline
 
 const MAP = { 400: 'pay', 500: 'total', 600: 'ship' }
@@ -35,7 +35,7 @@ async function appendMixture(project: number, at: number): Promise<string> {
   return debugId
 }
 
-async function assertRepaired(project: number, repair: number): Promise<void> {
+async function assertReprocessed(project: number, reprocessing: number): Promise<void> {
   assert.deepEqual(await world.shown(project), {
     '1 in pay (5)': ['1', '2', '3', '4', '5'],
     '3 in total (2)': ['6', '7'],
@@ -68,7 +68,7 @@ async function assertRepaired(project: number, repair: number): Promise<void> {
       [5, 1],
     ],
   )
-  const row = await world.repair(repair)
+  const row = await world.reprocessing(reprocessing)
   assert.deepEqual(
     [row.total_count, row.changed_count, row.moved_count, row.merged_count, row.trouble],
     [8, 8, 3, 1, ''],
@@ -78,7 +78,9 @@ async function assertRepaired(project: number, repair: number): Promise<void> {
     .select(['action', 'actor', 'detail'])
     .orderBy('id')
     .execute()
-  const own = audit.filter(({ detail }) => (JSON.parse(detail) as { repair?: number }).repair === repair)
+  const own = audit.filter(
+    ({ detail }) => (JSON.parse(detail) as { repair?: number }).repair === reprocessing,
+  )
   assert.deepEqual(
     own.map(({ action, actor }) => `${action} by ${actor}`),
     ['issue.merge by user:u1', 'artifacts.repair by user:u1'],
@@ -87,7 +89,7 @@ async function assertRepaired(project: number, repair: number): Promise<void> {
 
 describe('a crash', () => {
   before(async () => {
-    world = await openRepairWorld()
+    world = await openReprocessingFixture()
     pipeline = await world.start()
   })
   after(async () => {
@@ -101,7 +103,7 @@ describe('a crash', () => {
       const debugId = await appendMixture(project, 0x10 + at)
       const id = await world.ask({ debugIds: [debugId] })
       let crashed = false
-      const first = world.startRepairs(pipeline, MAP, {
+      const first = world.startReprocessing(pipeline, MAP, {
         afterStep(now) {
           if (now !== step || crashed) return
           crashed = true
@@ -110,20 +112,20 @@ describe('a crash', () => {
       })
       await until(() => crashed, 'it crashes')
       await first.stop()
-      const second = world.startRepairs(pipeline, MAP)
+      const second = world.startReprocessing(pipeline, MAP)
       await world.finished(id)
       await second.stop()
-      await assertRepaired(project, id)
+      await assertReprocessed(project, id)
     })
   }
 
-  it('after each step in turn, in one repair, leaves every event once', async () => {
+  it('after each step in turn, in one reprocessing run, leaves every event once', async () => {
     const project = await world.createProject('crash-all')
     const debugId = await appendMixture(project, 0x40)
     const id = await world.ask({ debugIds: [debugId] })
     for (const step of REPROCESSING_STEPS) {
       let crashed = false
-      const repairs = world.startRepairs(pipeline, MAP, {
+      const reprocessing = world.startReprocessing(pipeline, MAP, {
         afterStep(now) {
           if (now !== step || crashed) return
           crashed = true
@@ -131,11 +133,11 @@ describe('a crash', () => {
         },
       })
       await until(
-        async () => crashed || (await world.repair(id)).finished_ms !== null,
+        async () => crashed || (await world.reprocessing(id)).finished_ms !== null,
         `it crashes after ${step}`,
       )
-      await repairs.stop()
+      await reprocessing.stop()
     }
-    await assertRepaired(project, id)
+    await assertReprocessed(project, id)
   })
 })

@@ -1,4 +1,4 @@
-/** A back process in small: stores, pipeline and repairs on the folder named by the first argument, until it is killed. */
+/** A back process in small: stores, pipeline and reprocessing on the folder named by the first argument, until it is killed. */
 import process from 'node:process'
 import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
@@ -25,7 +25,7 @@ const pipeline = await startPipeline({
   workers: { threads: 0 },
   onCommit: () => void process.send?.('committed'),
 })
-const repairs = startReprocessing({
+const reprocessing = startReprocessing({
   records,
   telemetry,
   clock,
@@ -36,7 +36,7 @@ const repairs = startReprocessing({
 process.send?.('ready')
 
 process.once('SIGTERM', () => {
-  void repairs.stop().then(async () => {
+  void reprocessing.stop().then(async () => {
     await pipeline.stop()
     await log.close()
     await telemetry.close()

@@ -1,4 +1,4 @@
-/** `kill -9` in the midst of a repair, while events go on to arrive: each event is there once, where it belongs. */
+/** `kill -9` in the midst of a reprocessing run, while events go on to arrive: each event is there once, where it belongs. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
 import { openRecords, openTelemetry, type Records } from '@sonde/stores'
 import type { ReprocessingStep } from '../../src/reprocess/reprocessing-step.ts'
-import { until } from './repair-world.ts'
+import { until } from './reprocessing-fixture.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 
 /** Where stores could disagree; each start of a process takes its time. */
@@ -27,7 +27,7 @@ const COLUMNS = [400, 401, 402] as const
 const VALUES = ['a broke', 'b broke', 'c broke', 'd broke'] as const
 
 it('kill -9 between the stores loses nothing, doubles nothing, and leaves one issue for each error', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'sonde-repair-kill-'))
+  const dir = await mkdtemp(join(tmpdir(), 'sonde-reprocess-kill-'))
   const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
   const { orgId, projectId } = await createProject(db)
   const writer = await openLogWriter({ dir: join(dir, 'log'), logger })
@@ -70,7 +70,7 @@ it('kill -9 between the stores loses nothing, doubles nothing, and leaves one is
     .execute()
   for (const step of KILLED_AFTER) {
     const child = startChild(dir)
-    // A step that was passed for good does not come again: then it ends with the repair.
+    // A step that was passed for good does not come again: then it ends with the reprocessing run.
     child.on('message', (now) => (now === step || now === 'finished') && child.kill('SIGKILL'))
     await send(WITH_EACH_KILL)
     await until(
@@ -80,7 +80,7 @@ it('kill -9 between the stores loses nothing, doubles nothing, and leaves one is
     child.kill('SIGKILL')
     if (child.signalCode === null && child.exitCode === null) await once(child, 'exit')
   }
-  // What came while it was repaired was processed without the map, as if nobody knew it yet: repaired by another.
+  // What came while it was reprocessed was processed without the map, as if nobody knew it yet: reprocessed by another.
   await db.updateTable('repair').set({ finished_ms: null, started_ms: null, cursor: '' }).execute()
   const last = startChild(dir)
   await until(async () => (await isCommitted()) && (await isFinished(db)), 'it is finished')

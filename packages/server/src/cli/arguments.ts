@@ -17,6 +17,8 @@ export type RunCommand = (input: CommandInput) => Promise<number>
 export type Command = {
   /** The words after `sonde`: `project create`. */
   readonly words: readonly string[]
+  /** What it was called before: still understood, not shown in the help. */
+  readonly formerWords?: readonly string[]
   /** What follows the words, for the help. */
   readonly usage: string
   readonly help: string
@@ -31,8 +33,11 @@ export function findCommand(
   commands: readonly Command[],
   argv: readonly string[],
 ): { command: Command; rest: string[] } | undefined {
-  const command = commands.find(({ words }) => words.every((word, index) => argv[index] === word))
-  return command && { command, rest: argv.slice(command.words.length) }
+  for (const command of commands)
+    for (const words of [command.words, command.formerWords ?? []])
+      if (words.length > 0 && words.every((word, index) => argv[index] === word))
+        return { command, rest: argv.slice(words.length) }
+  return undefined
 }
 
 export function readInput(command: Command, rest: string[]): CommandInput {

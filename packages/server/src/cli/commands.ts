@@ -207,11 +207,12 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./sourcemaps/upload-command.ts')).run,
   },
   {
-    words: ['sourcemaps', 'repair'],
+    words: ['sourcemaps', 'reprocess'],
+    formerWords: ['sourcemaps', 'repair'],
     usage: 'ORG/PROJECT [--release R] [--json]',
-    help: 'reads stored events that are not readable again, with the source maps that are there',
+    help: 'symbolicates and groups stored events again with the source maps uploaded since',
     options: { release: { type: 'string' }, ...JSON_OPTION },
     positionals: { min: 1, max: 1 },
-    load: async () => (await import('./sourcemaps/repair-command.ts')).run,
+    load: async () => (await import('./sourcemaps/reprocess-command.ts')).run,
   },
 ]

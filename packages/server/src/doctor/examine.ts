@@ -6,7 +6,7 @@ import { type DiskUsage, installationOutcomes, type OperatorProcess } from '@son
 import type { Records, Telemetry } from '@sonde/stores'
 import { VERSION } from '../version.ts'
 import type { FreeShares } from '../front/disk-guard.ts'
-import { attachmentPart, diskPart, logPart, repairPart } from './parts.ts'
+import { attachmentPart, diskPart, logPart, reprocessingPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
 export type Examined = {
@@ -31,7 +31,7 @@ export async function examine(
   examined: Examined,
 ): Promise<DoctorReport> {
   const { records, telemetry, logDir, clock, parts, limits } = examined
-  const [log, recordsPart, telemetryPart, repairs, attachments, outcomes, dead, disk, processes] =
+  const [log, recordsPart, telemetryPart, reprocessing, attachments, outcomes, dead, disk, processes] =
     await Promise.all([
       inspectLog(logDir),
       probe('records', async () => {
@@ -46,7 +46,7 @@ export async function examine(
         return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
       }),
       // Where the records cannot be read, their own line says so.
-      repairPart(records).catch(() => undefined),
+      reprocessingPart(records).catch(() => undefined),
       limits && attachmentPart(records, limits.attachmentQuotaBytes).catch(() => undefined),
       installationOutcomes({ telemetry, clock }, grant, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
       deadLetters(records).catch(() => 0),
@@ -73,7 +73,7 @@ export async function examine(
     ...(attachments ? [attachments] : []),
     ...(disk ? [disk] : []),
   ]
-  const all = [...parts, ...stores, ...(repairs ? [repairs] : []), deadPart]
+  const all = [...parts, ...stores, ...(reprocessing ? [reprocessing] : []), deadPart]
   return {
     version: VERSION,
     state: worstState(all),

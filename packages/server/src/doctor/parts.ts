@@ -26,7 +26,7 @@ export function pipelinePart(state: PipelineState, clock: Clock): PartReport {
 const countOf = (count: number, one: string): string =>
   `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
-/** Repairs after late source maps as a line of the doctor. */
+/** Reprocessing after late source maps as a line of the doctor. */
 type Row = {
   readonly started_ms: number | null
   readonly total_count: number | null
@@ -34,17 +34,17 @@ type Row = {
   readonly trouble: string
 }
 
-export async function repairPart(records: Records): Promise<PartReport> {
+export async function reprocessingPart(records: Records): Promise<PartReport> {
   const open = await records
     .selectFrom('repair')
     .select(['started_ms', 'total_count', 'seen_count', 'trouble'])
     .where('finished_ms', 'is', null)
     .orderBy('id')
     .execute()
-  return describeRepairs(open)
+  return describeReprocessing(open)
 }
 
-export function describeRepairs(open: readonly Row[]): PartReport {
+export function describeReprocessing(open: readonly Row[]): PartReport {
   const name = 'reprocessing'
   const [first] = open
   if (!first) return { name, state: 'ok', detail: 'idle' }

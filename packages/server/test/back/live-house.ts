@@ -106,7 +106,7 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
         .executeTakeFirstOrThrow()
       return id
     },
-    /** Makes one part of another, as a repair does. */
+    /** Makes one part of another, as a reprocessing run does. */
     async merge(projectId: number, from: number, into: number): Promise<void> {
       await db.deleteFrom('issue').where('id', '=', from).execute()
       await db

@@ -112,7 +112,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/projects/:org/:project/releases': releaseJson,
   'POST /api/0/projects/:org/:project/releases/:version/deploys': json,
   'POST /api/0/projects/:org/:project/releases/:version/files': releaseFile,
-  'POST /api/0/projects/:org/:project/source-maps/repair': json,
+  'POST /api/0/projects/:org/:project/source-maps/reprocessing': json,
   'PUT /api/0/issues/:issue': json,
   'PUT /api/0/organizations/:org/issues': json,
   'PUT /api/0/organizations/:org/issues/:issue': json,

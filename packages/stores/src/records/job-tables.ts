@@ -3,19 +3,19 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, T, never>
 
-export type RepairTables = { repair: RepairTable; issue_redirect: IssueRedirectTable }
+export type ReprocessingTables = { repair: ReprocessingTable; issue_redirect: IssueRedirectTable }
 
-const REPAIR_CAUSES = ['upload', 'asked'] as const
-export type RepairCause = (typeof REPAIR_CAUSES)[number]
+const REPROCESSING_CAUSES = ['upload', 'asked'] as const
+export type ReprocessingCause = (typeof REPROCESSING_CAUSES)[number]
 
-/** One upload's repair. Written in the transaction that makes the files known, so that none is forgotten. */
-export type RepairTable = {
+/** One upload's reprocessing. Written in the transaction that makes the files known, so that none is forgotten. */
+export type ReprocessingTable = {
   id: Generated<number>
   org_id: Fixed<number>
-  cause: Fixed<RepairCause>
+  cause: Fixed<ReprocessingCause>
   /** `actorOf` who uploaded or asked. */
   actor: Fixed<string>
-  /** JSON `RepairTarget`: which events may be touched by it. */
+  /** JSON `ReprocessingTarget`: which events may be touched by it. */
   target: Fixed<string>
   requested_ms: Fixed<number>
   started_ms: number | null
@@ -34,7 +34,7 @@ export type RepairTable = {
   trouble: Generated<string>
 }
 
-export type RepairTarget = {
+export type ReprocessingTarget = {
   /** Lower case with hyphens. */
   readonly debugIds: readonly string[]
   readonly projectIds: readonly number[]
@@ -51,7 +51,7 @@ export type IssueRedirectTable = {
   at_ms: Fixed<number>
 }
 
-export const REPAIRS: readonly string[] = [
+export const REPROCESSING: readonly string[] = [
   `CREATE TABLE repair (id integer PRIMARY KEY AUTOINCREMENT,
     org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, cause text NOT NULL, actor text NOT NULL,
     target text NOT NULL, requested_ms integer NOT NULL, started_ms integer, finished_ms integer,

@@ -7,7 +7,7 @@ import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { LOG_PARTITION } from './log-partition.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { RELEASES } from './release-tables.ts'
-import { JOB_LEASES, REPAIRS } from './job-tables.ts'
+import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 
 export type RecordsMigration = { readonly name: string; readonly statements: readonly string[] }
 
@@ -226,7 +226,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0015-span-caps', statements: SPAN_CAPS },
   { name: '0016-artifacts', statements: ARTIFACTS },
   { name: '0017-releases', statements: RELEASES },
-  { name: '0018-repairs', statements: REPAIRS },
+  { name: '0018-repairs', statements: REPROCESSING },
   { name: '0019-sign-in', statements: SIGN_IN },
   { name: '0020-people', statements: PEOPLE },
   { name: '0021-newcomers', statements: NEWCOMERS },

@@ -8,7 +8,7 @@ import type { ArtifactTables } from './artifact-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import type { JobTables, RepairTables } from './job-tables.ts'
+import type { JobTables, ReprocessingTables } from './job-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
@@ -16,7 +16,7 @@ export type RecordsSchema = OwnTables &
   ArtifactTables &
   JobTables &
   ReleaseTables &
-  RepairTables &
+  ReprocessingTables &
   SignInTables
 
 type OwnTables = {

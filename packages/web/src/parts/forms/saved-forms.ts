@@ -20,7 +20,7 @@ const SAVED_FORMS = {
   'two-factor-off': 'Two-factor authentication turned off.',
   'session-ended': 'Session signed out.',
   'sessions-ended': 'All other sessions signed out.',
-  'repair-asked': 'Reprocessing started with the current source maps.',
+  'reprocess-requested': 'Reprocessing started with the current source maps.',
   'upload-deleted': 'Upload deleted.',
   'member-role': 'Role changed.',
   'member-removed': 'Member removed.',

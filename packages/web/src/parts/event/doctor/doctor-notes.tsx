@@ -11,12 +11,12 @@ const LOOK_EVERY_MS = 5_000
  * Fetches the page's data again when stored events of the project were read again: a source map came while somebody looked
  * at what it makes readable. Asks nothing while the page cannot be seen. `isUnderWay`: the page was made during one.
  */
-function useRepaired(org: string, project: string, isUnderWay: boolean): void {
+function useReprocessed(org: string, project: string, isUnderWay: boolean): void {
   const revalidate = useRevalidate()
   useEffect(() => {
     const stopping = new AbortController()
     const { signal } = stopping
-    const url = `/api/0/projects/${encodeURIComponent(org)}/${encodeURIComponent(project)}/source-maps/repair/`
+    const url = `/api/0/projects/${encodeURIComponent(org)}/${encodeURIComponent(project)}/source-maps/reprocessing/`
     let known: string | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async (): Promise<void> => {
@@ -24,9 +24,9 @@ function useRepaired(org: string, project: string, isUnderWay: boolean): void {
       if (document.visibilityState !== 'visible') return
       try {
         const answer = await fetch(url, { signal })
-        const repairs = answer.ok ? await answer.text() : known
-        const isNews = known === undefined ? isUnderWay : repairs !== known
-        known = repairs
+        const reprocessing = answer.ok ? await answer.text() : known
+        const isNews = known === undefined ? isUnderWay : reprocessing !== known
+        known = reprocessing
         if (isNews) await revalidate()
       } catch {
         // Sonde is away: the next look finds it again.
@@ -53,12 +53,12 @@ export function DoctorNotes() {
   return doctor && <Notes doctor={doctor} />
 }
 
-function Notes({ doctor: { repair, notes } }: { readonly doctor: EventDoctor }) {
+function Notes({ doctor: { reprocessing, notes } }: { readonly doctor: EventDoctor }) {
   const { org, project } = useParams<'org' | 'project'>()
-  useRepaired(org, project, repair !== undefined)
+  useReprocessed(org, project, reprocessing !== undefined)
   return (
     <div className="doctor">
-      {repair !== undefined && <p role="status">{repair}</p>}
+      {reprocessing !== undefined && <p role="status">{reprocessing}</p>}
       {notes.map(({ reason, head, why, steps }) => (
         <details key={reason}>
           <summary>

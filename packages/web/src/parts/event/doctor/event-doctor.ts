@@ -104,14 +104,14 @@ export type EventDoctor = {
   /** The reason of the most frames first. */
   readonly notes: readonly DoctorNote[]
   /** That it is about to change by itself; undefined: it is not. */
-  readonly repair?: string | undefined
+  readonly reprocessing?: string | undefined
 }
 
 /** Undefined: every frame is readable, or of no script. */
 export function eventDoctor(
   event: Pick<NormalizedEvent, 'exception' | 'threads' | 'release' | 'dist'>,
   place: UploadPlace,
-  repair?: string,
+  reprocessing?: string,
 ): EventDoctor | undefined {
   const frames = framesOf(event)
   const byReason = new Map<FrameProblem, Frame[]>()
@@ -143,7 +143,7 @@ export function eventDoctor(
         scriptUrl: scriptOf(unreadable),
       }),
     })),
-    repair,
+    reprocessing,
   }
 }
 

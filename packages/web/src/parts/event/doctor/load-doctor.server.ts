@@ -1,12 +1,12 @@
 import type { Grant } from '@sonde/access'
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import { openRepair } from '@sonde/queries'
+import { openReprocessing } from '@sonde/queries'
 import type { AppContext } from '../../../server/app-context.server.ts'
 import { eventDoctor, type EventDoctor } from './event-doctor.ts'
 
 type Args = { readonly context: Pick<AppContext, 'queries' | 'publicUrl'> }
 
-/** Asks for repairs only where something is not readable. */
+/** Asks for reprocessing only where something is not readable. */
 export async function loadDoctor(
   { context }: Args,
   grant: Grant<'event:read', 'project'>,
@@ -15,16 +15,16 @@ export async function loadDoctor(
   const place = { url: context.publicUrl, org: grant.orgSlug, project: grant.projectSlug }
   const doctor = eventDoctor(event, place)
   if (!doctor) return undefined
-  const repair = await openRepair(context.queries, grant, {
+  const reprocessing = await openReprocessing(context.queries, grant, {
     debugIds: debugIdsOf(event),
     release: event.release,
   })
-  if (!repair) return doctor
-  const { isRunning, trouble } = repair
-  const said = isRunning ? 'Reprocessing is in progress' : 'It waits to be read again with them'
+  if (!reprocessing) return doctor
+  const { isRunning, trouble } = reprocessing
+  const progress = isRunning ? 'Reprocessing is in progress' : 'Reprocessing is queued'
   return {
     ...doctor,
-    repair: `Source maps for this event were uploaded. ${said}${trouble === '' ? '' : `, which goes on later: ${trouble}`}. This page shows it as soon as it is.`,
+    reprocessing: `Source maps for this event were uploaded. ${progress}${trouble === '' ? '' : ` and will be retried: ${trouble}`}. This page updates automatically.`,
   }
 }
 

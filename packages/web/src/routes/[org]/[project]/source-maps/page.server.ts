@@ -1,14 +1,14 @@
 /** The screen of source maps: all uploads and what could not be read, or one upload with its files. */
 import { type Grant, mayAlso } from '@sonde/access'
 import { errorKind } from '@sonde/base'
-import { deleteUpload, repairEvents } from '@sonde/commands'
+import { deleteUpload, reprocessEvents } from '@sonde/commands'
 import {
   actorNames,
   FILES_SEARCHED_IN,
   findUpload,
   parseCursor,
   parsePeriodMs,
-  recentRepairs,
+  recentReprocessing,
   unreadableEvents,
   type Upload,
   uploadFiles,
@@ -56,9 +56,9 @@ export async function action(args: ActionArgs<AppContext, 'org' | 'project'>): P
   const form = posted.text('form')
   const grant = await projectGrant(args, 'release:write')
   const here = paths.sourceMaps(grant.orgSlug, grant.projectSlug)
-  if (form === 'repair') {
-    await repairEvents(args.context.commands, grant, {})
-    return redirect(`${here}?saved=repair-asked`, 303)
+  if (form === 'reprocess') {
+    await reprocessEvents(args.context.commands, grant, {})
+    return redirect(`${here}?saved=reprocess-requested`, 303)
   }
   if (form !== 'delete-upload') return httpError(400)
   const id = Number(posted.text('uploadId'))
@@ -86,14 +86,14 @@ async function loadAll(
 ) {
   const toMs = queries.clock.nowMs()
   const fromMs = toMs - (parsePeriodMs(search.period) ?? parsePeriodMs(UNREADABLE_PERIODS[0]) ?? 0)
-  const [page, unreadable, repairs] = await Promise.all([
+  const [page, unreadable, reprocessing] = await Promise.all([
     uploads(queries, grant, { text: search.q, ...cursorOf(search) }),
     unreadableEvents(queries, grant, { fromMs, toMs }),
-    recentRepairs(queries, grant),
+    recentReprocessing(queries, grant),
   ])
   const names = await actorNames(
     queries.records,
-    [...page.rows, ...repairs].map(({ actor }) => actor),
+    [...page.rows, ...reprocessing].map(({ actor }) => actor),
   )
   return {
     uploads: {
@@ -105,7 +105,7 @@ async function loadAll(
       ...unreadable,
       groups: unreadable.groups.map((group) => ({ ...group, why: sentenceOf(group.reason) })),
     },
-    repairs: repairs.map((repair) => ({ ...repair, by: names.get(repair.actor) ?? '' })),
+    reprocessing: reprocessing.map((run) => ({ ...run, by: names.get(run.actor) ?? '' })),
   }
 }
 

@@ -17,7 +17,7 @@ import {
   sondeVerify,
   type UploadPlace,
 } from '../../../../parts/upload-commands.ts'
-import type { RecentRepair } from '@sonde/queries'
+import type { RecentReprocessing } from '@sonde/queries'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
@@ -41,8 +41,8 @@ export function SourceMapsScreen() {
       </div>
     )
   }
-  const { uploads, unreadable, repairs } = data
-  const canRepair = data.mayDelete && unreadable.unreadable > 0
+  const { uploads, unreadable, reprocessing } = data
+  const canReprocess = data.mayDelete && unreadable.unreadable > 0
   const isEmpty = uploads.rows.length === 0 && search.q === '' && search.cursor === ''
   return (
     <div className="page">
@@ -61,9 +61,9 @@ export function SourceMapsScreen() {
       <Section id="unreadable" title="Unsymbolicated errors" note="Errors with minified stack traces.">
         <UnreadableTable unreadable={unreadable} period={search.period} />
       </Section>
-      {(repairs.length > 0 || canRepair) && (
-        <Section id="repairs" title="Reprocessing" note="Events symbolicated again after a late upload.">
-          <RepairList repairs={repairs} canRepair={canRepair} />
+      {(reprocessing.length > 0 || canReprocess) && (
+        <Section id="reprocessing" title="Reprocessing" note="Events symbolicated again after a late upload.">
+          <ReprocessingList runs={reprocessing} canReprocess={canReprocess} />
         </Section>
       )}
       {!isEmpty && (
@@ -138,37 +138,37 @@ function MapSetup({ place }: { readonly place: UploadPlace }) {
   )
 }
 
-type Shown = RecentRepair & { readonly by: string }
+type Shown = RecentReprocessing & { readonly by: string }
 
-type RepairListProps = { readonly repairs: readonly Shown[]; readonly canRepair: boolean }
+type ReprocessingListProps = { readonly runs: readonly Shown[]; readonly canReprocess: boolean }
 
-function RepairList({ repairs, canRepair }: RepairListProps) {
+function ReprocessingList({ runs, canReprocess }: ReprocessingListProps) {
   return (
     <>
-      {canRepair && (
-        <Form className="maps-repair">
-          <input type="hidden" name="form" value="repair" />
+      {canReprocess && (
+        <Form className="maps-reprocess">
+          <input type="hidden" name="form" value="reprocess" />
           <p className="muted">Runs automatically after each upload.</p>
           <button type="submit" className="button">
             Reprocess all
           </button>
         </Form>
       )}
-      <ul className="maps-repairs">
-        {repairs.map((repair) => (
-          <li key={repair.id}>
-            <RepairState repair={repair} /> <RepairFigures repair={repair} />{' '}
+      <ul className="maps-reprocessings">
+        {runs.map((run) => (
+          <li key={run.id}>
+            <ReprocessingState run={run} /> <ReprocessingFigures run={run} />{' '}
             <span className="muted">
-              after {repair.cause === 'upload' ? 'upload' : 'request'} by <UserText text={repair.by} />{' '}
-              <Ago atMs={repair.requestedMs} />
-              {repair.release !== '' && (
+              after {run.cause === 'upload' ? 'upload' : 'request'} by <UserText text={run.by} />{' '}
+              <Ago atMs={run.requestedMs} />
+              {run.release !== '' && (
                 <>
                   {' '}
-                  for <UserText text={repair.release} />
+                  for <UserText text={run.release} />
                 </>
               )}
             </span>
-            {repair.trouble !== '' && <p className="maps-trouble">Paused, will retry: {repair.trouble}</p>}
+            {run.trouble !== '' && <p className="maps-trouble">Paused, will retry: {run.trouble}</p>}
           </li>
         ))}
       </ul>
@@ -176,13 +176,13 @@ function RepairList({ repairs, canRepair }: RepairListProps) {
   )
 }
 
-function RepairState({ repair: { startedMs, finishedMs, total, seen } }: { readonly repair: Shown }) {
+function ReprocessingState({ run: { startedMs, finishedMs, total, seen } }: { readonly run: Shown }) {
   if (finishedMs !== undefined) return <Badge tone="good">done</Badge>
   if (startedMs === undefined) return <Badge>queued</Badge>
   return <Badge>{total === undefined ? 'in progress' : `in progress, ${formatShare(seen, total)}`}</Badge>
 }
 
-function RepairFigures({ repair: { seen, changed, moved, merged, finishedMs } }: { readonly repair: Shown }) {
+function ReprocessingFigures({ run: { seen, changed, moved, merged, finishedMs } }: { readonly run: Shown }) {
   if (seen === 0) return <>{finishedMs === undefined ? 'not started' : 'no stored events affected'}</>
   const parts = [
     `${countOf(seen, 'event')} processed, ${formatCount(changed)} updated`,

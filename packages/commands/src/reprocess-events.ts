@@ -1,6 +1,6 @@
-/** "Repair now": stored events that are not readable are read again with the source maps that are there. */
+/** "Reprocess now": stored events that are not readable are read again with the source maps that are there. */
 import { actorOf, type Grant } from '@sonde/access'
-import { type Records, type RepairTarget, writeTransaction } from '@sonde/stores'
+import { type Records, type ReprocessingTarget, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -12,23 +12,23 @@ const INPUT = z.object({
 })
 
 /** Without a release: events of all of them. */
-export type RepairEventsInput = { readonly release?: string | undefined }
+export type ReprocessEventsInput = { readonly release?: string | undefined }
 /** `isNew`: false when the same was asked before and has not begun. */
-export type AskedRepair = { readonly id: number; readonly isNew: boolean }
+export type RequestedReprocessing = { readonly id: number; readonly isNew: boolean }
 
 /**
  * Uploads ask by themselves; this is for what they cannot know, such as a map that was sent to another project first.
  * Begins within seconds, also when the command line asks. For who uploads maps, and
  * for who looks after the project. Throws `InvalidInput`.
  */
-export async function repairEvents(
+export async function reprocessEvents(
   deps: CommandDeps,
   grant: Grant<'release:write' | 'project:write', 'project'>,
-  input: RepairEventsInput,
-): Promise<AskedRepair> {
-  const { release } = readInput('repair events', INPUT, input)
+  input: ReprocessEventsInput,
+): Promise<RequestedReprocessing> {
+  const { release } = readInput('reprocess events', INPUT, input)
   const { orgId, projectId, viewer } = grant
-  const target: RepairTarget = {
+  const target: ReprocessingTarget = {
     debugIds: [],
     projectIds: [projectId],
     ...(release !== undefined && { release }),
@@ -66,7 +66,7 @@ export async function repairEvents(
 }
 
 /** One that has not begun looks at everything that another would. */
-async function openOne(tx: Records, orgId: number, target: RepairTarget): Promise<number | undefined> {
+async function openOne(tx: Records, orgId: number, target: ReprocessingTarget): Promise<number | undefined> {
   const row = await tx
     .selectFrom('repair')
     .select('id')

@@ -1,4 +1,4 @@
-/** What a repair does to events and issues, and what it leaves alone. */
+/** What a reprocessing run does to events and issues, and what it leaves alone. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { RunningJob } from '@sonde/jobs'
@@ -6,12 +6,12 @@ import type { Pipeline } from '../../src/index.ts'
 import type { ReprocessingChange } from '../../src/reprocess/reprocessing-cursor.ts'
 import { eventIdOf } from '../commit/world.ts'
 import type { LateMap } from './late-map.ts'
-import { openRepairWorld, type RepairWorld, until } from './repair-world.ts'
+import { openReprocessingFixture, type ReprocessingFixture, until } from './reprocessing-fixture.ts'
 import { debugIdOf, type ScriptError, scriptError } from './script-error.ts'
 
-let world: RepairWorld
+let world: ReprocessingFixture
 let pipeline: Pipeline
-let repairs: RunningJob | undefined
+let reprocessing: RunningJob | undefined
 
 let names = 0
 /** A project of its own with these errors stored, all of one script. */
@@ -28,21 +28,21 @@ async function stored(errors: readonly Partial<ScriptError>[]) {
   return { project, debugId, append }
 }
 
-async function repaired(debugId: string, map: LateMap, onChange?: (change: ReprocessingChange) => void) {
+async function reprocessed(debugId: string, map: LateMap, onChange?: (change: ReprocessingChange) => void) {
   const id = await world.ask({ debugIds: [debugId] })
-  repairs = world.startRepairs(pipeline, map, onChange && { onChange })
+  reprocessing = world.startReprocessing(pipeline, map, onChange && { onChange })
   await world.finished(id)
-  await repairs.stop()
-  return world.repair(id)
+  await reprocessing.stop()
+  return world.reprocessing(id)
 }
 
-describe('repairs', () => {
+describe('reprocessing', () => {
   before(async () => {
-    world = await openRepairWorld()
+    world = await openReprocessingFixture()
     pipeline = await world.start()
   })
 
-  afterEach(() => repairs?.stop())
+  afterEach(() => reprocessing?.stop())
 
   after(async () => {
     await pipeline.stop()
@@ -54,7 +54,7 @@ describe('repairs', () => {
       const { project, debugId } = await stored([{}, {}, {}])
       const [before] = await world.issues(project)
       const changes: ReprocessingChange[] = []
-      await repaired(debugId, { 400: 'pay' }, (change) => changes.push(change))
+      await reprocessed(debugId, { 400: 'pay' }, (change) => changes.push(change))
       const [issue, ...more] = await world.issues(project)
       assert.deepEqual([issue?.id, issue?.title, more.length], [before?.id, 'in pay', 0])
       assert.deepEqual(changes, [{ projects: [project], issues: [before?.id], created: [], regressed: [] }])
@@ -64,16 +64,16 @@ describe('repairs', () => {
     it('changes nothing where it leads nowhere', async () => {
       const { project, debugId } = await stored([{}, { value: 'b broke' }])
       const before = [await world.issues(project), await world.events(project)]
-      const row = await repaired(debugId, {})
+      const row = await reprocessed(debugId, {})
       assert.deepEqual([await world.issues(project), await world.events(project)], before)
       assert.deepEqual([row.seen_count, row.changed_count], [2, 0])
     })
 
-    it('corrected, repairs what the wrong one made', async () => {
+    it('corrected, reprocesses what the wrong one made', async () => {
       const { project, debugId } = await stored([{}, { column: 500 }, { value: 'b broke', column: 500 }])
-      await repaired(debugId, { 400: 'pay', 500: 'pay' })
+      await reprocessed(debugId, { 400: 'pay', 500: 'pay' })
       assert.deepEqual(await world.shown(project), { '1 in pay (3)': ['1', '2', '3'] })
-      await repaired(debugId, { 400: 'pay', 500: 'total' })
+      await reprocessed(debugId, { 400: 'pay', 500: 'total' })
       assert.deepEqual(await world.shown(project), { '1 in pay (1)': ['1'], '3 in total (2)': ['2', '3'] })
       assert.deepEqual(await world.misplaced(project), [])
     })
@@ -85,8 +85,8 @@ describe('repairs', () => {
         { value: 'b broke' },
       ])
       const [, , third] = await world.issues(project)
-      await repaired(debugId, { 400: 'pay', 500: 'total' })
-      await repaired(debugId, { 400: 'total', 500: 'total' })
+      await reprocessed(debugId, { 400: 'pay', 500: 'total' })
+      await reprocessed(debugId, { 400: 'total', 500: 'total' })
       const [first, ...more] = await world.issues(project)
       assert.deepEqual([first?.event_count, more.length], [3, 0])
       const redirect = await world.records
@@ -99,14 +99,14 @@ describe('repairs', () => {
 
     it('of one release joins the issue that another release made readable', async () => {
       const { project, debugId } = await stored([{ value: 'a broke', release: 'shop@1' }])
-      await repaired(debugId, { 400: 'pay' })
+      await reprocessed(debugId, { 400: 'pay' })
       const later = debugIdOf(0x1000)
       await world.append(
         project,
         scriptError({ id: 0xf00, value: 'b broke', column: 700, debugId: later, release: 'shop@2' }),
       )
       await world.stored(project, 2)
-      await repaired(later, { 700: 'pay' })
+      await reprocessed(later, { 700: 'pay' })
       const [issue, ...more] = await world.issues(project)
       assert.equal(more.length, 0)
       assert.deepEqual(
@@ -123,7 +123,7 @@ describe('repairs', () => {
         { value: 'b broke', column: 500, ageMs: 70_000, release: 'shop@0' },
       ])
       const [a, b] = await world.issues(project)
-      await repaired(debugId, { 400: 'pay', 500: 'total' })
+      await reprocessed(debugId, { 400: 'pay', 500: 'total' })
       const [pay, total] = await world.issues(project)
       assert.deepEqual(
         [pay?.title, pay?.first_seen_ms, pay?.last_seen_ms, pay?.first_release, pay?.last_release],
@@ -143,7 +143,7 @@ describe('repairs', () => {
         .set({ status: 'ignored', substatus: 'archived_forever' })
         .where('project_id', '=', project)
         .execute()
-      await repaired(debugId, { 400: 'pay', 500: 'total' })
+      await reprocessed(debugId, { 400: 'pay', 500: 'total' })
       assert.deepEqual(
         (await world.issues(project)).map(({ title, status }) => `${title} ${status}`),
         ['in pay ignored', 'in total ignored'],
@@ -158,21 +158,21 @@ describe('repairs', () => {
         .set({ event_count: 41 })
         .where('id', '=', second?.id ?? 0)
         .execute()
-      await repaired(debugId, { 400: 'pay' })
+      await reprocessed(debugId, { 400: 'pay' })
       assert.deepEqual(
         (await world.issues(project)).map((issue) => issue.event_count),
         [42],
       )
     })
 
-    it('repairs many events of many issues, page by page', async () => {
+    it('reprocesses many events of many issues, page by page', async () => {
       const errors = Array.from({ length: 180 }, (_, at) => ({
         value: `${String.fromCharCode(97 + (at % 9)).repeat(3)} broke`,
         column: 400 + (at % 3),
       }))
       const { project, debugId } = await stored(errors)
       assert.equal((await world.issues(project)).length, 9)
-      const row = await repaired(debugId, { 400: 'pay', 401: 'total', 402: 'ship' })
+      const row = await reprocessed(debugId, { 400: 'pay', 401: 'total', 402: 'ship' })
       assert.deepEqual([row.seen_count, row.changed_count, row.merged_count], [180, 180, 6])
       assert.deepEqual(
         (await world.issues(project)).map(({ title, event_count }) => `${title} ${event_count}`),
@@ -187,17 +187,17 @@ describe('repairs', () => {
       const { project, debugId } = await stored([{}])
       const others = Array.from({ length: 2_500 }, (_, at) => debugIdOf(0x10_0000 + at))
       const id = await world.ask({ debugIds: [...others, debugId], projectIds: [project + 1_000] })
-      repairs = world.startRepairs(pipeline, { 400: 'pay' })
+      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
       await world.finished(id)
       assert.deepEqual(await world.shown(project), { '1 in pay (1)': ['1'] })
-      assert.equal((await world.repair(id)).total_count, 1)
+      assert.equal((await world.reprocessing(id)).total_count, 1)
     })
 
     it('by release is what is not readable of the projects that are named', async () => {
       const mine = await stored([{ release: 'late@1' }, { release: 'late@2', value: 'b broke' }])
       const other = await stored([{ release: 'late@1' }])
       const id = await world.ask({ projectIds: [mine.project], release: 'late@1' })
-      repairs = world.startRepairs(pipeline, { 400: 'pay' })
+      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
       await world.finished(id)
       const again = await world.ask({ projectIds: [mine.project], release: 'late@1' })
       await world.finished(again)
@@ -206,17 +206,20 @@ describe('repairs', () => {
         '2 TypeError: b broke (1)': ['2'],
       })
       assert.deepEqual(await world.shown(other.project), { '1 TypeError: a broke (1)': ['1'] })
-      assert.deepEqual([(await world.repair(id)).seen_count, (await world.repair(again)).seen_count], [1, 0])
+      assert.deepEqual(
+        [(await world.reprocessing(id)).seen_count, (await world.reprocessing(again)).seen_count],
+        [1, 0],
+      )
     })
 
     it('of a project is everything that is not readable, when somebody asks', async () => {
       const { project } = await stored([{ release: 'x@1' }, { release: 'x@2' }])
       const upload = await world.ask({ projectIds: [project] })
       const asked = await world.ask({ projectIds: [project] }, 'asked')
-      repairs = world.startRepairs(pipeline, { 400: 'pay' })
+      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
       await world.finished(asked)
       assert.deepEqual(
-        [(await world.repair(upload)).seen_count, (await world.repair(asked)).seen_count],
+        [(await world.reprocessing(upload)).seen_count, (await world.reprocessing(asked)).seen_count],
         [0, 2],
       )
       const audit = await world.records
@@ -232,11 +235,11 @@ describe('repairs', () => {
   })
 
   describe('meanwhile', () => {
-    it('events of before that are committed while it works are repaired too, in the merged issue', async () => {
+    it('events of before that are committed while it works are reprocessed too, in the merged issue', async () => {
       const { project, debugId, append } = await stored([{ value: 'a broke' }, { value: 'b broke' }])
       const id = await world.ask({ debugIds: [debugId] })
       let appended = false
-      repairs = world.startRepairs(
+      reprocessing = world.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -271,7 +274,7 @@ describe('repairs', () => {
       await marked.promise
       const id = await world.ask({ debugIds: [debugId] })
       let merges = 0
-      repairs = world.startRepairs(
+      reprocessing = world.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -280,7 +283,7 @@ describe('repairs', () => {
           },
         },
       )
-      await until(async () => (await world.repair(id)).moved_count === 1, 'its events are moved')
+      await until(async () => (await world.reprocessing(id)).moved_count === 1, 'its events are moved')
       assert.equal(merges, 0)
       assert.equal((await world.issues(project)).length, 2)
       goOn.resolve()
@@ -294,7 +297,7 @@ describe('repairs', () => {
     it('a project that is deleted leaves no rows behind', async () => {
       const { project, debugId } = await stored([{}, { value: 'b broke' }])
       const id = await world.ask({ debugIds: [debugId] })
-      repairs = world.startRepairs(
+      reprocessing = world.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -309,7 +312,7 @@ describe('repairs', () => {
       assert.deepEqual(await world.misplaced(project), [])
     })
 
-    it('a project that goes while it is read does not keep the next from being repaired', async () => {
+    it('a project that goes while it is read does not keep the next from being reprocessed', async () => {
       const gone = await stored([{}])
       const next = await world.createProject(`after-${gone.project}`)
       await world.append(
@@ -318,7 +321,7 @@ describe('repairs', () => {
       )
       await world.stored(next, 1)
       const id = await world.ask({ debugIds: [gone.debugId] })
-      repairs = world.startRepairs(
+      reprocessing = world.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -335,7 +338,7 @@ describe('repairs', () => {
     it('events that vanish are not put back', async () => {
       const { project, debugId } = await stored([{}, {}])
       const id = await world.ask({ debugIds: [debugId] })
-      const first = world.startRepairs(
+      const first = world.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -348,19 +351,19 @@ describe('repairs', () => {
           },
         },
       )
-      await until(async () => (await world.repair(id)).trouble === 'crash', 'it crashes')
+      await until(async () => (await world.reprocessing(id)).trouble === 'crash', 'it crashes')
       await first.stop()
-      repairs = world.startRepairs(pipeline, { 400: 'pay' })
+      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
       await world.finished(id)
       assert.equal((await world.events(project)).length, 1)
-      assert.equal((await world.repair(id)).changed_count, 1)
+      assert.equal((await world.reprocessing(id)).changed_count, 1)
     })
 
     it('says why it waits, and goes on by itself', async () => {
       const { project, debugId } = await stored([{}])
       const id = await world.ask({ debugIds: [debugId] })
       let failures = 0
-      repairs = world.startRepairs(
+      reprocessing = world.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -373,9 +376,12 @@ describe('repairs', () => {
           },
         },
       )
-      await until(async () => (await world.repair(id)).trouble === 'the disk is full', 'the trouble shows')
+      await until(
+        async () => (await world.reprocessing(id)).trouble === 'the disk is full',
+        'the trouble shows',
+      )
       await world.finished(id)
-      assert.equal((await world.repair(id)).trouble, '')
+      assert.equal((await world.reprocessing(id)).trouble, '')
       assert.deepEqual(await world.shown(project), { '1 in pay (1)': ['1'] })
     })
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, requireAlso, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { ensureProject, createToken, InvalidInput, repairEvents } from '@sonde/commands'
+import { ensureProject, createToken, InvalidInput, reprocessEvents } from '@sonde/commands'
 import { type House, openHouse } from './house.ts'
 
 let house: House
@@ -10,7 +10,7 @@ const SHOP = { org: 'acme', project: 'shop' }
 
 const rows = () => house.db.selectFrom('repair').selectAll().orderBy('id').execute()
 
-describe('repair events', () => {
+describe('reprocess events', () => {
   before(async () => {
     house = await openHouse()
     await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
@@ -18,10 +18,10 @@ describe('repair events', () => {
 
   after(() => house.close())
 
-  it('is noted with its target, wakes who repairs, and is in the audit', async () => {
+  it('is noted with its target, wakes who reprocesses, and is in the audit', async () => {
     let woken = 0
     const deps = { ...house.deps, onArtifacts: () => woken++ }
-    const { id, isNew } = await repairEvents(
+    const { id, isNew } = await reprocessEvents(
       deps,
       await deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, release: ' shop@1 ' },
@@ -38,13 +38,13 @@ describe('repair events', () => {
   })
 
   it('asked again before it began it is the same; afterwards, or for another release, another', async () => {
-    const first = await repairEvents(
+    const first = await reprocessEvents(
       house.deps,
       await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
       {},
     )
     assert.deepEqual(
-      await repairEvents(
+      await reprocessEvents(
         house.deps,
         await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
         {},
@@ -53,7 +53,7 @@ describe('repair events', () => {
     )
     assert.ok(
       (
-        await repairEvents(
+        await reprocessEvents(
           house.deps,
           await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
           { ...SHOP, release: 'shop@2' },
@@ -63,7 +63,7 @@ describe('repair events', () => {
     await house.db.updateTable('repair').set({ started_ms: 1 }).where('id', '=', first.id).execute()
     assert.ok(
       (
-        await repairEvents(
+        await reprocessEvents(
           house.deps,
           await house.deps.access.openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write'),
           {},
@@ -85,7 +85,7 @@ describe('repair events', () => {
     }
     const may = async (viewer: Viewer): Promise<boolean> => {
       try {
-        await repairEvents(
+        await reprocessEvents(
           house.deps,
           requireAlso(
             await house.access.openProject(viewer, 'acme', 'shop', 'project:read'),
@@ -117,7 +117,7 @@ describe('repair events', () => {
     await assert.rejects(
       house.deps.access
         .openProject(operatorViewer, SHOP.org, SHOP.project, 'project:write')
-        .then((grant) => repairEvents(house.deps, grant, { ...SHOP, release: 'x'.repeat(300) })),
+        .then((grant) => reprocessEvents(house.deps, grant, { ...SHOP, release: 'x'.repeat(300) })),
       InvalidInput,
     )
   })

@@ -1,6 +1,6 @@
-/** `sonde sourcemaps repair acme/shop`: asks for it; the Sonde that runs, or the next that starts, does it. */
+/** `sonde sourcemaps reprocess acme/shop` requests it; the running Sonde, or the next that starts, does it. */
 import { operatorViewer } from '@sonde/access'
-import { repairEvents } from '@sonde/commands'
+import { reprocessEvents } from '@sonde/commands'
 import { type CommandInput, UsageError } from '../arguments.ts'
 import { print } from '../print.ts'
 import { withCommands } from '../with-commands.ts'
@@ -10,7 +10,7 @@ export async function run({ positionals, text, flag }: CommandInput): Promise<nu
   if (!org || !project || more.length > 0)
     throw new UsageError('name the project as ORG/PROJECT, such as acme/shop')
   return withCommands(async (deps) => {
-    const asked = await repairEvents(
+    const asked = await reprocessEvents(
       deps,
       await deps.access.openProject(operatorViewer, org, project, 'project:write'),
       { release: text('release') },
@@ -18,7 +18,7 @@ export async function run({ positionals, text, flag }: CommandInput): Promise<nu
     if (flag('json')) print(JSON.stringify({ id: String(asked.id), isNew: asked.isNew }))
     else
       print(
-        `${asked.isNew ? 'Asked for' : 'Already waiting'}: repair ${asked.id} of ${org}/${project}. It begins within seconds while Sonde runs; its page of source maps and \`sonde doctor\` say how far it is.`,
+        `${asked.isNew ? 'Requested' : 'Already queued'}: reprocessing ${asked.id} of ${org}/${project}. It starts within seconds while Sonde runs. The source maps page and \`sonde doctor\` show its progress.`,
       )
     return 0
   })

@@ -1,25 +1,25 @@
-/** Stores, a pipeline and the repairs on them; and what a repair leaves, in a form that can be compared. */
+/** Stores, a pipeline and the reprocessing on them; and what a reprocessing run leaves, in a form that can be compared. */
 import { silentLogger } from '@sonde/base'
 import type { RunningJob } from '@sonde/jobs'
-import type { RepairTarget } from '@sonde/stores'
+import type { ReprocessingTarget } from '@sonde/stores'
 import { type Pipeline, type ReprocessingOptions, startReprocessing } from '../../src/index.ts'
 import { openWorld, until as untilWithin } from '../commit/world.ts'
 import { type LateMap, reprocessWith } from './late-map.ts'
 
-/** A repair waits for deletions of the engine, which take their time on a busy machine. */
+/** A reprocessing run waits for deletions of the engine, which take their time on a busy machine. */
 export const until = (condition: () => boolean | Promise<boolean>, what: string): Promise<void> =>
   untilWithin(condition, what, 60_000)
 
-export type RepairWorld = Awaited<ReturnType<typeof openRepairWorld>>
+export type ReprocessingFixture = Awaited<ReturnType<typeof openReprocessingFixture>>
 
-export async function openRepairWorld() {
+export async function openReprocessingFixture() {
   const world = await openWorld()
   const { records, telemetry, clock } = world
   const { id: orgId } = await records.selectFrom('organization').select('id').executeTakeFirstOrThrow()
   return {
     ...world,
     orgId,
-    async ask(target: Partial<RepairTarget>, cause: 'upload' | 'asked' = 'upload'): Promise<number> {
+    async ask(target: Partial<ReprocessingTarget>, cause: 'upload' | 'asked' = 'upload'): Promise<number> {
       const whole = { debugIds: [], projectIds: [], ...target }
       const row = await records
         .insertInto('repair')
@@ -37,7 +37,7 @@ export async function openRepairWorld() {
         .executeTakeFirstOrThrow()
       return row.id
     },
-    startRepairs(pipeline: Pipeline, map: LateMap, more: Partial<ReprocessingOptions> = {}): RunningJob {
+    startReprocessing(pipeline: Pipeline, map: LateMap, more: Partial<ReprocessingOptions> = {}): RunningJob {
       const reprocess = reprocessWith(() => map)
       const reading = { ...pipeline, reprocess }
       return startReprocessing({
@@ -49,17 +49,17 @@ export async function openRepairWorld() {
         ...more,
       })
     },
-    repair: (id: number) =>
+    reprocessing: (id: number) =>
       records.selectFrom('repair').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async finished(id: number): Promise<void> {
       let trouble = ''
       const isFinished = async (): Promise<boolean> => {
-        const row = await this.repair(id)
+        const row = await this.reprocessing(id)
         trouble = row.trouble
         return row.finished_ms !== null
       }
-      await until(isFinished, `repair ${id} is finished`).catch((error: unknown) => {
-        throw new Error(`repair ${id}: ${trouble}`, { cause: error })
+      await until(isFinished, `reprocessing ${id} is finished`).catch((error: unknown) => {
+        throw new Error(`reprocessing ${id}: ${trouble}`, { cause: error })
       })
     },
     async stored(project: number, count: number): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * A source map comes after the events: how many of them are read again per second, and what that leaves of ingest. Three
- * windows of full load in one run: before, while it repairs, and after.
+ * windows of full load in one run: before, while it reprocesses, and after.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { type Generator, startGenerator } from './load/start-generator.ts'
 import { idPrefix } from './load/template.ts'
 import { type MeasuredSonde, startMeasuredSonde } from './measured-sonde.ts'
 import { pythonLikeEnvelopes } from './payloads/python-like.ts'
-import { buildShop, ISSUES_AFTER, ISSUES_BEFORE, minifiedEnvelopes } from './repair/minified-shop.ts'
+import { buildShop, ISSUES_AFTER, ISSUES_BEFORE, minifiedEnvelopes } from './reprocessing/minified-shop.ts'
 import { atLeast, type Figure } from './report/figure.ts'
 
 type Say = (text: string) => void
@@ -23,8 +23,8 @@ const WINDOW_MS = 15_000
 const SETTLE_MS = 3_000
 const LOOK_EVERY_MS = 200
 
-export async function repair(say: Say, events: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'sonde-repair-'))
+export async function reprocessing(say: Say, events: number): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-reprocess-'))
   const sonde = await startMeasuredSonde()
   const generator = startGenerator()
   try {
@@ -57,10 +57,10 @@ export async function repair(say: Say, events: number): Promise<Figure[]> {
     say(`ingest after: ${after.toFixed(0)}/s; ${done.mergedIssues} issues merged`)
     const issues = (await countedIssues(sonde.api, sonde.project)).length
     if (issues !== ISSUES_AFTER || done.events.changed !== events || done.mergedIssues !== ISSUES_BEFORE - 1)
-      throw new Error(`not everything was repaired: ${issues} issues, ${JSON.stringify(done)}`)
+      throw new Error(`not everything was reprocessed: ${issues} issues, ${JSON.stringify(done)}`)
     await sonde.stop()
     const idle = (before + after) / 2
-    const part = 'repair'
+    const part = 'reprocessing'
     return [
       {
         part,
@@ -76,7 +76,7 @@ export async function repair(say: Say, events: number): Promise<Figure[]> {
       },
       {
         part,
-        name: 'errors persisted while it repairs',
+        name: 'errors persisted while it reprocesses',
         value: during,
         unit: '/s',
         against: { name: 'before and after', value: idle },
@@ -98,7 +98,7 @@ function buildToken({ running }: MeasuredSonde): string {
 
 type OtherProject = Pick<MeasuredSonde, 'target' | 'queryable'>
 
-/** Of its own, so that its events can be counted among those that are repaired. */
+/** Of its own, so that its events can be counted among those that are reprocessed. */
 function otherProject({ running, api, target }: MeasuredSonde): OtherProject {
   const project = createProject(running, 'acme/load', 'python')
   return {
@@ -150,12 +150,12 @@ type Progress = {
   readonly mergedIssues: number
 }
 
-const PATH = '/api/0/projects/acme/shop/source-maps/repair/'
+const PATH = '/api/0/projects/acme/shop/source-maps/reprocessing/'
 
 async function progress(sonde: MeasuredSonde): Promise<Progress> {
   const { body } = await sonde.api.get<readonly Progress[]>(PATH)
   const [latest] = body
-  if (!latest) throw new Error('nothing is repaired')
+  if (!latest) throw new Error('nothing is reprocessed')
   return latest
 }
 

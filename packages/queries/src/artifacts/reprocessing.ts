@@ -1,18 +1,18 @@
 /** Stored events that were or are being read again with source maps that came late: open ones first, then the newest. */
 import type { Grant } from '@sonde/access'
-import type { Records, RepairCause, RepairTarget } from '@sonde/stores'
+import type { Records, ReprocessingCause, ReprocessingTarget } from '@sonde/stores'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 
 /** Whether an event is waiting to be read again with source maps that came after it. */
-export type OpenRepair = {
+export type OpenReprocessing = {
   readonly requestedMs: number
   readonly isRunning: boolean
   /** Why it goes on later, for people; empty: no trouble. */
   readonly trouble: string
 }
 
-export type RepairedEvent = {
+export type ReprocessedEvent = {
   /** Of its scripts, in any form. */
   readonly debugIds: readonly string[]
   readonly release: string | undefined
@@ -21,12 +21,12 @@ export type RepairedEvent = {
 /** Uploads come one after the other; what lies behind so many is told by the next look. */
 const MAX_OPEN = 50
 
-/** The first of the organization's open repairs whose target the event may be. Undefined: none. */
-export async function openRepair(
+/** The first of the organization's open reprocessing runs whose target the event may be. Undefined: none. */
+export async function openReprocessing(
   { records }: Pick<QueryDeps, 'records'>,
   { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
-  event: RepairedEvent,
-): Promise<OpenRepair | undefined> {
+  event: ReprocessedEvent,
+): Promise<OpenReprocessing | undefined> {
   const rows = await records
     .selectFrom('repair')
     .select(['target', 'requested_ms', 'started_ms', 'trouble'])
@@ -37,7 +37,7 @@ export async function openRepair(
     .execute()
   const ids = new Set(event.debugIds.map(plain))
   const found = rows.find(({ target }) => {
-    const { debugIds, projectIds, release } = JSON.parse(target) as RepairTarget
+    const { debugIds, projectIds, release } = JSON.parse(target) as ReprocessingTarget
     if (debugIds.some((id) => ids.has(plain(id)))) return true
     if (!projectIds.includes(projectId)) return false
     // Somebody asked for all that is not readable.
@@ -54,9 +54,9 @@ export async function openRepair(
 
 const plain = (id: string): string => id.toLowerCase().replaceAll('-', '')
 
-export type RecentRepair = {
+export type RecentReprocessing = {
   readonly id: number
-  readonly cause: RepairCause
+  readonly cause: ReprocessingCause
   /** `actorOf` who uploaded or asked. */
   readonly actor: string
   /** Empty: events with one of the debug ids. */
@@ -80,11 +80,11 @@ export type RecentRepair = {
 const MAX_READ = 200
 
 /** Of the project, or of all projects (those for debug ids). */
-export async function recentRepairs(
+export async function recentReprocessing(
   { records }: Pick<QueryDeps, 'records'>,
   { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
   limit = 10,
-): Promise<readonly RecentRepair[]> {
+): Promise<readonly RecentReprocessing[]> {
   const rows = await records
     .selectFrom('repair')
     .selectAll()
@@ -94,7 +94,7 @@ export async function recentRepairs(
     .limit(MAX_READ)
     .execute()
   return rows
-    .map((row) => ({ row, target: JSON.parse(row.target) as RepairTarget }))
+    .map((row) => ({ row, target: JSON.parse(row.target) as ReprocessingTarget }))
     .filter(({ target }) => target.projectIds.length === 0 || target.projectIds.includes(projectId))
     .slice(0, limit)
     .map(({ row, target }) => ({

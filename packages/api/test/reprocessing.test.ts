@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type House, openHouse } from './house.ts'
 
-describe('repairs in the public API', () => {
+describe('reprocessing in the public API', () => {
   let house: House
   let ci: string
   before(async () => {
@@ -12,7 +12,7 @@ describe('repairs in the public API', () => {
   })
   after(() => house.close())
 
-  const PATH = '/api/0/projects/acme/shop/source-maps/repair/'
+  const PATH = '/api/0/projects/acme/shop/source-maps/reprocessing/'
   const ask = async (method: string, body?: unknown, token = ci) => {
     const response = await house.fetch(PATH, {
       method,
@@ -27,10 +27,16 @@ describe('repairs in the public API', () => {
     assert.deepEqual([asked.status, asked.json['isNew']], [202, true])
     assert.deepEqual((await ask('POST', { release: 'shop@1' })).json, { ...asked.json, isNew: false })
     const { status, json } = await ask('GET')
-    const [repair] = json as unknown as readonly Record<string, unknown>[]
+    const [reprocessing] = json as unknown as readonly Record<string, unknown>[]
     assert.equal(status, 200)
     assert.deepEqual(
-      [repair?.['id'], repair?.['cause'], repair?.['release'], repair?.['dateStarted'], repair?.['events']],
+      [
+        reprocessing?.['id'],
+        reprocessing?.['cause'],
+        reprocessing?.['release'],
+        reprocessing?.['dateStarted'],
+        reprocessing?.['events'],
+      ],
       [asked.json['id'], 'asked', 'shop@1', null, { total: null, seen: 0, changed: 0, moved: 0 }],
     )
   })
