@@ -1,8 +1,9 @@
 /** Every screen once, filled, for tests that hold all of them to the same rules. */
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
+import { WIDE } from './axe-looks.ts'
 import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillSourceMaps } from './fill-source-maps.ts'
@@ -51,10 +52,13 @@ export const SCREENS: Readonly<Record<string, string>> = {
 }
 
 export type FilledSonde = {
-  readonly browser: Browser
   readonly url: string
-  /** Opens a screen in a window of its own and waits until its scripts run. */
-  open(path: string, options?: BrowserContextOptions): Promise<Visit>
+  /** Of the owner, for one screen after the other. */
+  readonly page: Page
+  /** Opens a screen in that page, wide and light (signing in: in a page of nobody's) and waits until its scripts run. */
+  show(path: string): Promise<Page>
+  /** The owner in a browser of their own. */
+  visit(options: BrowserContextOptions): Promise<Visit>
   close(): Promise<number | null>
 }
 
@@ -88,22 +92,22 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   await arrives(latest)
   fillPeople(sonde.dataDir)
   const browser = await launchChromium()
-  const { page, close } = await visitSignedIn(browser, sonde.url)
-  const signedIn: Awaited<ReturnType<BrowserContext['storageState']>> = await page.context().storageState()
-  await close()
+  const { page } = await visitSignedIn(browser, sonde.url, { viewport: WIDE })
+  const signedIn = await page.context().storageState()
+  const stranger = await visit(browser, sonde.url, { viewport: WIDE })
   return {
-    browser,
     url: sonde.url,
-    async open(path, options = {}) {
-      const visited = await visit(browser, sonde.url, {
-        ...options,
-        ...(path !== SCREENS['signing in'] && { storageState: signedIn }),
-      })
-      await visited.page.goto(path.endsWith('/events/') ? path + latest : path)
-      await visited.page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-      if (options.javaScriptEnabled !== false) await hydrated(visited.page)
-      return visited
+    page,
+    async show(path) {
+      const shown = path === SCREENS['signing in'] ? stranger.page : page
+      await shown.setViewportSize(WIDE)
+      await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
+      await shown.goto(path.endsWith('/events/') ? path + latest : path)
+      await shown.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+      await hydrated(shown)
+      return shown
     },
+    visit: (options) => visit(browser, sonde.url, { ...options, storageState: signedIn }),
     async close() {
       await browser.close()
       return sonde.stop()

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core'
 
 /** What sticks out of the page, or is cut without a way to see the rest. One line each. */
 export function misfits(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    // Charts follow the size of the window a frame later.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const found: string[] = []
     const { scrollWidth } = document.documentElement
     if (scrollWidth > window.innerWidth) found.push(`the page is ${scrollWidth} px wide`)

@@ -37,32 +37,42 @@ function markControls(page: Page): Promise<string[]> {
   })
 }
 
-function focusedStop(page: Page): Promise<Stop | undefined> {
+/** Has the page write down where the focus is, before each key; `takeStops` gives what it wrote. */
+function writeDownStops(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const element = document.activeElement as HTMLElement | null
-    if (!element || element === document.body) return undefined
     // An outline and not a shadow: shadows are not drawn in forced colours.
     const hasRing = (candidate: Element | null): boolean => {
       if (!candidate) return false
       const { outlineStyle, outlineWidth } = getComputedStyle(candidate)
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
     }
-    const around = element.closest('label, tr')
-    const { width, height, top, left, bottom, right } = element.getBoundingClientRect()
-    return {
-      number: Number(element.dataset['stop'] ?? -1),
-      isSeen: element.matches(':focus-visible') && (hasRing(element) || hasRing(around)),
-      isInView:
-        width > 0 &&
-        height > 0 &&
-        bottom > 0 &&
-        right > 0 &&
-        top < window.innerHeight &&
-        left < window.innerWidth,
-      name: element.outerHTML.slice(0, 120),
+    const focused = (): Stop | undefined => {
+      const element = document.activeElement as HTMLElement | null
+      if (!element || element === document.body) return undefined
+      const around = element.closest('label, tr')
+      const { width, height, top, left, bottom, right } = element.getBoundingClientRect()
+      return {
+        number: Number(element.dataset['stop'] ?? -1),
+        isSeen: element.matches(':focus-visible') && (hasRing(element) || hasRing(around)),
+        isInView:
+          width > 0 &&
+          height > 0 &&
+          bottom > 0 &&
+          right > 0 &&
+          top < window.innerHeight &&
+          left < window.innerWidth,
+        name: element.outerHTML.slice(0, 120),
+      }
     }
+    const stops: (Stop | undefined)[] = []
+    addEventListener('keydown', () => stops.push(focused()), { capture: true })
+    Object.assign(globalThis, { takeStops: () => [...stops.splice(0), focused()] })
   })
 }
+
+/** Where the focus was before each key since it was asked last, and where it is now. */
+const takeStops = (page: Page): Promise<(Stop | undefined)[]> =>
+  page.evaluate(() => (globalThis as unknown as { takeStops(): (Stop | undefined)[] }).takeStops())
 
 /** Some screens put the focus into a field, and Tab would go on from there. */
 async function beginAtTop(page: Page): Promise<void> {
@@ -77,12 +87,27 @@ async function beginAtTop(page: Page): Promise<void> {
 export async function tabFaults(page: Page): Promise<string[]> {
   await beginAtTop(page)
   const controls = await markControls(page)
+  await writeDownStops(page)
+  const wire = await page.context().newCDPSession(page)
+  /** All of them one after the other, without asking in between. */
+  const press = async (times: number, modifiers = 0): Promise<(Stop | undefined)[]> => {
+    const key = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9, modifiers }
+    await Promise.all(
+      Array.from({ length: times }, async () => {
+        const down = wire.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key })
+        await Promise.all([down, wire.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key })])
+      }),
+    )
+    // The first is where the focus was before.
+    return (await takeStops(page)).slice(1)
+  }
   const visited = new Set<number>()
   const faults: string[] = []
+  let stops = await press(controls.length + 1)
   for (let pressed = 0; ; pressed++) {
     if (pressed > MAX_STOPS) return [...faults, 'the end of the page is never reached']
-    await page.keyboard.press('Tab')
-    const stop = await focusedStop(page)
+    if (stops.length === 0) stops = await press(1)
+    const stop = stops.shift()
     // After the last control the focus leaves the page, or begins again.
     if (!stop || visited.has(stop.number)) break
     if (!stop.isSeen || !stop.isInView) faults.push(`focus that is not seen: ${stop.name}`)
@@ -90,8 +115,8 @@ export async function tabFaults(page: Page): Promise<string[]> {
   }
   const missed = controls.filter((_, number) => !visited.has(number))
   faults.push(...missed.map((control) => `Tab does not reach ${control}`))
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('Shift+Tab')
-  if (!(await focusedStop(page))) faults.push('there is no way back')
+  const SHIFT = 8
+  if (!(await press(2, SHIFT)).some((stop) => stop !== undefined)) faults.push('there is no way back')
+  await wire.detach()
   return faults
 }
