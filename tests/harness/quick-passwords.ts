@@ -1,7 +1,6 @@
 /**
- * Makes password hashes cheap in this process, for fixtures that sign in often: half of the work of their files was
- * hashing. That a hash costs an attacker something, and us not too much, is what the tests of `access` are about; they
- * do not use this.
+ * Makes password hashes cheap in this process, for fixtures that sign in often: most of the work of their files was
+ * hashing. What the product asks a hash to cost stays as it is; the tests of `access` say what that is.
  */
 import crypto, { type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'

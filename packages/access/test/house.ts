@@ -1,14 +1,19 @@
-/** Real records in a file of their own, with two organizations. */
+/**
+ * Real records in a file of their own, with two organizations. Password hashes are quick: how many are computed, and
+ * what each was asked to cost, `watchHashes` tells.
+ */
 import { type AccessOptions, createAccess, hashApiToken } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
 import type { Role } from '@sonde/stores'
 import { openTestRecords } from '../../../tests/harness/engines.ts'
+import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const PASSWORD = 'correct horse'
 export const SECRET = 'a secret of at least thirty-two characters'
 
 export async function openHouse(options: Partial<AccessOptions> = {}) {
+  useQuickPasswords()
   const { records: db, close } = await openTestRecords()
   const clock = fixedClock(NOW_MS)
   const newAccess = () =>

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { createRequire, syncBuiltinESMExports } from 'node:module'
-import type crypto from 'node:crypto'
-import { after, beforeEach, afterEach, describe, it } from 'node:test'
+import { beforeEach, afterEach, describe, it } from 'node:test'
 import type { Access } from '@sonde/access'
 import { HASHES_AT_ONCE } from '../src/auth/hash-gate.ts'
 import { cookieHeader, type House, openHouse, PASSWORD } from './house.ts'
+import { watchHashes } from './watch-hashes.ts'
 
 const A = '203.0.113.9'
 const B = '198.51.100.7'
@@ -133,13 +132,6 @@ describe('the limit of sign-ins', () => {
 })
 
 describe('many sign-ins at once', () => {
-  const cjs = createRequire(import.meta.url)('node:crypto') as typeof crypto
-  const realScrypt = cjs.scrypt
-  after(() => {
-    cjs.scrypt = realScrypt
-    syncBuiltinESMExports()
-  })
-
   it(`never run more than ${HASHES_AT_ONCE} hashes, answer the rest with a time, and keep room for known browsers`, async (t) => {
     const house = await openHouse()
     t.after(() => house.close())
@@ -150,24 +142,7 @@ describe('many sign-ins at once', () => {
       headers: new Headers(),
     })
     assert.ok(first.ok)
-    let running = 0
-    let most = 0
-    let all = 0
-    const counting = (...args: unknown[]): void => {
-      const done = args.pop() as (...result: unknown[]) => void
-      all += 1
-      running += 1
-      most = Math.max(most, running)
-      Reflect.apply(realScrypt, cjs, [
-        ...args,
-        (...result: unknown[]) => {
-          running -= 1
-          done(...result)
-        },
-      ])
-    }
-    cjs.scrypt = counting
-    syncBuiltinESMExports()
+    const hashes = watchHashes(t)
 
     const strangers = Array.from({ length: 100 }, (_, index) =>
       house.access.signIn({
@@ -196,7 +171,8 @@ describe('many sign-ins at once', () => {
     const busy = results.filter((result) => !result.ok && result.reason === 'busy')
     assert.ok(busy.length >= 20, String(busy.length))
     assert.ok(busy.every((result) => 'retryAfterSec' in result && result.retryAfterSec > 0))
+    const most = hashes.mostAtOnce()
     assert.ok(most <= HASHES_AT_ONCE && most > 0, `${most} at once`)
-    assert.ok(all >= 40, `${all} hashes`)
+    assert.ok(hashes.costs.length >= 40, `${hashes.costs.length} hashes`)
   })
 })
