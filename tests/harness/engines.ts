@@ -1,9 +1,10 @@
 /**
  * The engines behind tests. A process has one telemetry engine, opened once and handed from one fixture to the next:
- * opening one takes longer than most files with tests. Records are new for each fixture. Which engines they are says
- * the environment: `SONDE_TEST_RECORDS` and `SONDE_TEST_TELEMETRY` are `sqlite` and `chdb` unless they are set.
+ * opening one takes longer than most files with tests. Records are new for each fixture, copied from a file that was
+ * migrated once. Which engines they are says the environment: `SONDE_TEST_RECORDS` and `SONDE_TEST_TELEMETRY` are
+ * `sqlite` and `chdb` unless they are set.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, silentLogger, systemClock } from '@sonde/base'
@@ -43,7 +44,10 @@ export async function openEngines(clock: Clock = systemClock, options?: EngineOp
 export async function openTestRecords(): Promise<Omit<Fixture, 'telemetry'>> {
   expectOf('SONDE_TEST_RECORDS', 'sqlite')
   const dir = mkdtempSync(join(tmpdir(), 'sonde-test-'))
-  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  const file = join(dir, 'records.sqlite')
+  migrated ??= migratedFile()
+  writeFileSync(file, await migrated)
+  const { db, close } = await openRecords({ file }, { logger })
   return {
     dir,
     records: db,
@@ -52,6 +56,18 @@ export async function openTestRecords(): Promise<Omit<Fixture, 'telemetry'>> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+let migrated: Promise<Buffer> | undefined
+
+/** Migrating takes ten times as long as opening what is migrated. */
+async function migratedFile(): Promise<Buffer> {
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-migrated-'))
+  const file = join(dir, 'records.sqlite')
+  await (await openRecords({ file }, { logger })).close()
+  const bytes = readFileSync(file)
+  rmSync(dir, { recursive: true })
+  return bytes
 }
 
 let engine: Promise<Telemetry> | undefined

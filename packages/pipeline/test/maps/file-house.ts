@@ -1,10 +1,9 @@
 /** Real records and blobs with one project, and events read with what was uploaded to it. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
-import { openBlobs, openRecords } from '@sonde/stores'
+import { openBlobs } from '@sonde/stores'
+import { openTestRecords } from '../../../../tests/harness/engines.ts'
 import { isMissingFiles, type MissingFiles } from '../../src/maps/file-requests.ts'
 import { pipelineFiles } from '../../src/maps/pipeline-files.ts'
 import { createThreadFiles, MAP_CACHE_BYTES } from '../../src/maps/thread-files.ts'
@@ -15,8 +14,7 @@ import { upload, type UploadedFile } from './upload.ts'
 export type FileHouse = Awaited<ReturnType<typeof openFileHouse>>
 
 export async function openFileHouse(maxBytes = MAP_CACHE_BYTES) {
-  const dir = mkdtempSync(join(tmpdir(), 'sonde-files-'))
-  const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  const { dir, records, close } = await openTestRecords()
   const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const named = (slug: string) => ({ slug, name: slug, created_ms: 0 })
   const { id: orgId } = await records
@@ -55,10 +53,7 @@ export async function openFileHouse(maxBytes = MAP_CACHE_BYTES) {
       upload({ records, blobs }, projectId, uploaded, of),
     symbolicate: (event: NormalizedEvent): Promise<NormalizedEvent> =>
       done(() => symbolicateItem(event, projectId, files)),
-    async close(): Promise<void> {
-      await close()
-      rmSync(dir, { recursive: true, force: true })
-    },
+    close,
   }
 }
 

@@ -1,6 +1,4 @@
 /** The way of a live message, all real: records, access, `/api/0`, the back's socket, the front's proxy. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { createAccess, operatorViewer } from '@sonde/access'
@@ -8,13 +6,15 @@ import { createApi, createLive, type LiveOptions } from '@sonde/api'
 import { createLocalBus, silentLogger, systemClock, type Topics } from '@sonde/base'
 import { ensureProject, createToken, createUser, removeMember } from '@sonde/commands'
 import { createProxyTrust } from '@sonde/ingest'
-import { openBlobs, openRecords, type Telemetry } from '@sonde/stores'
+import { openBlobs, type Telemetry } from '@sonde/stores'
+import { openTestRecords } from '../../../../tests/harness/engines.ts'
+import { useQuickPasswords } from '../../../../tests/harness/quick-passwords.ts'
 import { listen } from '../../src/front/listen.ts'
 import { createBackProxy } from '../../src/front/proxy.ts'
 
 export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: number) {
-  const dir = await mkdtemp(join(tmpdir(), 'sonde-live-'))
-  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
+  useQuickPasswords()
+  const { dir, records: db, close } = await openTestRecords()
   const publicUrl = 'http://sonde.test:8600'
   const clock = systemClock
   const access = createAccess({ records: db, secret: 'x'.repeat(40), publicUrl, clock, logger: silentLogger })
@@ -126,7 +126,6 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
       await front.stop(0)
       await back.stop(0)
       await close()
-      await rm(dir, { recursive: true, force: true })
     },
   }
 }
