@@ -4,7 +4,7 @@
  * files below a folder. Ends with `N passed, N failed, N skipped`.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild, ensureDependencies, NODE, ROOT, toolEnv } from './setup.mjs'
@@ -12,6 +12,7 @@ import { ensureChromium } from './test/chromium.mjs'
 import { ensureFirefox } from './test/firefox.mjs'
 import { createGreenRuns } from './test/green-runs.mjs'
 import { jobsOf } from './test/jobs.mjs'
+import { makeMemoryFolder } from './test/memory-folder.mjs'
 import { createReport } from './test/report.mjs'
 import { runJob } from './test/run-job.mjs'
 import { runJobs } from './test/run-jobs.mjs'
@@ -44,6 +45,9 @@ if (wanted.some((suite) => suite.name === 'tools')) ensureStockTools()
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 // Node keeps the compiled modules there, and TypeScript with its types stripped.
 const env = { NODE_COMPILE_CACHE: join(ROOT, '.cache', 'compiled') }
+const memory = makeMemoryFolder()
+process.on('exit', () => memory && rmSync(memory, { recursive: true, force: true }))
+let folders = 0
 const greenRuns = createGreenRuns()
 const report = createReport()
 const jobs = wanted.flatMap((suite) => jobsOf(suite, only))
@@ -57,7 +61,7 @@ const toRun = jobs.filter((job) => {
 })
 const failures = []
 await runJobs(toRun, SLOTS, async (job) => {
-  const result = job.suite.command ? await runCommand(job.suite) : await runJob(limited(job), scratch, env)
+  const result = job.suite.command ? await runCommand(job.suite) : await runTests(job)
   const failed = job.files.filter((file) => result.counts[file]?.failed > 0)
   failures.push(...failed.map((file) => ({ job, file, counts: result.counts[file] })))
   if (failed.length === 0) greenRuns.remember(job, result.counts)
@@ -68,14 +72,20 @@ for (const suite of wanted.filter((one) => one.secondTry)) {
   if (failed.length > MAX_SECOND_TRIES) continue
   for (const { file, counts } of failed) {
     const again = { suite, name: file, files: [file] }
-    report.endedAgain(again, await runJob(limited(again), scratch, env), counts)
+    report.endedAgain(again, await runTests(again), counts)
   }
 }
 rmSync(scratch, { recursive: true, force: true })
 process.exit(report.close() ? 0 : 1)
 
-function limited({ suite, files }) {
-  return { files, timeoutMs: suite.timeoutMs + (files.length - 1) * 10_000 }
+async function runTests({ suite, files }) {
+  const limited = { files, timeoutMs: suite.timeoutMs + (files.length - 1) * 10_000 }
+  if (!memory || suite.onDisk) return runJob(limited, scratch, env)
+  const TMPDIR = join(memory, String(++folders))
+  mkdirSync(TMPDIR)
+  const result = await runJob(limited, scratch, { ...env, TMPDIR })
+  rmSync(TMPDIR, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  return result
 }
 
 /** One line of output per check is one result. */

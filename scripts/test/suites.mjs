@@ -1,7 +1,7 @@
 /**
  * What `npm test` runs, in this order, two processes at a time. `jobs` bounds how many of them are of one suite.
  * Files for which `together` says the same share a process, except what is below a path in `alone`. With `secondTry`
- * files that failed run once more, alone.
+ * files that failed run once more, alone. Their temporary folder is in memory where there is room, unless `onDisk`.
  */
 export const SUITES = [
   { name: 'checks', command: ['scripts/check.ts'], jobs: 1 },
@@ -29,7 +29,8 @@ export const SUITES = [
   },
   // Time-boxed: a minute in all. Unbounded: `npm run fuzz`.
   { name: 'fuzz', files: ['tests/fuzz/**/*.test.ts'], jobs: 2, timeoutMs: 300_000 },
-  { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000 },
+  // What a disk does is what they are about.
+  { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, onDisk: true },
   { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 2, timeoutMs: 180_000, secondTry: true },
   {
     name: 'tools',

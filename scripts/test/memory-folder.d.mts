@@ -1,0 +1,6 @@
+export function makeMemoryFolder(of?: {
+  mount?: string
+  mounts?: string
+  meminfo?: string
+  neededBytes?: number
+}): string | undefined
