@@ -7,7 +7,6 @@ import {
   PAGE_ROWS,
   LIST,
   sonde,
-  browser,
   name,
   asOwner,
   rows,
@@ -16,59 +15,57 @@ import {
   openList,
   useListScreens,
 } from './list-screens.ts'
-import { signIn, visit } from './screens-visit.ts'
+import { signedInPlain } from './plain-page.ts'
 
 useListScreens()
 
 describe('the search', () => {
-  test('offers keys and values at the cursor, is driven by the keyboard alone, and stands in the address', () =>
-    asOwner(async (page) => {
-      await openList(page)
-      await page.keyboard.press('/')
-      const box = page.getByRole('combobox', { name: 'Search issues' })
-      assert.equal(await box.evaluate((element) => element === document.activeElement), true)
-      await box.fill('is:unresolved lev')
-      await page.getByRole('option', { name: /^level/ }).waitFor()
-      assert.equal(await box.getAttribute('aria-expanded'), 'true')
-      await page.keyboard.press('ArrowDown')
-      const active = await box.getAttribute('aria-activedescendant')
-      assert.match((await page.locator(`[id="${active}"]`).textContent()) ?? '', /^level/)
-      await page.keyboard.press('Enter')
-      assert.equal(await box.inputValue(), 'is:unresolved level:')
-      await page.getByRole('option', { name: 'fatal' }).waitFor()
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('Enter')
-      assert.equal(await box.inputValue(), 'is:unresolved level:fatal ')
-      await page.keyboard.press('Enter')
-      await page.waitForURL((url) => url.searchParams.get('query')?.trim() === 'is:unresolved level:fatal')
-      await page.getByText('1 issue', { exact: true }).waitFor()
-      assert.equal(await rows(page).count(), 1)
-      await page.goBack()
-      await page.waitForFunction(
-        (expected) => document.querySelectorAll('tbody tr').length === expected,
-        PAGE_ROWS,
-      )
-      assert.equal(await box.inputValue(), 'is:unresolved')
-    }))
-
-  test('offers the values that events really have, with a press', () =>
+  test('is driven by the keyboard alone, and with a press', (t) =>
     asOwner(async (page) => {
       await openList(page)
       const box = page.getByRole('combobox', { name: 'Search issues' })
-      await box.fill('region:')
-      await page.getByRole('option', { name: /^eu-west-1/ }).click()
-      assert.equal(await box.inputValue(), 'region:eu-west-1 ')
-      await page.getByRole('button', { name: 'Search', exact: true }).click()
-      await page.getByText(`${Math.ceil(ISSUES / 2)} issues`, { exact: true }).waitFor()
-    }))
-
-  test('says what it cannot understand, and marks where', () =>
-    asOwner(async (page) => {
-      await page.goto(`${LIST}?query=level%3Aerror+is%3Anonsense+x`)
-      const alert = page.getByRole('alert')
-      assert.match((await alert.textContent()) ?? '', /"is:nonsense" is not known \(at position 13\)/)
-      assert.equal(await alert.locator('mark').textContent(), 'is:nonsense')
-      assert.equal(await page.getByLabel('Search issues').getAttribute('aria-invalid'), 'true')
+      await t.test('offers keys and values at the cursor, and stands in the address', async () => {
+        await page.keyboard.press('/')
+        assert.equal(await box.evaluate((element) => element === document.activeElement), true)
+        await box.fill('is:unresolved lev')
+        await page.getByRole('option', { name: /^level/ }).waitFor()
+        assert.equal(await box.getAttribute('aria-expanded'), 'true')
+        await page.keyboard.press('ArrowDown')
+        const active = await box.getAttribute('aria-activedescendant')
+        assert.match((await page.locator(`[id="${active}"]`).textContent()) ?? '', /^level/)
+        await page.keyboard.press('Enter')
+        assert.equal(await box.inputValue(), 'is:unresolved level:')
+        await page.getByRole('option', { name: 'fatal' }).waitFor()
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('Enter')
+        assert.equal(await box.inputValue(), 'is:unresolved level:fatal ')
+        await page.keyboard.press('Enter')
+        await page.waitForURL((url) => url.searchParams.get('query')?.trim() === 'is:unresolved level:fatal')
+        await page.getByText('1 issue', { exact: true }).waitFor()
+        assert.equal(await rows(page).count(), 1)
+        await page.goBack()
+        await page.waitForFunction(
+          (expected) => document.querySelectorAll('tbody tr').length === expected,
+          PAGE_ROWS,
+        )
+        assert.equal(await box.inputValue(), 'is:unresolved')
+      })
+      await t.test('offers the values that events really have, with a press', async () => {
+        await box.fill('region:')
+        await page.getByRole('option', { name: /^eu-west-1/ }).click()
+        assert.equal(await box.inputValue(), 'region:eu-west-1 ')
+        await page.getByRole('button', { name: 'Search', exact: true }).click()
+        await page.getByText(`${Math.ceil(ISSUES / 2)} issues`, { exact: true }).waitFor()
+      })
+      await t.test('says what it cannot understand, and marks where', async () => {
+        await box.fill('level:error is:nonsense x')
+        await page.getByRole('button', { name: 'Search', exact: true }).click()
+        const alert = page.getByRole('alert')
+        assert.match((await alert.textContent()) ?? '', /"is:nonsense" is not known \(at position 13\)/)
+        assert.equal(await alert.locator('mark').textContent(), 'is:nonsense')
+        assert.equal(await box.getAttribute('aria-invalid'), 'true')
+        assert.equal(await box.inputValue(), 'level:error is:nonsense x')
+      })
     }))
 
   test('takes two times in the zone of the reader or in UTC, says what is wrong, and keeps them', () =>
@@ -155,93 +152,86 @@ describe('the keys', () => {
 })
 
 describe('choosing', () => {
-  test('takes a range with Shift, and what was resolved can be taken back', () =>
+  test('changes one, a range or all that match, and takes it back', (t) =>
     asOwner(async (page) => {
       await openList(page)
-      const boxes = page.getByLabel('Select SHOP-')
-      await boxes.nth(1).click()
-      await boxes.nth(4).click({ modifiers: ['Shift'] })
-      await page.getByText('4 selected').waitFor()
-      await page.getByRole('button', { name: 'Resolve' }).click()
-      await page.getByText('4 issues resolved').waitFor()
-      await page.getByText(`${PAGE_ROWS} of ${ISSUES - 4} issues`).waitFor()
-      assert.equal(await page.getByRole('link', { name: name(1) }).count(), 0)
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Undone for 4 issues').waitFor()
-      await page.getByText(`${PAGE_ROWS} of ${ISSUES} issues`).waitFor()
-      await rows(page).nth(1).getByText('new', { exact: true }).waitFor()
-    }))
-
-  test('of one row by its key leaves the cursor on the row that follows', () =>
-    asOwner(async (page) => {
-      await openList(page)
-      await page.keyboard.press('j')
-      await page.keyboard.press('j')
-      await page.keyboard.press('m')
-      await page.getByText('1 issue ignored').waitFor()
-      await page.waitForFunction(
-        (expected) => document.activeElement?.closest('tr')?.textContent.includes(expected),
-        name(2),
-      )
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByRole('link', { name: name(1) }).waitFor()
-    }))
-
-  test('all that match asks first, changes those on other pages too, and is taken back as a whole', () =>
-    asOwner(async (page) => {
-      await openList(page)
-      await page.getByLabel('Select all on this page').click()
-      await page.getByText(`${PAGE_ROWS} selected`).waitFor()
-      await page.getByRole('button', { name: `Select all ${ISSUES} matching` }).click()
-      await page.getByRole('button', { name: 'Resolve' }).click()
-      const dialog = page.getByRole('dialog', { name: `Resolve all ${ISSUES} matching issues?` })
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await dialog.waitFor({ state: 'hidden' })
-      assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Resolve')
-      await page.getByRole('button', { name: 'Resolve' }).click()
-      await dialog.getByRole('button', { name: 'Resolve all' }).click()
-      await page.getByRole('heading', { name: 'No unresolved issue' }).waitFor()
-      await page.getByText(`${ISSUES} issues resolved`).waitFor()
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText(`${PAGE_ROWS} of ${ISSUES} issues`).waitFor()
-    }))
-
-  test('works without JavaScript, the question and the way back included', () =>
-    asOwner(
-      async (page) => {
-        await page.goto(LIST)
-        await page.getByLabel('Select SHOP-').nth(0).check()
-        await page.getByLabel('Select SHOP-').nth(2).check()
-        await page.getByRole('button', { name: 'Ignore' }).click()
-        await page.getByText('2 issues ignored').waitFor()
+      await t.test('one row by its key leaves the cursor on the row that follows', async () => {
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('m')
+        await page.getByText('1 issue ignored').waitFor()
+        await page.waitForFunction(
+          (expected) => document.activeElement?.closest('tr')?.textContent.includes(expected),
+          name(2),
+        )
         await page.getByRole('button', { name: 'Undo' }).click()
-        await page.getByText('Undone for 2 issues').waitFor()
+        await page.getByRole('link', { name: name(1) }).waitFor()
+      })
+      await t.test('a range with Shift', async () => {
+        const boxes = page.getByLabel('Select SHOP-')
+        await boxes.nth(1).click()
+        await boxes.nth(4).click({ modifiers: ['Shift'] })
+        await page.getByText('4 selected').waitFor()
         await page.getByRole('button', { name: 'Resolve' }).click()
-        await page.getByText('Select at least one issue').waitFor()
-        await page.getByLabel(`All ${ISSUES} matching issues`).check()
+        await page.getByText('4 issues resolved').waitFor()
+        await page.getByText(`${PAGE_ROWS} of ${ISSUES - 4} issues`).waitFor()
+        assert.equal(await page.getByRole('link', { name: name(1) }).count(), 0)
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('Undone for 4 issues').waitFor()
+        await page.getByText(`${PAGE_ROWS} of ${ISSUES} issues`).waitFor()
+        await rows(page).nth(1).getByText('new', { exact: true }).waitFor()
+      })
+      await t.test('all that match: asks first, and changes those on other pages too', async () => {
+        await page.getByLabel('Select all on this page').click()
+        await page.getByText(`${PAGE_ROWS} selected`).waitFor()
+        await page.getByRole('button', { name: `Select all ${ISSUES} matching` }).click()
         await page.getByRole('button', { name: 'Resolve' }).click()
-        await page.getByText(`Resolve all ${ISSUES} matching issues?`).waitFor()
-        await page.getByRole('button', { name: 'Resolve all' }).click()
+        const dialog = page.getByRole('dialog', { name: `Resolve all ${ISSUES} matching issues?` })
+        await dialog.getByRole('button', { name: 'Cancel' }).click()
+        await dialog.waitFor({ state: 'hidden' })
+        assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Resolve')
+        await page.getByRole('button', { name: 'Resolve' }).click()
+        await dialog.getByRole('button', { name: 'Resolve all' }).click()
+        await page.getByRole('heading', { name: 'No unresolved issue' }).waitFor()
         await page.getByText(`${ISSUES} issues resolved`).waitFor()
         await page.getByRole('button', { name: 'Undo' }).click()
-        await page.getByText(`Undone for ${ISSUES} issues`).waitFor()
-      },
-      { javaScriptEnabled: false },
-      (complaint) => complaint.startsWith('Failed to load resource'),
-    ))
+        await page.getByText(`${PAGE_ROWS} of ${ISSUES} issues`).waitFor()
+      })
+    }))
+
+  test('works without JavaScript, the question and the way back included', async () => {
+    const page = await signedInPlain(sonde.url)
+    await page.goto(LIST)
+    const labels = page.fields('Select SHOP-').map(({ element }) => element.getAttribute('aria-label') ?? '')
+    for (const row of [0, 2]) page.check(labels[row] ?? '')
+    await page.press('Ignore')
+    page.shows('2 issues ignored')
+    await page.press('Undo')
+    page.shows('Undone for 2 issues')
+    await page.press('Resolve')
+    page.shows('Select at least one issue')
+    page.check(`All ${ISSUES} matching issues`)
+    await page.press('Resolve')
+    page.shows(`Resolve all ${ISSUES} matching issues?`)
+    await page.press('Resolve all')
+    page.shows(`${ISSUES} issues resolved`)
+    await page.press('Undo')
+    page.shows(`Undone for ${ISSUES} issues`)
+  })
 
   test('is for who may change issues: others have no boxes, and what they post is refused', async () => {
     const guest = { email: 'guest@example.com', password: 'only here to look' }
     const args = ['--org', 'acme', '--role', 'viewer', '--email', guest.email, '--password', guest.password]
     sondeJson(sonde.dataDir, ['user', 'create', ...args])
-    const { page, close } = await visit(browser, sonde.url)
+    const page = await signedInPlain(sonde.url, guest)
     await page.goto(LIST)
-    await signIn(page, guest)
-    await page.getByRole('link', { name: name(0) }).waitFor()
-    assert.equal(await page.getByRole('checkbox').count(), 0)
-    const headers = { origin: new URL(sonde.url).origin }
-    const form = { status: 'resolved', all: '1', confirmed: '1' }
-    assert.equal((await page.request.post(LIST, { form, headers })).status(), 403)
-    await close()
+    assert.equal(page.links(name(0)).length, 1)
+    assert.equal(page.parts('input[type=checkbox]').length, 0)
+    const refused = await fetch(sonde.url + LIST, {
+      method: 'POST',
+      headers: { cookie: page.cookie(), origin: sonde.url },
+      body: new URLSearchParams({ status: 'resolved', all: '1', confirmed: '1' }),
+    })
+    assert.equal(refused.status, 403)
   })
 })
