@@ -1,51 +1,72 @@
 /** The lists of issues in Chromium: what happens while something arrives, going on by cursor, and axe. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { inBothThemes } from './axe-looks.ts'
 import { PAGE_ROWS, LIST, shop, name, asOwner, rows, openList, useListScreens } from './list-screens.ts'
 import { messageEvent, sendEvent } from './screens-events.ts'
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 useListScreens()
 
 describe('while events arrive', () => {
-  for (const [how, isStreamed] of [
-    ['told by the stream', true],
-    ['asking by itself while the stream is away', false],
-  ] as const) {
-    test(`the list counts what is new, ${how}, and moves no row until it is asked`, () =>
-      asOwner(
-        async (page) => {
-          if (!isStreamed) await page.route('**/live/**', (route) => route.abort())
-          await openList(page)
-          const first = rows(page).first()
-          const before = {
-            text: await first.locator('.issue-name').textContent(),
-            box: await first.boundingBox(),
-          }
-          const title = `Arrived ${isStreamed ? 'by the stream' : 'without it'}`
-          await sendEvent(shop.dsn, messageEvent(Date.now(), title))
-          const bar = page.getByRole('button', { name: /^1 new/ })
-          await bar.waitFor()
-          assert.deepEqual(
-            { text: await first.locator('.issue-name').textContent(), box: await first.boundingBox() },
-            before,
-          )
-          await bar.click()
-          await page.getByRole('link', { name: title }).waitFor()
-          assert.equal(await first.locator('.issue-name').textContent(), title)
-          await bar.waitFor({ state: 'detached' })
-          await page.waitForFunction(
-            (expected) => document.activeElement?.closest('tr')?.textContent.includes(expected),
-            title,
-          )
-        },
-        {},
-        (complaint) => !isStreamed && complaint.includes('ERR_FAILED'),
-      ))
+  async function countsWhatIsNew(page: Page, title: string): Promise<void> {
+    const first = rows(page).first()
+    const before = {
+      text: await first.locator('.issue-name').textContent(),
+      box: await first.boundingBox(),
+    }
+    await sendEvent(shop.dsn, messageEvent(Date.now(), title))
+    const bar = page.getByRole('button', { name: /^1 new/ })
+    await bar.waitFor()
+    assert.deepEqual(
+      { text: await first.locator('.issue-name').textContent(), box: await first.boundingBox() },
+      before,
+    )
+    await bar.click()
+    await page.getByRole('link', { name: title }).waitFor()
+    assert.equal(await first.locator('.issue-name').textContent(), title)
+    await bar.waitFor({ state: 'detached' })
+    await page.waitForFunction(
+      (expected) => document.activeElement?.closest('tr')?.textContent.includes(expected),
+      title,
+    )
   }
+
+  test('the list stands still', (t) =>
+    asOwner(async (page) => {
+      await openList(page)
+      await t.test('it counts what is new, told by the stream, and moves no row until it is asked', () =>
+        countsWhatIsNew(page, 'Arrived by the stream'),
+      )
+      await t.test('the numbers of a row follow where it stands', async () => {
+        const row = rows(page).filter({ hasText: name(9) })
+        const index = await row.evaluate((element) => (element as HTMLTableRowElement).rowIndex)
+        await sendEvent(shop.dsn, messageEvent(Date.now() - 9_000, name(9), 'error'))
+        await row.locator('td.col-num').first().getByText('2', { exact: true }).waitFor()
+        assert.equal(await row.evaluate((element) => (element as HTMLTableRowElement).rowIndex), index)
+      })
+      await t.test(
+        'nothing stands in the way of assistive technology with a row chosen and suggestions open',
+        async () => {
+          await page.getByLabel('Select SHOP-').first().click()
+          await page.getByRole('combobox', { name: 'Search issues' }).fill('is:')
+          await page.getByRole('option').first().waitFor()
+          await page.keyboard.press('ArrowDown')
+          await inBothThemes(page, '#main')
+        },
+      )
+    }))
+
+  test('the list counts what is new, asking by itself while the stream is away, and moves no row until it is asked', () =>
+    asOwner(
+      async (page) => {
+        await page.route('**/live/**', (route) => route.abort())
+        await openList(page)
+        await countsWhatIsNew(page, 'Arrived without it')
+      },
+      {},
+      (complaint) => complaint.includes('ERR_FAILED'),
+    ))
 
   test('what is told while the page is fetched is fetched too, at once', () =>
     asOwner(async (page) => {
@@ -76,16 +97,6 @@ describe('while events arrive', () => {
       release.resolve()
       await page.getByRole('button', { name: /^2 new/ }).waitFor({ timeout: 20_000 })
     }))
-
-  test('the numbers of a row follow where it stands', () =>
-    asOwner(async (page) => {
-      await openList(page)
-      const row = rows(page).filter({ hasText: name(9) })
-      const index = await row.evaluate((element) => (element as HTMLTableRowElement).rowIndex)
-      await sendEvent(shop.dsn, messageEvent(Date.now() - 9_000, name(9), 'error'))
-      await row.locator('td.col-num').first().getByText('2', { exact: true }).waitFor()
-      assert.equal(await row.evaluate((element) => (element as HTMLTableRowElement).rowIndex), index)
-    }))
 })
 
 describe('the pages', () => {
@@ -115,32 +126,3 @@ describe('the pages', () => {
       await page.waitForURL((url) => url.pathname === '/acme/api/issues/API-1')
     }))
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing stands in the way of assistive technology, ${colorScheme}`, () =>
-    asOwner(
-      async (page) => {
-        const check = async (what: string): Promise<void> => {
-          const found = await page.evaluate(async () => {
-            const { axe } = window as unknown as {
-              axe: {
-                run(within: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
-              }
-            }
-            const { violations } = await axe.run('#main')
-            return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-          })
-          assert.deepEqual(found, [], what)
-        }
-        await openList(page)
-        // The policy of the page allows no other script; this one comes past it.
-        await page.evaluate(readFileSync(AXE, 'utf8'))
-        await page.getByLabel('Select SHOP-').first().click()
-        await page.getByRole('combobox', { name: 'Search issues' }).fill('is:')
-        await page.getByRole('option').first().waitFor()
-        await page.keyboard.press('ArrowDown')
-        await check('with a row chosen and suggestions open')
-      },
-      { colorScheme },
-    ))
-}
