@@ -147,6 +147,7 @@ export async function asOwner(
 export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 export const pasted = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 export const params = (page: Page): URLSearchParams => new URL(page.url()).searchParams
+export const origin = (): string => new URL(sonde.url).origin
 export const at = (name: keyof typeof issues): string => `/acme/shop/issues/${issues[name]}`
 
 /** Opens an event's page and waits until its scripts run: keys pressed before are lost. */
