@@ -1,6 +1,7 @@
 /**
  * Makes password hashes cheap in this process, for fixtures that sign in often: most of the work of their files was
- * hashing. What the product asks a hash to cost stays as it is; the tests of `access` say what that is.
+ * hashing. It stays until the process ends: not for packages whose tests compare with hashes that another process made.
+ * What the product asks a hash to cost stays as it is; the tests of `access` say what that is.
  */
 import crypto, { type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'

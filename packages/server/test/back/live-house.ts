@@ -8,12 +8,10 @@ import { ensureProject, createToken, createUser, removeMember } from '@sonde/com
 import { createProxyTrust } from '@sonde/ingest'
 import { openBlobs, type Telemetry } from '@sonde/stores'
 import { openTestRecords } from '../../../../tests/harness/engines.ts'
-import { useQuickPasswords } from '../../../../tests/harness/quick-passwords.ts'
 import { listen } from '../../src/front/listen.ts'
 import { createBackProxy } from '../../src/front/proxy.ts'
 
 export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: number) {
-  useQuickPasswords()
   const { dir, records: db, close } = await openTestRecords()
   const publicUrl = 'http://sonde.test:8600'
   const clock = systemClock
