@@ -124,7 +124,7 @@ export async function deleteProject(
   const name = `${grant.orgSlug}/${grant.projectSlug}`
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
-    const state = await tx.selectFrom('pipeline_state').selectAll().executeTakeFirst()
+    const states = await tx.selectFrom('pipeline_state').selectAll().execute()
     const letters = await tx
       .selectFrom('dead_letter')
       .selectAll()
@@ -144,19 +144,28 @@ export async function deleteProject(
       .execute()
     // Everything that refers to it goes along (ON DELETE CASCADE).
     await tx.deleteFrom('project').where('id', '=', projectId).execute()
+    // A batch in flight found its issues before this moment and may still insert their events; every later one finds no
+    // project. So there is a deletion for each partition of the log: its events may come with any of them.
+    const afterPositions = states.map((state) => ({
+      log_partition: state.log_partition,
+      after_position: state.inflight_to ?? state.position,
+    }))
+    const deletion = {
+      project_id: projectId,
+      org_id: orgId,
+      name,
+      blobs: JSON.stringify([...new Set(letters.map((letter) => letter.blob))]),
+      requested_ms: atMs,
+      finished_ms: null,
+    }
     await tx
       .insertInto('deletion')
-      .values({
-        project_id: projectId,
-        org_id: orgId,
-        name,
-        // A batch in flight found its issues before this moment and may still insert their events; every later one
-        // finds no project.
-        after_position: state?.inflight_to ?? state?.position ?? 0,
-        blobs: JSON.stringify([...new Set(letters.map((letter) => letter.blob))]),
-        requested_ms: atMs,
-        finished_ms: null,
-      })
+      .values(
+        (states.length > 0 ? afterPositions : [{ after_position: 0 }]).map((after) => ({
+          ...deletion,
+          ...after,
+        })),
+      )
       .execute()
     await writeAudit(tx, {
       orgId,

@@ -96,7 +96,10 @@ describe('a deleted project', () => {
     // A batch is on its way to telemetry.
     await house.db
       .insertInto('pipeline_state')
-      .values({ name: 'pipeline', position: 100, inflight_from: 100, inflight_to: 200 })
+      .values([
+        { name: 'pipeline', log_partition: 0, position: 100, inflight_from: 100, inflight_to: 200 },
+        { name: 'pipeline', log_partition: 1, position: 5, inflight_from: 5, inflight_to: 30 },
+      ])
       .execute()
   })
   after(async () => {
@@ -119,9 +122,9 @@ describe('a deleted project', () => {
       retentionDays: 90,
       artifactRetentionDays: 90,
     })
+  const deletions = () => house.db.selectFrom('deletion').selectAll().orderBy('log_partition').execute()
   const finished = async (): Promise<boolean> =>
-    (await house.db.selectFrom('deletion').select('finished_ms').executeTakeFirstOrThrow()).finished_ms !==
-    null
+    (await deletions()).every(({ finished_ms: endedMs }) => endedMs !== null)
 
   it('only by an owner, and only with its slug typed', async () => {
     const admin = await house.viewer('acme', 'admin')
@@ -175,6 +178,23 @@ describe('a deleted project', () => {
     await house.db
       .updateTable('pipeline_state')
       .set({ position: 200, inflight_from: null, inflight_to: null })
+      .where('log_partition', '=', 0)
+      .execute()
+    // The other partition of the log has not come so far, and its batch may hold events of the project.
+    const waiting = start()
+    await waiting.stop()
+    assert.deepEqual(
+      (await deletions()).map((row) => [row.log_partition, row.after_position]),
+      [
+        [0, 200],
+        [1, 30],
+      ],
+    )
+    assert.equal(await finished(), false)
+    await house.db
+      .updateTable('pipeline_state')
+      .set({ position: 30, inflight_from: null, inflight_to: null })
+      .where('log_partition', '=', 1)
       .execute()
     // Stopped after its first step: the next one goes on.
     await start().stop()

@@ -43,6 +43,8 @@ export type LogWriterStats = {
 }
 
 export type LogReader = {
+  /** Which partition of the log it reads: positions are compared within it alone. Absent: 0, the embedded log's only one. */
+  readonly partition?: number
   /**
    * The records from `from` on, oldest first, at least one unless `signal` aborts (then none). Bounded by
    * `maxRecords` and, once one record is in it, by `maxBytes`. Does not move anything: reading twice gives the same.

@@ -67,9 +67,9 @@ const group: Stage<WithEvent, GroupedInput> = {
 const encode: Stage<GroupedInput, ProcessedEvent> = { name: 'encode', run: encodeEvent }
 
 /** The envelope's id wins over the payload's; without either it is made from the place in the log. */
-function eventIdOf(raw: unknown, { eventId, position, itemIndex }: EventInput): string {
+function eventIdOf(raw: unknown, input: EventInput): string {
   const own = typeof raw === 'object' && raw !== null ? (raw as { event_id?: unknown }).event_id : undefined
-  return eventId ?? normalizeEventId(own) ?? eventIdFromPosition(position, itemIndex)
+  return input.eventId ?? normalizeEventId(own) ?? eventIdFromPosition(input)
 }
 
 export const EVENT_STAGES = chain([parse, normalize, filter, scrub, symbolicate, group, encode])

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, createMutex, type Logger, type Metrics, type Mutex } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
-import type { Blobs, NewcomerLimits, Records, Telemetry } from '@sonde/stores'
+import { type Blobs, FIRST_PARTITION, type NewcomerLimits, type Records, type Telemetry } from '@sonde/stores'
 import { type Batch, createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
 import { retry, type Backoff } from './commit/insert-rows.ts'
@@ -50,6 +50,8 @@ export type Pipeline = {
 }
 
 export type PipelineState = {
+  /** Of the log. */
+  readonly partition: number
   /** Everything before this position of the log is committed. */
   readonly position: number
   /** What lies before was read to be processed; from `position` on it is not committed yet. */
@@ -82,12 +84,21 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const pool = startWorkerPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
   const stopping = new AbortController()
   const { signal } = stopping
-  const start = await readPosition(records, await log.committed())
-  const base = options.workers?.settings ?? DEFAULT_PROCESSING_SETTINGS
+  const { partition = FIRST_PARTITION } = log
+  const start = await readPosition(records, partition, await log.committed())
+  const base = { ...(options.workers?.settings ?? DEFAULT_PROCESSING_SETTINGS), logPartition: partition }
   const history = await openSettingsHistory({ records, clock, base }, start)
   const processing: Processing = { pool, history }
   const { position: startedAt } = start
-  const state = { position: startedAt, readTo: startedAt, records: 0, events: 0, duplicates: 0, dead: 0 }
+  const state = {
+    partition,
+    position: startedAt,
+    readTo: startedAt,
+    records: 0,
+    events: 0,
+    duplicates: 0,
+    dead: 0,
+  }
   const mutex = createMutex()
   let lastCommitMs: number | undefined
   let trouble: Backoff | undefined
@@ -121,7 +132,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       if (!batch || signal.aborted) return
       await commit(batch)
     } else await retry('mark the log as read', () => log.commit(state.position), trying)
-    const queue = createBatchQueue(BATCH)
+    const queue = createBatchQueue({ ...BATCH, partition })
     signal.addEventListener('abort', () => queue.close())
     if (signal.aborted) queue.close()
     await Promise.all([fill(queue, state.position), drain(queue)])
@@ -188,7 +199,8 @@ async function readBatch(
     records.push(...more)
     at = more.at(-1)?.next ?? to
   }
-  return { from, to, entries: await processAll(processing, records) }
+  const { partition = FIRST_PARTITION } = log
+  return { partition, from, to, entries: await processAll(processing, records) }
 }
 
 async function processAll(

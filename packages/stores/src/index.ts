@@ -65,6 +65,7 @@ export {
 export type * from './records/artifact-tables.ts'
 export type * from './records/release-tables.ts'
 export { RELEASE_STATUSES } from './records/release-tables.ts'
+export { FIRST_PARTITION, type LogPositions } from './records/log-partition.ts'
 export type * from './records/job-tables.ts'
 export * from './records/schema.ts'
 export { endlessTokensSetting } from './records/switches.ts'

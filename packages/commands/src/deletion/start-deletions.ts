@@ -159,6 +159,7 @@ async function pending({ records }: DeletionStores): Promise<readonly PendingDel
   return rows.map((row) => ({
     id: row.id,
     projectId: row.project_id,
+    logPartition: row.log_partition,
     afterPosition: row.after_position,
     blobs: JSON.parse(row.blobs) as string[],
   }))
@@ -173,6 +174,7 @@ type DeletionStores = {
 type PendingDeletion = {
   readonly id: number
   readonly projectId: number
+  readonly logPartition: number
   readonly afterPosition: number
   readonly blobs: readonly string[]
 }
@@ -184,7 +186,11 @@ type DeletionStep = 'done' | 'waits'
  */
 async function deleteRows(stores: DeletionStores, deletion: PendingDeletion): Promise<DeletionStep> {
   const { records, telemetry, blobs } = stores
-  const state = await records.selectFrom('pipeline_state').select('position').executeTakeFirst()
+  const state = await records
+    .selectFrom('pipeline_state')
+    .select('position')
+    .where('log_partition', '=', deletion.logPartition)
+    .executeTakeFirst()
   if ((state?.position ?? 0) < deletion.afterPosition) return 'waits'
   const params = { project: deletion.projectId }
   let waits = false

@@ -4,10 +4,13 @@
  * once; those that follow it closely wait for each other, because what a batch costs hardly depends on its size.
  */
 import type { LogRecord } from '@sonde/log'
+import { FIRST_PARTITION } from '@sonde/stores'
 import type { ProcessedRecord } from '../process/processed.ts'
 
 /** A stretch of the log, processed, that is committed as one. */
 export type Batch = {
+  /** Of the log. */
+  readonly partition: number
   /** Log positions `[from, to)`. They name the batch in every store, so a repeated batch must have the same. */
   readonly from: number
   readonly to: number
@@ -15,9 +18,12 @@ export type Batch = {
 }
 export type BatchEntry = { readonly record: LogRecord; readonly processed: ProcessedRecord }
 
-/** What names the batch's rows in telemetry: the same token again inserts nothing. */
-export function batchToken({ from, to }: Batch): string {
-  return `log:${from}-${to}`
+/**
+ * What names the batch's rows in telemetry: the same token again inserts nothing. The first partition is not named, as
+ * in earlier versions: a batch that was in flight during the upgrade is repeated under the token that it had.
+ */
+export function batchToken({ partition, from, to }: Omit<Batch, 'entries'>): string {
+  return partition === FIRST_PARTITION ? `log:${from}-${to}` : `log/${partition}:${from}-${to}`
 }
 
 export type BatchLimits = {
@@ -25,6 +31,8 @@ export type BatchLimits = {
   readonly maxBytes: number
   /** From one batch to the next, unless the next is full before. */
   readonly minGapMs?: number
+  /** Of the log. */
+  readonly partition?: number
 }
 
 export type BatchQueue = {
@@ -38,7 +46,12 @@ export type BatchQueue = {
   close(): void
 }
 
-export function createBatchQueue({ maxRecords, maxBytes, minGapMs = 0 }: BatchLimits): BatchQueue {
+export function createBatchQueue({
+  maxRecords,
+  maxBytes,
+  minGapMs = 0,
+  partition = FIRST_PARTITION,
+}: BatchLimits): BatchQueue {
   let entries: BatchEntry[] = []
   let bytes = 0
   let closed = false
@@ -77,7 +90,7 @@ export function createBatchQueue({ maxRecords, maxBytes, minGapMs = 0 }: BatchLi
       entries = []
       bytes = 0
       changed()
-      return { from, to: taken.at(-1)?.processed.next ?? from, entries: taken }
+      return { partition, from, to: taken.at(-1)?.processed.next ?? from, entries: taken }
     },
     close() {
       closed = true

@@ -77,22 +77,23 @@ export type Committed = {
 export async function commitBatch(stores: CommitStores, batch: Batch): Promise<Committed> {
   const { records, telemetry, blobs, clock, log, newcomers = {}, afterStep = () => undefined } = stores
   const token = batchToken(batch)
+  const { partition } = batch
   const nowMs = clock.nowMs()
   const events = batch.entries.flatMap(({ processed }) => processed.events)
   const spans = batch.entries.flatMap(({ processed }) => processed.spans)
   const dead = batch.entries.flatMap(({ record, processed }) =>
     processed.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
   )
-  const found = await findDuplicates<Committable>(telemetry, [...events, ...spans])
+  const found = await findDuplicates<Committable>(telemetry, partition, [...events, ...spans])
   const duplicates = new Map<Committable, EventEnd>([...found].map((item) => [item, DUPLICATE]))
   await storeDeadRecords(blobs, batch, dead)
-  const { inflight } = await readPosition(records, batch.from)
+  const { inflight } = await readPosition(records, partition, batch.from)
   const files = await placeAttachments(stores, batch, inflight?.held)
   const alreadyStored = inflight ? await findAlreadyStored(telemetry, batch, events) : NONE_STORED
   await afterStep('checked')
 
   const marked = await writeTransaction(records, async (tx) => {
-    const { position, inflight: before } = await readPosition(tx, batch.from)
+    const { position, inflight: before } = await readPosition(tx, partition, batch.from)
     // An earlier attempt counted the batch and failed afterwards: counting it again would double it.
     if (position === batch.to) return undefined
     if (position !== batch.from) throw anotherConsumer(batch, position)
@@ -141,8 +142,8 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
 
   const stored = without(events, ends)
   const indexed = [
-    ...stored.map((event) => indexRow(event, issueOf.get(event) ?? 0)),
-    ...without(spans, ends).map((item) => indexRow(item, NO_ISSUE)),
+    ...stored.map((event) => indexRow(partition, event, issueOf.get(event) ?? 0)),
+    ...without(spans, ends).map((item) => indexRow(partition, item, NO_ISSUE)),
   ]
   await telemetry.insert('event_index', indexed, token)
   await afterStep('event_index')
@@ -170,7 +171,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     const left = await recordReleases(tx, seen, newcomers.release)
     const counted = await countEvents(tx, stored, issueOf)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
-    await moveTo(tx, batch.to)
+    await moveTo(tx, partition, batch.to)
     return { ...counted, unlisted: left }
   })
   releaseMemoryOf(records).remember(seen.filter((release) => !unlisted.has(release)))
@@ -218,10 +219,10 @@ const NO_ISSUE = 0
 const NONE_STORED: ReadonlyMap<ProcessedEvent, number> = new Map()
 
 /** Made here: a dozen digits cost less to write than to hand over from a thread. */
-function indexRow(item: Committable, issueId: number): string {
+function indexRow(logPartition: number, item: Committable, issueId: number): string {
   const { projectId, eventId, receivedMs, position: logPosition, itemIndex } = item
   const timestampMs = 'issue' in item ? item.issue.timestampMs : item.timestampMs
-  const at = { timestampMs, receivedMs, logPosition, itemIndex, revision: 0 }
+  const at = { timestampMs, receivedMs, logPartition, logPosition, itemIndex, revision: 0 }
   const row = encodeIndexRow({ projectId, eventId, ...at })
   return withIssueId(row, issueId)
 }

@@ -27,6 +27,8 @@ export type DeadLetters = {
 export type DeadLetter = {
   readonly id: number
   readonly projectId: number | undefined
+  /** Of the log; the first is 0. */
+  readonly logPartition: number
   readonly logPosition: number
   /** -1: the whole record. */
   readonly itemIndex: number
@@ -105,6 +107,7 @@ export function deadLetters({ records, blobs, clock }: Needs): DeadLetters {
 const letterOf = (row: Selectable<DeadLetterTable>): DeadLetter => ({
   id: row.id,
   projectId: row.project_id ?? undefined,
+  logPartition: row.log_partition,
   logPosition: row.log_position,
   itemIndex: row.item_index,
   itemType: row.item_type,

@@ -1,16 +1,16 @@
 /** Dead letters of a batch: the record's bytes among the blobs, a row each in the records. */
 import { decodeIntakeRecord } from '@sonde/log'
 import type { Blobs, Records } from '@sonde/stores'
-import { type DeadItem, WHOLE_RECORD } from '../process/processed.ts'
+import { type DeadItem, partitionPrefix, WHOLE_RECORD } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
-import { PARTITION } from './pipeline-state.ts'
 
 export type PlacedDead = DeadItem & { readonly position: number }
 
 /** Where an item is: in which record of the log, and as which of its items. */
 export type PlacedItem = { readonly position: number; readonly itemIndex: number }
 
-const deadBlobName = (position: number): string => `dead/${String(position).padStart(16, '0')}`
+const deadBlobName = (partition: number, position: number): string =>
+  `dead/${partitionPrefix(partition)}${String(position).padStart(16, '0')}`
 
 /** Before the rows, so that a row never points to nothing. Repeating it writes the same. */
 export async function storeDeadRecords(
@@ -20,7 +20,8 @@ export async function storeDeadRecords(
 ): Promise<void> {
   const positions = new Set(dead.map((each) => each.position))
   for (const { record } of batch.entries) {
-    if (positions.has(record.position)) await blobs.put(deadBlobName(record.position), record.bytes)
+    if (positions.has(record.position))
+      await blobs.put(deadBlobName(batch.partition, record.position), record.bytes)
   }
 }
 
@@ -36,12 +37,13 @@ export async function writeDeadRows(
       .insertInto('dead_letter')
       .values({
         project_id: each.projectId === 0 ? null : each.projectId,
+        log_partition: batch.partition,
         log_position: each.position,
         item_index: each.itemIndex,
         item_type: each.itemType,
         reason: each.reason,
         detail: each.detail,
-        blob: deadBlobName(each.position),
+        blob: deadBlobName(batch.partition, each.position),
         created_ms: nowMs,
         replayed_ms: null,
         bytes: record?.bytes.length ?? 0,
@@ -69,11 +71,14 @@ function senderOf(bytes: Uint8Array): string {
  * What an earlier attempt at this batch gave up on stays given up: its rows may be in telemetry under the batch's
  * token already, without this event, so that a second insert would drop it without a trace.
  */
-export async function readGivenUp(tx: Records, { from, to }: Batch): Promise<(item: PlacedItem) => boolean> {
+export async function readGivenUp(
+  tx: Records,
+  { partition, from, to }: Batch,
+): Promise<(item: PlacedItem) => boolean> {
   const rows = await tx
     .selectFrom('dead_letter')
     .select(['log_position', 'item_index'])
-    .where('log_partition', '=', PARTITION)
+    .where('log_partition', '=', partition)
     .where('log_position', '>=', from)
     .where('log_position', '<', to)
     .where('reason', '!=', 'store_refused')

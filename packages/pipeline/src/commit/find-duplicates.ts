@@ -15,6 +15,7 @@ export type Named = {
 type IndexRow = {
   readonly project_id: number
   readonly event_id: string
+  readonly log_partition: number
   readonly log_position: number
   readonly item_index: number
 }
@@ -31,6 +32,7 @@ const REMEMBERED_MS = 14 * 24 * 3600 * 1000
  */
 export async function findDuplicates<Item extends Named>(
   telemetry: Pick<Telemetry, 'query'>,
+  partition: number,
   events: readonly Item[],
 ): Promise<ReadonlySet<Item>> {
   const first = new Map<string, Item>()
@@ -43,7 +45,11 @@ export async function findDuplicates<Item extends Named>(
   for (const row of await storedRows(telemetry, [...first.values()])) {
     const event = first.get(keyOf(row.project_id, row.event_id))
     if (!event) continue
-    if (row.log_position !== event.position || row.item_index !== event.itemIndex) duplicates.add(event)
+    const isItself =
+      row.log_partition === partition &&
+      row.log_position === event.position &&
+      row.item_index === event.itemIndex
+    if (!isItself) duplicates.add(event)
   }
   return duplicates
 }
@@ -51,7 +57,7 @@ export async function findDuplicates<Item extends Named>(
 function storedRows(telemetry: Pick<Telemetry, 'query'>, events: readonly Named[]): Promise<IndexRow[]> {
   if (events.length === 0) return Promise.resolve([])
   return telemetry.query<IndexRow>(
-    `SELECT project_id, event_id, log_position, item_index FROM event_index
+    `SELECT project_id, event_id, log_partition, log_position, item_index FROM event_index
      WHERE received >= {since:DateTime64(3, 'UTC')}
        AND project_id IN {projects:Array(UInt32)} AND event_id IN {ids:Array(FixedString(32))}`,
     {
@@ -80,7 +86,7 @@ type AlreadyStoredRow = {
 /** The issue of each event that is already stored. Read before the batch is marked again. */
 export async function findAlreadyStored(
   telemetry: Pick<Telemetry, 'query'>,
-  { from, to }: Batch,
+  { partition, from, to }: Batch,
   events: readonly ProcessedEvent[],
 ): Promise<ReadonlyMap<ProcessedEvent, number>> {
   const alreadyStored = new Map<ProcessedEvent, number>()
@@ -88,11 +94,13 @@ export async function findAlreadyStored(
   const received = events.map((event) => event.receivedMs)
   const rows = await telemetry.query<AlreadyStoredRow>(
     `SELECT project_id, log_position, item_index, argMax(issue_id, revision) AS issue FROM events
-     WHERE project_id IN {projects:Array(UInt32)} AND log_position >= {from:UInt64} AND log_position < {to:UInt64}
+     WHERE project_id IN {projects:Array(UInt32)} AND log_partition = {partition:UInt32}
+       AND log_position >= {from:UInt64} AND log_position < {to:UInt64}
        AND received >= {first:DateTime64(3, 'UTC')} AND received <= {last:DateTime64(3, 'UTC')}
      GROUP BY project_id, log_position, item_index`,
     {
       projects: [...new Set(events.map((event) => event.projectId))],
+      partition,
       from,
       to,
       first: received.reduce((least, each) => Math.min(least, each), Infinity),

@@ -1,5 +1,5 @@
 /** How far the pipeline is, as the records say: the one truth after a crash. */
-import type { Records } from '@sonde/stores'
+import type { LogPositions, Records } from '@sonde/stores'
 
 export type PipelinePosition = {
   readonly position: number
@@ -18,21 +18,22 @@ export const placeKey = (item: { readonly position: number; readonly itemIndex: 
 /** The consumer's row; another consumer of the same log gets another name. */
 const NAME = 'pipeline'
 
-/** The log has one partition until a broker has more: positions are compared within it alone. */
-export const PARTITION = 0
-
 /** `startAt` counts only the first time ever. */
-export async function readPosition(records: Records, startAt: number): Promise<PipelinePosition> {
+export async function readPosition(
+  records: Records,
+  partition: number,
+  startAt: number,
+): Promise<PipelinePosition> {
   const row = await records
     .selectFrom('pipeline_state')
     .selectAll()
     .where('name', '=', NAME)
-    .where('log_partition', '=', PARTITION)
+    .where('log_partition', '=', partition)
     .executeTakeFirst()
   if (!row) {
     const first = {
       name: NAME,
-      log_partition: PARTITION,
+      log_partition: partition,
       position: startAt,
       inflight_from: null,
       inflight_to: null,
@@ -52,7 +53,7 @@ export async function readPosition(records: Records, startAt: number): Promise<P
 
 export async function markInflight(
   tx: Records,
-  { from, to }: { readonly from: number; readonly to: number },
+  { partition, from, to }: { readonly partition: number; readonly from: number; readonly to: number },
   held: HeldItems,
 ): Promise<void> {
   const marks = {
@@ -64,18 +65,28 @@ export async function markInflight(
     .updateTable('pipeline_state')
     .set(marks)
     .where('name', '=', NAME)
-    .where('log_partition', '=', PARTITION)
+    .where('log_partition', '=', partition)
     .execute()
 }
 
-export async function moveTo(tx: Records, position: number): Promise<void> {
+export async function moveTo(tx: Records, partition: number, position: number): Promise<void> {
   const done = { position, inflight_from: null, inflight_to: null, held: null }
   await tx
     .updateTable('pipeline_state')
     .set(done)
     .where('name', '=', NAME)
-    .where('log_partition', '=', PARTITION)
+    .where('log_partition', '=', partition)
     .execute()
+}
+
+/** What is committed, in each partition that a pipeline has begun. */
+export async function committedPositions(records: Records): Promise<LogPositions> {
+  const rows = await records
+    .selectFrom('pipeline_state')
+    .select(['log_partition', 'position'])
+    .where('name', '=', NAME)
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.log_partition, row.position]))
 }
 
 function readHeld(text: string | null): HeldItems {

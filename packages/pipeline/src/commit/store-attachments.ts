@@ -15,7 +15,7 @@ import type { PlacedItem } from './dead-rows.ts'
 import { ACCEPTED, type EventEnd } from './outcomes.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ProcessedAttachment } from '../process/processed.ts'
-import { type HeldItems, PARTITION, placeKey } from './pipeline-state.ts'
+import { type HeldItems, placeKey } from './pipeline-state.ts'
 
 // SQLite takes 32,766 parameters in one statement; a row has 13.
 const MAX_LIST = 500
@@ -33,7 +33,7 @@ export type AttachmentEnds = {
 /** What was given up is counted with its dead letter. */
 export async function writeAttachments(
   tx: Records,
-  batch: Pick<Batch, 'from' | 'to'>,
+  batch: Omit<Batch, 'entries'>,
   placed: readonly PlacedAttachment[],
   { isGivenUp, endOf, nowMs }: AttachmentEnds,
 ): Promise<readonly OutcomeFields[]> {
@@ -57,7 +57,7 @@ export async function writeAttachments(
   for (let at = 0; at < added.length; at += MAX_LIST)
     await tx
       .insertInto('attachment')
-      .values(added.slice(at, at + MAX_LIST).map(rowOf))
+      .values(added.slice(at, at + MAX_LIST).map((each) => rowOf(batch.partition, each)))
       .execute()
   const named = new Set(added.map(({ blob }) => blob))
   const unnamed = placed.filter(({ isNew, blob }) => isNew && !named.has(blob)).map(({ blob }) => blob)
@@ -66,11 +66,11 @@ export async function writeAttachments(
 }
 
 /** Rows that an earlier attempt at this batch wrote. */
-async function ownPlaces(tx: Records, { from, to }: Pick<Batch, 'from' | 'to'>): Promise<Set<string>> {
+async function ownPlaces(tx: Records, { partition, from, to }: Omit<Batch, 'entries'>): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('attachment')
     .select(['log_position', 'item_index'])
-    .where('log_partition', '=', PARTITION)
+    .where('log_partition', '=', partition)
     .where('log_position', '>=', from)
     .where('log_position', '<', to)
     .execute()
@@ -126,7 +126,7 @@ async function checkReused(tx: Records, added: readonly PlacedAttachment[]): Pro
   }
 }
 
-const rowOf = (each: PlacedAttachment) => ({
+const rowOf = (partition: number, each: PlacedAttachment) => ({
   project_id: each.projectId,
   event_id: each.eventId,
   name: each.name,
@@ -137,6 +137,7 @@ const rowOf = (each: PlacedAttachment) => ({
   sha1: each.sha1,
   sha256: each.sha256,
   blob: each.blob,
+  log_partition: partition,
   log_position: each.position,
   item_index: each.itemIndex,
   created_ms: each.receivedMs,
@@ -194,7 +195,7 @@ export async function placeAttachments(
     for (const each of processed.attachments) {
       const content = `${each.projectId}/${each.sha256}`
       const known = placeOf.get(content)
-      const place = known ?? (await findPlace(records, each))
+      const place = known ?? (await findPlace(records, batch.partition, each))
       const isRefused =
         held?.get(placeKey(each)) === 'attachment_quota' ||
         (!known && place.isNew && (await hasRoom?.(each)) === false)
@@ -236,7 +237,7 @@ function roomWithin(records: Records, quotaBytes: number): (each: ProcessedAttac
   }
 }
 
-async function findPlace(records: Records, each: ProcessedAttachment): Promise<Place> {
+async function findPlace(records: Records, partition: number, each: ProcessedAttachment): Promise<Place> {
   // One look per content: what is attached to every event has a million rows, and one of them is enough.
   const row = await records
     .selectFrom('attachment')
@@ -245,13 +246,15 @@ async function findPlace(records: Records, each: ProcessedAttachment): Promise<P
     .where('sha256', '=', each.sha256)
     .limit(1)
     .executeTakeFirst()
-  return row ? { blob: row.blob, isNew: false } : { blob: await freshName(records, each), isNew: true }
+  return row
+    ? { blob: row.blob, isNew: false }
+    : { blob: await freshName(records, partition, each), isNew: true }
 }
 
 /** The place in the log makes it the only one of its name; a `-` more where an earlier attempt is being deleted. */
-async function freshName(records: Records, each: ProcessedAttachment): Promise<string> {
+async function freshName(records: Records, partition: number, each: ProcessedAttachment): Promise<string> {
   const { projectId, sha256, position, itemIndex } = each
-  const base = `attachments/${projectId}/${sha256.slice(0, 2)}/${sha256}-${position}-${itemIndex}`
+  const base = `attachments/${projectId}/${sha256.slice(0, 2)}/${sha256}-${partition ? `${partition}-` : ''}${position}-${itemIndex}`
   for (let name = base; ; name += '-') {
     const garbage = await records
       .selectFrom('blob_garbage')

@@ -93,6 +93,8 @@ export type Disposition = 'kept' | 'filtered' | 'invalid' | 'not_shown'
 export type AttachmentsInput = {
   readonly items: readonly (readonly [itemIndex: number, item: EnvelopeItem])[]
   readonly record: LogRecord
+  /** Of the log; undefined: the first. */
+  readonly partition: number | undefined
   readonly meta: EnvelopeMeta
   /** Of the envelope's own header. */
   readonly headerEventId: string | undefined
@@ -140,11 +142,12 @@ function endOf(header: ItemHeader, { disposition, by }: AttachmentsInput): Outco
 function processAttachment(
   itemIndex: number,
   { header, payload }: EnvelopeItem,
-  { record, meta, headerEventId }: AttachmentsInput,
+  { record, partition, meta, headerEventId }: AttachmentsInput,
 ): ProcessedAttachment {
   const { position } = record
+  const place = { partition, position, itemIndex }
   const { projectId, keyId, receivedMs } = meta
-  const eventId = normalizeEventId(meta.eventId) ?? headerEventId ?? eventIdFromPosition(position, itemIndex)
+  const eventId = normalizeEventId(meta.eventId) ?? headerEventId ?? eventIdFromPosition(place)
   return {
     position,
     itemIndex,

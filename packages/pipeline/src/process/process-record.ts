@@ -120,6 +120,7 @@ function processEnvelope(
     try {
       const input: EventInput = {
         payload: item.payload,
+        partition: settings.logPartition,
         position,
         itemIndex,
         projectId,
@@ -174,6 +175,7 @@ function processEnvelope(
   const attachments = processAttachments({
     items: attached,
     record,
+    partition: settings.logPartition,
     meta,
     headerEventId: header.eventId,
     disposition,

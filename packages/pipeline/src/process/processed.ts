@@ -87,7 +87,18 @@ export type DeadItem = {
   readonly detail: string
 }
 
+/** Where an item is in the log. */
+export type LogPlace = {
+  /** Absent: the first. */
+  readonly partition?: number | undefined
+  readonly position: number
+  readonly itemIndex: number
+}
+
+/** In front of a position in names that have to differ by partition. Of the first it is empty, as in names of before. */
+export const partitionPrefix = (partition: number | undefined): string => (partition ? `${partition}/` : '')
+
 /** For an event that nobody named: the same each time the record is processed, another for every other record. */
-export function eventIdFromPosition(position: number, itemIndex: number): string {
-  return hash('sha256', `event ${position} ${itemIndex}`, 'hex').slice(0, 32)
+export function eventIdFromPosition({ partition, position, itemIndex }: LogPlace): string {
+  return hash('sha256', `event ${partitionPrefix(partition)}${position} ${itemIndex}`, 'hex').slice(0, 32)
 }

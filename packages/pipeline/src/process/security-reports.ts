@@ -53,8 +53,8 @@ export function securityReports(header: ItemHeader, input: EventInput): Reports 
 }
 
 /** The first has the item's id, the others one made from it: the same each time the record is processed. */
-function reportId({ eventId, position, itemIndex }: EventInput, index: number): string {
-  const first = eventId ?? eventIdFromPosition(position, itemIndex)
+function reportId(input: EventInput, index: number): string {
+  const first = input.eventId ?? eventIdFromPosition(input)
   return index === 0 ? first : hash('sha256', `${first} report ${index}`, 'hex').slice(0, 32)
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '@sonde/base'
 import type { LogRecord } from '@sonde/log'
 import {
   DEFAULT_PROJECT_SETTINGS,
+  FIRST_PARTITION,
   type ProjectSettings,
   projectSettingsFrom,
   readProjectSettings,
@@ -16,12 +17,14 @@ import {
   type SamplingRules,
   writeTransaction,
 } from '@sonde/stores'
-import { PARTITION, type PipelinePosition } from '../commit/pipeline-state.ts'
+import type { PipelinePosition } from '../commit/pipeline-state.ts'
 import { DEFAULT_SCRUB_SETTINGS, type ScrubSettings } from '../scrub/settings.ts'
 import { type FilterSettings, NO_FILTERS } from '../stages/filter.ts'
 
 /** What processing depends on besides the record. Plain data: it is handed to worker threads. */
 export type ProcessingSettings = {
+  /** Of the log; absent: the first. Its settings hold from positions of its own. */
+  readonly logPartition?: number
   /** Older events get the time of their arrival, because the store would delete them at once. */
   readonly retentionDays: number
   /** For every project that has none of its own in `projects`. */
@@ -66,18 +69,19 @@ export async function openSettingsHistory(
   { records, clock, base }: Needs,
   { position, inflight }: PipelinePosition,
 ): Promise<SettingsHistory> {
+  const partition = base.logPartition ?? FIRST_PARTITION
   // What the last start read ahead and never committed may be processed anew; what is in flight may not.
   const fresh = inflight?.to ?? position
   const rows = await records
     .selectFrom('digest_settings')
     .selectAll()
-    .where('log_partition', '=', PARTITION)
+    .where('log_partition', '=', partition)
     .where('from_position', '<', fresh)
     .orderBy('from_position')
     .execute()
   await records
     .deleteFrom('digest_settings')
-    .where('log_partition', '=', PARTITION)
+    .where('log_partition', '=', partition)
     .where('from_position', '>=', fresh)
     .execute()
   const versionOf = (from: number, text: string): Version => ({
@@ -98,14 +102,14 @@ export async function openSettingsHistory(
     await writeTransaction(records, async (tx) => {
       await tx
         .insertInto('digest_settings')
-        .values({ log_partition: PARTITION, from_position: from, value: text })
+        .values({ log_partition: partition, from_position: from, value: text })
         .onConflict((conflict) =>
           conflict.columns(['log_partition', 'from_position']).doUpdateSet({ value: text }),
         )
         .execute()
       await tx
         .deleteFrom('digest_settings')
-        .where('log_partition', '=', PARTITION)
+        .where('log_partition', '=', partition)
         .where('from_position', '<', oldest)
         .execute()
     })

@@ -1,5 +1,5 @@
 /** Reads on from where the cursor is until enough events are different, and chooses their issues. */
-import type { Records, Telemetry } from '@sonde/stores'
+import { FIRST_PARTITION, type Records, type Telemetry } from '@sonde/stores'
 import type { EventPlace, ReprocessingCursor } from './reprocessing-cursor.ts'
 import type { Throttle } from './start-reprocessing.ts'
 import type { Scan, Search } from './scans.ts'
@@ -80,7 +80,7 @@ export type ScannedEvent = StoredEvent & EventPlace & { readonly revision: numbe
  * Only what is committed: of an event that is stored and not counted yet nobody may change the issue. That is why both
  * passes end at a position that the pipeline has passed.
  */
-export type ScanRange = Pick<ReprocessingCursor, 'pass' | 'fromPosition' | 'toPosition' | 'maxIssueId'>
+export type ScanRange = Pick<ReprocessingCursor, 'pass' | 'from' | 'to' | 'maxIssueId'>
 
 type Reader = Pick<Telemetry, 'query'>
 
@@ -109,8 +109,8 @@ async function readPage(
 }
 
 export const WHOLE = `project_id AS projectId, issue_id AS issueId, toUnixTimestamp64Milli(timestamp) AS timestampMs,
-  toUnixTimestamp64Milli(received) AS receivedMs, toString(event_id) AS eventId, log_position AS logPosition,
-  item_index AS itemIndex, revision, payload`
+  toUnixTimestamp64Milli(received) AS receivedMs, toString(event_id) AS eventId, log_partition AS logPartition,
+  log_position AS logPosition, item_index AS itemIndex, revision, payload`
 
 /** How many there are to look at, by project. */
 export async function countEventsOf(
@@ -146,12 +146,25 @@ export async function issuesThatStay(
 type Condition = Pick<Search, 'where' | 'params'>
 
 const conditionOf = (scan: Condition, { pass }: ScanRange): string =>
-  `issue_id <= {maxIssue:UInt64} AND log_position < {before:UInt64}
-   ${pass === 'late' ? 'AND log_position >= {from:UInt64}' : ''} AND ${scan.where}`
+  `issue_id <= {maxIssue:UInt64} AND log_position < ${limitOf('before')}
+   ${pass === 'late' ? `AND log_position >= ${limitOf('from')}` : ''} AND ${scan.where}`
 
-const paramsOf = (scan: Condition, { pass, fromPosition, toPosition = 0, maxIssueId }: ScanRange) => ({
-  ...scan.params,
-  maxIssue: maxIssueId,
-  from: fromPosition,
-  before: pass === 'late' ? toPosition : fromPosition,
-})
+/** Each partition has a limit of its own; what came of one that nobody read yet lies behind it. */
+const limitOf = (name: 'before' | 'from'): string =>
+  `transform(log_partition, {${name}Partitions:Array(UInt32)}, {${name}:Array(UInt64)}, toUInt64(0))`
+
+const paramsOf = (scan: Condition, { pass, from, to = {}, maxIssueId }: ScanRange) => {
+  const first = { [FIRST_PARTITION]: 0 }
+  const [begin, before] = [
+    { ...first, ...from },
+    { ...first, ...(pass === 'late' ? to : from) },
+  ]
+  return {
+    ...scan.params,
+    maxIssue: maxIssueId,
+    fromPartitions: Object.keys(begin).map(Number),
+    from: Object.values(begin),
+    beforePartitions: Object.keys(before).map(Number),
+    before: Object.values(before),
+  }
+}

@@ -76,9 +76,18 @@ const placeOfScan = ({ kind, part, projectId }: Scan) => ({ kind, part, projectI
 
 const itemsOf = (changed: readonly ChangedEvent[], issueIds: readonly number[]): ChunkItem[] =>
   changed.map(({ event }, at) => {
-    const { eventId, logPosition, itemIndex, timestampMs, receivedMs, revision, issueId: from } = event
+    const {
+      eventId,
+      logPartition,
+      logPosition,
+      itemIndex,
+      timestampMs,
+      receivedMs,
+      revision,
+      issueId: from,
+    } = event
     const to = issueIds[at] ?? from
-    return { eventId, logPosition, itemIndex, timestampMs, receivedMs, revision, from, to }
+    return { eventId, logPartition, logPosition, itemIndex, timestampMs, receivedMs, revision, from, to }
   })
 
 /**

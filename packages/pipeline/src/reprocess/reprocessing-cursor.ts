@@ -1,5 +1,7 @@
 /** How far a reprocessing is: the cursor is stored with its row, so that it goes on after any stop. */
 import {
+  FIRST_PARTITION,
+  type LogPositions,
   type Records,
   type ReprocessingCause,
   type ReprocessingTarget,
@@ -8,6 +10,7 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import type { Clock } from '@sonde/base'
+import { partitionPrefix } from '../process/processed.ts'
 import type { Pipeline } from '../start-pipeline.ts'
 import type { createGatherer, Reprocess } from './gather-events.ts'
 import type { Throttle } from './start-reprocessing.ts'
@@ -26,9 +29,9 @@ export type ReprocessingPass = 'stored' | 'late'
 export type ReprocessingCursor = {
   readonly pass: ReprocessingPass
   /** Of the log: where the first pass ends and the second begins. */
-  readonly fromPosition: number
+  readonly from: LogPositions
   /** Where the second pass ends; it waits until this much is committed. */
-  readonly toPosition?: number
+  readonly to?: LogPositions
   /** Issues made later hold what was read with the files already. */
   readonly maxIssueId: number
   /** Those with something to look at in this pass; undefined: not looked for yet. */
@@ -61,6 +64,8 @@ export type Emptied = { readonly issueId: number; readonly intoId: number }
 export type Chunk = { readonly projectId: number; readonly items: readonly ChunkItem[] }
 export type ChunkItem = {
   readonly eventId: string
+  /** Of the log; absent in cursors of earlier versions: the first. */
+  readonly logPartition?: number | undefined
   readonly logPosition: number
   readonly itemIndex: number
   readonly timestampMs: number
@@ -73,11 +78,23 @@ export type ChunkItem = {
 export type ChunkRow = { readonly item: ChunkItem; readonly row: TelemetryRow }
 
 /** One row of `events`: an id alone may stand there twice, sent again after weeks. */
-export const keyOf = (row: Pick<ChunkItem, 'eventId' | 'logPosition' | 'itemIndex'>): string =>
-  `${row.eventId}:${row.logPosition}:${row.itemIndex}`
+export const keyOf = (
+  row: Pick<ChunkItem, 'eventId' | 'logPartition' | 'logPosition' | 'itemIndex'>,
+): string => `${row.eventId}:${partitionPrefix(row.logPartition)}${row.logPosition}:${row.itemIndex}`
 
-const readCursor = (text: string): ReprocessingCursor | undefined =>
-  text === '' ? undefined : (JSON.parse(text) as ReprocessingCursor)
+function readCursor(text: string): ReprocessingCursor | undefined {
+  if (text === '') return undefined
+  // Earlier versions wrote one position, of the only partition.
+  const { fromPosition, toPosition, ...cursor } = JSON.parse(text) as ReprocessingCursor & {
+    readonly fromPosition?: number
+    readonly toPosition?: number
+  }
+  return {
+    ...(fromPosition !== undefined && { from: { [FIRST_PARTITION]: fromPosition } }),
+    ...(toPosition !== undefined && { to: { [FIRST_PARTITION]: toPosition } }),
+    ...cursor,
+  }
+}
 
 /** A reprocessing run as its row says, and how its row changes. */
 export type OpenReprocessing = {

@@ -2,7 +2,8 @@
  * One step of a reprocessing run: a chunk of events, a merge of issues, or the end. May be interrupted anywhere and called again.
  * docs/internals/reprocessing.md
  */
-import type { Records } from '@sonde/stores'
+import type { LogPositions, Records } from '@sonde/stores'
+import { committedPositions } from '../commit/pipeline-state.ts'
 import { finishChunk } from './finish-chunk.ts'
 import { mergeIssue } from './merge-issues.ts'
 import { planChunk } from './plan-chunk.ts'
@@ -27,7 +28,7 @@ export async function reprocessingStep(needs: ReprocessingNeeds, id: number): Pr
   if (cursor.lot) return finishChunk(needs, reprocessing, cursor, cursor.lot, undefined, [])
   const [emptied] = cursor.emptied
   if (emptied) return mergeOne(needs, reprocessing, cursor, emptied)
-  if (cursor.pass === 'late' && (await committedTo(needs.records)) < (cursor.toPosition ?? 0)) return 'waits'
+  if (cursor.pass === 'late' && !(await isCommitted(needs.records, cursor.to))) return 'waits'
   if (!cursor.projectIds) {
     const { projectIds } = await lookAround(needs, reprocessing, cursor)
     await saveCursor(needs.records, reprocessing.id, { ...cursor, projectIds })
@@ -43,7 +44,7 @@ async function begin(needs: ReprocessingNeeds, reprocessing: OpenReprocessing): 
   const { records, clock } = needs
   const range = {
     pass: 'stored',
-    fromPosition: await committedTo(records),
+    from: await committedPositions(records),
     maxIssueId: await newestIssue(records),
   } as const
   const { total, projectIds } = await lookAround(needs, reprocessing, range)
@@ -80,9 +81,9 @@ async function lookAround(
   return { total, projectIds: [...projectIds] }
 }
 
-async function committedTo(records: Records): Promise<number> {
-  const row = await records.selectFrom('pipeline_state').select('position').executeTakeFirst()
-  return row?.position ?? 0
+async function isCommitted(records: Records, to: LogPositions = {}): Promise<boolean> {
+  const committed = await committedPositions(records)
+  return Object.entries(to).every(([partition, position]) => (committed[partition] ?? 0) >= position)
 }
 
 /** The second pass looks through what was processed before the first ended: then everybody knew the files. */
@@ -96,12 +97,14 @@ async function endPass(
     await needs.afterStep('finished')
     return 'done'
   }
-  const { fromPosition, lots } = cursor
-  const { readTo } = needs.pipeline.state()
+  const { from, lots } = cursor
+  const { partition, readTo } = needs.pipeline.state()
+  // Of partitions that other processes read this one knows only what is committed.
+  const reached = { ...from, ...(await committedPositions(needs.records)) }
   await saveCursor(needs.records, reprocessing.id, {
     pass: 'late',
-    fromPosition,
-    toPosition: Math.max(readTo, fromPosition),
+    from,
+    to: { ...reached, [partition]: Math.max(readTo, from[partition] ?? 0) },
     maxIssueId: await newestIssue(needs.records),
     lots,
     emptied: [],

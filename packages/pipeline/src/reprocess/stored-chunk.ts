@@ -4,6 +4,7 @@ import { UnavailableError } from '@sonde/base'
 import {
   encodeEventRow,
   encodeIndexRow,
+  FIRST_PARTITION,
   type QueryParams,
   type Telemetry,
   type TelemetryTable,
@@ -22,8 +23,10 @@ async function storedRevisions(
   telemetry: Engine,
   chunk: Chunk,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const rows = await telemetry.query<Pick<ChunkItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
-    `SELECT toString(event_id) AS eventId, log_position AS logPosition, item_index AS itemIndex, revision
+  const rows = await telemetry.query<
+    Pick<ChunkItem, 'eventId' | 'logPartition' | 'logPosition' | 'itemIndex' | 'revision'>
+  >(
+    `SELECT toString(event_id) AS eventId, log_partition AS logPartition, log_position AS logPosition, item_index AS itemIndex, revision
      FROM events WHERE ${IN_LOT}`,
     paramsOf(chunk, chunk.items),
   )
@@ -33,8 +36,10 @@ async function storedRevisions(
 
 /** Which rows of `event_index` name the new place already. */
 async function indexedAnew(telemetry: Engine, chunk: Chunk): Promise<ReadonlySet<string>> {
-  const rows = await telemetry.query<Pick<ChunkItem, 'eventId' | 'logPosition' | 'itemIndex' | 'revision'>>(
-    `SELECT toString(event_id) AS eventId, log_position AS logPosition, item_index AS itemIndex, revision
+  const rows = await telemetry.query<
+    Pick<ChunkItem, 'eventId' | 'logPartition' | 'logPosition' | 'itemIndex' | 'revision'>
+  >(
+    `SELECT toString(event_id) AS eventId, log_partition AS logPartition, log_position AS logPosition, item_index AS itemIndex, revision
      FROM event_index WHERE ${IN_INDEX}`,
     paramsOf(chunk, chunk.items),
   )
@@ -93,7 +98,8 @@ export async function deleteRows(
   }
 }
 
-const NAMED = `event_id IN {events:Array(FixedString(32))} AND log_position IN {positions:Array(UInt64)}`
+const NAMED = `event_id IN {events:Array(FixedString(32))} AND log_position IN {positions:Array(UInt64)}
+  AND log_partition IN {partitions:Array(UInt32)}`
 const IN_INDEX = `project_id = {project:UInt32} AND ${NAMED}`
 const IN_LOT = `project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}
   AND timestamp >= {oldest:DateTime64(3, 'UTC')} AND timestamp <= {newest:DateTime64(3, 'UTC')} AND ${NAMED}`
@@ -107,6 +113,7 @@ function paramsOf({ projectId }: Chunk, items: readonly ChunkItem[]): QueryParam
     newest: times.reduce((a, b) => Math.max(a, b), 0),
     events: items.map(({ eventId }) => eventId),
     positions: [...new Set(items.map(({ logPosition }) => logPosition))],
+    partitions: [...new Set(items.map(({ logPartition }) => logPartition ?? FIRST_PARTITION))],
   }
 }
 
@@ -210,7 +217,7 @@ async function insert(
 }
 
 function indexRow(projectId: number, item: ChunkItem): string {
-  const { eventId, timestampMs, receivedMs, logPosition, itemIndex, revision } = item
-  const at = { timestampMs, receivedMs, logPosition, itemIndex, revision: revision + 1 }
+  const { eventId, timestampMs, receivedMs, logPartition, logPosition, itemIndex, revision } = item
+  const at = { timestampMs, receivedMs, logPartition, logPosition, itemIndex, revision: revision + 1 }
   return withIssueId(encodeIndexRow({ projectId, eventId, ...at }), item.to)
 }

@@ -94,11 +94,12 @@ const CATEGORIES: { readonly [form in SpanForm]: ProcessedSpans['category'] } = 
 const encode: Stage<ReadSpans & Sampling, ProcessedSpans> = {
   name: 'encode spans',
   run(input) {
-    const { position, itemIndex, projectId, keyId, receivedMs, spans, form, list, sampledOut } = input
+    const { partition, position, itemIndex, projectId, keyId, receivedMs, spans, form, list, sampledOut } =
+      input
     const { lost, repeated, notShown, filtered } = input
     const left = sampledOut.reduce((sum, each) => sum + each.spans, 0)
     const isLeft = sampledOut.some(({ transactions }) => transactions === 1)
-    const origin = { projectId, receivedMs, logPosition: position, itemIndex }
+    const origin = { projectId, receivedMs, logPartition: partition, logPosition: position, itemIndex }
     return {
       position,
       itemIndex,

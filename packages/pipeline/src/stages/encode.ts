@@ -25,12 +25,13 @@ export function encodeEvent(input: GroupedInput): ProcessedEvent {
 
 export type EncodedFrom = Pick<
   GroupedInput,
-  'event' | 'hashes' | 'position' | 'itemIndex' | 'projectId' | 'receivedMs'
+  'event' | 'hashes' | 'partition' | 'position' | 'itemIndex' | 'projectId' | 'receivedMs'
 >
 
 export function eventFields({
   event,
   hashes,
+  partition,
   position,
   itemIndex,
   projectId,
@@ -44,6 +45,7 @@ export function eventFields({
     eventId: event.event_id,
     timestampMs: Math.round(event.timestamp * 1000),
     receivedMs,
+    logPartition: partition,
     logPosition: position,
     itemIndex,
     type: event.type,

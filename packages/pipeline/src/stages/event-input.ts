@@ -6,6 +6,8 @@ import type { ThreadFiles } from '../maps/thread-files.ts'
 
 export type EventInput = {
   readonly payload: Uint8Array
+  /** Of the log; undefined: the first. */
+  readonly partition?: number | undefined
   readonly position: number
   readonly itemIndex: number
   readonly projectId: number

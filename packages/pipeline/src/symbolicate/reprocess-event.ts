@@ -13,6 +13,7 @@ import type { Mutable } from '../normalize/read-fields.ts'
 /** Columns of a row of `events`. */
 export type StoredEvent = {
   readonly projectId: number
+  readonly logPartition?: number | undefined
   readonly logPosition: number
   readonly itemIndex: number
   readonly receivedMs: number
@@ -35,7 +36,7 @@ export type Reprocessed =
   | { readonly ok: false; readonly detail: string }
 
 export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocessed | MissingFiles {
-  const { projectId, logPosition: position, itemIndex, receivedMs, payload } = stored
+  const { projectId, itemIndex, receivedMs, payload } = stored
   let before: NormalizedEvent
   try {
     before = JSON.parse(payload) as NormalizedEvent
@@ -47,7 +48,15 @@ export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocess
   const grouping = groupEvent(readable)
   const { hashes } = grouping
   const event = { ...readable, derived: { ...readable.derived, grouping } }
-  const fields = eventFields({ event, hashes, position, itemIndex, projectId, receivedMs })
+  const fields = eventFields({
+    event,
+    hashes,
+    partition: stored.logPartition,
+    position: stored.logPosition,
+    itemIndex,
+    projectId,
+    receivedMs,
+  })
   const changed = !isDeepStrictEqual(event, before)
   return { ok: true, changed, fields, hashes, issue: issueFields(event, fields) }
 }

@@ -7,6 +7,12 @@ import type { ColumnType } from 'kysely'
 /** Left out of an insert: 0. */
 export type LogPartitionColumn = { log_partition: ColumnType<number, number | undefined, never> }
 
+/** Of a position without a partition, and of the embedded log. */
+export const FIRST_PARTITION = 0
+
+/** A position in each partition of the log, as far as somebody reads it. */
+export type LogPositions = Readonly<Record<string, number>>
+
 const PARTITION = 'log_partition integer NOT NULL DEFAULT 0'
 
 /** Of the records' migrations. SQLite changes no constraint of a table that is there: three are made anew. */

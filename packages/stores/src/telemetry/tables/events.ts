@@ -1,5 +1,5 @@
 /** Stored events, and where each lies by its id. */
-import { BY_TIME } from './shared-columns.ts'
+import { BY_TIME, LOG_PARTITION } from './shared-columns.ts'
 import { DURABLE, type Table } from './table.ts'
 
 // A list of issues reads fifty short ranges in each part: with the engine's blocks of 64 kB it unpacks sixteen granules
@@ -40,6 +40,7 @@ export const EVENTS = {
     },
     { name: 'event_id', type: 'FixedString(32)', codec: 'ZSTD(1)', about: '32 hex digits' },
     // Where it stood in the log: tells a repeated batch from a repeated event.
+    LOG_PARTITION,
     { name: 'log_position', type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     { name: 'item_index', type: 'UInt32', codec: 'ZSTD(1)' },
     { name: 'type', ...WORD, about: 'error, default, csp, …' },
@@ -134,6 +135,7 @@ export const EVENT_INDEX = {
     { name: 'issue_id', type: 'UInt64', codec: 'ZSTD(1)', isCommitted: true },
     { name: 'timestamp', type: "DateTime64(3, 'UTC')", codec: 'ZSTD(1)' },
     { name: 'received', type: "DateTime64(3, 'UTC')", codec: 'ZSTD(1)' },
+    LOG_PARTITION,
     { name: 'log_position', type: 'UInt64', codec: 'ZSTD(1)' },
     { name: 'item_index', type: 'UInt32', codec: 'ZSTD(1)' },
     { name: 'revision', type: 'UInt32', codec: 'ZSTD(1)' },

@@ -1,6 +1,14 @@
 /** Columns that several tables have. */
 import { numberText } from '../row-text.ts'
 
+/** Of the log, the other half of the position. Left out of a row, and of rows of earlier versions: 0, the only one there was. */
+export const LOG_PARTITION = {
+  name: 'log_partition',
+  type: 'UInt32',
+  codec: 'ZSTD(1)',
+  write: (partition: number | undefined) => String(partition ?? 0),
+} as const
+
 /** Where a row came from and when; tells a repeated batch from a repeated span. */
 export const ORIGIN = [
   { name: 'project_id', type: 'UInt32', about: 'Its number; narrows faster than the name' },
@@ -10,6 +18,7 @@ export const ORIGIN = [
     codec: 'Delta, ZSTD(1)',
     about: 'When it arrived (UTC); weeks of it are stored apart',
   },
+  LOG_PARTITION,
   { name: 'log_position', type: 'UInt64', codec: 'Delta, ZSTD(1)' },
   { name: 'item_index', type: 'UInt32', codec: 'ZSTD(1)' },
 ] as const
@@ -20,9 +29,15 @@ export const ORIGIN = [
  */
 export const QUICK_TIME = { type: "DateTime64(3, 'UTC')", codec: 'T64, LZ4' } as const
 
-const [PROJECT_ID, RECEIVED, LOG_POSITION, ITEM_INDEX] = ORIGIN
+const [PROJECT_ID, RECEIVED, PARTITION, LOG_POSITION, ITEM_INDEX] = ORIGIN
 /** `ORIGIN` of tables that are sorted by ids. */
-export const QUICK_ORIGIN = [PROJECT_ID, { ...RECEIVED, ...QUICK_TIME }, LOG_POSITION, ITEM_INDEX] as const
+export const QUICK_ORIGIN = [
+  PROJECT_ID,
+  { ...RECEIVED, ...QUICK_TIME },
+  PARTITION,
+  LOG_POSITION,
+  ITEM_INDEX,
+] as const
 
 /** Nobody keeps one in a million; what a 32-bit float holds as 0 would stand for infinitely many, and fail its insert. */
 const MIN_SAMPLE_RATE = 1e-6

@@ -1,0 +1,195 @@
+/** Two partitions of one log: equal positions are different records, in every store and through every crash. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { silentLogger, systemClock } from '@sonde/base'
+import { encodeIntakeRecord, type LogReader, type LogWriter, openLogReader, openLogWriter } from '@sonde/log'
+import { deadLetters, type Pipeline, type PipelineOptions, startPipeline } from '../../src/index.ts'
+import { batchToken } from '../../src/commit/batch-queue.ts'
+import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
+import { committedPositions } from '../../src/commit/pipeline-state.ts'
+import { countEventsOf } from '../../src/reprocess/gather-events.ts'
+import { errorEnvelope, openWorld, until, type World } from './world.ts'
+
+const logger = silentLogger
+const PARTITIONS = [0, 1] as const
+
+let world: World
+let dir: string
+let writers: readonly LogWriter[]
+
+const folder = (partition: number): string => join(dir, `log-${partition}`)
+
+/** As the end of a process: the reader goes with the pipeline. */
+async function start(partition: number, more: Partial<PipelineOptions> = {}): Promise<Pipeline> {
+  const reader = await openLogReader({ dir: folder(partition), logger, pollMs: 5 })
+  const log: LogReader = { ...reader, partition }
+  const pipeline = await startPipeline({ ...world, log, logger, workers: { threads: 0 }, ...more })
+  return {
+    ...pipeline,
+    async stop() {
+      await pipeline.stop()
+      await reader.close()
+    },
+  }
+}
+
+/** The same bytes to each, so that the positions are the same. */
+async function append(project: number, body: string | ((partition: number) => string)): Promise<void> {
+  const meta = {
+    v: 1,
+    kind: 'envelope',
+    receivedMs: systemClock.nowMs(),
+    projectId: project,
+    keyId: 7,
+  } as const
+  for (const [partition, writer] of writers.entries()) {
+    const text = typeof body === 'string' ? body : body(partition)
+    await writer.append(encodeIntakeRecord(meta, Buffer.from(text)))
+  }
+}
+
+/** Who sends no id gets one that is made from the place in the log. */
+const unnamed = (kind: string): string =>
+  `{}\n{"type":"event"}\n${JSON.stringify({ platform: 'python', exception: [{ type: kind, value: 'x' }] })}\n`
+
+const rows = (table: string, project: number) =>
+  world.telemetry.query<{ partition: number; position: number; id: string }>(
+    `SELECT log_partition AS partition, log_position AS position, toString(event_id) AS id FROM ${table}
+     WHERE project_id = {project:UInt32} ORDER BY log_position, log_partition`,
+    { project },
+  )
+
+describe('two partitions of the log', () => {
+  before(async () => {
+    world = await openWorld()
+    dir = await mkdtemp(join(tmpdir(), 'sonde-partitions-'))
+    writers = await Promise.all(PARTITIONS.map((each) => openLogWriter({ dir: folder(each), logger })))
+  })
+  after(async () => {
+    for (const writer of writers) await writer.close()
+    await world.close()
+    await rm(dir, { recursive: true })
+  })
+
+  it('keep what stands at the same position apart: events without an id, dead letters, attachments', async () => {
+    const project = await world.createProject('apart')
+    await append(project, unnamed('A'))
+    await append(project, (partition) => `broken ${partition}`)
+    await append(
+      project,
+      (partition) =>
+        `{"event_id":"${'ab'.repeat(16)}"}\n{"type":"attachment","length":6,"filename":"${partition}.txt"}\ntext ${partition}\n`,
+    )
+    const pipelines = await Promise.all(PARTITIONS.map((partition) => start(partition)))
+    await until(() => pipelines.every((each) => each.state().records === 3), 'both are through')
+    assert.deepEqual(
+      pipelines.map((each) => each.state().partition),
+      [...PARTITIONS],
+    )
+    for (const each of pipelines) await each.stop()
+
+    for (const table of ['events', 'event_index']) {
+      const [first, second, ...others] = await rows(table, project)
+      assert.deepEqual([first?.partition, second?.partition, others.length], [0, 1, 0], table)
+      assert.equal(first?.position, second?.position)
+      assert.notEqual(first?.id, second?.id)
+    }
+    assert.equal((await world.issues(project))[0]?.event_count, 2)
+    const letters = (await deadLetters(world).list()).filter((each) => each.projectId === project)
+    assert.deepEqual(letters.map((each) => each.logPartition).sort(), [0, 1])
+    for (const { id, logPartition } of letters)
+      assert.match((await deadLetters(world).look(id))?.text ?? '', new RegExp(`broken ${logPartition}`))
+    const files = await world.records.selectFrom('attachment').selectAll().orderBy('log_partition').execute()
+    assert.deepEqual(
+      files.map((file) => [file.log_partition, file.name]),
+      [
+        [0, '0.txt'],
+        [1, '1.txt'],
+      ],
+    )
+    for (const file of files)
+      assert.equal(
+        Buffer.from((await world.blobs.get(file.blob)) ?? []).toString(),
+        `text ${file.log_partition}`,
+      )
+  })
+
+  it('the same event in both is stored once and counted as a duplicate once', async () => {
+    const project = await world.createProject('same')
+    await append(project, errorEnvelope(0x51))
+    for (const partition of PARTITIONS) {
+      const pipeline = await start(partition)
+      await until(() => pipeline.state().records === 1, 'it is through')
+      await pipeline.stop()
+    }
+    assert.equal((await world.events(project)).length, 1)
+    assert.deepEqual(await world.outcomes(project), {
+      'error/accepted/': 1,
+      'error/invalid/duplicate_event': 1,
+    })
+  })
+
+  for (const step of COMMIT_STEPS)
+    it(`a crash after "${step}" in one, while the other has stored the same stretch, loses and doubles nothing`, async () => {
+      const project = await world.createProject(`crash-${step}`)
+      await append(project, unnamed('A'))
+      await append(project, unnamed('B'))
+      const first = await start(0)
+      await until(() => first.state().records === 2, 'the first partition is through')
+      await first.stop()
+      let crashed = false
+      const second = await start(1, {
+        afterStep(now) {
+          if (now !== step) return
+          crashed = true
+          throw new Error('crash')
+        },
+      })
+      await until(() => crashed, 'it crashes')
+      await second.stop()
+      const again = await start(1)
+      const to = (await committedPositions(world.records))['0']
+      await until(() => again.state().position === to, 'the second partition is through')
+      await again.stop()
+      assert.equal((await rows('events', project)).length, 4)
+      assert.equal((await rows('event_index', project)).length, 4)
+      assert.deepEqual(
+        (await world.issues(project)).map((issue) => issue.event_count),
+        [2, 2],
+      )
+      assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 4 })
+    })
+
+  it('what was committed in each bounds what is processed again', async () => {
+    const project = await world.createProject('again')
+    await append(project, unnamed('A'))
+    const [pipeline, other] = [await start(0), await start(1)]
+    await until(() => pipeline.state().records + other.state().records === 2, 'both are through')
+    await pipeline.stop()
+    await other.stop()
+    const search = { kind: 'release', part: 0, projectIds: [project], where: '1', params: {} } as const
+    const position = (await rows('events', project))[0]?.position ?? 0
+    const seen = async (
+      pass: 'stored' | 'late',
+      from: Record<string, number>,
+      to: Record<string, number>,
+    ) => {
+      const range = { pass, from, to, maxIssueId: 1e9 }
+      const [found] = await countEventsOf(world.telemetry, search, range)
+      return found?.events ?? 0
+    }
+    assert.equal(await seen('stored', { 0: position + 1, 1: position + 1 }, {}), 2)
+    assert.equal(await seen('stored', { 0: position + 1, 1: position }, {}), 1)
+    assert.equal(await seen('stored', { 0: position + 1 }, {}), 1)
+    assert.equal(await seen('late', { 0: position + 1 }, { 0: position + 1, 1: position + 1 }), 1)
+    assert.equal(await seen('stored', {}, {}), 0)
+  })
+
+  it('a batch of the first partition has the token that it had before there were others', () => {
+    assert.equal(batchToken({ partition: 0, from: 5, to: 9 }), 'log:5-9')
+    assert.equal(batchToken({ partition: 1, from: 5, to: 9 }), 'log/1:5-9')
+  })
+})
