@@ -165,7 +165,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await telemetry.insert('outcomes', outcomeRows(outcomes), token)
   await afterStep('outcomes')
 
-  const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)))
+  const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)), nowMs)
   const { regressed, unlisted } = await writeTransaction(records, async (tx) => {
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const left = await recordReleases(tx, seen, newcomers.release)
@@ -174,7 +174,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await moveTo(tx, partition, batch.to)
     return { ...counted, unlisted: left }
   })
-  releaseMemoryOf(records).remember(seen.filter((release) => !unlisted.has(release)))
+  releaseMemoryOf(records).remember(
+    seen.filter((release) => !unlisted.has(release)),
+    nowMs,
+  )
   await afterStep('counted')
   await log.commit(batch.to)
   await afterStep('consumed')

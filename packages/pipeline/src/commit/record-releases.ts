@@ -55,14 +55,19 @@ const MAX_REMEMBERED = 10_000
 
 export type ReleaseMemory = {
   /** What the records may not know yet. */
-  unknown(seen: readonly SeenRelease[]): readonly SeenRelease[]
+  unknown(seen: readonly SeenRelease[], nowMs: number): readonly SeenRelease[]
   /** Once the transaction is through. */
-  remember(seen: readonly SeenRelease[]): void
+  remember(seen: readonly SeenRelease[], nowMs: number): void
 }
+
+type Remembered = Pick<SeenRelease, 'firstMs' | 'lastMs'> & { readonly writtenMs: number }
 
 const memories = new WeakMap<object, ReleaseMemory>()
 
-/** One for each set of records, as long as they are open. A release that is deleted meanwhile comes back within a minute. */
+/**
+ * One for each set of records, as long as they are open. It only spares writes that would change nothing, and forgets after
+ * a minute: a release that somebody deleted meanwhile, in this process or another, comes back with the next event.
+ */
 export function releaseMemoryOf(records: Records): ReleaseMemory {
   const memory = memories.get(records) ?? createReleaseMemory()
   memories.set(records, memory)
@@ -70,24 +75,26 @@ export function releaseMemoryOf(records: Records): ReleaseMemory {
 }
 
 export function createReleaseMemory(): ReleaseMemory {
-  const known = createBoundedMap<string, Pick<SeenRelease, 'firstMs' | 'lastMs'>>(MAX_REMEMBERED)
+  const known = createBoundedMap<string, Remembered>(MAX_REMEMBERED)
   return {
-    unknown: (seen) =>
+    unknown: (seen, nowMs) =>
       seen.filter((release) => {
         const before = known.get(keyOf(release))
         return (
           before === undefined ||
+          Math.abs(nowMs - before.writtenMs) >= STEP_MS ||
           release.lastMs >= before.lastMs + STEP_MS ||
           release.firstMs <= before.firstMs - STEP_MS
         )
       }),
-    remember(seen) {
+    remember(seen, nowMs) {
       for (const release of seen) {
         const key = keyOf(release)
         const { firstMs, lastMs } = known.get(key) ?? release
         known.set(key, {
           firstMs: Math.min(firstMs, release.firstMs),
           lastMs: Math.max(lastMs, release.lastMs),
+          writtenMs: nowMs,
         })
       }
     },

@@ -96,19 +96,23 @@ describe('what is remembered of releases', () => {
   })
 
   it('is written again only when a time moves by a minute', () => {
+    const NOW_MS = 2_000_000
     const memory = createReleaseMemory()
     const first = [seen(1_000_000, 1_000_000)]
-    assert.deepEqual(memory.unknown(first), first)
-    memory.remember(first)
-    assert.deepEqual(memory.unknown([seen(1_000_000, 1_059_999)]), [])
-    assert.deepEqual(memory.unknown([seen(940_001, 1_000_000)]), [])
+    assert.deepEqual(memory.unknown(first, NOW_MS), first)
+    memory.remember(first, NOW_MS)
+    assert.deepEqual(memory.unknown([seen(1_000_000, 1_059_999)], NOW_MS), [])
+    assert.deepEqual(memory.unknown([seen(940_001, 1_000_000)], NOW_MS), [])
     for (const wider of [
       seen(940_000, 1_000_000),
       seen(1_000_000, 1_060_000),
       seen(1_000_000, 1_000_000, '2'),
     ])
-      assert.deepEqual(memory.unknown([wider]), [wider])
-    memory.remember([seen(1_060_000, 1_060_000)])
-    assert.deepEqual(memory.unknown([seen(1_000_000, 1_100_000)]), [])
+      assert.deepEqual(memory.unknown([wider], NOW_MS), [wider])
+    memory.remember([seen(1_060_000, 1_060_000)], NOW_MS)
+    assert.deepEqual(memory.unknown([seen(1_000_000, 1_100_000)], NOW_MS), [])
+    // Another process may have deleted it since.
+    assert.deepEqual(memory.unknown(first, NOW_MS + 59_999), [])
+    assert.deepEqual(memory.unknown(first, NOW_MS + 60_000), first)
   })
 })
