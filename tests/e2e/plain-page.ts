@@ -17,6 +17,8 @@ export type PlainPart = {
   /** The one that fits this selector and, with `text`, has it within. */
   part(selector: string, text?: Text): PlainPart
   parts(selector: string, text?: Text): PlainPart[]
+  /** The part of the page with this title. */
+  region(name: Text): PlainPart
   /** Whether this text stands in it. */
   has(text: Text): boolean
   /** Fails with all that stands there instead. */
@@ -102,8 +104,11 @@ function bodyOf(html: string): Element {
   return body
 }
 
-export function openPlainPage(origin: string): PlainPage {
-  const cookies = new Map<string, string>()
+type Session = { readonly cookies: readonly { readonly name: string; readonly value: string }[] }
+
+/** `session`: of who is signed in already, as of `sessionOf`. */
+export function openPlainPage(origin: string, session: Session = { cookies: [] }): PlainPage {
+  const cookies = new Map(session.cookies.map(({ name, value }) => [name, value]))
   let url = new URL(origin)
   let status = 0
   let html = ''
@@ -153,6 +158,12 @@ export function openPlainPage(origin: string): PlainPage {
       part: (selector, text) =>
         partOf(() => theOne(parts(selector, text), `${selector} ${text ?? ''}`, element())),
       parts: (selector, text) => asParts(parts(selector, text)),
+      region(name) {
+        const found = () => named(all('section, [role=region]'), labelOf, name)
+        const isOuter = (each: Element): boolean =>
+          found().every((other) => other === each || !other.contains(each))
+        return partOf(() => theOne(found().filter(isOuter), `region ${name}`, element()))
+      },
       has: (text) => hasText(shownText(element()), text),
       shows: (text) =>
         assert.ok(hasText(shownText(element()), text), `${text} is not in: ${shownText(element())}`),
@@ -233,6 +244,7 @@ const isEnabled = (control: Element): boolean =>
 const nameOf = (element: Element): string =>
   element.getAttribute('aria-label') ?? (shownText(element) || (element.getAttribute('title') ?? ''))
 
+/** Of a control or a part of the page. */
 function labelOf(control: Element): string {
   const own = control.getAttribute('aria-label')
   if (own !== null) return own
