@@ -1,12 +1,13 @@
 /** The screens of what took how long: routes, vitals and navigations. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { chunkFailureSpan, pageDataSpan } from './navigation-events.ts'
 import { navigationSpan, pageLoad, sendSpans, sendTransaction } from './performance-events.ts'
+import { openPlainPage, type PlainPage } from './plain-page.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
 import { quietVisit, sessionOf } from './screens-visit.ts'
 
@@ -55,20 +56,25 @@ after(async () => {
 })
 
 /** Signed in; the page must have complained of nothing. */
-const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> =>
-  quietVisit(browser, sonde.url, { storageState: signedIn, ...options }, run)
+const withPage = (run: (page: Page) => Promise<void>): Promise<void> =>
+  quietVisit(browser, sonde.url, { storageState: signedIn }, run)
+
+/** As it is without scripts. */
+async function plainPage(path: string): Promise<PlainPage> {
+  const page = openPlainPage(sonde.url, signedIn)
+  assert.equal(await page.goto(path), 200)
+  return page
+}
 
 describe('web vitals', () => {
-  test('are rated by route, in words and not only in colour', () =>
-    withPage(async (page) => {
-      await page.goto('/acme/shop/vitals')
-      const cart = page.getByRole('row', { name: /\/\[org\]\/cart/ })
-      // The p75 of 31 page views from 1,000 to 3,900 ms.
-      assert.match(await cart.getByRole('cell').nth(1).innerText(), /^3\.[12]\d? s needs improvement/)
-      const split = cart.getByRole('img', { name: '17 good, 14 needs improvement, 0 poor' })
-      assert.equal(await split.count(), 1)
-      assert.match(await page.getByRole('row', { name: '/ 1' }).innerText(), /900 ms low n/)
-    }))
+  test('are rated by route, in words and not only in colour', async () => {
+    const page = await plainPage('/acme/shop/vitals')
+    const cart = page.part('tr', '/[org]/cart')
+    // The p75 of 31 page views from 1,000 to 3,900 ms.
+    assert.match(cart.parts('td')[1]?.text ?? '', /^3\.[12]\d? s needs improvement/)
+    assert.equal(cart.parts('[aria-label="17 good, 14 needs improvement, 0 poor"]').length, 1)
+    page.part('tr', /^\/ 1/).shows('900 ms low n')
+  })
 
   test('lead from a value over what explains it to a single visit', () =>
     withPage(async (page) => {
@@ -99,94 +105,75 @@ describe('web vitals', () => {
       await page.getByText(/Not enough data to compare: 1 page view from affected users/).waitFor()
     }))
 
-  test('of a chart’s span are asked for by its table, also without scripts', () =>
-    withPage(
-      async (page) => {
-        await page.goto('/acme/shop/vitals?vital=cls&statsPeriod=24h')
-        await page.getByText('Show data table').first().click()
-        await page
-          .getByRole('link', { name: /\d\d:\d\d/ })
-          .last()
-          .click()
-        await page.getByRole('heading', { name: /^CLS/ }).waitFor()
-        const { searchParams } = new URL(page.url())
-        assert.deepEqual([searchParams.get('vital'), searchParams.has('statsPeriod')], ['cls', false])
-        assert.match(searchParams.get('start') ?? '', /^\d{4}-\d\d-\d\dT\d\d:00:00Z$/)
-      },
-      { javaScriptEnabled: false },
-    ))
+  test('of a chart’s span are asked for by its table, also without scripts', async () => {
+    const page = await plainPage('/acme/shop/vitals?vital=cls&statsPeriod=24h')
+    const table = page.parts('details', 'Show data table')[0] ?? assert.fail(page.text)
+    const [start = ''] = table
+      .links(/\d\d:\d\d/)
+      .map(({ text }) => text)
+      .slice(-1)
+    await table.follow(start)
+    assert.match(page.parts('h2, h1', /^CLS/)[0]?.text ?? '', /^CLS/)
+    const { searchParams } = page.url
+    assert.deepEqual([searchParams.get('vital'), searchParams.has('statsPeriod')], ['cls', false])
+    assert.match(searchParams.get('start') ?? '', /^\d{4}-\d\d-\d\dT\d\d:00:00Z$/)
+  })
 
-  test('are reached from the tabs, and keep the time', () =>
-    withPage(async (page) => {
-      await page.goto('/acme/shop/issues?statsPeriod=24h')
-      await page.getByRole('link', { name: 'Vitals' }).click()
-      await page.getByRole('columnheader', { name: 'LCP' }).waitFor()
-      assert.equal(new URL(page.url()).searchParams.get('statsPeriod'), '24h')
-    }))
+  test('are reached from the tabs, and keep the time', async () => {
+    const page = await plainPage('/acme/shop/issues?statsPeriod=24h')
+    await page.follow('Vitals')
+    assert.equal(page.parts('th', 'LCP').length, 1)
+    assert.equal(page.url.searchParams.get('statsPeriod'), '24h')
+  })
 
-  test('of another environment are none, and the page says so', () =>
-    withPage(async (page) => {
-      await page.goto('/acme/shop/vitals?environment=moon')
-      await page.getByRole('heading', { name: 'No web vitals yet' }).waitFor()
-      assert.match(await page.locator('main').innerText(), /Try a longer time range/)
-    }))
+  test('of another environment are none, and the page says so', async () => {
+    const page = await plainPage('/acme/shop/vitals?environment=moon')
+    page.part('h2', 'No web vitals yet')
+    page.part('main').shows('Try a longer time range')
+  })
 
-  test('of a project without any begin with the code that measures them', () =>
-    withPage(async (page) => {
-      await page.goto('/acme/fresh/vitals')
-      assert.match(await page.locator('pre').innerText(), /vitals\(\)/)
-    }))
+  test('of a project without any begin with the code that measures them', async () => {
+    const page = await plainPage('/acme/fresh/vitals')
+    page.part('pre').shows('vitals()')
+  })
 })
 
 describe('navigations', () => {
-  test('lead from what went wrong over a pair of routes to one navigation and its phases', () =>
-    withPage(async (page) => {
-      await page.goto('/acme/shop/navigations')
-      const card = page.getByRole('region', {
-        name: /^2 tabs on shop@4.11.2 .* after shop@4.12.0 was deployed/,
-      })
-      assert.match(await card.innerText(), /Users\s+2[\s\S]*3 removed by the deploy/)
-      assert.match(await page.getByRole('row', { name: /reviews/ }).innerText(), /503 × 1/)
-      await page.getByText('Hard navigations').first().waitFor()
-      const pair = page.getByRole('row', { name: /to \/\[org\]\/cart/ }).first()
-      const text = await pair.innerText()
-      assert.match(text, /320 ms|319 ms|321 ms/)
-      assert.match(text, /10%/)
-      assert.match(text, /1 hard navigation/)
-      assert.match(text, /88% data of 240 ms/)
-      await pair.getByRole('link').click()
-      await page.getByRole('heading', { name: 'Outcomes' }).waitFor()
-      assert.equal(new URL(page.url()).searchParams.get('to'), '/[org]/cart')
-      await page
-        .getByRole('region', { name: 'Slowest completed navigations' })
-        .getByRole('link')
-        .first()
-        .click()
-      await page.getByText('Visible after 320 ms.').waitFor()
-      assert.match(new URL(page.url()).searchParams.get('navigation') ?? '', /^[0-9a-f]{16}$/)
-    }))
+  test('lead from what went wrong over a pair of routes to one navigation and its phases', async () => {
+    const page = await plainPage('/acme/shop/navigations')
+    const card = page.region(/^2 tabs on shop@4.11.2 .* after shop@4.12.0 was deployed/)
+    card.shows(/Users 2.*3 removed by the deploy/)
+    page.part('tr', 'reviews').shows('503 × 1')
+    page.shows('Hard navigations')
+    const pair = page.parts('tr', 'to /[org]/cart')[0] ?? assert.fail(page.text)
+    for (const text of [/320 ms|319 ms|321 ms/, '10%', '1 hard navigation', '88% data of 240 ms'])
+      pair.shows(text)
+    await pair.follow(/./)
+    page.part('h2', 'Outcomes')
+    assert.equal(page.url.searchParams.get('to'), '/[org]/cart')
+    const [slowest] = page.region('Slowest completed navigations').links(/./)
+    await page.goto(slowest?.element.getAttribute('href') ?? '')
+    page.shows('Visible after 320 ms.')
+    assert.match(page.url.searchParams.get('navigation') ?? '', /^[0-9a-f]{16}$/)
+  })
 
-  test('are readable without scripts, and of nobody begin with the code that tells them', () =>
-    withPage(
-      async (page) => {
-        await page.goto('/acme/shop/navigations?from=%2F&to=%2F%5Borg%5D%2Fcart&sort=p95')
-        await page.getByRole('heading', { name: 'Slowest completed navigations' }).waitFor()
-        await page.goto('/acme/fresh/navigations')
-        assert.match(await page.locator('pre').innerText(), /pageDataFailures\(\)/)
-      },
-      { javaScriptEnabled: false },
-    ))
+  test('are readable without scripts, and of nobody begin with the code that tells them', async () => {
+    const page = await plainPage('/acme/shop/navigations?from=%2F&to=%2F%5Borg%5D%2Fcart&sort=p95')
+    page.part('h2', 'Slowest completed navigations')
+    await page.goto('/acme/fresh/navigations')
+    page.part('pre').shows('pageDataFailures()')
+  })
 })
 
 describe('transactions', () => {
-  test('are sorted by a press on a column', () =>
-    withPage(async (page) => {
-      await page.goto('/acme/shop/performance')
-      await page.getByRole('link', { name: 'p95', exact: true }).click()
-      await page.waitForURL(/sort=p95/)
-      await page.locator('th[aria-sort=descending]', { hasText: 'p95' }).waitFor()
-      assert.match(await page.getByRole('row').nth(1).innerText(), /\[org\]\/cart/)
-    }))
+  test('are sorted by a press on a column', async () => {
+    const page = await plainPage('/acme/shop/performance')
+    await page.follow('p95')
+    assert.equal(page.url.searchParams.get('sort'), 'p95')
+    page.part('th[aria-sort=descending]', 'p95')
+    const table = page.part('table', 'Misery').element
+    assert.match(table.querySelector('tbody tr')?.textContent ?? '', /\[org\]\/cart/)
+  })
 
   test('are narrowed by what occurs, and lead over a route to where its time goes and to its slowest trace', () =>
     withPage(async (page) => {
@@ -237,25 +224,18 @@ describe('transactions', () => {
       assert.ok(searchParams.has('start') && searchParams.has('end'))
     }))
 
-  test('are searched and narrowed without scripts', () =>
-    withPage(
-      async (page) => {
-        await page.goto('/acme/shop/performance?statsPeriod=24h')
-        await page.locator('summary', { hasText: 'Release' }).click()
-        await page.getByRole('link', { name: 'Show values' }).first().click()
-        await page
-          .getByRole('navigation', { name: 'Values of release' })
-          .getByRole('link', { name: 'shop@4.12.0' })
-          .click()
-        await page.getByRole('searchbox', { name: 'Filter by name' }).fill('CART')
-        await page.getByRole('button', { name: 'Search' }).click()
-        await page.getByText('1 transaction').waitFor()
-        const { searchParams } = new URL(page.url())
-        assert.deepEqual(
-          ['query', 'release', 'statsPeriod', 'choose'].map((name) => searchParams.get(name)),
-          ['CART', 'shop@4.12.0', '24h', null],
-        )
-      },
-      { javaScriptEnabled: false },
-    ))
+  test('are searched and narrowed without scripts', async () => {
+    const page = await plainPage('/acme/shop/performance?statsPeriod=24h')
+    const filter = page.parts('details', /^Release/)[0] ?? assert.fail(page.text)
+    await filter.follow('Show values')
+    await page.part('nav[aria-label="Values of release"]').follow(/^shop@4\.12\.0/)
+    page.fill('Filter by name', 'CART')
+    await page.press('Search')
+    page.shows('1 transaction')
+    const { searchParams } = page.url
+    assert.deepEqual(
+      ['query', 'release', 'statsPeriod', 'choose'].map((name) => searchParams.get(name)),
+      ['CART', 'shop@4.12.0', '24h', null],
+    )
+  })
 })
