@@ -3,7 +3,7 @@
  * cache, the first one that needs a map of 10 MB, and how many events a second are stored with maps and without.
  */
 import { buildBigApp } from './maps/big-app.ts'
-import { type Cold, type MapsWorld, openMapsWorld } from './maps/maps-world.ts'
+import { type Cold, type MapsHarness, openMapsHarness } from './maps/maps-harness.ts'
 import { atLeast, atMost, type Figure, median } from './report/figure.ts'
 
 const MANY_FRAMES = 30
@@ -16,16 +16,16 @@ const COLD_ROUNDS = 5
 export async function maps(say: (text: string) => void): Promise<Figure[]> {
   say('builds an application with a map of 10 MB')
   const app = await buildBigApp()
-  const world = await openMapsWorld(app)
+  const harness = await openMapsHarness(app)
   try {
     const cold: Cold[] = []
-    for (let round = 0; round < COLD_ROUNDS; round++) cold.push(await world.cold())
+    for (let round = 0; round < COLD_ROUNDS; round++) cold.push(await harness.cold())
     const coldMs = median(cold.map(({ tookMs }) => tookMs))
     const coldCpuMs = median(cold.map(({ cpuMs }) => cpuMs))
     say(`cold: ${coldMs.toFixed(0)} ms, ${coldCpuMs.toFixed(0)} ms of processor time`)
     const megabytes = (Buffer.byteLength(app.map) / 1e6).toFixed(1)
-    const many = await throughput(world, MANY_FRAMES, say)
-    const usual = await throughput(world, USUAL_FRAMES, say)
+    const many = await throughput(harness, MANY_FRAMES, say)
+    const usual = await throughput(harness, USUAL_FRAMES, say)
     return [
       {
         part: 'maps',
@@ -53,7 +53,7 @@ export async function maps(say: (text: string) => void): Promise<Figure[]> {
       })),
     ]
   } finally {
-    await world.close()
+    await harness.close()
   }
 }
 
@@ -75,12 +75,12 @@ function stored(
 type Throughput = Awaited<ReturnType<typeof throughput>>
 
 /** Both in turn, so that whatever else the machine does weighs on both. */
-async function throughput(world: MapsWorld, frames: number, say: (text: string) => void) {
-  for (const kind of ['with', 'without'] as const) await world.store(kind, frames, EVENTS / 5)
+async function throughput(harness: MapsHarness, frames: number, say: (text: string) => void) {
+  for (const kind of ['with', 'without'] as const) await harness.store(kind, frames, EVENTS / 5)
   const rounds = []
   for (let round = 0; round < ROUNDS; round++) {
-    const without = await world.store('without', frames, EVENTS)
-    const mapped = await world.store('with', frames, EVENTS)
+    const without = await harness.store('without', frames, EVENTS)
+    const mapped = await harness.store('with', frames, EVENTS)
     rounds.push({ without, mapped })
     say(`${frames} frames: ${without.perSec.toFixed(0)}/s without, ${mapped.perSec.toFixed(0)}/s with maps`)
   }

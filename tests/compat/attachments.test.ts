@@ -5,16 +5,16 @@ import { after, before, test } from 'node:test'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
 import { newEventId } from '../e2e/screens-events.ts'
 import { assertOutcomes } from './support/counts.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 
 type Listed = { readonly id: string; readonly name: string; readonly size: number; readonly sha1: string }
 type File = readonly [name: string, bytes: Uint8Array]
 
-let house: House
+let harness: Harness
 before(async () => {
-  house = await openHouse('node')
+  harness = await openHarness('node')
 })
-after(() => house?.close())
+after(() => harness?.close())
 
 async function send(eventId: string, event: object | undefined, files: readonly File[]): Promise<number> {
   const item = (header: object, bytes: Uint8Array): Uint8Array[] => [
@@ -27,7 +27,7 @@ async function send(eventId: string, event: object | undefined, files: readonly 
     ...(event ? item({ type: 'event' }, Buffer.from(JSON.stringify(event))) : []),
     ...files.flatMap(([filename, bytes]) => item({ type: 'attachment', filename }, bytes)),
   ])
-  const { sonde, project } = house
+  const { sonde, project } = harness
   const door = `${sonde.url}/api/${project.id}/envelope/?sentry_key=${project.publicKey}&sentry_version=7`
   const answer = await fetch(door, { method: 'POST', body })
   await answer.body?.cancel()
@@ -36,7 +36,7 @@ async function send(eventId: string, event: object | undefined, files: readonly 
 
 const listOf = (eventId: string): string => `/api/0/projects/acme/shop/events/${eventId}/attachments/`
 const listed = (eventId: string, count: number): Promise<Listed[]> =>
-  house.api.until<Listed[]>(listOf(eventId), (list) => list.length >= count)
+  harness.api.until<Listed[]>(listOf(eventId), (list) => list.length >= count)
 const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex')
 
 async function assertSame(eventId: string, files: readonly File[]): Promise<void> {
@@ -46,7 +46,7 @@ async function assertSame(eventId: string, files: readonly File[]): Promise<void
     files.map(([name, bytes]) => [name, bytes.length, sha1(bytes)]),
   )
   for (const [at, [name, bytes]] of files.entries()) {
-    const answer = await house.api.download(`${listOf(eventId)}${found[at]?.id}/?download=1`)
+    const answer = await harness.api.download(`${listOf(eventId)}${found[at]?.id}/?download=1`)
     assert.equal(answer.headers.get('content-length'), String(bytes.length), name)
     assert.equal(sha1(new Uint8Array(await answer.arrayBuffer())), sha1(bytes), name)
   }
@@ -73,9 +73,9 @@ test('the largest that is allowed is kept, a larger one does not cost its event'
   const other = newEventId()
   const tooLarge: File = ['larger.bin', Buffer.alloc(ITEM_MAX_BYTES.attachment + 1)]
   assert.equal(await send(other, { message: 'larger files' }, [tooLarge]), 200)
-  await house.api.until(`/api/0/projects/acme/shop/events/${other}/`, () => true)
-  assert.deepEqual((await house.api.get(listOf(other))).body, [])
-  await assertOutcomes(house, [
+  await harness.api.until(`/api/0/projects/acme/shop/events/${other}/`, () => true)
+  assert.deepEqual((await harness.api.get(listOf(other))).body, [])
+  await assertOutcomes(harness, [
     { category: 'attachment', outcome: 'invalid', reason: 'too_large', quantity: 1 },
   ])
 })
@@ -86,9 +86,9 @@ test('that come before their event, and again with it, are there once', async ()
   assert.equal(await send(eventId, undefined, [file]), 200)
   await assertSame(eventId, [file])
   assert.equal(await send(eventId, { message: 'after its file' }, [file]), 200)
-  await house.api.until(`/api/0/projects/acme/shop/events/${eventId}/`, () => true)
+  await harness.api.until(`/api/0/projects/acme/shop/events/${eventId}/`, () => true)
   await assertSame(eventId, [file])
-  await assertOutcomes(house, [
+  await assertOutcomes(harness, [
     { category: 'attachment', outcome: 'invalid', reason: 'duplicate_attachment', quantity: 1 },
   ])
 })

@@ -12,30 +12,30 @@ import { type SlowEnd, startSlowLorises } from './bad-input/slow-loris.ts'
 import { STRANGE_CASES } from './bad-input/strange.ts'
 import { eventById, type Issue } from './support/api-shapes.ts'
 import { assertOutcomes, doctor } from './support/counts.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 import { issuePageText, signIn } from './support/screens.ts'
 
 const SLOW_CLIENTS = 50
 // It is told within about six seconds; the rest is for a busy machine.
 const SLOW_PATIENCE_MS = 30_000
 
-let house: House
+let harness: Harness
 let keys: BadKeys
 let slow: readonly Promise<PromiseSettledResult<SlowEnd>>[]
 
 before(async () => {
-  house = await openHouse('javascript')
-  keys = { ofOther: createProject(house.sonde, 'acme/other').publicKey, disabled: await disabledKey() }
+  harness = await openHarness('javascript')
+  keys = { ofOther: createProject(harness.sonde, 'acme/other').publicKey, disabled: await disabledKey() }
   // They drip while everything else runs.
-  slow = startSlowLorises(house, SLOW_CLIENTS, SLOW_PATIENCE_MS).map(async (each) => {
+  slow = startSlowLorises(harness, SLOW_CLIENTS, SLOW_PATIENCE_MS).map(async (each) => {
     const [settled] = await Promise.allSettled([each])
     return settled
   })
 })
-after(() => house?.close())
+after(() => harness?.close())
 
 async function disabledKey(): Promise<string> {
-  const { sonde, project } = house
+  const { sonde, project } = harness
   const scopes = ['--scopes', 'project:read,project:write']
   const { token } = sondeJson<{ token: string }>(sonde.dataDir, [
     'token',
@@ -55,7 +55,7 @@ async function disabledKey(): Promise<string> {
 
 async function sendGood(message: string): Promise<string> {
   const id = newId()
-  const { status, body } = await post(house, envelopeOf(id, { message }))
+  const { status, body } = await post(harness, envelopeOf(id, { message }))
   assert.deepEqual({ status, body }, { status: 200, body: JSON.stringify({ id }) })
   return id
 }
@@ -63,9 +63,9 @@ async function sendGood(message: string): Promise<string> {
 test('what cannot be taken is refused with the status that says why', async () => {
   const got: Record<string, number | string> = {}
   const wanted: Record<string, number> = {}
-  for (const { name, status, body, options } of refusedCases(house, keys)) {
+  for (const { name, status, body, options } of refusedCases(harness, keys)) {
     wanted[name] = status
-    got[name] = await post(house, body, options).then(
+    got[name] = await post(harness, body, options).then(
       (answer) => answer.status,
       (error: unknown) => String(error),
     )
@@ -76,9 +76,9 @@ test('what cannot be taken is refused with the status that says why', async () =
 for (const { name, event, check } of STRANGE_CASES) {
   test(`an event with ${name} is stored and can be asked for`, async () => {
     const id = newId()
-    const { status } = await post(house, envelopeOf(id, event))
+    const { status } = await post(harness, envelopeOf(id, event))
     assert.equal(status, 200)
-    check(await eventById(house, id))
+    check(await eventById(harness, id))
   })
 }
 
@@ -86,18 +86,18 @@ test('the content type does not matter, as it does not for browsers', async () =
   for (const type of ['image/png', 'text/html; charset=koi8-r', 'multipart/form-data; boundary=x', '']) {
     const id = newId()
     const headers = { 'content-type': type }
-    const { status } = await post(house, envelopeOf(id, { message: 'typed' }), { headers })
+    const { status } = await post(harness, envelopeOf(id, { message: 'typed' }), { headers })
     assert.equal(status, 200, type)
-    await eventById(house, id)
+    await eventById(harness, id)
   }
 })
 
 test('an event id that was used is counted as a duplicate, and the first event stays', async () => {
   const id = newId()
   for (const message of ['the first one', 'the second one', 'the third one']) {
-    const { status } = await post(house, envelopeOf(id, { message }))
+    const { status } = await post(harness, envelopeOf(id, { message }))
     assert.equal(status, 200)
-    assert.equal((await eventById(house, id)).title, 'the first one')
+    assert.equal((await eventById(harness, id)).title, 'the first one')
   }
   const titles = (await issues()).map(({ title, count }) => `${title} ${count}`)
   assert.ok(titles.includes('the first one 1'), titles.join(' | '))
@@ -105,28 +105,28 @@ test('an event id that was used is counted as a duplicate, and the first event s
 })
 
 test('a payload that is no JSON at all is counted, and what came with it is not lost', async () => {
-  const { status } = await post(house, envelopeOf(newId(), Buffer.from([0, 1, 2, 0xff, 0x7b, 0])))
+  const { status } = await post(harness, envelopeOf(newId(), Buffer.from([0, 1, 2, 0xff, 0x7b, 0])))
   assert.equal(status, 200)
   const id = await sendGood('after the noise')
-  assert.equal((await eventById(house, id)).title, 'after the noise')
+  assert.equal((await eventById(harness, id)).title, 'after the noise')
 })
 
 test('HTML, script URLs and right-to-left text are shown as the text they are', async () => {
   const id = newId()
-  assert.equal((await post(house, envelopeOf(id, HOSTILE_EVENT))).status, 200)
-  const { groupID } = await eventById(house, id)
+  assert.equal((await post(harness, envelopeOf(id, HOSTILE_EVENT))).status, 200)
+  const { groupID } = await eventById(harness, id)
   const issue = (await issues()).find((row) => row.id === groupID)
   assert.ok(issue)
   const browser = await launchChromium()
   try {
-    const page = await signIn(browser, house)
-    const list = new URL(`/${house.project.org}/${house.project.project}/issues`, house.sonde.url)
-    const event = new URL(`${new URL(issue.permalink).pathname}/events/${id}`, house.sonde.url)
-    for (const url of [list, event, new URL(`${event.href}/json`), new URL('/', house.sonde.url)]) {
+    const page = await signIn(browser, harness)
+    const list = new URL(`/${harness.project.org}/${harness.project.project}/issues`, harness.sonde.url)
+    const event = new URL(`${new URL(issue.permalink).pathname}/events/${id}`, harness.sonde.url)
+    for (const url of [list, event, new URL(`${event.href}/json`), new URL('/', harness.sonde.url)]) {
       await page.goto(url.href)
       await assertNothingRan(url.pathname)
     }
-    const text = await issuePageText(page, house, issue)
+    const text = await issuePageText(page, harness, issue)
     await assertNothingRan('the issue')
     const missing = SHOWN_FIELDS.filter((field) => !text.includes(shownText(field)))
     assert.deepEqual(missing, [], `the page does not show these fields as text:\n${text}`)
@@ -166,11 +166,11 @@ test('clients that drip their bodies are told to go, and hold nobody up meanwhil
 })
 
 test('after all of it Sonde accepts, shows what it accepts, and knows what went wrong', async () => {
-  const { sonde } = house
+  const { sonde } = harness
   for (const path of ['/healthz', '/readyz'])
     assert.equal((await fetch(`${sonde.url}${path}`)).status, 200, path)
   const id = await sendGood('the good one at the end')
-  const event = await eventById(house, id)
+  const event = await eventById(harness, id)
   assert.equal(event.title, 'the good one at the end')
   assert.ok(!('polluted' in event), 'no key of another event became everybody’s')
   // The event can be read a moment before its issue is counted.
@@ -178,11 +178,11 @@ test('after all of it Sonde accepts, shows what it accepts, and knows what went 
     (await issues()).some(({ id: issueId }) => issueId === event.groupID)
   for (let tries = 0; tries < 50 && !(await isListed()); tries++) await delay(100)
   assert.ok(await isListed(), 'the list of issues shows it')
-  await assertOutcomes(house, [
+  await assertOutcomes(harness, [
     { category: 'error', outcome: 'invalid', reason: 'too_large', quantity: 1 },
     { category: 'default', outcome: 'accepted', reason: '', quantity: 5 },
   ])
-  const report = doctor(house)
+  const report = doctor(harness)
   const dead = report.parts.find((part) => part.name === 'dead letters')
   if (report.deadLetters === 0) assert.equal(report.state, 'ok', JSON.stringify(report.parts))
   else assert.match(dead?.detail ?? '', new RegExp(`^${report.deadLetters} `))
@@ -191,8 +191,8 @@ test('after all of it Sonde accepts, shows what it accepts, and knows what went 
 })
 
 async function issues(): Promise<readonly Issue[]> {
-  const { org, project } = house.project
-  const { status, body } = await house.api.get<readonly Issue[]>(
+  const { org, project } = harness.project
+  const { status, body } = await harness.api.get<readonly Issue[]>(
     `/api/0/projects/${org}/${project}/issues/?limit=100`,
   )
   assert.equal(status, 200)

@@ -12,7 +12,7 @@ import { launchChromium } from '../e2e/chromium.ts'
 import { createProject } from '../harness/api-client.ts'
 import { buildShop } from './browser/build-shop.ts'
 import { findTool } from './support/find-tool.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 import { startProgram } from './support/start-program.ts'
 import type { Span, Trace } from './support/trace.ts'
 
@@ -26,15 +26,15 @@ const python = findTool(ensurePython)
 test('a Python with sentry-sdk and Flask can be had', { skip: python.skip }, () => assert.ok(python.path))
 
 suite('a trace from the page through Node to Python', { skip: python.skip }, () => {
-  let house: House
+  let harness: Harness
   let browser: Browser
   let seen: { readonly trace: string; readonly vitals: Vitals }
 
   before(async () => {
-    house = await openHouse('javascript')
+    harness = await openHarness('javascript')
     const projects = {
-      api: createProject(house.sonde, 'acme/api', 'node'),
-      stock: createProject(house.sonde, 'acme/stock', 'python'),
+      api: createProject(harness.sonde, 'acme/api', 'node'),
+      stock: createProject(harness.sonde, 'acme/stock', 'python'),
     }
     const page = await buildShop('cart-page@1.4.2', join(FOLDER, 'page'))
     browser = await launchChromium()
@@ -45,7 +45,7 @@ suite('a trace from the page through Node to Python', { skip: python.skip }, () 
       projects.api.dsn,
     )
     try {
-      seen = await visit(`${api.url}/cart?dsn=${encodeURIComponent(house.project.dsn)}`)
+      seen = await visit(`${api.url}/cart?dsn=${encodeURIComponent(harness.project.dsn)}`)
     } finally {
       await api.stop()
       await stock.stop()
@@ -54,7 +54,7 @@ suite('a trace from the page through Node to Python', { skip: python.skip }, () 
   })
   after(async () => {
     await browser?.close()
-    await house?.close()
+    await harness?.close()
   })
 
   /** Looks, presses the button once, and leaves. */
@@ -73,7 +73,7 @@ suite('a trace from the page through Node to Python', { skip: python.skip }, () 
 
   test('is one waterfall of three projects, each below the one that asked it', async () => {
     const path = `/api/0/organizations/acme/trace/${seen.trace}/`
-    const { transactions } = await house.api.until<Trace>(
+    const { transactions } = await harness.api.until<Trace>(
       path,
       ({ transactions: roots }) => roots.length === 1 && flat(roots).some(({ op }) => op === 'db'),
       60_000,
@@ -102,7 +102,7 @@ suite('a trace from the page through Node to Python', { skip: python.skip }, () 
 
   test('begins and ends inside the call that caused it, by clocks of one machine', async () => {
     const path = `/api/0/organizations/acme/trace/${seen.trace}/`
-    const { transactions } = (await house.api.get<Trace>(path)).body
+    const { transactions } = (await harness.api.get<Trace>(path)).body
     const query = flat(transactions).find(({ op }) => op === 'db')
     const way = wayTo(query, transactions)
     assert.ok(way.length >= 6)
@@ -121,7 +121,7 @@ suite('a trace from the page through Node to Python', { skip: python.skip }, () 
     type Row = { readonly route: string } & {
       readonly [name in (typeof VITALS)[number]]?: { readonly p75: number }
     }
-    const rows = await house.api.until<readonly Row[]>(
+    const rows = await harness.api.until<readonly Row[]>(
       '/api/0/projects/acme/shop/vitals/',
       (found) => VITALS.every((name) => found.some((row) => row[name] !== undefined)),
       60_000,

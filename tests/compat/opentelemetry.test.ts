@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { answersByEndpoint, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 import { runProgram } from './support/run-program.ts'
 import type { Span, Trace } from './support/trace.ts'
 
 const PROTOCOLS = ['http/json', 'http/protobuf'] as const
-let house: House
+let harness: Harness
 const traces = new Map<string, string>()
 
 before(async () => {
-  house = await openHouse('node')
-  const { sonde, project } = house
+  harness = await openHarness('node')
+  const { sonde, project } = harness
   for (const [at, protocol] of PROTOCOLS.entries()) {
     const run = await runProgram(process.execPath, [join(import.meta.dirname, 'otel', 'shop.ts')], '', {
       OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
@@ -25,12 +25,12 @@ before(async () => {
     traces.set(protocol, (JSON.parse(run.stdout) as { trace: string }).trace)
   }
 })
-after(() => house?.close())
+after(() => harness?.close())
 
 for (const protocol of PROTOCOLS)
   test(`a trace sent as ${protocol} is one waterfall with ops, names and what failed`, async () => {
     const path = `/api/0/organizations/acme/trace/${traces.get(protocol)}/`
-    const { transactions } = await house.api.until<Trace>(path, (trace) => trace.transactions.length > 0)
+    const { transactions } = await harness.api.until<Trace>(path, (trace) => trace.transactions.length > 0)
     const [root, ...others] = transactions
     assert.deepEqual(others, [])
     assert.deepEqual(shown(root), [
@@ -58,13 +58,13 @@ const shown = (span: Span | undefined) => [
 ]
 
 test('every span is counted as accepted, and the exporters were told nothing but 200', async () => {
-  await assertOutcomes(house, [{ category: 'span', outcome: 'accepted', reason: '', quantity: 6 }])
-  await assertOnlyAccepted(house, 'otlp')
-  assert.equal((await answersByEndpoint(house))['otlp']?.['200'], 2)
+  await assertOutcomes(harness, [{ category: 'span', outcome: 'accepted', reason: '', quantity: 6 }])
+  await assertOnlyAccepted(harness, 'otlp')
+  assert.equal((await answersByEndpoint(harness))['otlp']?.['200'], 2)
 })
 
 test('a page of another origin may send the same, as OpenTelemetry in browsers does', async () => {
-  const asked = await fetch(`${house.sonde.url}/api/${house.project.id}/otlp/v1/traces`, {
+  const asked = await fetch(`${harness.sonde.url}/api/${harness.project.id}/otlp/v1/traces`, {
     method: 'OPTIONS',
     headers: {
       origin: 'https://shop.example',
@@ -89,19 +89,19 @@ test('a trace of 100,000 spans in ten requests is stored whole, and shown as far
       startTimeUnixNano: startNanos,
       endTimeUnixNano: endNanos,
     }))
-    const answer = await fetch(`${house.sonde.url}/api/${house.project.id}/otlp/v1/traces`, {
+    const answer = await fetch(`${harness.sonde.url}/api/${harness.project.id}/otlp/v1/traces`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-sentry-auth': `sentry sentry_key=${house.project.publicKey}`,
+        'x-sentry-auth': `sentry sentry_key=${harness.project.publicKey}`,
       },
       body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
     })
     assert.deepEqual([answer.status, await answer.text()], [200, '{}'])
   }
   const all = { category: 'span', outcome: 'accepted', reason: '', quantity: 100_006 }
-  await assertOutcomes(house, [all], 180_000)
-  const shown = await house.api.get<Trace & { span_count: number; is_cut: boolean }>(
+  await assertOutcomes(harness, [all], 180_000)
+  const shown = await harness.api.get<Trace & { span_count: number; is_cut: boolean }>(
     `/api/0/organizations/acme/trace/${trace}/`,
   )
   assert.deepEqual([shown.status, shown.body.span_count, shown.body.is_cut], [200, 100_000, true])

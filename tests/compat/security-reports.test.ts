@@ -6,27 +6,27 @@ import { after, before, test } from 'node:test'
 import { post } from './bad-input/post.ts'
 import { eventById, type Issue } from './support/api-shapes.ts'
 import { assertOutcomes } from './support/counts.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 
 const REPORTS = join(import.meta.dirname, '../../fixtures/relay/security_report')
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
 
-let house: House
+let harness: Harness
 before(async () => {
-  house = await openHouse('javascript')
+  harness = await openHarness('javascript')
 })
-after(() => house?.close())
+after(() => harness?.close())
 
 async function report(endpoint: string, type: string, body: string): Promise<void> {
-  const { sonde, project } = house
+  const { sonde, project } = harness
   const url = `${sonde.url}/api/${project.id}/${endpoint}/?sentry_key=${project.publicKey}&sentry_release=shop%402`
   const headers = { 'content-type': type, 'user-agent': AGENT }
   assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 200)
 }
 
 async function issues(atLeast: number): Promise<readonly Issue[]> {
-  const { org, project } = house.project
-  return house.api.until<readonly Issue[]>(
+  const { org, project } = harness.project
+  return harness.api.until<readonly Issue[]>(
     `/api/0/projects/${org}/${project}/issues/?limit=100`,
     (found) => found.reduce((sum, issue) => sum + Number(issue.count), 0) >= atLeast,
   )
@@ -64,22 +64,22 @@ test('each report of a Reporting-API array is an event, with who sent it', async
     "Blocked 'image' from 'a.example' ×2",
     "Blocked 'image' from 'b.example' ×1",
   ])
-  const latest = await house.api.until<{ eventID: string; type: string }>(
-    `/api/0/organizations/${house.project.org}/issues/${found[0]?.id}/events/latest/`,
+  const latest = await harness.api.until<{ eventID: string; type: string }>(
+    `/api/0/organizations/${harness.project.org}/issues/${found[0]?.id}/events/latest/`,
     () => true,
   )
   assert.equal(latest.type, 'csp')
-  const text = JSON.stringify(await eventById(house, latest.eventID))
+  const text = JSON.stringify(await eventById(harness, latest.eventID))
   for (const part of ['Firefox/130.0', '127.0.0.1', 'shop@2', 'effective-directive'])
     assert.ok(text.includes(part), part)
 })
 
 test('requests without a known key are counted, and the doctor shows them', async () => {
-  const path = `/api/${house.project.id}/envelope/`
+  const path = `/api/${harness.project.id}/envelope/`
   const unknown = 'f'.repeat(32)
-  assert.equal((await post(house, Buffer.from('{}\n'), { path, key: unknown })).status, 403)
-  assert.equal((await post(house, Buffer.from('{}\n'), { path, key: null })).status, 401)
-  await assertOutcomes(house, [
+  assert.equal((await post(harness, Buffer.from('{}\n'), { path, key: unknown })).status, 403)
+  assert.equal((await post(harness, Buffer.from('{}\n'), { path, key: null })).status, 401)
+  await assertOutcomes(harness, [
     { category: 'default', outcome: 'invalid', reason: 'unknown_key', quantity: 1 },
     { category: 'default', outcome: 'invalid', reason: 'missing_auth', quantity: 1 },
   ])

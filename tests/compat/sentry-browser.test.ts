@@ -17,9 +17,9 @@ import {
   issueTitled,
 } from './support/api-shapes.ts'
 import { answersByEndpoint, assertCountedOnly, assertOutcomes } from './support/counts.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
-import { assertTags } from './support/shop-story.ts'
+import { assertTags } from './support/shop-assertions.ts'
 
 const { version } = createRequire(import.meta.url)('@sentry/browser/package.json') as { version: string }
 const CHECKOUT = 'CheckoutError: order 1001 could not be placed'
@@ -31,32 +31,32 @@ const EVENTS_PER_VISIT = 6
 /** Two releases of one shop, so two scripts with two hashes in their names. */
 type Release = { readonly shop: BuiltShop; readonly server: ShopServer; readonly visit: ShopVisit }
 const leftovers: (() => void | Promise<void>)[] = []
-let house: House
+let harness: Harness
 let browser: Browser
 let direct: Release
 let tunnelled: Release
 let issues: ReadonlyMap<string, Issue>
 
 before(async () => {
-  house = await openHouse('javascript')
+  harness = await openHarness('javascript')
   browser = await launchChromium()
-  const { dsn } = house.project
+  const { dsn } = harness.project
   direct = await release('shop@1.4.2', { dsn })
-  const [org] = (await house.api.get<{ id: string }[]>('/api/0/organizations/')).body
-  const tunnel = `/monitoring?o=${org?.id}&p=${house.project.id}&r=local`
+  const [org] = (await harness.api.get<{ id: string }[]>('/api/0/organizations/')).body
+  const tunnel = `/monitoring?o=${org?.id}&p=${harness.project.id}&r=local`
   tunnelled = await release('shop@1.4.3', { dsn, tunnel })
-  issues = await issuesOnceThere(house, 2 * EVENTS_PER_VISIT)
+  issues = await issuesOnceThere(harness, 2 * EVENTS_PER_VISIT)
 })
 after(async () => {
   await browser?.close()
   for (const remove of leftovers) await remove()
-  await house?.close()
+  await harness?.close()
 })
 
 async function release(name: string, params: Readonly<Record<string, string>>): Promise<Release> {
   const shop = await buildShop(name)
   leftovers.push(() => shop.remove())
-  const server = await startShopServer(shop.folder, house.sonde.url)
+  const server = await startShopServer(shop.folder, harness.sonde.url)
   leftovers.push(() => server.stop())
   return { shop, server, visit: await visitShop(browser, server.url, params) }
 }
@@ -66,8 +66,8 @@ test('another origin may report: every answer is a 200 that the page can read', 
   assert.deepEqual(new Set(direct.visit.statuses), new Set([200]))
   // A header that browsers ask permission for first.
   const preflighted = await direct.visit.postWithHeader(
-    `${house.sonde.url}/api/${house.project.id}/envelope/`,
-    `Sentry sentry_version=7, sentry_key=${house.project.publicKey}`,
+    `${harness.sonde.url}/api/${harness.project.id}/envelope/`,
+    `Sentry sentry_version=7, sentry_key=${harness.project.publicKey}`,
   )
   assert.deepEqual(preflighted, { status: 200, body: '{}' })
 })
@@ -75,7 +75,7 @@ test('another origin may report: every answer is a 200 that the page can read', 
 test('the tunnel takes the same envelopes from the own origin', async () => {
   assert.deepEqual(new Set(tunnelled.visit.statuses), new Set([200]))
   assert.deepEqual(tunnelled.visit.foreignRequests, [], 'nothing leaves the origin of the shop')
-  const doors = await answersByEndpoint(house)
+  const doors = await answersByEndpoint(harness)
   assert.deepEqual(Object.keys(doors['tunnel'] ?? {}), ['200'], JSON.stringify(doors))
   assert.deepEqual(Object.keys(doors['envelope'] ?? {}), ['200'], JSON.stringify(doors))
 })
@@ -101,7 +101,7 @@ function fingerprinted(): Issue {
 }
 
 test('an error with a cause keeps both, each with its frames', async () => {
-  const event = await eventById(house, direct.visit.ids['CheckoutError'] ?? '')
+  const event = await eventById(harness, direct.visit.ids['CheckoutError'] ?? '')
   assert.equal(event.groupID, issueTitled(issues, CHECKOUT).id)
   const [cause, thrown] = exceptions(event)
   assert.deepEqual([cause?.type, cause?.value], ['PaymentError', 'card declined for 5990 cents'])
@@ -121,7 +121,7 @@ test('window.onerror and unhandledrejection are shown as unhandled', async () =>
     const issue = issueTitled(issues, title)
     assert.equal(issue.isUnhandled, true, title)
     const id = direct.visit.ids[title.slice(0, title.indexOf(':'))] ?? ''
-    const [thrown] = exceptions(await eventById(house, id))
+    const [thrown] = exceptions(await eventById(harness, id))
     assert.equal(thrown?.mechanism?.type, mechanism)
   }
   assert.equal(issueTitled(issues, CHECKOUT).isUnhandled, false)
@@ -132,7 +132,7 @@ test('user, tags, contexts, breadcrumbs, request, release and environment arrive
     [direct, 'shop@1.4.2'],
     [tunnelled, 'shop@1.4.3'],
   ] as const) {
-    const event = await eventById(house, visit.ids['CheckoutError'] ?? '')
+    const event = await eventById(harness, visit.ids['CheckoutError'] ?? '')
     assert.deepEqual(event.sdk, { name: 'sentry.javascript.browser', version })
     assert.equal(event.release?.version, name)
     assert.equal(event.environment, 'compat-browser')
@@ -152,7 +152,7 @@ test('user, tags, contexts, breadcrumbs, request, release and environment arrive
 
 test('the page loads tell their web vitals, by route', async () => {
   type Row = { readonly route: string; readonly count: number; readonly ttfb?: { readonly p75: number } }
-  const rows = await house.api.until<readonly Row[]>('/api/0/projects/acme/shop/vitals/', (found) =>
+  const rows = await harness.api.until<readonly Row[]>('/api/0/projects/acme/shop/vitals/', (found) =>
     found.some(({ ttfb }) => ttfb !== undefined),
   )
   const page = rows.find(({ ttfb }) => ttfb !== undefined)
@@ -160,13 +160,13 @@ test('the page loads tell their web vitals, by route', async () => {
 })
 
 test('everything else that the SDK sends is counted', async () => {
-  await assertOutcomes(house, [
+  await assertOutcomes(harness, [
     { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 2 },
     { category: 'internal', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'attachment', outcome: 'accepted', reason: '', quantity: 4 },
     { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
   ])
-  await assertCountedOnly(house, {
+  await assertCountedOnly(harness, {
     session: 2,
     feedback: 2,
     log_item: 2,
@@ -176,8 +176,8 @@ test('everything else that the SDK sends is counted', async () => {
 })
 
 test('the issue page shows the errors and what was around them', async () => {
-  const page = await signIn(browser, house)
-  assertShows(await issuePageText(page, house, issueTitled(issues, CHECKOUT)), [
+  const page = await signIn(browser, harness)
+  assertShows(await issuePageText(page, harness, issueTitled(issues, CHECKOUT)), [
     'CheckoutError',
     'order 1001 could not be placed',
     'PaymentError',

@@ -10,10 +10,10 @@ import { buildGoShop } from './support/build-go-shop.ts'
 import { assertStockAttached } from './support/attachments.ts'
 import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { findTool } from './support/find-tool.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
-import { assertScope, type ShopIds, type ShopIssues, shopIssues } from './support/shop-story.ts'
+import { assertScope, type ShopIds, type ShopIssues, shopIssues } from './support/shop-assertions.ts'
 import { assertTrace } from './support/trace.ts'
 
 const goMod = readFileSync(join(import.meta.dirname, 'go', 'go.mod'), 'utf8')
@@ -30,23 +30,23 @@ const go = findTool(ensureGo)
 test('a Go that builds sentry-go can be had', { skip: go.skip }, () => assert.ok(go.path))
 
 suite('sentry-go from the module proxy', { skip: go.skip }, () => {
-  let house: House
+  let harness: Harness
   let ids: ShopIds
   let issues: ShopIssues
 
   before(async () => {
     const shop = buildGoShop(go.path)
-    house = await openHouse('go')
-    const run = await runProgram(shop, [], house.project.dsn)
+    harness = await openHarness('go')
+    const run = await runProgram(shop, [], harness.project.dsn)
     assert.equal(run.code, 0, run.stderr)
     ids = JSON.parse(run.stdout) as ShopIds
-    issues = await shopIssues(house, TITLES)
+    issues = await shopIssues(harness, TITLES)
   })
-  after(() => house?.close())
+  after(() => harness?.close())
 
   test('a wrapped error becomes one issue that keeps what it wraps and where it was reported', async () => {
     assert.equal(issues.chained.level, 'error')
-    const event = await latestEvent(house, issues.chained)
+    const event = await latestEvent(harness, issues.chained)
     assert.equal(event.eventID, ids.chained)
     assert.equal(event.platform, 'go')
     const [cause, thrown] = exceptions(event)
@@ -61,7 +61,7 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
 
   test('user, tags, contexts, breadcrumbs, release and environment arrive with every event', async () => {
     for (const issue of [issues.chained, issues.message, issues.fingerprinted, issues.uncaught]) {
-      const event = await latestEvent(house, issue)
+      const event = await latestEvent(harness, issue)
       assertScope(event, SENT_WITH)
       assert.equal(event.contexts['runtime']?.['name'], 'go')
     }
@@ -69,11 +69,11 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
 
   test('messages keep their text and level; a fingerprint holds different texts together', async () => {
     assert.equal(issues.message.level, 'info')
-    const message = await eventById(house, ids.message)
+    const message = await eventById(harness, ids.message)
     assert.equal(message.title, 'The nightly import took long')
     assert.equal(entry(message, 'message').formatted, 'The nightly import took long')
     assert.equal(issues.fingerprinted.level, 'warning')
-    const both = await Promise.all(ids.fingerprinted.map((id) => eventById(house, id)))
+    const both = await Promise.all(ids.fingerprinted.map((id) => eventById(harness, id)))
     assert.deepEqual(
       both.map(({ title, groupID }) => [title, groupID]),
       ['Only two bicycles left', 'No teapots any more'].map((title) => [title, issues.fingerprinted.id]),
@@ -82,21 +82,21 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
 
   test('a recovered panic keeps the frame that panicked', async () => {
     assert.equal(issues.uncaught.level, 'fatal')
-    const [thrown] = exceptions(await latestEvent(house, issues.uncaught))
+    const [thrown] = exceptions(await latestEvent(harness, issues.uncaught))
     assert.equal(thrown?.stacktrace?.frames.at(-1)?.function, 'sendNewsletter')
   })
 
   test('the file beside each warning comes back as it was', async () => {
-    await assertStockAttached(house, ids.fingerprinted)
+    await assertStockAttached(harness, ids.fingerprinted)
   })
 
   test('the transaction is a trace with its child below it', async () => {
-    await assertTrace(house, ids.trace)
+    await assertTrace(harness, ids.trace)
   })
 
   test('everything else that the SDK sends is answered with 200 and counted', async () => {
-    await assertOnlyAccepted(house, 'envelope')
-    await assertOutcomes(house, [
+    await assertOnlyAccepted(harness, 'envelope')
+    await assertOutcomes(harness, [
       { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
       { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
@@ -105,7 +105,7 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
       { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
     ])
-    await assertCountedOnly(house, {
+    await assertCountedOnly(harness, {
       monitor: 1,
       log_item: 1,
       trace_metric: 1,
@@ -115,8 +115,8 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
   test('the issue page shows the errors and what was around them', async () => {
     const browser = await launchChromium()
     try {
-      const page = await signIn(browser, house)
-      assertShows(await issuePageText(page, house, issues.chained), [
+      const page = await signIn(browser, harness)
+      assertShows(await issuePageText(page, harness, issues.chained), [
         '*main.CheckoutError',
         'order 1001 could not be placed',
         '*main.PaymentError',

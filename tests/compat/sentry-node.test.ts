@@ -7,10 +7,16 @@ import { launchChromium } from '../e2e/chromium.ts'
 import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
 import { assertStockAttached } from './support/attachments.ts'
 import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
-import { assertScope, type ShopIds, type ShopIssues, shopIssues, sourceLine } from './support/shop-story.ts'
+import {
+  assertScope,
+  type ShopIds,
+  type ShopIssues,
+  shopIssues,
+  sourceLine,
+} from './support/shop-assertions.ts'
 import { assertTrace } from './support/trace.ts'
 
 const { version } = createRequire(import.meta.url)('@sentry/node/package.json') as { version: string }
@@ -20,27 +26,27 @@ const TITLES = {
   uncaught: "TypeError: Cannot read properties of undefined (reading 'length')",
 }
 
-let house: House
+let harness: Harness
 let ids: ShopIds
 let issues: ShopIssues
 
 before(async () => {
-  house = await openHouse('node')
+  harness = await openHarness('node')
   const run = await runProgram(
     process.execPath,
     [join(import.meta.dirname, 'node', 'shop.ts')],
-    house.project.dsn,
+    harness.project.dsn,
   )
   assert.equal(run.code, 1, `the shop ends by its uncaught error\n${run.stderr}`)
   ids = JSON.parse(run.stdout) as ShopIds
-  issues = await shopIssues(house, TITLES)
+  issues = await shopIssues(harness, TITLES)
 })
-after(() => house?.close())
+after(() => harness?.close())
 
 test('a chained error becomes one issue that keeps its cause, its frames and their source', async () => {
   assert.equal(issues.chained.level, 'error')
   assert.equal(issues.chained.isUnhandled, false)
-  const event = await latestEvent(house, issues.chained)
+  const event = await latestEvent(harness, issues.chained)
   assert.equal(event.eventID, ids.chained)
   assert.equal(event.type, 'error')
   const [cause, thrown] = exceptions(event)
@@ -55,7 +61,7 @@ test('a chained error becomes one issue that keeps its cause, its frames and the
 
 test('user, tags, contexts, breadcrumbs, release and environment arrive with every event', async () => {
   for (const issue of [issues.chained, issues.message, issues.fingerprinted, issues.uncaught]) {
-    const event = await latestEvent(house, issue)
+    const event = await latestEvent(harness, issue)
     assertScope(event, SENT_WITH)
     assert.equal(event.contexts['runtime']?.['name'], 'node')
     assert.deepEqual(event.context, { coupon: 'SPRING' })
@@ -64,11 +70,11 @@ test('user, tags, contexts, breadcrumbs, release and environment arrive with eve
 
 test('messages keep their text and level; a fingerprint holds different texts together', async () => {
   assert.equal(issues.message.level, 'info')
-  const message = await eventById(house, ids.message)
+  const message = await eventById(harness, ids.message)
   assert.equal(message.title, 'The nightly import took long')
   assert.equal(entry(message, 'message').formatted, 'The nightly import took long')
   assert.equal(issues.fingerprinted.level, 'warning')
-  const both = await Promise.all(ids.fingerprinted.map((id) => eventById(house, id)))
+  const both = await Promise.all(ids.fingerprinted.map((id) => eventById(harness, id)))
   assert.deepEqual(
     both.map(({ title, groupID }) => [title, groupID]),
     ['Only two bicycles left', 'No teapots any more'].map((title) => [title, issues.fingerprinted.id]),
@@ -78,23 +84,23 @@ test('messages keep their text and level; a fingerprint holds different texts to
 test('an error that nobody catches is shown as unhandled', async () => {
   assert.equal(issues.uncaught.isUnhandled, true)
   assert.equal(issues.uncaught.level, 'fatal')
-  const event = await latestEvent(house, issues.uncaught)
+  const event = await latestEvent(harness, issues.uncaught)
   const [thrown] = exceptions(event)
   assert.equal(thrown?.mechanism?.handled, false)
   assert.equal(thrown.stacktrace?.frames.at(-1)?.function, 'sendNewsletter')
 })
 
 test('the file beside each warning comes back as it was', async () => {
-  await assertStockAttached(house, ids.fingerprinted)
+  await assertStockAttached(harness, ids.fingerprinted)
 })
 
 test('the transaction is a trace with its child below it', async () => {
-  await assertTrace(house, ids.trace)
+  await assertTrace(harness, ids.trace)
 })
 
 test('everything else that the SDK sends is answered with 200 and counted', async () => {
-  await assertOnlyAccepted(house, 'envelope')
-  await assertOutcomes(house, [
+  await assertOnlyAccepted(harness, 'envelope')
+  await assertOutcomes(harness, [
     { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
     { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
@@ -103,7 +109,7 @@ test('everything else that the SDK sends is answered with 200 and counted', asyn
     { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
   ])
-  await assertCountedOnly(house, {
+  await assertCountedOnly(harness, {
     session: 1,
     monitor: 1,
     feedback: 1,
@@ -115,8 +121,8 @@ test('everything else that the SDK sends is answered with 200 and counted', asyn
 test('the issue page shows the errors, their source and what was around them', async () => {
   const browser = await launchChromium()
   try {
-    const page = await signIn(browser, house)
-    assertShows(await issuePageText(page, house, issues.chained), [
+    const page = await signIn(browser, harness)
+    assertShows(await issuePageText(page, harness, issues.chained), [
       'CheckoutError',
       'order 1001 could not be placed',
       'PaymentError',

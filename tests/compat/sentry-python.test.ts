@@ -9,10 +9,16 @@ import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.
 import { assertStockAttached } from './support/attachments.ts'
 import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { findTool } from './support/find-tool.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type Harness, openHarness } from './support/harness.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
-import { assertScope, type ShopIds, type ShopIssues, shopIssues, sourceLine } from './support/shop-story.ts'
+import {
+  assertScope,
+  type ShopIds,
+  type ShopIssues,
+  shopIssues,
+  sourceLine,
+} from './support/shop-assertions.ts'
 import { assertTrace } from './support/trace.ts'
 
 const PROGRAM = join(import.meta.dirname, 'python')
@@ -31,23 +37,23 @@ const python = findTool(ensurePython)
 test('a Python with sentry-sdk can be had', { skip: python.skip }, () => assert.ok(python.path))
 
 suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
-  let house: House
+  let harness: Harness
   let ids: ShopIds
   let issues: ShopIssues
 
   before(async () => {
-    house = await openHouse('python')
-    const run = await runProgram(python.path, [join(PROGRAM, 'shop.py')], house.project.dsn)
+    harness = await openHarness('python')
+    const run = await runProgram(python.path, [join(PROGRAM, 'shop.py')], harness.project.dsn)
     assert.equal(run.code, 1, `the shop ends by its uncaught exception\n${run.stderr}`)
     ids = JSON.parse(run.stdout) as ShopIds
-    issues = await shopIssues(house, TITLES)
+    issues = await shopIssues(harness, TITLES)
   })
-  after(() => house?.close())
+  after(() => harness?.close())
 
   test('a chained exception becomes one issue that keeps its cause, source lines and variables', async () => {
     assert.equal(issues.chained.level, 'error')
     assert.equal(issues.chained.isUnhandled, false)
-    const event = await latestEvent(house, issues.chained)
+    const event = await latestEvent(harness, issues.chained)
     assert.equal(event.eventID, ids.chained)
     assert.equal(event.platform, 'python')
     const [cause, thrown] = exceptions(event)
@@ -63,7 +69,7 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
 
   test('user, tags, contexts, breadcrumbs, release and environment arrive with every event', async () => {
     for (const issue of [issues.chained, issues.message, issues.fingerprinted, issues.uncaught]) {
-      const event = await latestEvent(house, issue)
+      const event = await latestEvent(harness, issue)
       assertScope(event, SENT_WITH)
       assert.equal(event.contexts['runtime']?.['name'], 'CPython')
       assert.equal(event.context['coupon'], 'SPRING')
@@ -72,11 +78,11 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
 
   test('messages keep their text and level; a fingerprint holds different texts together', async () => {
     assert.equal(issues.message.level, 'info')
-    const message = await eventById(house, ids.message)
+    const message = await eventById(harness, ids.message)
     assert.equal(message.title, 'The nightly import took long')
     assert.equal(entry(message, 'message').formatted, 'The nightly import took long')
     assert.equal(issues.fingerprinted.level, 'warning')
-    const both = await Promise.all(ids.fingerprinted.map((id) => eventById(house, id)))
+    const both = await Promise.all(ids.fingerprinted.map((id) => eventById(harness, id)))
     assert.deepEqual(
       both.map(({ title, groupID }) => [title, groupID]),
       ['Only two bicycles left', 'No teapots any more'].map((title) => [title, issues.fingerprinted.id]),
@@ -85,23 +91,23 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
 
   test('an exception that nobody catches is shown as unhandled', async () => {
     assert.equal(issues.uncaught.isUnhandled, true)
-    const [thrown] = exceptions(await latestEvent(house, issues.uncaught))
+    const [thrown] = exceptions(await latestEvent(harness, issues.uncaught))
     assert.equal(thrown?.mechanism?.type, 'excepthook')
     assert.equal(thrown.mechanism.handled, false)
     assert.equal(thrown.stacktrace?.frames.at(-1)?.function, 'send_newsletter')
   })
 
   test('the file beside each warning comes back as it was', async () => {
-    await assertStockAttached(house, ids.fingerprinted)
+    await assertStockAttached(harness, ids.fingerprinted)
   })
 
   test('the transaction is a trace with its child below it', async () => {
-    await assertTrace(house, ids.trace)
+    await assertTrace(harness, ids.trace)
   })
 
   test('everything else that the SDK sends is answered with 200 and counted', async () => {
-    await assertOnlyAccepted(house, 'envelope')
-    await assertOutcomes(house, [
+    await assertOnlyAccepted(harness, 'envelope')
+    await assertOutcomes(harness, [
       { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'default', outcome: 'accepted', reason: '', quantity: 3 },
       { category: 'internal', outcome: 'accepted', reason: '', quantity: 1 },
@@ -110,7 +116,7 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
       { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
     ])
-    await assertCountedOnly(house, {
+    await assertCountedOnly(harness, {
       session: 1,
       profile: 1,
       monitor: 1,
@@ -122,8 +128,8 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
   test('the issue page shows the exceptions, their source and what was around them', async () => {
     const browser = await launchChromium()
     try {
-      const page = await signIn(browser, house)
-      assertShows(await issuePageText(page, house, issues.chained), [
+      const page = await signIn(browser, harness)
+      assertShows(await issuePageText(page, harness, issues.chained), [
         'CheckoutError',
         'order 1001 could not be placed',
         'PaymentError',

@@ -15,7 +15,7 @@ import {
 } from './two-organizations/addresses.ts'
 import { asInTable, operations, OPERATIONS, OWN_OPERATIONS } from './two-organizations/api-addresses.ts'
 import { codeOperations, codePages } from './two-organizations/code-routes.ts'
-import { type Houses, openHouses } from './two-organizations/houses.ts'
+import { type Organizations, openOrganizations } from './two-organizations/organizations.ts'
 import { NOBODYS_PAGES, OWN_WORDS, pageForms, pageReads, PAGES } from './two-organizations/page-addresses.ts'
 
 const AS_DATA = { 'x-sonde-page': '1' }
@@ -53,17 +53,17 @@ describe('the tables of this test', () => {
 })
 
 describe('two organizations', () => {
-  let houses: Houses
-  let untouched: ReturnType<Houses['records']>
+  let organizations: Organizations
+  let untouched: ReturnType<Organizations['records']>
   before(async () => {
-    houses = await openHouses()
-    untouched = houses.records()
+    organizations = await openOrganizations()
+    untouched = organizations.records()
   })
-  after(() => houses.close())
+  after(() => organizations.close())
 
-  const isUntouched = (): void => assert.deepEqual(houses.records(), untouched)
+  const isUntouched = (): void => assert.deepEqual(organizations.records(), untouched)
   const hidesSecrets = ({ text, location }: Answer, what: string): void => {
-    for (const secret of houses.secrets)
+    for (const secret of organizations.secrets)
       assert.equal(
         `${text}${location}`.includes(secret),
         false,
@@ -93,8 +93,8 @@ describe('two organizations', () => {
 
   test("acme's own owner is answered by each address that is read", async () => {
     for (const address of reads()) {
-      const asker = askerOf(address, houses.askers.ann, houses.tokens.acme)
-      const answer = await ask(asker, address, houses.acme)
+      const asker = askerOf(address, organizations.askers.ann, organizations.tokens.acme)
+      const answer = await ask(asker, address, organizations.acme)
       assert.equal(answer.status, address.status ?? 200, `${nameOf(address)}: ${answer.text.slice(0, 500)}`)
     }
   })
@@ -106,7 +106,9 @@ describe('two organizations', () => {
     'a personal token',
   ] as const
   const globexAs = (who: (typeof WHO)[number]): Asker =>
-    who === 'its owner, signed in' ? houses.askers.bob : (houses.tokens.globex[who] ?? assert.fail(who))
+    who === 'its owner, signed in'
+      ? organizations.askers.bob
+      : (organizations.tokens.globex[who] ?? assert.fail(who))
   // What is read comes first: afterwards globex has releases of its own that are called like those of acme.
   for (const [what, addresses] of [
     ['read', reads],
@@ -118,13 +120,13 @@ describe('two organizations', () => {
 
       test(`what is of acme is ${what} by nobody of globex: ${who}`, async () => {
         for (const address of concerned())
-          await isAlike(globexAs(who), address, houses.acme, { ...houses.acme, org: 'nowhere' })
+          await isAlike(globexAs(who), address, organizations.acme, { ...organizations.acme, org: 'nowhere' })
         isUntouched()
       })
 
       test(`what is of acme is not ${what} by its id within globex either: ${who}`, async () => {
         for (const address of concerned().filter((each) => namesThings(each))) {
-          const { acme, nothing, globex } = houses
+          const { acme, nothing, globex } = organizations
           await isAlike(globexAs(who), address, { ...acme, ...globex }, { ...nothing, ...globex })
         }
         isUntouched()
@@ -132,30 +134,33 @@ describe('two organizations', () => {
     }
 
   test('pages of a person and of the installation give nothing of others to the owner of globex', async () => {
-    const { bob, operator } = houses.askers
+    const { bob, operator } = organizations.askers
     for (const address of pageReads(true)) {
       const headers = address.template.startsWith('/settings/go') ? {} : AS_DATA
-      await isAlike(bob, address, houses.acme, houses.nothing)
-      const own = await ask(operator, address, houses.acme, headers)
+      await isAlike(bob, address, organizations.acme, organizations.nothing)
+      const own = await ask(operator, address, organizations.acme, headers)
       assert.equal(own.status, address.status ?? 200, `${nameOf(address)} of the operator`)
     }
-    for (const address of pageForms(true)) await isAlike(bob, address, houses.acme, houses.nothing)
+    for (const address of pageForms(true))
+      await isAlike(bob, address, organizations.acme, organizations.nothing)
     isUntouched()
   })
 
   test('nobody who is not signed in is told whether something exists', async () => {
-    const { nobody } = houses.askers
+    const { nobody } = organizations.askers
     for (const address of [...reads(), ...writes(), ...pageReads(true), ...pageForms(true)]) {
-      const answer = await ask(nobody, address, houses.acme, address.kind === 'page' ? AS_DATA : {})
+      const answer = await ask(nobody, address, organizations.acme, address.kind === 'page' ? AS_DATA : {})
       assert.ok(answer.status >= 300, `${nameOf(address)} answered ${answer.status}`)
-      await isAlike(nobody, address, houses.acme, houses.nothing)
+      await isAlike(nobody, address, organizations.acme, organizations.nothing)
     }
     isUntouched()
   })
 
   test('a viewer of acme changes nothing of it', async () => {
     for (const address of writes().filter((each) => !isQuestion(each))) {
-      const answer = await ask(houses.askers.viewer, address, houses.acme, { 'x-sonde-page': '1' })
+      const answer = await ask(organizations.askers.viewer, address, organizations.acme, {
+        'x-sonde-page': '1',
+      })
       assert.ok([403, 404, 501].includes(answer.status), `${nameOf(address)} answered ${answer.status}`)
     }
     isUntouched()
@@ -164,14 +169,19 @@ describe('two organizations', () => {
   // The last: it takes away what the others looked at.
   test("acme's own owner is answered by each address that changes something, so each was there", async () => {
     for (const address of [...operations(false), ...pageForms(false)].toSorted(lastToGo)) {
-      const asker = askerOf(address, houses.askers.ann, houses.tokens.acme)
-      const { status, text } = await ask(asker, address, houses.acme, address.kind === 'page' ? AS_DATA : {})
+      const asker = askerOf(address, organizations.askers.ann, organizations.tokens.acme)
+      const { status, text } = await ask(
+        asker,
+        address,
+        organizations.acme,
+        address.kind === 'page' ? AS_DATA : {},
+      )
       const isTaken = status >= 200 && status < 400
       // A form that only tries answers with what was typed.
       const isTried = status === 422 && address.form?.['does'] === 'try'
       assert.ok(isTaken || isTried, `${nameOf(address)} answered ${status}: ${text.slice(0, 500)}`)
     }
-    assert.notDeepEqual(houses.records(), untouched)
+    assert.notDeepEqual(organizations.records(), untouched)
   })
 })
 

@@ -7,11 +7,11 @@ import { createProject } from '../harness/api-client.ts'
 import { type BrokenLine, startBrokenLine } from './support/broken-line.ts'
 import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { mustRun, runTool } from './support/run-tool.ts'
-import { openWorkshop, uploadToken, type Workshop } from './support/workshop.ts'
+import { openHarness, uploadToken, type Harness } from './support/harness.ts'
 
 const CLIS = ['sentry-cli 2', 'sentry-cli 3'] as const
 
-let workshop: Workshop
+let harness: Harness
 let line: BrokenLine
 let shop: PlainShop
 let debugId: string
@@ -19,8 +19,8 @@ let debugId: string
 before(async () => {
   line = await startBrokenLine()
   // People know Sonde by the address of the line: tokens and answers name it.
-  workshop = await openWorkshop('javascript', { SONDE_PUBLIC_URL: line.url })
-  line.target = workshop.sonde.url
+  harness = await openHarness('javascript', { SONDE_PUBLIC_URL: line.url })
+  line.target = harness.sonde.url
   shop = await injectedShop()
   debugId =
     /"debug_?id":\s*"([0-9a-f-]{36})"/i.exec(readFileSync(join(shop.app.dist, 'main.js.map'), 'utf8'))?.[1] ??
@@ -30,13 +30,13 @@ before(async () => {
 after(async () => {
   shop?.app.remove()
   await line?.close()
-  await workshop?.close()
+  await harness?.close()
 })
 
 /** The shop of today, with debug ids, not uploaded yet. */
 async function injectedShop(): Promise<PlainShop> {
-  const made = await plainShop(workshop, { release: 'hostile@1' })
-  await mustRun('sentry-cli 3', ['sourcemaps', 'inject', 'dist'], { cwd: made.app.folder, env: workshop.env })
+  const made = await plainShop(harness, { release: 'hostile@1' })
+  await mustRun('sentry-cli 3', ['sourcemaps', 'inject', 'dist'], { cwd: made.app.folder, env: harness.env })
   return made
 }
 
@@ -46,7 +46,7 @@ type Attempt = { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string }
 async function assertCliSays(
   cli: (typeof CLIS)[number],
   words: RegExp,
-  { env = workshop.env, cwd }: Attempt = {},
+  { env = harness.env, cwd }: Attempt = {},
 ) {
   const { code, output } = await runTool(cli, ['sourcemaps', 'upload', '--release', 'hostile@1', 'dist'], {
     cwd: cwd ?? shop.app.folder,
@@ -67,10 +67,10 @@ async function assertPluginSays(words: RegExp, env: NodeJS.ProcessEnv): Promise<
 }
 
 async function assertNothingKept(): Promise<void> {
-  const answer = await fetch(`${workshop.sonde.url}/api/0/organizations/acme/artifact-states/`, {
+  const answer = await fetch(`${harness.sonde.url}/api/0/organizations/acme/artifact-states/`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${workshop.env['SENTRY_AUTH_TOKEN']}`,
+      authorization: `Bearer ${harness.env['SENTRY_AUTH_TOKEN']}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify({ debugIds: [debugId] }),
@@ -114,15 +114,15 @@ describe('bytes that changed on their way', () => {
     })
 
   test('the Vite plugin says it', async () => {
-    await assertPluginSays(changed, workshop.env)
+    await assertPluginSays(changed, harness.env)
   })
 })
 
 describe('a token of another organization', () => {
   let env: NodeJS.ProcessEnv
   before(() => {
-    createProject(workshop.sonde, 'other/site')
-    env = { ...workshop.env, SENTRY_AUTH_TOKEN: uploadToken(workshop.sonde, 'other') }
+    createProject(harness.sonde, 'other/site')
+    env = { ...harness.env, SENTRY_AUTH_TOKEN: uploadToken(harness.sonde, 'other') }
   })
 
   const refused = /this token is for the organization "other" and opens no other: "acme" was asked for/
@@ -135,7 +135,7 @@ describe('a token of another organization', () => {
     })
 
     test(`${cli} says whose a token is that does not name it`, async () => {
-      const plain = uploadToken(workshop.sonde, 'other', 'project:releases')
+      const plain = uploadToken(harness.sonde, 'other', 'project:releases')
       await assertCliSays(cli, refused, { env: { ...env, SENTRY_AUTH_TOKEN: plain } })
       await assertNothingKept()
     })
@@ -147,14 +147,14 @@ describe('a token of another organization', () => {
 })
 
 test('a token that is none is said to be none', async () => {
-  const env = { ...workshop.env, SENTRY_AUTH_TOKEN: 'sonde_0123456789' }
+  const env = { ...harness.env, SENTRY_AUTH_TOKEN: 'sonde_0123456789' }
   for (const cli of CLIS) await assertCliSays(cli, /http status: 401/, { env })
 })
 
 test('the same upload works when nothing is wrong with it', async () => {
   const said = await mustRun('sentry-cli 3', ['sourcemaps', 'upload', '--release', 'hostile@1', 'dist'], {
     cwd: shop.app.folder,
-    env: workshop.env,
+    env: harness.env,
   })
   assert.match(said, /Source Map Upload Report/)
 })

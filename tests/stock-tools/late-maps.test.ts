@@ -9,31 +9,31 @@ import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { assertCheckoutReadable } from './support/read-checkout.ts'
 import { framesOf, storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
-import { openWorkshop, type Workshop } from './support/workshop.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 
 const ISSUES = '/api/0/projects/acme/shop/issues/?limit=100'
 
-let workshop: Workshop
+let harness: Harness
 let browser: Browser
 const shops: PlainShop[] = []
 
 before(async () => {
-  workshop = await openWorkshop()
+  harness = await openHarness()
   browser = await launchChromium()
 })
 after(async () => {
   await browser?.close()
   for (const { app } of shops) app.remove()
-  await workshop?.close()
+  await harness?.close()
 })
 
 /** Built with debug ids in it, run, and not uploaded: the id of the event. */
 async function breakUnseen(release: string, layout?: 'other'): Promise<{ shop: PlainShop; id: string }> {
-  const shop = await plainShop(workshop, { release, ...(layout && { layout }) })
+  const shop = await plainShop(harness, { release, ...(layout && { layout }) })
   shops.push(shop)
   await mustRun('sentry-cli 3', ['sourcemaps', 'inject', 'dist'], {
     cwd: shop.app.folder,
-    env: workshop.env,
+    env: harness.env,
   })
   const server = await shop.deploy()
   try {
@@ -47,20 +47,20 @@ test('events of two releases become readable after their maps came, and their is
   const first = await breakUnseen('late@1')
   const second = await breakUnseen('late@2', 'other')
   for (const { id } of [first, second]) {
-    const frame = framesOf(await storedEvent(workshop, id)).at(-1)
+    const frame = framesOf(await storedEvent(harness, id)).at(-1)
     assert.match(frame?.filename ?? '', /main\.js$/)
   }
-  const split = await workshop.api.until<readonly Issue[]>(ISSUES, (issues) => issues.length === 2)
+  const split = await harness.api.until<readonly Issue[]>(ISSUES, (issues) => issues.length === 2)
   for (const { shop } of [first, second])
     await mustRun('sentry-cli 3', ['sourcemaps', 'upload', 'dist'], {
       cwd: shop.app.folder,
-      env: workshop.env,
+      env: harness.env,
     })
   for (const { id } of [first, second]) {
-    const event = await storedEvent(workshop, id, (frames) => frames.at(-1)?.filename === 'src/coupon.ts')
+    const event = await storedEvent(harness, id, (frames) => frames.at(-1)?.filename === 'src/coupon.ts')
     assertCheckoutReadable(event)
   }
-  const [merged] = await workshop.api.until<readonly Issue[]>(ISSUES, (issues) => issues.length === 1)
+  const [merged] = await harness.api.until<readonly Issue[]>(ISSUES, (issues) => issues.length === 1)
   assert.equal(merged?.count, '2')
   assert.ok(
     split.some(({ id }) => id === merged?.id),
@@ -68,7 +68,7 @@ test('events of two releases become readable after their maps came, and their is
   )
   // The other one's address still leads somewhere: whoever kept a link finds the issue.
   for (const { id } of split) {
-    const { status, body } = await workshop.api.get<Issue>(`/api/0/organizations/acme/issues/${id}/`)
+    const { status, body } = await harness.api.get<Issue>(`/api/0/organizations/acme/issues/${id}/`)
     assert.deepEqual([status, body.id], [200, merged?.id])
   }
 })

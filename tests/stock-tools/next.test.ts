@@ -11,21 +11,21 @@ import { assertCheckoutReadable } from './support/read-checkout.ts'
 import { assertFrame, framesOf, storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
 import { type StartedTool, startTool } from './support/start-tool.ts'
-import { openWorkshop, type Workshop } from './support/workshop.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 
-let workshop: Workshop
+let harness: Harness
 let browser: Browser
 let app: App
 let server: StartedTool
 let buildOutput: string
 
 before(async () => {
-  workshop = await openWorkshop()
+  harness = await openHarness()
   app = copyApp('next')
   const env = {
-    ...workshop.env,
+    ...harness.env,
     NEXT_TELEMETRY_DISABLED: '1',
-    NEXT_PUBLIC_SENTRY_DSN: workshop.project.dsn,
+    NEXT_PUBLIC_SENTRY_DSN: harness.project.dsn,
     SHOP_RELEASE: 'shop@3.0.0',
   }
   buildOutput = await mustRun('next', ['build'], { cwd: app.folder, env })
@@ -36,7 +36,7 @@ after(async () => {
   await browser?.close()
   await server?.stop()
   app?.remove()
-  await workshop?.close()
+  await harness?.close()
 })
 
 /** Turbopack names sources by their way from the root of the workspace. */
@@ -47,7 +47,7 @@ test('the build says that it uploaded', () => {
 })
 
 test('an error of the page is shown in its TypeScript', async () => {
-  const event = await storedEvent(workshop, await pay(browser, server.url))
+  const event = await storedEvent(harness, await pay(browser, server.url))
   assert.equal(event.release?.version, 'shop@3.0.0')
   assertCheckoutReadable(event, { app: 'next', folder: sourcesOf(app) })
 })
@@ -55,7 +55,7 @@ test('an error of the page is shown in its TypeScript', async () => {
 test('an error of a route on the server is shown in its TypeScript', async () => {
   const answer = await fetch(`${server.url}/order?sku=cup`)
   assert.equal(answer.status, 500)
-  const event = await issueEvent(workshop, 'Error: no shelf holds cup')
+  const event = await issueEvent(harness, 'Error: no shelf holds cup')
   const frames = framesOf(event)
   assertFrame(frames.at(-1), {
     function: 'shelfOf',

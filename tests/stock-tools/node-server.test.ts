@@ -5,17 +5,17 @@ import { type App, copyApp, placeOf } from './support/app.ts'
 import { assertFrame, framesOf, storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
 import { startTool } from './support/start-tool.ts'
-import { openWorkshop, type Workshop } from './support/workshop.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 
-let workshop: Workshop
+let harness: Harness
 const apps: App[] = []
 
 before(async () => {
-  workshop = await openWorkshop('node')
+  harness = await openHarness('node')
 })
 after(async () => {
   for (const app of apps) app.remove()
-  await workshop?.close()
+  await harness?.close()
 })
 
 function newServer(): App {
@@ -26,7 +26,7 @@ function newServer(): App {
 
 /** Asks the built server for something that it has not, and reads the event that it answers with. */
 async function assertReadable(app: App, release: string): Promise<void> {
-  const env = { ...workshop.env, SHOP_RELEASE: release }
+  const env = { ...harness.env, SHOP_RELEASE: release }
   const server = await startTool('./dist/server.js', [], { cwd: app.folder, env }, /ready (\d+)/)
   let id: string
   try {
@@ -37,7 +37,7 @@ async function assertReadable(app: App, release: string): Promise<void> {
     // Its last events are sent while it ends.
     await server.stop()
   }
-  const event = await storedEvent(workshop, id)
+  const event = await storedEvent(harness, id)
   assert.equal(event.release?.version, release)
   const frames = framesOf(event)
   assertFrame(frames.at(-1), {
@@ -54,7 +54,7 @@ async function assertReadable(app: App, release: string): Promise<void> {
 
 test('what tsc compiled is readable after sentry-cli injected debug ids and uploaded', async () => {
   const app = newServer()
-  const options = { cwd: app.folder, env: workshop.env }
+  const options = { cwd: app.folder, env: harness.env }
   await mustRun('tsc', ['-p', '.'], options)
   const injected = await mustRun('sentry-cli 3', ['sourcemaps', 'inject', 'dist'], options)
   assert.match(injected, /shelf\.js/)
@@ -69,7 +69,7 @@ test('what tsc compiled is readable after sentry-cli injected debug ids and uplo
 
 test('what esbuild bundled is readable after its plugin uploaded', async () => {
   const app = newServer()
-  const env = { ...workshop.env, SHOP_RELEASE: 'api@2' }
+  const env = { ...harness.env, SHOP_RELEASE: 'api@2' }
   const output = await mustRun('./esbuild-build.mjs', [], { cwd: app.folder, env })
   assert.match(output, /Successfully uploaded source maps/)
   await assertReadable(app, 'api@2')

@@ -4,29 +4,29 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { runTool } from './support/run-tool.ts'
-import { openWorkshop, type Workshop } from './support/workshop.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 
 // Less than the maps of React alone.
 const QUOTA_BYTES = 200_000
 const FULL = /no room for the upload: the organization may keep 0 MiB of source maps/
 
-let workshop: Workshop
+let harness: Harness
 let shop: PlainShop
 
 before(async () => {
-  workshop = await openWorkshop('javascript', { SONDE_ARTIFACT_QUOTA_BYTES: String(QUOTA_BYTES) })
-  shop = await plainShop(workshop, { release: 'large@1' })
+  harness = await openHarness('javascript', { SONDE_ARTIFACT_QUOTA_BYTES: String(QUOTA_BYTES) })
+  shop = await plainShop(harness, { release: 'large@1' })
 })
 after(async () => {
   shop?.app.remove()
-  await workshop?.close()
+  await harness?.close()
 })
 
 for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const)
   test(`${cli} says that there is no room, and ends with 1`, async () => {
     const { code, output } = await runTool(cli, ['sourcemaps', 'upload', '--release', 'large@1', 'dist'], {
       cwd: shop.app.folder,
-      env: workshop.env,
+      env: harness.env,
     })
     assert.match(output, FULL)
     assert.equal(code, 1, output)
@@ -35,7 +35,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const)
 test('the Vite plugin says that there is no room', async () => {
   const { output } = await runTool('vite', ['build'], {
     cwd: shop.app.folder,
-    env: { ...workshop.env, OUT_DIR: join(shop.app.folder, 'plugin-dist') },
+    env: { ...harness.env, OUT_DIR: join(shop.app.folder, 'plugin-dist') },
   })
   assert.match(output, FULL)
   assert.doesNotMatch(output, /Successfully uploaded/)

@@ -8,24 +8,24 @@ import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { assertCheckoutReadable } from './support/read-checkout.ts'
 import { storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
-import { openWorkshop, type Workshop } from './support/workshop.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 
-let workshop: Workshop
+let harness: Harness
 let browser: Browser
 const shops: PlainShop[] = []
 
 before(async () => {
-  workshop = await openWorkshop()
+  harness = await openHarness()
   browser = await launchChromium()
 })
 after(async () => {
   await browser?.close()
   for (const { app } of shops) app.remove()
-  await workshop?.close()
+  await harness?.close()
 })
 
 async function newShop(release: string): Promise<PlainShop> {
-  const shop = await plainShop(workshop, { release })
+  const shop = await plainShop(harness, { release })
   shops.push(shop)
   return shop
 }
@@ -33,7 +33,7 @@ async function newShop(release: string): Promise<PlainShop> {
 async function assertReadableOnce(shop: PlainShop, release: string): Promise<void> {
   const server = await shop.deploy()
   try {
-    const event = await storedEvent(workshop, await pay(browser, server.url))
+    const event = await storedEvent(harness, await pay(browser, server.url))
     assert.equal(event.release?.version, release)
     assertCheckoutReadable(event)
   } finally {
@@ -47,7 +47,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
     const shop = await newShop(release)
     const said = await mustRun(cli, ['sourcemaps', 'upload', '--release', release, 'dist'], {
       cwd: shop.app.folder,
-      env: workshop.env,
+      env: harness.env,
     })
     assert.match(said, /Source Map Upload Report/)
     assert.doesNotMatch(said, /debug id/)
@@ -58,7 +58,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
 test('sentry-cli 2 uploads file by file in the old way', async () => {
   const release = 'legacy@1'
   const shop = await newShop(release)
-  const options = { cwd: shop.app.folder, env: workshop.env }
+  const options = { cwd: shop.app.folder, env: harness.env }
   const files = ['releases', 'files', release]
   await mustRun('sentry-cli 2', ['releases', 'new', release], options)
   for (const name of ['main.js', 'main.js.map'])

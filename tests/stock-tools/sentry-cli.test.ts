@@ -4,18 +4,18 @@ import { after, before, describe, test } from 'node:test'
 import { type GitCheckout, gitCheckout } from './support/git-checkout.ts'
 import { mustRun, runTool } from './support/run-tool.ts'
 import { issueEvent } from './support/issue-event.ts'
-import { openWorkshop, type Workshop } from './support/workshop.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 
-let workshop: Workshop
+let harness: Harness
 let checkout: GitCheckout
 
 before(async () => {
-  workshop = await openWorkshop()
+  harness = await openHarness()
   checkout = gitCheckout()
 })
 after(async () => {
   checkout?.remove()
-  await workshop?.close()
+  await harness?.close()
 })
 
 for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
@@ -23,7 +23,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
     const version = `shop@${cli.at(-1)}.0.0`
     const path = `/api/0/organizations/acme/releases/${encodeURIComponent(version)}/`
     const run = (...words: string[]): Promise<string> =>
-      mustRun(cli, words, { cwd: checkout.folder, env: workshop.env })
+      mustRun(cli, words, { cwd: checkout.folder, env: harness.env })
 
     let head: string
 
@@ -33,7 +33,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
 
     test('info says where it is signed in and what it may', async () => {
       const said = await run('info')
-      assert.match(said, new RegExp(`Sentry Server: ${workshop.sonde.url}`))
+      assert.match(said, new RegExp(`Sentry Server: ${harness.sonde.url}`))
       assert.match(said, /Default Organization: acme/)
       assert.match(said, /org:ci/)
     })
@@ -45,7 +45,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
       assert.match(await run('releases', 'finalize', version), /Finalized release/)
       assert.match(await run('releases', 'deploys', version, 'new', '-e', 'production'), /Created new deploy/)
       assert.match(await run('releases', 'deploys', version, 'list'), /production/)
-      const { body } = await workshop.api.get<{
+      const { body } = await harness.api.get<{
         version: string
         dateReleased: string | null
         lastCommit: { id: string; message: string } | null
@@ -59,10 +59,10 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
         ['shop'],
       )
       // The commits since the release before, with the files that they changed.
-      const commits = await workshop.api.get<{ id: string; message: string }[]>(`${path}commits/`)
+      const commits = await harness.api.get<{ id: string; message: string }[]>(`${path}commits/`)
       assert.equal(commits.body[0]?.message.trim(), `Coupons as ${cli} knows them`)
       assert.equal(commits.body.length, cli === 'sentry-cli 2' ? 2 : 1)
-      const deploys = await workshop.api.get<{ environment: string }[]>(`${path}deploys/`)
+      const deploys = await harness.api.get<{ environment: string }[]>(`${path}deploys/`)
       assert.deepEqual(
         deploys.body.map(({ environment }) => environment),
         ['production'],
@@ -83,14 +83,14 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
       assert.match(await run('releases', 'archive', passing), /Archived release/)
       assert.match(await run('releases', 'restore', passing), /Restored release/)
       assert.match(await run('releases', 'delete', passing), /Deleted release/)
-      const gone = await workshop.api.get(`/api/0/organizations/acme/releases/${passing}/`)
+      const gone = await harness.api.get(`/api/0/organizations/acme/releases/${passing}/`)
       assert.equal(gone.status, 404)
     })
 
     test('send-event becomes an issue', async () => {
       const title = `Sent by hand with ${cli}`
       assert.match(await run('send-event', '-m', title, '-r', version), /Event dispatched/)
-      const event = await issueEvent(workshop, title)
+      const event = await issueEvent(harness, title)
       assert.equal(event.release?.version, version)
     })
 
@@ -105,7 +105,7 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
     test('monitors say clearly that they are not there yet', async () => {
       const { code, output } = await runTool(cli, ['monitors', 'list'], {
         cwd: checkout.folder,
-        env: workshop.env,
+        env: harness.env,
       })
       assert.equal(code, 1)
       assert.match(output, /Monitoring of scheduled jobs is not in Sonde yet/)

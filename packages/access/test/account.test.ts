@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { SondeError } from '@sonde/base'
-import { cookieHeader, type House, openHouse, PASSWORD } from './house.ts'
+import { cookieHeader, type Harness, openHarness, PASSWORD } from './harness.ts'
 
 const DAY_MS = 86_400_000
 
 describe('one account', () => {
-  let house: House
+  let harness: Harness
   before(async () => {
-    house = await openHouse()
-    await house.member('ada@acme.test', 'admin')
+    harness = await openHarness()
+    await harness.member('ada@acme.test', 'admin')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const signedIn = async (password = PASSWORD) => {
-    const result = await house.access.signIn({
+    const result = await harness.access.signIn({
       email: 'ada@acme.test',
       password,
       // The client may write there what it likes.
@@ -23,19 +23,19 @@ describe('one account', () => {
     })
     assert.ok(result.ok)
     const headers = cookieHeader(result.setCookies)
-    const viewer = await house.access.viewerFromCookies(headers)
+    const viewer = await harness.access.viewerFromCookies(headers)
     assert.ok(viewer)
     return { headers, viewer }
   }
-  const living = (headers: Headers) => house.access.viewerFromCookies(headers).then(Boolean)
+  const living = (headers: Headers) => harness.access.viewerFromCookies(headers).then(Boolean)
 
   it('a session in use is renewed, in the records and in the browser', async () => {
     const { headers, viewer } = await signedIn()
     const renewed: string[] = []
-    const use = () => house.access.viewerFromCookies(headers, (cookie) => renewed.push(cookie))
+    const use = () => harness.access.viewerFromCookies(headers, (cookie) => renewed.push(cookie))
     const expires = async () =>
       (
-        await house.db
+        await harness.db
           .selectFrom('session')
           .select('expiresAt')
           .where('id', '=', viewer.sessionId ?? '')
@@ -44,7 +44,7 @@ describe('one account', () => {
     await use()
     assert.deepEqual(renewed, [], 'not within the first hour')
     const soon = new Date(Date.now() + 3 * DAY_MS).toISOString()
-    await house.db
+    await harness.db
       .updateTable('session')
       .set({ expiresAt: soon })
       .where('id', '=', viewer.sessionId ?? '')
@@ -58,7 +58,7 @@ describe('one account', () => {
 
   it('keeps where it came from with each session', async () => {
     const { viewer } = await signedIn()
-    const row = await house.db
+    const row = await harness.db
       .selectFrom('session')
       .selectAll()
       .where('id', '=', viewer.sessionId ?? '')
@@ -69,7 +69,7 @@ describe('one account', () => {
   it('a new password needs the current one, and ends the other sessions', async () => {
     const [mine, other] = [await signedIn(), await signedIn()]
     const change = (current: string, next: string) =>
-      house.access.changePassword(mine.viewer, { current, next }, mine.headers)
+      harness.access.changePassword(mine.viewer, { current, next }, mine.headers)
     await assert.rejects(change('wrong', 'battery staple'), (error: SondeError) => {
       assert.deepEqual([error.kind, error.subject], ['forbidden', 'currentPassword'])
       return true
@@ -85,7 +85,7 @@ describe('one account', () => {
   it('guessing the current password from an open browser is stopped', async () => {
     const { viewer, headers } = await signedIn('battery staple')
     const guess = (current: string) =>
-      house.access.changePassword(viewer, { current, next: 'something else' }, headers)
+      harness.access.changePassword(viewer, { current, next: 'something else' }, headers)
     for (let tries = 0; tries < 10; tries++) {
       await assert.rejects(guess(`guess ${tries}`), (error: SondeError) => error.kind === 'forbidden')
     }
@@ -93,18 +93,18 @@ describe('one account', () => {
   })
 
   it('a token does what its person may at that moment, and no more', async () => {
-    const userId = await house.member('bob@acme.test', 'admin')
-    const text = await house.token(['project:write', 'event:read'], { userId })
+    const userId = await harness.member('bob@acme.test', 'admin')
+    const text = await harness.token(['project:write', 'event:read'], { userId })
     const may = async (permission: 'project:write' | 'event:read') => {
-      const viewer = await house.access.viewerFromToken(text)
+      const viewer = await harness.access.viewerFromToken(text)
       assert.ok(viewer)
-      return house.access.openOrg(viewer, 'acme', permission).then(
+      return harness.access.openOrg(viewer, 'acme', permission).then(
         () => true,
         () => false,
       )
     }
     assert.deepEqual([await may('project:write'), await may('event:read')], [true, true])
-    await house.db.updateTable('member').set({ role: 'viewer' }).where('user_id', '=', userId).execute()
+    await harness.db.updateTable('member').set({ role: 'viewer' }).where('user_id', '=', userId).execute()
     assert.deepEqual([await may('project:write'), await may('event:read')], [false, true])
   })
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { hashApiToken, newApiToken, newOrgToken } from '@sonde/access'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 describe('API tokens', () => {
-  let house: House
+  let harness: Harness
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('a new token has the form that secret scanners know, and is not its hash', () => {
     const { token, tokenHash } = newApiToken()
@@ -37,12 +37,12 @@ describe('API tokens', () => {
   })
 
   it('a living token becomes a viewer with its scopes; unknown scopes of a newer Sonde are left out', async () => {
-    const token = await house.token(['event:read', 'moon:write'])
-    assert.deepEqual(await house.access.viewerFromToken(token), {
+    const token = await harness.token(['event:read', 'moon:write'])
+    assert.deepEqual(await harness.access.viewerFromToken(token), {
       kind: 'token',
       tokenId: 1,
       tokenName: 'test',
-      orgId: house.acme,
+      orgId: harness.acme,
       userId: undefined,
       scopes: ['event:read'],
     })
@@ -50,41 +50,41 @@ describe('API tokens', () => {
 
   it('anything else is nobody', async () => {
     for (const text of ['', 'sonde_', `sonde_${'y'.repeat(43)}`, 'x'.repeat(64), "' OR 1=1 --"]) {
-      assert.equal(await house.access.viewerFromToken(text), undefined, text)
+      assert.equal(await harness.access.viewerFromToken(text), undefined, text)
     }
   })
 
   it('the last use is kept to the minute', async () => {
-    const token = await house.token(['org:ci'])
+    const token = await harness.token(['org:ci'])
     const lastUsed = async (): Promise<number | null | undefined> => {
-      await house.access.viewerFromToken(token)
-      const row = await house.db
+      await harness.access.viewerFromToken(token)
+      const row = await harness.db
         .selectFrom('api_token')
         .select('last_used_ms')
         .where('token_hash', '=', hashApiToken(token))
         .executeTakeFirst()
       return row?.last_used_ms
     }
-    const first = house.clock.nowMs()
+    const first = harness.clock.nowMs()
     assert.equal(await lastUsed(), first)
-    house.clock.advance(59_000)
+    harness.clock.advance(59_000)
     assert.equal(await lastUsed(), first)
-    house.clock.advance(2_000)
+    harness.clock.advance(2_000)
     assert.equal(await lastUsed(), first + 61_000)
   })
 
   it("a person's token dies with the membership", async () => {
-    const userId = await house.member('leaver@acme.test', 'admin')
-    const token = await house.token(['team:read'], { userId })
-    assert.ok(await house.access.viewerFromToken(token))
-    await house.db.deleteFrom('member').where('user_id', '=', userId).execute()
-    assert.equal(await house.access.viewerFromToken(token), undefined)
+    const userId = await harness.member('leaver@acme.test', 'admin')
+    const token = await harness.token(['team:read'], { userId })
+    assert.ok(await harness.access.viewerFromToken(token))
+    await harness.db.deleteFrom('member').where('user_id', '=', userId).execute()
+    assert.equal(await harness.access.viewerFromToken(token), undefined)
   })
 
   it('a token of the command line sees every organization', async () => {
-    const viewer = await house.access.viewerFromToken(await house.token(['org:read'], { orgId: null }))
+    const viewer = await harness.access.viewerFromToken(await harness.token(['org:read'], { orgId: null }))
     assert.ok(viewer)
-    const scopes = await house.access.openOrgs(viewer, 'org:read')
+    const scopes = await harness.access.openOrgs(viewer, 'org:read')
     assert.deepEqual(
       scopes.map((scope) => scope.orgSlug),
       ['acme', 'rival'],

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sameOrigin } from '@sonde/access'
-import { type House, openHouse, PASSWORD } from './house.ts'
+import { type Harness, openHarness, PASSWORD } from './harness.ts'
 
 const ORIGIN = 'http://sonde.test'
 
 describe('/api/auth', () => {
-  let house: House
+  let harness: Harness
   before(async () => {
-    house = await openHouse()
-    await house.member('ada@acme.test', 'admin')
+    harness = await openHarness()
+    await harness.member('ada@acme.test', 'admin')
   })
-  after(() => house.close())
+  after(() => harness.close())
   const post = (path: string, body: unknown, headers: Record<string, string> = { origin: ORIGIN }) =>
-    house.access.handler(
+    harness.access.handler(
       new Request(`${ORIGIN}/api/auth${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
@@ -26,11 +26,11 @@ describe('/api/auth', () => {
     assert.equal(signedIn.status, 200)
     assert.ok(!(await signedIn.text()).includes('token'))
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    const viewer = await house.access.viewerFromCookies(new Headers({ cookie }))
+    const viewer = await harness.access.viewerFromCookies(new Headers({ cookie }))
     assert.equal(viewer?.email, 'ada@acme.test')
     const signedOut = await post('/sign-out', {}, { origin: ORIGIN, cookie })
     assert.equal(signedOut.status, 200)
-    assert.equal(await house.access.viewerFromCookies(new Headers({ cookie })), undefined)
+    assert.equal(await harness.access.viewerFromCookies(new Headers({ cookie })), undefined)
   })
 
   it('refuses a wrong password, a wrong body and another origin', async () => {
@@ -59,7 +59,7 @@ describe('/api/auth', () => {
       )
       const headers = { origin: ORIGIN, 'content-type': 'application/json' }
       const request = { method: 'POST', headers, body, duplex: 'half' } as const
-      const response = await house.access.handler(new Request(`${ORIGIN}/api/auth${path}`, request))
+      const response = await harness.access.handler(new Request(`${ORIGIN}/api/auth${path}`, request))
       assert.ok(pulled <= 65_536, `${pulled} bytes`)
       const expected = { '/sign-in/email': 413, '/sign-out': 200 }[path] ?? 404
       assert.equal(response.status, expected)

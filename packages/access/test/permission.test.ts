@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Permission, PERMISSIONS, type Scope, SCOPES, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import { ROLES } from '@sonde/stores'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 /** Written out here a second time, on purpose: a change of who may do what must be made twice. */
 const ROLE_TABLE = `
@@ -45,11 +45,11 @@ const outcome = async (attempt: Promise<unknown>): Promise<string> =>
   )
 
 describe('the one permission check', () => {
-  let house: House
+  let harness: Harness
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const viewerWith = (role: UserViewer['memberships'][number]['role']): UserViewer => ({
     kind: 'user',
@@ -57,7 +57,7 @@ describe('the one permission check', () => {
     email: 'u@acme.test',
     name: 'U',
     isOperator: false,
-    memberships: [{ orgId: house.acme, orgSlug: 'acme', orgName: 'ACME', role }],
+    memberships: [{ orgId: harness.acme, orgSlug: 'acme', orgName: 'ACME', role }],
   })
 
   const lines = ROLE_TABLE.trim().split('\n').slice(1)
@@ -72,23 +72,26 @@ describe('the one permission check', () => {
       it(`${permission} is ${expected} to a ${role}`, async () => {
         const viewer = viewerWith(ROLES.find((name) => name === role) ?? 'viewer')
         const wanted = permission as Permission
-        assert.equal(await outcome(house.access.openOrg(viewer, 'acme', wanted)), expected)
-        assert.equal(await outcome(house.access.openProject(viewer, 'acme', 'shop', wanted)), expected)
-        assert.equal(await outcome(house.access.openOrg(viewer, 'rival', wanted)), 'not-found')
-        assert.equal(await outcome(house.access.openProject(viewer, 'rival', 'secret', wanted)), 'not-found')
+        assert.equal(await outcome(harness.access.openOrg(viewer, 'acme', wanted)), expected)
+        assert.equal(await outcome(harness.access.openProject(viewer, 'acme', 'shop', wanted)), expected)
+        assert.equal(await outcome(harness.access.openOrg(viewer, 'rival', wanted)), 'not-found')
+        assert.equal(
+          await outcome(harness.access.openProject(viewer, 'rival', 'secret', wanted)),
+          'not-found',
+        )
       })
     }
   }
 
   for (const scope of SCOPES) {
     it(`a token with ${scope} may ${SCOPE_TABLE[scope]}`, async () => {
-      const viewer = await house.access.viewerFromToken(await house.token([scope]))
+      const viewer = await harness.access.viewerFromToken(await harness.token([scope]))
       assert.ok(viewer)
       const open: Permission[] = []
       for (const permission of PERMISSIONS) {
-        if ((await outcome(house.access.openOrg(viewer, 'acme', permission))) === 'open')
+        if ((await outcome(harness.access.openOrg(viewer, 'acme', permission))) === 'open')
           open.push(permission)
-        assert.equal(await outcome(house.access.openOrg(viewer, 'rival', permission)), 'forbidden')
+        assert.equal(await outcome(harness.access.openOrg(viewer, 'rival', permission)), 'forbidden')
       }
       assert.deepEqual(open.join(' '), SCOPE_TABLE[scope])
     })
@@ -97,7 +100,7 @@ describe('the one permission check', () => {
   it('what is not there and what is not for you are the same error', async () => {
     const viewer = viewerWith('owner')
     const message = async (slug: string): Promise<string> =>
-      house.access
+      harness.access
         .openOrg(viewer, slug, 'org:read')
         .then(() => 'open')
         .catch(
@@ -109,10 +112,10 @@ describe('the one permission check', () => {
   })
 
   it('a token of another organization is told which one it is for, in the same words when there is no such one', async () => {
-    const viewer = await house.access.viewerFromToken(await house.token(['org:read', 'org:ci']))
+    const viewer = await harness.access.viewerFromToken(await harness.token(['org:read', 'org:ci']))
     assert.ok(viewer)
     for (const slug of ['rival', 'nowhere']) {
-      await assert.rejects(house.access.openOrg(viewer, slug, 'org:read'), {
+      await assert.rejects(harness.access.openOrg(viewer, slug, 'org:read'), {
         kind: 'forbidden',
         message: `this token is for the organization "acme" and opens no other: "${slug}" was asked for`,
       })
@@ -122,24 +125,27 @@ describe('the one permission check', () => {
   it('a project is looked up only after its permission, so that "forbidden" names nothing', async () => {
     const viewer = viewerWith('viewer')
     assert.equal(
-      await outcome(house.access.openProject(viewer, 'acme', 'shop', 'project:write')),
+      await outcome(harness.access.openProject(viewer, 'acme', 'shop', 'project:write')),
       'forbidden',
     )
     assert.equal(
-      await outcome(house.access.openProject(viewer, 'acme', 'none', 'project:write')),
+      await outcome(harness.access.openProject(viewer, 'acme', 'none', 'project:write')),
       'forbidden',
     )
-    assert.equal(await outcome(house.access.openProject(viewer, 'acme', 'none', 'project:read')), 'not-found')
+    assert.equal(
+      await outcome(harness.access.openProject(viewer, 'acme', 'none', 'project:read')),
+      'not-found',
+    )
   })
 
   it('ids work like slugs, also those of others', async () => {
     const viewer = viewerWith('viewer')
-    const grant = await house.access.openProject(viewer, String(house.acme), house.shop, 'project:read')
-    const subject = { orgId: house.acme, orgSlug: 'acme', projectId: house.shop, projectSlug: 'shop' }
+    const grant = await harness.access.openProject(viewer, String(harness.acme), harness.shop, 'project:read')
+    const subject = { orgId: harness.acme, orgSlug: 'acme', projectId: harness.shop, projectSlug: 'shop' }
     assert.deepEqual({ ...grant }, { ...subject, viewer })
-    assert.equal(await outcome(house.access.openOrg(viewer, house.rival, 'org:read')), 'not-found')
+    assert.equal(await outcome(harness.access.openOrg(viewer, harness.rival, 'org:read')), 'not-found')
     assert.equal(
-      await outcome(house.access.openProject(viewer, 'acme', house.secret, 'project:read')),
+      await outcome(harness.access.openProject(viewer, 'acme', harness.secret, 'project:read')),
       'not-found',
     )
   })
@@ -147,14 +153,14 @@ describe('the one permission check', () => {
   it('hostile references find nothing', async () => {
     const viewer = viewerWith('owner')
     for (const ref of ["acme' OR 1=1 --", '__proto__', '1 OR 1=1', '99999999999999999999', '', '%']) {
-      assert.equal(await outcome(house.access.openOrg(viewer, ref, 'org:read')), 'not-found', ref)
+      assert.equal(await outcome(harness.access.openOrg(viewer, ref, 'org:read')), 'not-found', ref)
     }
   })
 
   it('openOrgs lists only what the permission opens', async () => {
     const viewer = viewerWith('member')
     const slugs = async (permission: Permission): Promise<string[]> =>
-      (await house.access.openOrgs(viewer, permission)).map((scope) => scope.orgSlug)
+      (await harness.access.openOrgs(viewer, permission)).map((scope) => scope.orgSlug)
     assert.deepEqual(await slugs('org:read'), ['acme'])
     assert.deepEqual(await slugs('project:create'), [])
   })

@@ -5,14 +5,14 @@ import { type Logger, silentLogger } from '@sonde/base'
 import { pino } from 'pino'
 import { createSecurityEvents } from '../src/auth/security-events.ts'
 import { createTryLimit } from '../src/auth/try-limit.ts'
-import { cookieHeader, type House, openHouse, PASSWORD, SECRET } from './house.ts'
+import { cookieHeader, type Harness, openHarness, PASSWORD, SECRET } from './harness.ts'
 import { totp } from './totp.ts'
 
 const ADDRESS = '203.0.113.9'
 const DOCS = new URL('../../../docs/operate/sign-in.md', import.meta.url)
 
 describe('sign-ins are told', () => {
-  let house: House
+  let harness: Harness
   let userId: string
   let lines: string[] = []
   before(async () => {
@@ -22,30 +22,33 @@ describe('sign-ins are told', () => {
         write: (line: string) => void lines.push(line),
       },
     )
-    house = await openHouse({ logger, clientAddress: (headers) => headers.get('x-test-client') ?? undefined })
-    userId = await house.member('ada@acme.test', 'admin')
+    harness = await openHarness({
+      logger,
+      clientAddress: (headers) => headers.get('x-test-client') ?? undefined,
+    })
+    userId = await harness.member('ada@acme.test', 'admin')
   })
-  after(() => house.close())
+  after(() => harness.close())
   beforeEach(async () => {
     lines = []
-    await house.db.deleteFrom('audit_entry').execute()
-    house.clock.advance(24 * 60 * 60_000)
+    await harness.db.deleteFrom('audit_entry').execute()
+    harness.clock.advance(24 * 60 * 60_000)
   })
   const signIn = (email: string, password: string) =>
-    house.access.signIn({ email, password, headers: new Headers(), clientAddress: ADDRESS })
+    harness.access.signIn({ email, password, headers: new Headers(), clientAddress: ADDRESS })
   const signedIn = async () => {
     const result = await signIn('ada@acme.test', PASSWORD)
     assert.ok(result.ok)
     const headers = cookieHeader(result.setCookies)
     headers.set('x-test-client', ADDRESS)
-    const viewer = await house.access.viewerFromCookies(headers)
+    const viewer = await harness.access.viewerFromCookies(headers)
     assert.ok(viewer)
     return { headers, viewer }
   }
   const told = () =>
     lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => 'event' in line)
   const rows = async () =>
-    (await house.db.selectFrom('audit_entry').selectAll().orderBy('id').execute()).map(
+    (await harness.db.selectFrom('audit_entry').selectAll().orderBy('id').execute()).map(
       ({ actor, action, subject, address, detail }) => [actor, action, subject, address, detail].join(' '),
     )
   /** A failure is written after its answer, so that the time does not tell who exists. */
@@ -61,7 +64,7 @@ describe('sign-ins are told', () => {
   it('signing in and out, with the address', async () => {
     const { headers, viewer } = await signedIn()
     assert.equal(viewer.address, ADDRESS)
-    await house.access.signOut(headers)
+    await harness.access.signOut(headers)
     assert.deepEqual(
       told().map(({ event, user, email, address, reason }) => [event, user, email, address, reason]),
       [
@@ -107,7 +110,7 @@ describe('sign-ins are told', () => {
   })
 
   it('strangers make no more than 50 rows a day for one account', async () => {
-    const { db: records, clock } = house
+    const { db: records, clock } = harness
     const limit = createTryLimit(records, clock, SECRET)
     const events = createSecurityEvents({ records, clock, logger: silentLogger, limit })
     const fail = () => events.record({ event: 'sign_in_failed', userId, address: ADDRESS })
@@ -121,21 +124,21 @@ describe('sign-ins are told', () => {
   it('codes, passwords and what else changes how somebody signs in', async () => {
     const { headers, viewer } = await signedIn()
     lines = []
-    const wrong = house.access.changePassword(viewer, { current: 'no', next: 'battery staple' }, headers)
+    const wrong = harness.access.changePassword(viewer, { current: 'no', next: 'battery staple' }, headers)
     await assert.rejects(wrong)
-    const made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
-    const on = await house.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)
+    const made = await harness.access.enableTwoFactor(viewer, PASSWORD, headers)
+    const on = await harness.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)
     const own = cookieHeader(on.setCookies)
     own.set('x-test-client', ADDRESS)
-    await house.access.newBackupCodes(viewer, PASSWORD, own)
+    await harness.access.newBackupCodes(viewer, PASSWORD, own)
     const first = await signIn('ada@acme.test', PASSWORD)
     assert.ok(!first.ok && first.reason === 'second-factor')
     const waiting = cookieHeader(first.setCookies)
     const verify = (code: string) =>
-      house.access.secondFactor.verify({ code, headers: waiting, clientAddress: ADDRESS })
+      harness.access.secondFactor.verify({ code, headers: waiting, clientAddress: ADDRESS })
     for (let code = 0; code < 10; code++) await verify(`00000${code}`)
-    await house.access.disableTwoFactor(viewer, PASSWORD, own)
-    await house.access.setPassword(userId, 'battery staple')
+    await harness.access.disableTwoFactor(viewer, PASSWORD, own)
+    await harness.access.setPassword(userId, 'battery staple')
     const names = told().map(({ event }) => event)
     assert.deepEqual(names, [
       'own_secret_failed',
@@ -148,7 +151,7 @@ describe('sign-ins are told', () => {
     ])
     for (const secret of [made.secret, ...made.backupCodes, PASSWORD, 'battery staple'])
       assert.ok(!lines.join('').includes(secret))
-    await house.access.setPassword(userId, PASSWORD)
+    await harness.access.setPassword(userId, PASSWORD)
   })
 
   it("the documentation's fail2ban filter finds the address in a real line, and only in failures", async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, afterEach, describe, it } from 'node:test'
 import type { Access } from '@sonde/access'
 import { HASHES_AT_ONCE } from '../src/auth/hash-gate.ts'
-import { cookieHeader, type House, openHouse, PASSWORD } from './house.ts'
+import { cookieHeader, type Harness, openHarness, PASSWORD } from './harness.ts'
 import { watchHashes } from './watch-hashes.ts'
 
 const A = '203.0.113.9'
@@ -10,16 +10,16 @@ const B = '198.51.100.7'
 const MINUTE_MS = 60_000
 
 describe('the limit of sign-ins', () => {
-  let house: House
+  let harness: Harness
   beforeEach(async () => {
-    house = await openHouse()
-    await house.member('ada@acme.test', 'admin')
+    harness = await openHarness()
+    await harness.member('ada@acme.test', 'admin')
   })
-  afterEach(() => house.close())
+  afterEach(() => harness.close())
   const signIn = async (
     password: string,
     clientAddress: string,
-    { access = house.access, email = 'ada@acme.test', headers = new Headers() }: Partial<Options> = {},
+    { access = harness.access, email = 'ada@acme.test', headers = new Headers() }: Partial<Options> = {},
   ) => access.signIn({ email, password, headers, clientAddress })
   type Options = { access: Access; email: string; headers: Headers }
   const outcome = async (...args: Parameters<typeof signIn>) => {
@@ -33,8 +33,8 @@ describe('the limit of sign-ins', () => {
 
   /** Without those of a day, which count the rows of the audit and are written after the answer. */
   const windows = async () => {
-    const rows = await house.db.selectFrom('try_window').selectAll().execute()
-    return rows.filter((row) => row.ends_ms <= house.clock.nowMs() + 5 * MINUTE_MS)
+    const rows = await harness.db.selectFrom('try_window').selectAll().execute()
+    return rows.filter((row) => row.ends_ms <= harness.clock.nowMs() + 5 * MINUTE_MS)
   }
 
   it('wrong tries from one network do not keep the owner out of another', async () => {
@@ -52,11 +52,11 @@ describe('the limit of sign-ins', () => {
 
   it('a restart forgets nothing, and a second process counts along', async () => {
     await guess(5, A)
-    const second = house.newAccess()
+    const second = harness.newAccess()
     await guess(5, A, { access: second })
-    for (const access of [house.access, second, house.newAccess()])
+    for (const access of [harness.access, second, harness.newAccess()])
       assert.equal(await outcome(PASSWORD, A, { access }), 'too-many')
-    house.clock.advance(5 * MINUTE_MS)
+    harness.clock.advance(5 * MINUTE_MS)
     assert.equal(await outcome(PASSWORD, A, { access: second }), 'ok')
   })
 
@@ -70,10 +70,10 @@ describe('the limit of sign-ins', () => {
     assert.ok(!slowed.ok && slowed.reason === 'too-many')
     assert.ok(slowed.retryAfterSec <= 2, String(slowed.retryAfterSec))
     assert.match(slowed.message, /Wait [12] s and try again/)
-    house.clock.advance(2_000)
+    harness.clock.advance(2_000)
     assert.equal(await outcome('no', '198.51.100.78'), 'wrong')
     assert.equal(await outcome(PASSWORD, '198.51.100.79'), 'too-many')
-    house.clock.advance(2_000)
+    harness.clock.advance(2_000)
     assert.equal(await outcome(PASSWORD, '198.51.100.79'), 'ok')
 
     // Even from a network that may not try any more; but it has no more guesses than others.
@@ -83,7 +83,7 @@ describe('the limit of sign-ins', () => {
   })
 
   it('what a browser was remembered by is worth nothing for others, changed, or after a new password', async () => {
-    const userId = await house.member('eve@acme.test', 'member')
+    const userId = await harness.member('eve@acme.test', 'member')
     const eve = await signIn(PASSWORD, B, { email: 'eve@acme.test' })
     assert.ok(eve.ok)
     const headers = cookieHeader(eve.setCookies)
@@ -97,13 +97,13 @@ describe('the limit of sign-ins', () => {
     await guess(10, A, { email: 'eve@acme.test' })
     assert.equal(await outcome(PASSWORD, A, { email: 'eve@acme.test', headers: changed }), 'too-many')
     assert.equal(await outcome(PASSWORD, A, { email: 'eve@acme.test', headers }), 'ok')
-    await house.access.setPassword(userId, 'battery staple')
+    await harness.access.setPassword(userId, 'battery staple')
     assert.equal(await outcome('battery staple', A, { email: 'eve@acme.test', headers }), 'too-many')
   })
 
   it('right passwords are no failures of their network', async () => {
     for (let tries = 0; tries < 12; tries++) assert.equal(await outcome(PASSWORD, A), 'ok')
-    const rows = await house.db.selectFrom('try_window').select('tries').execute()
+    const rows = await harness.db.selectFrom('try_window').select('tries').execute()
     assert.deepEqual(
       rows.filter(({ tries }) => tries > 0),
       [],
@@ -118,7 +118,7 @@ describe('the limit of sign-ins', () => {
     const rows = await windows()
     assert.ok(rows.length <= 3 * 21)
     assert.ok(!JSON.stringify(rows).includes('acme') && !JSON.stringify(rows).includes(A))
-    house.clock.advance(10 * MINUTE_MS)
+    harness.clock.advance(10 * MINUTE_MS)
     await outcome('no', B)
     assert.equal((await windows()).length, 3)
   })
@@ -133,10 +133,10 @@ describe('the limit of sign-ins', () => {
 
 describe('many sign-ins at once', () => {
   it(`never run more than ${HASHES_AT_ONCE} hashes, answer the rest with a time, and keep room for known browsers`, async (t) => {
-    const house = await openHouse()
-    t.after(() => house.close())
-    await house.member('ada@acme.test', 'admin')
-    const first = await house.access.signIn({
+    const harness = await openHarness()
+    t.after(() => harness.close())
+    await harness.member('ada@acme.test', 'admin')
+    const first = await harness.access.signIn({
       email: 'ada@acme.test',
       password: PASSWORD,
       headers: new Headers(),
@@ -145,7 +145,7 @@ describe('many sign-ins at once', () => {
     const hashes = watchHashes(t)
 
     const strangers = Array.from({ length: 100 }, (_, index) =>
-      house.access.signIn({
+      harness.access.signIn({
         email: `u${index}@acme.test`,
         password: 'no',
         headers: new Headers(),
@@ -153,14 +153,14 @@ describe('many sign-ins at once', () => {
       }),
     )
     const ofOne = Array.from({ length: 20 }, () =>
-      house.access.signIn({
+      harness.access.signIn({
         email: 'ada@acme.test',
         password: 'no',
         headers: new Headers(),
         clientAddress: B,
       }),
     )
-    const known = house.access.signIn({
+    const known = harness.access.signIn({
       email: 'ada@acme.test',
       password: PASSWORD,
       headers: cookieHeader(first.setCookies),

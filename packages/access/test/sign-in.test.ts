@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { SondeError } from '@sonde/base'
-import { cookieHeader, type House, openHouse, PASSWORD } from './house.ts'
+import { cookieHeader, type Harness, openHarness, PASSWORD } from './harness.ts'
 import { watchHashes } from './watch-hashes.ts'
 
 /** 32 MiB and some 50 ms: what a guess costs whoever has the table of accounts, and us. */
 const HASH_COST = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 }
 
 describe('sign-in', () => {
-  let house: House
+  let harness: Harness
   before(async () => {
-    house = await openHouse()
-    await house.member('Ada@Acme.test', 'admin')
+    harness = await openHarness()
+    await harness.member('Ada@Acme.test', 'admin')
   })
-  after(() => house.close())
+  after(() => harness.close())
   const signIn = (email: string, password: string, clientAddress?: string) =>
-    house.access.signIn({
+    harness.access.signIn({
       email,
       password,
       headers: new Headers({ origin: 'null' }),
@@ -33,7 +33,7 @@ describe('sign-in', () => {
   })
 
   it('over https the cookie is Secure, and no sibling host can plant one', async () => {
-    const secure = await openHouse({ publicUrl: 'https://sonde.test' })
+    const secure = await openHarness({ publicUrl: 'https://sonde.test' })
     await secure.member('ada@acme.test', 'admin')
     const result = await secure.access.signIn({
       email: 'ada@acme.test',
@@ -61,7 +61,7 @@ describe('sign-in', () => {
     const result = await signIn(' ADA@acme.test ', PASSWORD)
     assert.ok(result.ok)
     const headers = cookieHeader(result.setCookies)
-    const viewer = await house.access.viewerFromCookies(headers)
+    const viewer = await harness.access.viewerFromCookies(headers)
     assert.match(viewer?.sessionId ?? '', /^\w{32}$/)
     assert.deepEqual(viewer, {
       kind: 'user',
@@ -70,14 +70,14 @@ describe('sign-in', () => {
       userId: result.userId,
       email: 'ada@acme.test',
       name: 'Somebody',
-      memberships: [{ orgId: house.acme, orgSlug: 'acme', orgName: 'ACME', role: 'admin' }],
+      memberships: [{ orgId: harness.acme, orgSlug: 'acme', orgName: 'ACME', role: 'admin' }],
     })
-    await house.db
+    await harness.db
       .updateTable('member')
       .set({ role: 'viewer' })
       .where('user_id', '=', result.userId)
       .execute()
-    assert.equal((await house.access.viewerFromCookies(headers))?.memberships[0]?.role, 'viewer')
+    assert.equal((await harness.access.viewerFromCookies(headers))?.memberships[0]?.role, 'viewer')
   })
 
   it('a changed, foreign or missing cookie is nobody', async () => {
@@ -86,34 +86,34 @@ describe('sign-in', () => {
     const cookie = cookieHeader(result.setCookies).get('cookie') ?? ''
     const broken = cookie.replace(/=./, (start) => (start === '=a' ? '=b' : '=a'))
     for (const text of [broken, 'sonde.session_token=', 'sonde.session_token=a.b', 'theme=dark']) {
-      assert.equal(await house.access.viewerFromCookies(new Headers({ cookie: text })), undefined, text)
+      assert.equal(await harness.access.viewerFromCookies(new Headers({ cookie: text })), undefined, text)
     }
-    assert.equal(await house.access.viewerFromCookies(new Headers()), undefined)
+    assert.equal(await harness.access.viewerFromCookies(new Headers()), undefined)
   })
 
   it('signing out ends the session on the server too', async () => {
     const result = await signIn('ada@acme.test', PASSWORD)
     assert.ok(result.ok)
     const headers = cookieHeader(result.setCookies)
-    const cleared = await house.access.signOut(headers)
+    const cleared = await harness.access.signOut(headers)
     assert.match(cleared[0] ?? '', /^sonde\.session_token=;.*Max-Age=0/)
-    assert.equal(await house.access.viewerFromCookies(headers), undefined)
-    await house.access.signOut(new Headers())
+    assert.equal(await harness.access.viewerFromCookies(headers), undefined)
+    await harness.access.signOut(new Headers())
   })
 
   it('a kept password costs who guesses it as much as a sign-in', async (t) => {
     const hashes = watchHashes(t)
-    const userId = await house.member('joan@acme.test', 'member')
-    await house.access.setPassword(userId, 'battery staple')
+    const userId = await harness.member('joan@acme.test', 'member')
+    await harness.access.setPassword(userId, 'battery staple')
     assert.deepEqual(hashes.costs, [HASH_COST, HASH_COST])
   })
 
   it('a new password ends every session', async () => {
-    const userId = await house.member('grace@acme.test', 'member')
+    const userId = await harness.member('grace@acme.test', 'member')
     const result = await signIn('grace@acme.test', PASSWORD)
     assert.ok(result.ok)
-    await house.access.setPassword(userId, 'battery staple')
-    assert.equal(await house.access.viewerFromCookies(cookieHeader(result.setCookies)), undefined)
+    await harness.access.setPassword(userId, 'battery staple')
+    assert.equal(await harness.access.viewerFromCookies(cookieHeader(result.setCookies)), undefined)
     assert.equal((await signIn('grace@acme.test', PASSWORD)).ok, false)
     assert.equal((await signIn('grace@acme.test', 'battery staple')).ok, true)
   })
@@ -131,14 +131,14 @@ describe('sign-in', () => {
   })
 
   it('guessing is stopped per e-mail address and heals with time', async () => {
-    await house.member('target@acme.test', 'member')
+    await harness.member('target@acme.test', 'member')
     for (let guess = 0; guess < 10; guess++) {
       assert.equal((await signIn('target@acme.test', `guess ${guess}`)).ok, false)
     }
     const stopped = await signIn('Target@acme.test', PASSWORD)
     assert.ok(!stopped.ok && stopped.reason === 'too-many')
     assert.ok(stopped.retryAfterSec > 290 && stopped.retryAfterSec <= 300)
-    house.clock.advance(stopped.retryAfterSec * 1000)
+    harness.clock.advance(stopped.retryAfterSec * 1000)
     assert.equal((await signIn('target@acme.test', PASSWORD)).ok, true)
   })
 
@@ -157,28 +157,28 @@ describe('sign-in', () => {
 
   it('an address is taken once, whatever its case; a short password is refused', async () => {
     const user = { email: 'ADA@ACME.TEST', name: 'Ada', password: PASSWORD }
-    await assert.rejects(house.access.createUser(user), (error: SondeError) => error.kind === 'conflict')
+    await assert.rejects(harness.access.createUser(user), (error: SondeError) => error.kind === 'conflict')
     const short = { email: 'new@acme.test', name: 'New', password: 'short' }
-    await assert.rejects(house.access.createUser(short), (error: SondeError) => error.kind === 'invalid')
+    await assert.rejects(harness.access.createUser(short), (error: SondeError) => error.kind === 'invalid')
   })
 
   it('a password that everybody tries first is refused, however it is written and wherever it is set', async () => {
-    const userId = await house.member('common@acme.test', 'member')
+    const userId = await harness.member('common@acme.test', 'member')
     const isRefused = (error: SondeError) => {
       assert.deepEqual([error.kind, error.subject], ['invalid', 'password'])
       return /most used/.test(error.message)
     }
     for (const password of ['12345678', 'password', 'PassWord', 'qwertyuiop', 'baseball', 'trustno1']) {
       const user = { email: 'new@acme.test', name: 'New', password }
-      await assert.rejects(house.access.createUser(user), isRefused, password)
-      await assert.rejects(house.access.setPassword(userId, password), isRefused, password)
+      await assert.rejects(harness.access.createUser(user), isRefused, password)
+      await assert.rejects(harness.access.setPassword(userId, password), isRefused, password)
     }
     const result = await signIn('common@acme.test', PASSWORD)
     assert.ok(result.ok, 'a refused one changes nothing')
     const headers = cookieHeader(result.setCookies)
-    const viewer = await house.access.viewerFromCookies(headers)
+    const viewer = await harness.access.viewerFromCookies(headers)
     assert.ok(viewer)
-    const change = house.access.changePassword(viewer, { current: PASSWORD, next: 'iloveyou1' }, headers)
+    const change = harness.access.changePassword(viewer, { current: PASSWORD, next: 'iloveyou1' }, headers)
     await assert.rejects(change, isRefused)
   })
 })

@@ -2,30 +2,30 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { NewTwoFactor, UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { cookieHeader, type House, openHouse, PASSWORD } from './house.ts'
+import { cookieHeader, type Harness, openHarness, PASSWORD } from './harness.ts'
 import { totp } from './totp.ts'
 
 const ADDRESS = '203.0.113.9'
 
 describe('two-factor sign-in', () => {
-  let house: House
+  let harness: Harness
   let viewer: UserViewer
   let headers: Headers
   let made: NewTwoFactor
   before(async () => {
-    house = await openHouse()
-    await house.member('ada@acme.test', 'admin')
+    harness = await openHarness()
+    await harness.member('ada@acme.test', 'admin')
     ;({ viewer, headers } = await signedIn())
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const signIn = () =>
-    house.access.signIn({ email: 'ada@acme.test', password: PASSWORD, headers: new Headers() })
+    harness.access.signIn({ email: 'ada@acme.test', password: PASSWORD, headers: new Headers() })
   async function signedIn() {
     const result = await signIn()
     assert.ok(result.ok)
     const cookies = cookieHeader(result.setCookies)
-    const found = await house.access.viewerFromCookies(cookies)
+    const found = await harness.access.viewerFromCookies(cookies)
     assert.ok(found)
     return { viewer: found, headers: cookies }
   }
@@ -36,22 +36,22 @@ describe('two-factor sign-in', () => {
     return cookieHeader(result.setCookies)
   }
   async function withTwoFactor(email: string) {
-    await house.member(email, 'member')
-    const first = await house.access.signIn({ email, password: PASSWORD, headers: new Headers() })
+    await harness.member(email, 'member')
+    const first = await harness.access.signIn({ email, password: PASSWORD, headers: new Headers() })
     assert.ok(first.ok)
     const own = cookieHeader(first.setCookies)
-    const person = await house.access.viewerFromCookies(own)
+    const person = await harness.access.viewerFromCookies(own)
     assert.ok(person)
-    const secrets = await house.access.enableTwoFactor(person, PASSWORD, own)
-    const confirmed = await house.access.confirmTwoFactor(person, totp(secrets.otpauthUri), own)
+    const secrets = await harness.access.enableTwoFactor(person, PASSWORD, own)
+    const confirmed = await harness.access.confirmTwoFactor(person, totp(secrets.otpauthUri), own)
     return { headers: cookieHeader(confirmed.setCookies), backupCodes: confirmed.backupCodes }
   }
   const refused = (subject: string) => (error: SondeError) =>
     error.kind === 'forbidden' && error.subject === subject
 
   it('asks for the password, and shows a secret and codes', async () => {
-    await assert.rejects(house.access.enableTwoFactor(viewer, 'wrong', headers), refused('currentPassword'))
-    made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
+    await assert.rejects(harness.access.enableTwoFactor(viewer, 'wrong', headers), refused('currentPassword'))
+    made = await harness.access.enableTwoFactor(viewer, PASSWORD, headers)
     assert.match(
       made.otpauthUri,
       /^otpauth:\/\/totp\/Sonde:ada(?:@|%40)acme\.test\?secret=[A-Z2-7]+&issuer=Sonde/,
@@ -63,54 +63,58 @@ describe('two-factor sign-in', () => {
 
   it('is not in force before the first code: a lost phone locks nobody out', async () => {
     assert.equal((await signIn()).ok, true)
-    made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
-    await assert.rejects(house.access.confirmTwoFactor(viewer, '000000', headers), refused('code'))
-    assert.deepEqual(await house.access.twoFactorState(viewer), { isOn: false })
-    const confirmed = await house.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)
+    made = await harness.access.enableTwoFactor(viewer, PASSWORD, headers)
+    await assert.rejects(harness.access.confirmTwoFactor(viewer, '000000', headers), refused('code'))
+    assert.deepEqual(await harness.access.twoFactorState(viewer), { isOn: false })
+    const confirmed = await harness.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)
     headers = cookieHeader(confirmed.setCookies)
     assert.deepEqual(confirmed.backupCodes, made.backupCodes)
-    assert.deepEqual(await house.access.twoFactorState(viewer), { isOn: true, backupCodesLeft: 10 })
-    assert.equal((await house.access.viewerFromCookies(headers))?.userId, viewer.userId)
+    assert.deepEqual(await harness.access.twoFactorState(viewer), { isOn: true, backupCodesLeft: 10 })
+    assert.equal((await harness.access.viewerFromCookies(headers))?.userId, viewer.userId)
   })
 
   it('then the password alone is no sign-in', async () => {
     const cookies = await firstStep()
-    assert.equal(await house.access.viewerFromCookies(cookies), undefined)
-    const wrong = await house.access.secondFactor.verify({ code: '12345', headers: cookies })
+    assert.equal(await harness.access.viewerFromCookies(cookies), undefined)
+    const wrong = await harness.access.secondFactor.verify({ code: '12345', headers: cookies })
     assert.deepEqual([wrong.ok, !wrong.ok && wrong.reason], [false, 'wrong'])
-    const late = await house.access.secondFactor.verify({
+    const late = await harness.access.secondFactor.verify({
       code: totp(made.otpauthUri),
       headers: new Headers(),
     })
     assert.ok(!late.ok && late.reason === 'expired' && /too long/.test(late.message))
-    assert.equal(await house.access.secondFactor.isPending(cookies), true)
-    assert.equal(await house.access.secondFactor.isPending(headers), false)
+    assert.equal(await harness.access.secondFactor.isPending(cookies), true)
+    assert.equal(await harness.access.secondFactor.isPending(headers), false)
   })
 
   it('a code works once, with or without a space in it', async () => {
     const shownBefore = totp(made.otpauthUri)
-    const replayed = await house.access.secondFactor.verify({ code: shownBefore, headers: await firstStep() })
+    const replayed = await harness.access.secondFactor.verify({
+      code: shownBefore,
+      headers: await firstStep(),
+    })
     assert.equal(replayed.ok, false, 'it put two-factor sign-in in force')
     const code = totp(made.otpauthUri, Date.now() + 30_000)
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`
-    const result = await house.access.secondFactor.verify({ code: typed, headers: await firstStep() })
+    const result = await harness.access.secondFactor.verify({ code: typed, headers: await firstStep() })
     assert.ok(result.ok)
-    const found = await house.access.viewerFromCookies(cookieHeader(result.setCookies))
+    const found = await harness.access.viewerFromCookies(cookieHeader(result.setCookies))
     assert.equal(found?.email, 'ada@acme.test')
-    const again = await house.access.secondFactor.verify({ code, headers: await firstStep() })
+    const again = await harness.access.secondFactor.verify({ code, headers: await firstStep() })
     assert.equal(again.ok, false)
-    const restarted = house.newAccess()
+    const restarted = harness.newAccess()
     const later = await restarted.secondFactor.verify({ code, headers: await firstStep() })
     assert.ok(!later.ok && later.reason === 'wrong')
   })
 
   it('a backup code works once, and new ones replace all', async () => {
     const [first = '', second = ''] = made.backupCodes
-    const use = async (code: string) => house.access.secondFactor.verify({ code, headers: await firstStep() })
+    const use = async (code: string) =>
+      harness.access.secondFactor.verify({ code, headers: await firstStep() })
     assert.equal((await use(first)).ok, true)
     assert.equal((await use(first)).ok, false)
-    assert.deepEqual(await house.access.twoFactorState(viewer), { isOn: true, backupCodesLeft: 9 })
-    const [fresh = ''] = await house.access.newBackupCodes(viewer, PASSWORD, headers)
+    assert.deepEqual(await harness.access.twoFactorState(viewer), { isOn: true, backupCodesLeft: 9 })
+    const [fresh = ''] = await harness.access.newBackupCodes(viewer, PASSWORD, headers)
     assert.equal((await use(second)).ok, false)
     // The dash is for reading.
     assert.equal((await use(` ${fresh.replace('-', '')} `)).ok, true)
@@ -118,24 +122,24 @@ describe('two-factor sign-in', () => {
 
   it('guessing is stopped, whatever cookie it comes with, and heals with time', async () => {
     for (let guess = 0; guess < 10; guess++) {
-      await house.access.secondFactor.verify({
+      await harness.access.secondFactor.verify({
         code: String(guess).padStart(6, '0'),
         headers: await firstStep(),
         clientAddress: ADDRESS,
       })
     }
-    const stopped = await house.access.secondFactor.verify({ code: '999999', headers: await firstStep() })
+    const stopped = await harness.access.secondFactor.verify({ code: '999999', headers: await firstStep() })
     assert.ok(!stopped.ok && stopped.reason === 'too-many')
-    house.clock.advance(stopped.retryAfterSec * 1000)
-    const healed = await house.access.secondFactor.verify({ code: '999999', headers: await firstStep() })
+    harness.clock.advance(stopped.retryAfterSec * 1000)
+    const healed = await harness.access.secondFactor.verify({ code: '999999', headers: await firstStep() })
     assert.ok(!healed.ok && healed.reason === 'wrong')
   })
 
   it('guesses for one person are not forgotten by a right code of somebody else', async () => {
-    house.clock.advance(600_000)
+    harness.clock.advance(600_000)
     const mine = await withTwoFactor('mallory@acme.test')
     const verify = async (code: string, headers: Headers) => {
-      const result = await house.access.secondFactor.verify({ code, headers })
+      const result = await harness.access.secondFactor.verify({ code, headers })
       return result.ok ? 'right' : result.reason
     }
     for (let guess = 0; guess < 9; guess++) {
@@ -145,11 +149,11 @@ describe('two-factor sign-in', () => {
     const cookie = `${mine.headers.get('cookie')}; ${(await firstStep()).get('cookie')}`
     assert.equal(await verify(mine.backupCodes[0] ?? '', new Headers({ cookie })), 'wrong')
     assert.equal(await verify('999999', await firstStep()), 'too-many')
-    house.clock.advance(600_000)
+    harness.clock.advance(600_000)
   })
 
   it('the JSON door says that a code is needed, and signs nobody in', async () => {
-    const response = await house.access.handler(
+    const response = await harness.access.handler(
       new Request('http://sonde.test/api/auth/sign-in/email', {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: 'http://sonde.test' },
@@ -158,49 +162,52 @@ describe('two-factor sign-in', () => {
     )
     assert.equal(response.status, 401)
     const cookies = cookieHeader(response.headers.getSetCookie())
-    assert.equal(await house.access.viewerFromCookies(cookies), undefined)
+    assert.equal(await harness.access.viewerFromCookies(cookies), undefined)
   })
 
   it('is taken away from who lost phone and codes; what was shown before is worth nothing then', async () => {
     const cookies = await firstStep()
-    assert.equal(await house.access.resetTwoFactor(viewer.userId), true)
-    const late = await house.access.secondFactor.verify({ code: totp(made.otpauthUri), headers: cookies })
+    assert.equal(await harness.access.resetTwoFactor(viewer.userId), true)
+    const late = await harness.access.secondFactor.verify({ code: totp(made.otpauthUri), headers: cookies })
     assert.equal(late.ok, false)
     assert.equal((await signIn()).ok, true)
-    assert.equal(await house.access.resetTwoFactor(viewer.userId), false)
-    made = await house.access.enableTwoFactor(viewer, PASSWORD, headers)
-    house.clock.advance(600_000)
+    assert.equal(await harness.access.resetTwoFactor(viewer.userId), false)
+    made = await harness.access.enableTwoFactor(viewer, PASSWORD, headers)
+    harness.clock.advance(600_000)
     headers = cookieHeader(
-      (await house.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)).setCookies,
+      (await harness.access.confirmTwoFactor(viewer, totp(made.otpauthUri), headers)).setCookies,
     )
   })
 
   it('is switched off with the password, and cannot be set up twice', async () => {
-    const twice = house.access.enableTwoFactor(viewer, PASSWORD, headers)
+    const twice = harness.access.enableTwoFactor(viewer, PASSWORD, headers)
     await assert.rejects(twice, (error: SondeError) => error.kind === 'conflict')
-    await assert.rejects(house.access.disableTwoFactor(viewer, 'wrong', headers), refused('currentPassword'))
-    await house.access.disableTwoFactor(viewer, PASSWORD, headers)
+    await assert.rejects(
+      harness.access.disableTwoFactor(viewer, 'wrong', headers),
+      refused('currentPassword'),
+    )
+    await harness.access.disableTwoFactor(viewer, PASSWORD, headers)
     assert.equal((await signIn()).ok, true)
-    const codes = house.access.newBackupCodes(viewer, PASSWORD, headers)
+    const codes = harness.access.newBackupCodes(viewer, PASSWORD, headers)
     await assert.rejects(codes, (error: SondeError) => error.kind === 'conflict')
   })
 
   it('neither secret nor backup codes lie in the records in plain text', async () => {
     const { viewer: grace, headers: own } = await (async () => {
-      await house.member('grace@acme.test', 'member')
-      const result = await house.access.signIn({
+      await harness.member('grace@acme.test', 'member')
+      const result = await harness.access.signIn({
         email: 'grace@acme.test',
         password: PASSWORD,
         headers: new Headers(),
       })
       assert.ok(result.ok)
       const cookies = cookieHeader(result.setCookies)
-      const found = await house.access.viewerFromCookies(cookies)
+      const found = await harness.access.viewerFromCookies(cookies)
       assert.ok(found)
       return { viewer: found, headers: cookies }
     })()
-    const secrets = await house.access.enableTwoFactor(grace, PASSWORD, own)
-    const table = house.db.selectFrom('twoFactor' as 'user').selectAll()
+    const secrets = await harness.access.enableTwoFactor(grace, PASSWORD, own)
+    const table = harness.db.selectFrom('twoFactor' as 'user').selectAll()
     const stored = JSON.stringify(await table.execute())
     assert.ok(stored.includes(grace.userId))
     for (const secret of [secrets.secret, ...secrets.backupCodes]) assert.ok(!stored.includes(secret))

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { downloadName } from '@sonde/queries'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const EVENT = 'ab'.repeat(16)
 const CONTENT = '<script>alert(1)</script>'
 
 describe('attachments', () => {
-  let house: House
+  let harness: Harness
   let reader: Record<string, string>
   let id: number
   let base: string
   before(async () => {
-    house = await openHouse()
-    const shop = await house.project('acme', 'shop')
-    await house.project('acme', 'other')
-    await house.blobs.put('attachments/1', Buffer.from(CONTENT))
-    const row = await house.db
+    harness = await openHarness()
+    const shop = await harness.project('acme', 'shop')
+    await harness.project('acme', 'other')
+    await harness.blobs.put('attachments/1', Buffer.from(CONTENT))
+    const row = await harness.db
       .insertInto('attachment')
       .values({
         project_id: shop.id,
@@ -38,9 +38,9 @@ describe('attachments', () => {
       .executeTakeFirstOrThrow()
     id = row.id
     base = `/api/0/projects/acme/shop/events/${EVENT}/attachments/`
-    reader = { authorization: `Bearer ${await house.token(['event:read'], 'acme')}` }
+    reader = { authorization: `Bearer ${await harness.token(['event:read'], 'acme')}` }
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('are listed and described in the public shape, by an id with hyphens too', async () => {
     const expected = {
@@ -54,17 +54,17 @@ describe('attachments', () => {
       headers: { 'Content-Type': 'text/html' },
       sha1: 'c0ffee',
     }
-    const list = await house.fetch(base, { headers: reader })
+    const list = await harness.fetch(base, { headers: reader })
     assert.deepEqual(await list.json(), [expected])
     const dashed = 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB'
-    const one = await house.fetch(`${base.replace(EVENT, dashed)}${id}/`, { headers: reader })
+    const one = await harness.fetch(`${base.replace(EVENT, dashed)}${id}/`, { headers: reader })
     assert.deepEqual(await one.json(), expected)
-    const none = await house.fetch(base.replace(EVENT, 'f'.repeat(32)), { headers: reader })
+    const none = await harness.fetch(base.replace(EVENT, 'f'.repeat(32)), { headers: reader })
     assert.deepEqual([none.status, await none.json()], [200, []])
   })
 
   it('are downloaded as bytes, never as what they say they are', async () => {
-    const answer = await house.fetch(`${base}${id}/?download=1`, { headers: reader })
+    const answer = await harness.fetch(`${base}${id}/?download=1`, { headers: reader })
     assert.equal(answer.status, 200)
     assert.equal(await answer.text(), CONTENT)
     const get = (name: string) => answer.headers.get(name)
@@ -80,8 +80,8 @@ describe('attachments', () => {
   })
 
   it('are for who may read events, in their own project and event', async () => {
-    const rival = { authorization: `Bearer ${await house.token(['event:read'], 'acme')}` }
-    const projects = { authorization: `Bearer ${await house.token(['project:read'], 'acme')}` }
+    const rival = { authorization: `Bearer ${await harness.token(['event:read'], 'acme')}` }
+    const projects = { authorization: `Bearer ${await harness.token(['project:read'], 'acme')}` }
     for (const [path, headers, status] of [
       [base, {}, 401],
       [base, projects, 403],
@@ -91,21 +91,21 @@ describe('attachments', () => {
       [`${base}${id + 1}/`, rival, 404],
       [`${base}x/`, rival, 404],
     ] as const)
-      assert.equal((await house.fetch(path, { headers })).status, status, path)
+      assert.equal((await harness.fetch(path, { headers })).status, status, path)
   })
 
   it('whose bytes are gone are not there', async () => {
-    await house.blobs.delete('attachments/1')
-    assert.equal((await house.fetch(`${base}${id}/?download`, { headers: reader })).status, 404)
+    await harness.blobs.delete('attachments/1')
+    assert.equal((await harness.fetch(`${base}${id}/?download`, { headers: reader })).status, 404)
   })
 
   it('are deleted by who may delete events', async () => {
     const remove = (headers: Record<string, string>) =>
-      house.fetch(`${base}${id}/`, { method: 'DELETE', headers })
+      harness.fetch(`${base}${id}/`, { method: 'DELETE', headers })
     assert.equal((await remove(reader)).status, 403)
-    const admin = { authorization: `Bearer ${await house.token(['event:admin'], 'acme')}` }
+    const admin = { authorization: `Bearer ${await harness.token(['event:admin'], 'acme')}` }
     assert.equal((await remove(admin)).status, 204)
-    assert.deepEqual(await (await house.fetch(base, { headers: reader })).json(), [])
+    assert.deepEqual(await (await harness.fetch(base, { headers: reader })).json(), [])
     assert.equal((await remove(admin)).status, 404)
   })
 })

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { after, before, describe, it } from 'node:test'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 import { FORM, serve } from './upload-client.ts'
 
 const BOUND = 100_000
 const CHUNK = Buffer.alloc(16_384, ' ')
 
 describe('bodies that tell no length', () => {
-  let house: House
+  let harness: Harness
   let client: Awaited<ReturnType<typeof serve>>
   let token: string
   before(async () => {
-    house = await openHouse()
-    await house.project('acme', 'shop')
-    token = await house.token(['project:write', 'org:ci'], 'acme')
-    client = await serve(house)
+    harness = await openHarness()
+    await harness.project('acme', 'shop')
+    token = await harness.token(['project:write', 'org:ci'], 'acme')
+    client = await serve(harness)
   })
   after(async () => {
     await client.close()
-    await house.close()
+    await harness.close()
   })
 
   it('are read no further than the bound', async () => {
@@ -33,7 +33,7 @@ describe('bodies that tell no length', () => {
       },
     })
     const init = { method: 'POST', headers: { authorization: `Bearer ${token}` }, body, duplex: 'half' }
-    const answer = await house.fetch('/api/0/projects/acme/shop/keys/', init)
+    const answer = await harness.fetch('/api/0/projects/acme/shop/keys/', init)
     assert.deepEqual(
       [answer.status, await answer.text()],
       [400, '{"detail":["a body has at most 100000 bytes"]}'],
@@ -61,7 +61,7 @@ describe('bodies that tell no length', () => {
     )
     const headers = { authorization: `Bearer ${token}`, 'content-length': String(BOUND + 1) }
     const init = { method: 'POST', headers, body, duplex: 'half' }
-    assert.equal((await house.fetch('/api/0/projects/acme/shop/keys/', init)).status, 400)
+    assert.equal((await harness.fetch('/api/0/projects/acme/shop/keys/', init)).status, 400)
   })
 
   it('of forms with parts of no use are refused, and not one part more is made', async () => {

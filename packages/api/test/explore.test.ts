@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 type Body = {
   readonly data: readonly Readonly<Record<string, unknown>>[]
@@ -9,11 +9,11 @@ type Body = {
 }
 
 describe('spans over the public API', () => {
-  let house: House
+  let harness: Harness
   let headers: Record<string, string>
   let projectId: number
   const get = async (query: string, org = 'acme') => {
-    const response = await house.fetch(`/api/0/organizations/${org}/events/?${query}`, { headers })
+    const response = await harness.fetch(`/api/0/organizations/${org}/events/?${query}`, { headers })
     return {
       status: response.status,
       link: response.headers.get('link') ?? '',
@@ -22,11 +22,11 @@ describe('spans over the public API', () => {
   }
 
   before(async () => {
-    house = await openHouse()
-    const shop = await house.project('acme', 'shop')
-    const rival = await house.project('rival', 'secret')
+    harness = await openHarness()
+    const shop = await harness.project('acme', 'shop')
+    const rival = await harness.project('rival', 'secret')
     projectId = shop.id
-    headers = { authorization: `Bearer ${await house.token(['event:read'], 'acme')}` }
+    headers = { authorization: `Bearer ${await harness.token(['event:read'], 'acme')}` }
     const time = new Date(NOW_MS - 60_000).toISOString().slice(0, -1).replace('T', ' ')
     const span = (n: number, more: object) =>
       JSON.stringify({
@@ -46,9 +46,9 @@ describe('spans over the public API', () => {
       span(4, { project_id: shop.id, op: 'http.client', status: 'internal_error', user_key: 'id:7' }),
       span(5, { project_id: rival.id, op: 'theirs' }),
     ]
-    await house.telemetry.command(`INSERT INTO spans FORMAT JSONEachRow ${lines.join('\n')}`)
+    await harness.telemetry.command(`INSERT INTO spans FORMAT JSONEachRow ${lines.join('\n')}`)
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('come in the shape of the events endpoint, with types and units', async () => {
     const { status, body } = await get(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openHouse, PUBLIC_URL } from './house.ts'
+import { openHarness, PUBLIC_URL } from './harness.ts'
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type Harness = Awaited<ReturnType<typeof openHarness>>
 type Member = {
   id: string
   email: string
@@ -13,23 +13,23 @@ type Member = {
 type Token = { id: string; name: string; token?: string; scopes: string[]; dateExpires: string | null }
 
 describe('members and tokens of an organization', () => {
-  let house: House
+  let harness: Harness
   const cookies = new Map<string, string>()
   before(async () => {
-    house = await openHouse()
-    await house.project('acme', 'shop')
-    await house.project('rival', 'secret')
+    harness = await openHarness()
+    await harness.project('acme', 'shop')
+    await harness.project('rival', 'secret')
     for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
-      await house.user('acme', `${role}@acme.test`, role)
-      cookies.set(role, await house.signIn(`${role}@acme.test`))
+      await harness.user('acme', `${role}@acme.test`, role)
+      cookies.set(role, await harness.signIn(`${role}@acme.test`))
     }
-    await house.user('rival', 'eve@rival.test', 'owner')
-    cookies.set('stranger', await house.signIn('eve@rival.test'))
+    await harness.user('rival', 'eve@rival.test', 'owner')
+    cookies.set('stranger', await harness.signIn('eve@rival.test'))
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const ask = (who: string, path: string, method = 'GET', body?: object): Promise<Response> =>
-    house.fetch(`/api/0/organizations/acme/${path}`, {
+    harness.fetch(`/api/0/organizations/acme/${path}`, {
       method,
       headers: { cookie: cookies.get(who) ?? '', origin: PUBLIC_URL },
       ...(body && { body: JSON.stringify(body) }),
@@ -39,8 +39,8 @@ describe('members and tokens of an organization', () => {
     (await members()).find((member) => member.email === email)?.id ?? ''
 
   it('members are listed in the public shape, also for a token that may', async () => {
-    const token = await house.token(['member:read'], 'acme')
-    const answer = await house.fetch('/api/0/organizations/acme/members/', {
+    const token = await harness.token(['member:read'], 'acme')
+    const answer = await harness.fetch('/api/0/organizations/acme/members/', {
       headers: { authorization: `Bearer ${token}` },
     })
     assert.equal(answer.status, 200)
@@ -83,7 +83,7 @@ describe('members and tokens of an organization', () => {
   }
 
   it('no token changes members or sees tokens, whatever its scopes', async () => {
-    const token = await house.token(['member:read', 'project:admin', 'event:admin'], 'acme')
+    const token = await harness.token(['member:read', 'project:admin', 'event:admin'], 'acme')
     const headers = { authorization: `Bearer ${token}` }
     const id = await idOf('viewer@acme.test')
     for (const [method, path] of [
@@ -93,7 +93,7 @@ describe('members and tokens of an organization', () => {
       ['POST', 'org-auth-tokens/'],
     ] as const) {
       const body = method === 'PUT' ? JSON.stringify({ orgRole: 'owner' }) : null
-      const answer = await house.fetch(`/api/0/organizations/acme/${path}`, {
+      const answer = await harness.fetch(`/api/0/organizations/acme/${path}`, {
         method,
         headers,
         ...(method !== 'GET' && { body }),
@@ -103,10 +103,13 @@ describe('members and tokens of an organization', () => {
   })
 
   it('a page elsewhere removes nobody with the cookie of an owner', async () => {
-    const answer = await house.fetch(`/api/0/organizations/acme/members/${await idOf('viewer@acme.test')}/`, {
-      method: 'DELETE',
-      headers: { cookie: cookies.get('owner') ?? '', origin: 'https://elsewhere.test' },
-    })
+    const answer = await harness.fetch(
+      `/api/0/organizations/acme/members/${await idOf('viewer@acme.test')}/`,
+      {
+        method: 'DELETE',
+        headers: { cookie: cookies.get('owner') ?? '', origin: 'https://elsewhere.test' },
+      },
+    )
     assert.equal(answer.status, 403)
   })
 
@@ -137,7 +140,7 @@ describe('members and tokens of an organization', () => {
       [201, ['event:read'], '2026-03-02T12:00:00.000000Z'],
     )
     const use = async (): Promise<Response> =>
-      house.fetch('/api/0/', { headers: { authorization: `Bearer ${made.token}` } })
+      harness.fetch('/api/0/', { headers: { authorization: `Bearer ${made.token}` } })
     assert.equal((await use()).status, 200)
     const list = async () => (await (await ask('owner', 'org-auth-tokens/')).json()) as Token[]
     assert.ok(!JSON.stringify(await list()).includes(made.token ?? '?'))
@@ -150,9 +153,9 @@ describe('members and tokens of an organization', () => {
   })
 
   it('a token that has expired is refused in words', async () => {
-    const token = await house.token(['event:read'], 'acme')
-    await house.db.updateTable('api_token').set({ expires_ms: 1 }).where('name', '=', 'test').execute()
-    const answer = await house.fetch('/api/0/', { headers: { authorization: `Bearer ${token}` } })
+    const token = await harness.token(['event:read'], 'acme')
+    await harness.db.updateTable('api_token').set({ expires_ms: 1 }).where('name', '=', 'test').execute()
+    const answer = await harness.fetch('/api/0/', { headers: { authorization: `Bearer ${token}` } })
     assert.equal(answer.status, 401)
     assert.deepEqual(await answer.json(), { detail: 'This token expired on 1970-01-01. Make a new one.' })
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { FILTER_COLUMNS } from '@sonde/queries'
 import { encodeNavigationRow, encodeSpanRow, encodeVitalRow } from '@sonde/stores'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const TRACE = 'a'.repeat(32)
 const FILTERS = {
@@ -21,18 +21,18 @@ const FILTERS = {
 }
 
 describe('performance over the public API', () => {
-  let house: House
+  let harness: Harness
   let headers: Record<string, string>
   const get = async (path: string): Promise<{ status: number; body: unknown }> => {
-    const response = await house.fetch(`/api/0${path}`, { headers })
+    const response = await harness.fetch(`/api/0${path}`, { headers })
     return { status: response.status, body: await response.json() }
   }
 
   before(async () => {
-    house = await openHouse()
-    const shop = await house.project('acme', 'shop')
-    await house.project('rival', 'secret')
-    headers = { authorization: `Bearer ${await house.token(['event:read'], 'acme')}` }
+    harness = await openHarness()
+    const shop = await harness.project('acme', 'shop')
+    await harness.project('rival', 'secret')
+    headers = { authorization: `Bearer ${await harness.token(['event:read'], 'acme')}` }
     const origin = { projectId: shop.id, receivedMs: NOW_MS - 1000, logPosition: 1, itemIndex: 0, ...FILTERS }
     const ids = { traceId: TRACE, spanId: 'b'.repeat(16) }
     const vital = {
@@ -44,7 +44,7 @@ describe('performance over the public API', () => {
       isFinal: true,
     }
     const about = { element: '', source: '', attribution: {} }
-    await house.telemetry.insert(
+    await harness.telemetry.insert(
       'vitals',
       [
         encodeVitalRow({ ...vital, ...about, name: 'lcp', value: 1000 }),
@@ -77,7 +77,7 @@ describe('performance over the public API', () => {
       router: '',
       waitingFor: '',
     }
-    await house.telemetry.insert('navigations', [encodeNavigationRow(navigation)], 'navigations')
+    await harness.telemetry.insert('navigations', [encodeNavigationRow(navigation)], 'navigations')
     const chain = Array.from({ length: 3000 }, (_, n) =>
       encodeSpanRow({
         ...origin,
@@ -96,9 +96,9 @@ describe('performance over the public API', () => {
         attributes: {},
       }),
     )
-    await house.telemetry.insert('spans', chain, 'spans')
+    await harness.telemetry.insert('spans', chain, 'spans')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('vitals of a project by route, rated', async () => {
     const { status, body } = await get('/projects/acme/shop/vitals/?statsPeriod=24h')

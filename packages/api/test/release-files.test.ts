@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 import { type Answer, FORM, formOf, type FormPart, serve, sha1Of } from './upload-client.ts'
 
 const BASE = 'projects/acme/shop/releases/shop@1.0/files/'
@@ -14,18 +14,18 @@ const MAP = JSON.stringify({
 })
 
 describe('files of a release', () => {
-  let house: House
+  let harness: Harness
   let client: Awaited<ReturnType<typeof serve>>
   let token: string
   before(async () => {
-    house = await openHouse()
-    for (const slug of ['shop', 'blog']) await house.project('acme', slug)
-    token = await house.token(['project:releases'], 'acme')
-    client = await serve(house)
+    harness = await openHarness()
+    for (const slug of ['shop', 'blog']) await harness.project('acme', slug)
+    token = await harness.token(['project:releases'], 'acme')
+    client = await serve(harness)
   })
   after(async () => {
     await client.close()
-    await house.close()
+    await harness.close()
   })
 
   const upload = (content: string, rest: readonly FormPart[], path = BASE): Promise<Answer> =>
@@ -66,7 +66,7 @@ describe('files of a release', () => {
     )
     const one = await client.send('GET', `${BASE}${String(stored.json['id'])}/`, token)
     assert.deepEqual(one.json['headers'], { sourcemap: 'app.js.map' })
-    const rows = await house.db
+    const rows = await harness.db
       .selectFrom('artifact_file')
       .select(['type', 'map_ref'])
       .orderBy('id')
@@ -80,7 +80,7 @@ describe('files of a release', () => {
       ],
     )
     // Both ask for the same until somebody begins with it.
-    assert.equal((await house.db.selectFrom('repair').select('id').execute()).length, 1)
+    assert.equal((await harness.db.selectFrom('repair').select('id').execute()).length, 1)
   })
 
   it('that are broken maps, or no files, are refused with a reason', async () => {
@@ -127,9 +127,9 @@ describe('files of a release', () => {
     const all = 'projects/acme/shop/files/source-maps/?name=shop@1.0'
     for (const _ of [1, 2]) assert.equal((await client.send('DELETE', all, token)).status, 204)
     assert.deepEqual(await list(), [])
-    const left = await house.db.selectFrom('artifact_file').select('id').execute()
+    const left = await harness.db.selectFrom('artifact_file').select('id').execute()
     assert.deepEqual(left, [])
-    const audit = await house.db
+    const audit = await harness.db
       .selectFrom('audit_entry')
       .select('action')
       .where('action', '=', 'artifact.delete')
@@ -138,7 +138,7 @@ describe('files of a release', () => {
   })
 
   it('need a token that may', async () => {
-    const reading = await house.token(['project:read'], 'acme')
+    const reading = await harness.token(['project:read'], 'acme')
     const body = formOf([{ name: 'file', fileName: 'a.js', content: 'a' }])
     assert.equal((await client.send('POST', BASE, reading, body, FORM)).status, 403)
     assert.equal((await client.send('DELETE', `${BASE}1/`, reading)).status, 403)

@@ -1,25 +1,25 @@
 /** The calls of sentry-cli and the bundler plugins about releases, in the order in which they make them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type House, NOW_MS, openHouse, PUBLIC_URL } from './house.ts'
+import { type Harness, NOW_MS, openHarness, PUBLIC_URL } from './harness.ts'
 
 type Json = Record<string, unknown>
 
 describe('releases in the public API', () => {
-  let house: House
+  let harness: Harness
   let shop: number
   let ci: string
   before(async () => {
-    house = await openHouse()
-    shop = (await house.project('acme', 'shop')).id
-    await house.project('acme', 'api')
-    await house.project('rival', 'secret')
-    ci = await house.token(['org:ci'], 'acme')
+    harness = await openHarness()
+    shop = (await harness.project('acme', 'shop')).id
+    await harness.project('acme', 'api')
+    await harness.project('rival', 'secret')
+    ci = await harness.token(['org:ci'], 'acme')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const ask = async (method: string, path: string, body?: unknown, token = ci) => {
-    const response = await house.fetch(`/api/0${path}`, {
+    const response = await harness.fetch(`/api/0${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -179,8 +179,8 @@ describe('releases in the public API', () => {
   })
 
   it('new issues are counted where they are', async () => {
-    const { issueId } = await house.issue(shop)
-    await house.db
+    const { issueId } = await harness.issue(shop)
+    await harness.db
       .updateTable('issue')
       .set({ first_release: 'shop@1.2.0' })
       .where('id', '=', issueId)
@@ -204,7 +204,7 @@ describe('releases in the public API', () => {
     const other = await ask('POST', '/organizations/rival/releases/', { version: '1', projects: ['secret'] })
     assert.equal(other.status, 403)
     assert.match(other.text, /this token is for the organization \\"acme\\"/)
-    const reader = await house.token(['event:read'], 'acme')
+    const reader = await harness.token(['event:read'], 'acme')
     assert.equal((await ask('POST', `${ORG}/`, { version: '1', projects: ['shop'] }, reader)).status, 403)
     assert.equal((await ask('GET', `${ORG}/`, undefined, reader)).status, 403)
   })
@@ -248,7 +248,7 @@ describe('releases in the public API', () => {
   })
 
   it('is made at the time of the clock', async () => {
-    const row = await house.db.selectFrom('release').select('created_ms').executeTakeFirst()
+    const row = await harness.db.selectFrom('release').select('created_ms').executeTakeFirst()
     assert.equal(row?.created_ms, NOW_MS)
   })
 })

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 describe('reprocessing in the public API', () => {
-  let house: House
+  let harness: Harness
   let ci: string
   before(async () => {
-    house = await openHouse()
-    await house.project('acme', 'shop')
-    ci = await house.token(['project:releases'], 'acme')
+    harness = await openHarness()
+    await harness.project('acme', 'shop')
+    ci = await harness.token(['project:releases'], 'acme')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const PATH = '/api/0/projects/acme/shop/source-maps/reprocessing/'
   const ask = async (method: string, body?: unknown, token = ci) => {
-    const response = await house.fetch(PATH, {
+    const response = await harness.fetch(PATH, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -42,7 +42,7 @@ describe('reprocessing in the public API', () => {
   })
 
   it('a token that only reads is refused, and an endless release too', async () => {
-    assert.equal((await ask('POST', {}, await house.token(['project:read'], 'acme'))).status, 403)
+    assert.equal((await ask('POST', {}, await harness.token(['project:read'], 'acme'))).status, 403)
     assert.equal((await ask('POST', { release: 'x'.repeat(300) })).status, 400)
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type House, NOW_MS, openHouse, PUBLIC_URL } from './house.ts'
+import { type Harness, NOW_MS, openHarness, PUBLIC_URL } from './harness.ts'
 import { CHANGES } from './scenarios/changes.ts'
 import { EVENTS } from './scenarios/events.ts'
 import { ISSUES } from './scenarios/issues.ts'
@@ -13,20 +13,20 @@ import { TAGS } from './scenarios/tags.ts'
 const SCENARIOS = [...PROJECTS, ...ISSUES, ...TAGS, ...EVENTS, ...CHANGES, ...KEYS, ...SESSIONS]
 
 describe('the public API', () => {
-  let house: House
+  let harness: Harness
   const callers = new Map<string, Record<string, string>>()
   const names = new Map<string, string>()
 
   before(async () => {
-    house = await openHouse()
-    const shop = await house.project('acme', 'shop')
-    const secret = await house.project('rival', 'secret')
-    const issue = await house.issue(shop.id, {}, [
+    harness = await openHarness()
+    const shop = await harness.project('acme', 'shop')
+    const secret = await harness.project('rival', 'secret')
+    const issue = await harness.issue(shop.id, {}, [
       { timestampMs: NOW_MS - 3_600_000, userKey: 'id:1', tags: { 'browser.name': 'Firefox' } },
       { timestampMs: NOW_MS - 60_000, userKey: 'id:2', tags: { 'browser.name': 'Safari' } },
     ])
-    const quiet = await house.issue(shop.id, { title: HTML })
-    const other = await house.issue(secret.id, { title: 'Secret failure' })
+    const quiet = await harness.issue(shop.id, { title: HTML })
+    const other = await harness.issue(secret.id, { title: 'Secret failure' })
     for (const [name, value] of [
       ['project', shop.id],
       ['key', shop.publicKey],
@@ -40,7 +40,7 @@ describe('the public API', () => {
       names.set(name, String(value))
     }
     const bearer = async (scopes: readonly string[], org?: string) => ({
-      authorization: `Bearer ${await house.token(scopes, org)}`,
+      authorization: `Bearer ${await harness.token(scopes, org)}`,
     })
     const every = [
       'org:read',
@@ -55,17 +55,17 @@ describe('the public API', () => {
     callers.set('all', await bearer(every))
     callers.set('acme', await bearer(every, 'acme'))
     callers.set('events-only', await bearer(['event:read'], 'acme'))
-    await house.project('acme', 'spare')
+    await harness.project('acme', 'spare')
     callers.set('project-admin', await bearer(['project:admin'], 'acme'))
     callers.set('projects-only', await bearer(['project:read'], 'acme'))
     for (const role of ['viewer', 'member'] as const) {
-      await house.user('acme', `${role}@acme.test`, role)
-      callers.set(role, { cookie: await house.signIn(`${role}@acme.test`) })
+      await harness.user('acme', `${role}@acme.test`, role)
+      callers.set(role, { cookie: await harness.signIn(`${role}@acme.test`) })
     }
-    await house.access.createUser({ email: 'stranger@x.test', name: 'S', password: 'correct horse' })
-    callers.set('stranger', { cookie: await house.signIn('stranger@x.test') })
+    await harness.access.createUser({ email: 'stranger@x.test', name: 'S', password: 'correct horse' })
+    callers.set('stranger', { cookie: await harness.signIn('stranger@x.test') })
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const fill = (text: string): string =>
     text.replace(/\{([a-z-]+)\}/g, (whole, name: string) => names.get(name) ?? whole)
@@ -74,7 +74,7 @@ describe('the public API', () => {
     it(scenario.name, async () => {
       const caller = callers.get(scenario.as)
       assert.ok(caller, scenario.as)
-      const response = await house.fetch(fill(scenario.path), {
+      const response = await harness.fetch(fill(scenario.path), {
         method: scenario.method ?? 'GET',
         headers: { ...caller, ...scenario.headers, 'content-type': 'application/json' },
         ...(scenario.body === undefined ? {} : { body: JSON.stringify(scenario.body) }),
@@ -91,7 +91,7 @@ describe('the public API', () => {
   }
 
   it('every list names both relations, also without results', async () => {
-    const response = await house.fetch('/api/0/organizations/acme/issues/?query=nothing-like-this', {
+    const response = await harness.fetch('/api/0/organizations/acme/issues/?query=nothing-like-this', {
       headers: callers.get('acme') ?? {},
     })
     assert.equal(

@@ -1,40 +1,40 @@
 /** Each change of issues answers what takes it back: who may change, and nobody else, sends that to the same path. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 describe('undo of a change to issues', () => {
-  let house: House
+  let harness: Harness
   let ids: number[]
   let foreign: number
   const callers = new Map<string, Record<string, string>>()
 
   before(async () => {
-    house = await openHouse()
-    const shop = await house.project('acme', 'shop')
-    const spare = await house.project('acme', 'spare')
-    const secret = await house.project('rival', 'secret')
+    harness = await openHarness()
+    const shop = await harness.project('acme', 'shop')
+    const spare = await harness.project('acme', 'spare')
+    const secret = await harness.project('rival', 'secret')
     ids = []
-    for (const title of ['one', 'two']) ids.push((await house.issue(shop.id, { title })).issueId)
-    ids.push((await house.issue(spare.id, { title: 'three' })).issueId)
-    foreign = (await house.issue(secret.id, { title: 'four' })).issueId
+    for (const title of ['one', 'two']) ids.push((await harness.issue(shop.id, { title })).issueId)
+    ids.push((await harness.issue(spare.id, { title: 'three' })).issueId)
+    foreign = (await harness.issue(secret.id, { title: 'four' })).issueId
     for (const [name, scopes, org] of [
       ['writer', ['event:read', 'event:write'], 'acme'],
       ['reader', ['event:read'], 'acme'],
       ['rival', ['event:read', 'event:write'], 'rival'],
     ] as const)
-      callers.set(name, { authorization: `Bearer ${await house.token(scopes, org)}` })
+      callers.set(name, { authorization: `Bearer ${await harness.token(scopes, org)}` })
   })
-  after(() => house.close())
+  after(() => harness.close())
   beforeEach(() =>
-    house.db
+    harness.db
       .updateTable('issue')
       .set({ status: 'unresolved', substatus: 'new', resolved_in: '', resolved_release: '' })
       .execute(),
   )
 
   const put = async (as: string, path: string, body: unknown, status = 200) => {
-    const response = await house.fetch(`/api/0/${path}${path.includes('?') ? '' : '/'}`, {
+    const response = await harness.fetch(`/api/0/${path}${path.includes('?') ? '' : '/'}`, {
       method: 'PUT',
       headers: { ...callers.get(as), 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -44,7 +44,7 @@ describe('undo of a change to issues', () => {
     return JSON.parse(text) as { undo?: string | null; count?: number; status?: string; isComplete?: boolean }
   }
   const states = async (): Promise<string[]> => {
-    const rows = await house.db.selectFrom('issue').selectAll().orderBy('id').execute()
+    const rows = await harness.db.selectFrom('issue').selectAll().orderBy('id').execute()
     return rows.map((row) => `${row.status} ${row.substatus}`.trim())
   }
   const ORG = 'organizations/acme/issues'

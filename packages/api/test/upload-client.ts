@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { getRequestListener } from '@hono/node-server'
 import { ZipFile } from 'yazl'
-import type { House } from './house.ts'
+import type { Harness } from './harness.ts'
 
 export type Answer = {
   readonly status: number
@@ -18,8 +18,8 @@ export type Answer = {
 
 export const sha1Of = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex')
 
-export async function serve(house: House) {
-  const listener = getRequestListener(house.api.fetch)
+export async function serve(harness: Harness) {
+  const listener = getRequestListener(harness.api.fetch)
   const server = createServer((req, res) => void listener(req, res))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type House, openHouse, PUBLIC_URL } from './house.ts'
+import { type Harness, openHarness, PUBLIC_URL } from './harness.ts'
 import { type Answer, bundleZip, FORM, formOf, type FormPart, serve, sha1Of } from './upload-client.ts'
 
 const CHUNKS = 'organizations/acme/chunk-upload/'
@@ -10,19 +10,19 @@ const ASSEMBLE = 'organizations/acme/artifactbundle/assemble/'
 const MIB = 1024 * 1024
 
 describe('uploads', () => {
-  let house: House
+  let harness: Harness
   let client: Awaited<ReturnType<typeof serve>>
   let token: string
   before(async () => {
-    house = await openHouse()
-    await house.project('acme', 'shop')
-    await house.project('other', 'site')
-    token = await house.token(['org:ci'], 'acme')
-    client = await serve(house)
+    harness = await openHarness()
+    await harness.project('acme', 'shop')
+    await harness.project('other', 'site')
+    token = await harness.token(['org:ci'], 'acme')
+    client = await serve(harness)
   })
   after(async () => {
     await client.close()
-    await house.close()
+    await harness.close()
   })
 
   const post = (parts: readonly FormPart[]): Promise<Answer> =>
@@ -33,7 +33,7 @@ describe('uploads', () => {
       'content-type': 'application/json',
     })
   const chunkCount = async (): Promise<number> =>
-    (await house.db.selectFrom('artifact_chunk').select('sha1').execute()).length
+    (await harness.db.selectFrom('artifact_chunk').select('sha1').execute()).length
 
   it('go where the token belongs to: an absolute address of the origin that was asked', async () => {
     const { json } = await client.send('GET', CHUNKS, token)
@@ -58,7 +58,7 @@ describe('uploads', () => {
     const stored = await assemble(body)
     assert.deepEqual([stored.status, stored.json], [200, { state: 'ok', missingChunks: [], detail: null }])
     assert.deepEqual((await assemble(body)).json['state'], 'ok')
-    const rows = await house.db.selectFrom('artifact_file').select('url').orderBy('url').execute()
+    const rows = await harness.db.selectFrom('artifact_file').select('url').orderBy('url').execute()
     assert.deepEqual(
       rows.map((row) => row.url),
       ['~/a.js', '~/a.js.map'],
@@ -71,7 +71,7 @@ describe('uploads', () => {
     const body = { checksum: sha1Of(zip), chunks: [sha1Of(zip)], projects: ['shop'] }
     const path = 'organizations/acme/releases/shop%401.0+7/assemble/'
     assert.equal((await assemble(body, token, path)).json['state'], 'ok')
-    const bundle = await house.db
+    const bundle = await harness.db
       .selectFrom('artifact_bundle')
       .select('release')
       .orderBy('id', 'desc')
@@ -154,12 +154,12 @@ describe('uploads', () => {
       assert.equal(answer.status, at === 0 ? 200 : 400)
       if (at === 1) assert.match(String(answer.json['detail']), /4 MiB.*SONDE_ARTIFACT_QUOTA_BYTES/)
     }
-    await house.db.deleteFrom('artifact_chunk').execute()
+    await harness.db.deleteFrom('artifact_chunk').execute()
   })
 
   it('need a token that may, of this organization', async () => {
-    const other = await house.token(['org:ci'], 'other')
-    const reading = await house.token(['org:read', 'project:read', 'event:read'], 'acme')
+    const other = await harness.token(['org:ci'], 'other')
+    const reading = await harness.token(['org:read', 'project:read', 'event:read'], 'acme')
     const body = { checksum: 'a'.repeat(40), chunks: ['a'.repeat(40)], projects: ['shop'] }
     const piece = formOf([plain(Buffer.from('x'))])
     for (const [bearer, status] of [

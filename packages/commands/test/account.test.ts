@@ -15,7 +15,7 @@ import {
   updateProfile,
 } from '@sonde/commands'
 import { accountSessions, personalTokens } from '@sonde/queries'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -26,32 +26,32 @@ const field = (name: string) => (error: unknown) => {
 }
 
 describe("one's own account", () => {
-  let house: House
+  let harness: Harness
   let ada: UserViewer
   let eve: UserViewer
   before(async () => {
-    house = await openHouse()
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
-    ada = await house.viewer('acme', 'member', 'ada@acme.test')
-    eve = await house.viewer('acme', 'owner', 'eve@acme.test')
+    harness = await openHarness()
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(harness.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    ada = await harness.viewer('acme', 'member', 'ada@acme.test')
+    eve = await harness.viewer('acme', 'owner', 'eve@acme.test')
     // Sessions live by the machine's clock.
-    house.clock.advance(Date.now() - house.clock.nowMs())
+    harness.clock.advance(Date.now() - harness.clock.nowMs())
   })
-  after(() => house.close())
-  const queries = () => ({ records: house.db, clock: house.clock })
+  after(() => harness.close())
+  const queries = () => ({ records: harness.db, clock: harness.clock })
   const signInAgain = async (): Promise<UserViewer> => {
-    const viewer = await house.signIn('ada@acme.test', PASSWORD)
+    const viewer = await harness.signIn('ada@acme.test', PASSWORD)
     assert.ok(viewer)
     return viewer
   }
 
   it('a name is changed; the audit says from where', async () => {
-    await updateProfile(house.deps, { ...ada, address: '203.0.113.9' }, { name: ' Ada Lovelace ' })
-    const rows = house.db.selectFrom('audit_entry').select('address').where('action', '=', 'account.name')
+    await updateProfile(harness.deps, { ...ada, address: '203.0.113.9' }, { name: ' Ada Lovelace ' })
+    const rows = harness.db.selectFrom('audit_entry').select('address').where('action', '=', 'account.name')
     assert.deepEqual(await rows.execute(), [{ address: '203.0.113.9' }])
     assert.equal((await signInAgain()).name, 'Ada Lovelace')
-    await assert.rejects(updateProfile(house.deps, ada, { name: '' }), field('name'))
+    await assert.rejects(updateProfile(harness.deps, ada, { name: '' }), field('name'))
   })
 
   it('sessions are listed, the one that asks first, without their secret; ended ones are gone', async () => {
@@ -59,17 +59,17 @@ describe("one's own account", () => {
     const list = await accountSessions(queries(), now)
     assert.ok(list.length >= 3)
     assert.deepEqual([list[0]?.isCurrent, list[1]?.isCurrent, list[0]?.id], [true, false, now.sessionId])
-    const rows = await house.db.selectFrom('session').select('token').execute()
+    const rows = await harness.db.selectFrom('session').select('token').execute()
     for (const { token } of rows) assert.ok(!JSON.stringify(list).includes(token))
 
-    await revokeSession(house.deps, now, { sessionId: ada.sessionId ?? '' })
+    await revokeSession(harness.deps, now, { sessionId: ada.sessionId ?? '' })
     assert.ok(!(await accountSessions(queries(), now)).some((each) => each.id === ada.sessionId))
     const others = { sessionId: eve.sessionId ?? '' }
     await assert.rejects(
-      revokeSession(house.deps, now, others),
+      revokeSession(harness.deps, now, others),
       (error: SondeError) => error.kind === 'not-found',
     )
-    assert.ok((await revokeOtherSessions(house.deps, now)) >= 1)
+    assert.ok((await revokeOtherSessions(harness.deps, now)) >= 1)
     assert.deepEqual(
       (await accountSessions(queries(), now)).map((each) => each.id),
       [now.sessionId],
@@ -79,21 +79,21 @@ describe("one's own account", () => {
 
   it('wrong passwords are said beside their fields', async () => {
     const change = (currentPassword: string, newPassword: string) =>
-      changePassword(house.deps, ada, { currentPassword, newPassword }, new Headers())
+      changePassword(harness.deps, ada, { currentPassword, newPassword }, new Headers())
     await assert.rejects(change(PASSWORD, 'short'), field('newPassword'))
     await assert.rejects(change('wrong one', 'long enough'), field('currentPassword'))
     await assert.rejects(
-      enableTwoFactor(house.deps, ada, { currentPassword: 'wrong one' }, new Headers()),
+      enableTwoFactor(harness.deps, ada, { currentPassword: 'wrong one' }, new Headers()),
       field('currentPassword'),
     )
-    assert.equal((await house.access.twoFactorState(ada)).isOn, false)
+    assert.equal((await harness.access.twoFactorState(ada)).isOn, false)
   })
 
   it('other failures of access are not hidden', async () => {
     const throwing = (error: Error) => {
-      const access = { ...house.access, changePassword: () => Promise.reject(error) }
+      const access = { ...harness.access, changePassword: () => Promise.reject(error) }
       const given = { currentPassword: PASSWORD, newPassword: 'long enough' }
-      return changePassword({ ...house.deps, access }, ada, given, new Headers())
+      return changePassword({ ...harness.deps, access }, ada, given, new Headers())
     }
     const broken = Object.assign(new Error('disk full'), { kind: 'unavailable', subject: '/data' })
     await assert.rejects(throwing(broken), /disk full/)
@@ -109,17 +109,17 @@ describe("one's own account", () => {
     it(`a token of a ${role} has at most what a ${role} may`, async () => {
       const name = role as 'viewer' | 'member' | 'admin' | 'owner'
       assert.deepEqual(scopesOfRole(name), scopes)
-      const viewer = await house.viewer('acme', name, `${name}-token@acme.test`)
+      const viewer = await harness.viewer('acme', name, `${name}-token@acme.test`)
       const make = (wanted: readonly string[]) =>
-        house.deps.access.openOrg(viewer, 'acme', 'org:read').then((grant) =>
-          createPersonalToken(house.deps, grant, {
+        harness.deps.access.openOrg(viewer, 'acme', 'org:read').then((grant) =>
+          createPersonalToken(harness.deps, grant, {
             name: 'mine',
             scopes: wanted,
             currentPassword: PASSWORD,
           }),
         )
       const { token } = await make(scopes)
-      assert.equal((await house.access.viewerFromToken(token))?.userId, viewer.userId)
+      assert.equal((await harness.access.viewerFromToken(token))?.userId, viewer.userId)
       for (const scope of SCOPES.filter((each) => !scopes.includes(each))) {
         await assert.rejects(make([scope]), field('scopes'))
       }
@@ -129,8 +129,8 @@ describe("one's own account", () => {
   it('personal tokens are listed and deleted by their person only', async () => {
     const input = { org: 'acme', name: 'laptop', scopes: ['event:read'], currentPassword: PASSWORD }
     const made = await createPersonalToken(
-      house.deps,
-      await house.deps.access.openOrg(ada, input.org, 'org:read'),
+      harness.deps,
+      await harness.deps.access.openOrg(ada, input.org, 'org:read'),
       input,
     )
     const [row, ...more] = await personalTokens(queries(), ada)
@@ -145,19 +145,19 @@ describe("one's own account", () => {
         createdMs: 0,
         lastUsedMs: undefined,
         lastUsedAddress: undefined,
-        expiresMs: house.clock.nowMs() + 90 * 86_400_000,
+        expiresMs: harness.clock.nowMs() + 90 * 86_400_000,
       },
     )
-    const theirs = deletePersonalToken(house.deps, eve, { tokenId: made.id })
+    const theirs = deletePersonalToken(harness.deps, eve, { tokenId: made.id })
     await assert.rejects(theirs, (error: SondeError) => error.kind === 'not-found')
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ada, 'rival', 'org:read')
-        .then((grant) => createPersonalToken(house.deps, grant, { ...input })),
+        .then((grant) => createPersonalToken(harness.deps, grant, { ...input })),
       (error: SondeError) => error.kind === 'not-found',
     )
-    await deletePersonalToken(house.deps, ada, { tokenId: made.id })
-    assert.equal(await house.access.viewerFromToken(made.token), undefined)
+    await deletePersonalToken(harness.deps, ada, { tokenId: made.id })
+    assert.equal(await harness.access.viewerFromToken(made.token), undefined)
     assert.deepEqual(await personalTokens(queries(), ada), [])
   })
 })

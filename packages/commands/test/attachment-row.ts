@@ -1,5 +1,5 @@
 import type { AttachmentTable, Insertable } from '@sonde/stores'
-import { NOW_MS } from './house.ts'
+import { NOW_MS } from './harness.ts'
 
 export const EVENT_ID = 'e'.repeat(32)
 

@@ -10,33 +10,33 @@ import { ensureProject, deleteAttachment } from '@sonde/commands'
 import { type Blobs, openBlobs } from '@sonde/stores'
 import { sweepAttachments, sweepDeadLetters } from '../src/deletion/sweep-attachments.ts'
 import { attachmentRow, EVENT_ID } from './attachment-row.ts'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const DAY_MS = 86_400_000
 
 describe('attachments', () => {
   let dir: string
-  let house: House
+  let harness: Harness
   let blobs: Blobs
   let shop: number
   let positions = 0
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'sonde-attachments-'))
-    house = await openHouse()
+    harness = await openHarness()
     blobs = openBlobs({ dir })
-    shop = (await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'other' })
-    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    shop = (await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'other' })
+    await ensureProject(harness.deps, operatorViewer, { org: 'rival', slug: 'shop' })
   })
   after(async () => {
-    await house.close()
+    await harness.close()
     await rm(dir, { recursive: true, force: true })
   })
 
   async function attach(blob: string, createdMs = NOW_MS): Promise<number> {
     await blobs.put(blob, new Uint8Array([1]))
     const values = attachmentRow(shop, ++positions, blob, createdMs)
-    const row = await house.db
+    const row = await harness.db
       .insertInto('attachment')
       .values(values)
       .returning('id')
@@ -45,19 +45,23 @@ describe('attachments', () => {
   }
   const signal = new AbortController().signal
   const sweep = () =>
-    sweepAttachments({ records: house.db, blobs, clock: house.clock, retentionDays: 30, signal })
+    sweepAttachments({ records: harness.db, blobs, clock: harness.clock, retentionDays: 30, signal })
   const exists = async (blob: string): Promise<boolean> => (await blobs.get(blob)) !== undefined
   const remove = async (viewer: Viewer, id: number, { project = 'shop', eventId = EVENT_ID } = {}) =>
-    deleteAttachment(house.deps, await house.access.openProject(viewer, 'acme', project, 'event:delete'), {
-      eventId,
-      id,
-    })
+    deleteAttachment(
+      harness.deps,
+      await harness.access.openProject(viewer, 'acme', project, 'event:delete'),
+      {
+        eventId,
+        id,
+      },
+    )
 
   it('are deleted by who may delete events, within their own event and project', async () => {
     const id = await attach('one')
     const kinds: [Viewer, object, string][] = [
-      [await house.viewer('acme', 'member'), {}, 'forbidden'],
-      [await house.viewer('rival', 'owner'), {}, 'not-found'],
+      [await harness.viewer('acme', 'member'), {}, 'forbidden'],
+      [await harness.viewer('rival', 'owner'), {}, 'not-found'],
       [operatorViewer, { project: 'other' }, 'not-found'],
       [operatorViewer, { eventId: 'f'.repeat(32) }, 'not-found'],
       [operatorViewer, { eventId: 'x' }, 'invalid'],
@@ -66,10 +70,12 @@ describe('attachments', () => {
       await assert.rejects(remove(viewer, id, more), (error: SondeError) => error.kind === kind, kind)
     await sweep()
     assert.ok(await exists('one'))
-    await remove(await house.viewer('acme', 'admin'), id)
+    await remove(await harness.viewer('acme', 'admin'), id)
     await sweep()
     assert.ok(!(await exists('one')))
-    assert.ok((await house.audit()).some((line) => line.endsWith(`attachment.delete acme/shop/${EVENT_ID}`)))
+    assert.ok(
+      (await harness.audit()).some((line) => line.endsWith(`attachment.delete acme/shop/${EVENT_ID}`)),
+    )
     await assert.rejects(remove(operatorViewer, id), (error: SondeError) => error.kind === 'not-found')
   })
 
@@ -88,12 +94,12 @@ describe('attachments', () => {
     await attach('young', NOW_MS - 30 * DAY_MS)
     // More than one transaction takes.
     const many = Array.from({ length: 600 }, () => attachmentRow(shop, ++positions, `files/${positions}`, 0))
-    await house.db.insertInto('attachment').values(many).execute()
+    await harness.db.insertInto('attachment').values(many).execute()
     const last = many.at(-1)?.blob ?? ''
     await blobs.put(last, new Uint8Array())
     await sweep()
     assert.deepEqual([await exists('old'), await exists(last), await exists('young')], [false, false, true])
-    const left = await house.db.selectFrom('attachment').select('blob').execute()
+    const left = await harness.db.selectFrom('attachment').select('blob').execute()
     assert.deepEqual(left, [{ blob: 'young' }])
   })
 
@@ -115,18 +121,18 @@ describe('attachments', () => {
       letter(1, 'dead/both', NOW_MS),
       letter(2, 'dead/old', oldMs),
     ]
-    await house.db.insertInto('dead_letter').values(letters).execute()
+    await harness.db.insertInto('dead_letter').values(letters).execute()
     for (const { blob } of letters) await blobs.put(blob, new Uint8Array([1]))
-    await sweepDeadLetters({ records: house.db, clock: house.clock, retentionDays: 30, signal })
+    await sweepDeadLetters({ records: harness.db, clock: harness.clock, retentionDays: 30, signal })
     await sweep()
     assert.deepEqual([await exists('dead/both'), await exists('dead/old')], [true, false])
-    const left = await house.db.selectFrom('dead_letter').select('item_index').execute()
+    const left = await harness.db.selectFrom('dead_letter').select('item_index').execute()
     assert.deepEqual(left, [{ item_index: 1 }])
   })
 
   it('whose file is gone before its row of garbage was are no trouble', async () => {
-    await house.db.insertInto('blob_garbage').values({ name: 'never/there', since_ms: 0 }).execute()
+    await harness.db.insertInto('blob_garbage').values({ name: 'never/there', since_ms: 0 }).execute()
     await sweep()
-    assert.deepEqual(await house.db.selectFrom('blob_garbage').selectAll().execute(), [])
+    assert.deepEqual(await harness.db.selectFrom('blob_garbage').selectAll().execute(), [])
   })
 })

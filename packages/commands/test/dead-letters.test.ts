@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openInstallation, operatorViewer } from '@sonde/access'
 import { changeDeadLetters, ensureProject, setOperator } from '@sonde/commands'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 describe('decisions about dead letters', () => {
-  let house: House
+  let harness: Harness
   const calls: string[] = []
   const act = (what: string) => (id: number) => {
     calls.push(`${what} ${id}`)
@@ -14,32 +14,32 @@ describe('decisions about dead letters', () => {
   }
   const dead = { waiting: () => Promise.resolve([3, 13, 1]), replay: act('replay'), discard: act('discard') }
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     for (const org of ['acme', 'rival'])
-      await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
+      await ensureProject(harness.deps, operatorViewer, { org, slug: 'shop' })
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('are an operator’s alone, whatever somebody is in an organization', async () => {
     for (const [org, role] of [
       ['acme', 'owner'],
       ['rival', 'owner'],
     ] as const) {
-      const viewer = await house.viewer(org, role)
+      const viewer = await harness.viewer(org, role)
       assert.throws(() => openInstallation(viewer), { kind: 'forbidden' })
     }
   })
 
   it('are done one by one, and audited with what failed', async () => {
-    const { email } = await house.viewer('acme', 'viewer', 'ops@acme.test')
-    await setOperator(house.deps, operatorViewer, { email, isOperator: true })
-    const operator = await house.signIn(email, 'correct horse')
+    const { email } = await harness.viewer('acme', 'viewer', 'ops@acme.test')
+    await setOperator(harness.deps, operatorViewer, { email, isOperator: true })
+    const operator = await harness.signIn(email, 'correct horse')
     assert.ok(operator)
-    const report = await changeDeadLetters(house.deps, dead, openInstallation(operator), 'replay', 'all')
+    const report = await changeDeadLetters(harness.deps, dead, openInstallation(operator), 'replay', 'all')
     assert.deepEqual(report, { done: [3, 1], failed: [{ id: 13, message: 'its bytes are gone' }] })
-    await changeDeadLetters(house.deps, dead, openInstallation(operatorViewer), 'discard', [7])
+    await changeDeadLetters(harness.deps, dead, openInstallation(operatorViewer), 'discard', [7])
     assert.deepEqual(calls, ['replay 3', 'replay 13', 'replay 1', 'discard 7'])
-    const audit = await house.audit()
+    const audit = await harness.audit()
     assert.deepEqual(audit.slice(-2), [
       `user:${operator.userId} dead_letter.replay all`,
       'operator:cli dead_letter.discard 7',

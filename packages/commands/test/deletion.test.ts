@@ -9,14 +9,14 @@ import { silentLogger, type SondeError } from '@sonde/base'
 import { ensureProject, deleteProject, InvalidInput, startDeletions } from '@sonde/commands'
 import { type Blobs, encodeOutcomeRow, openBlobs, openTelemetry, type Telemetry } from '@sonde/stores'
 import { attachmentRow } from './attachment-row.ts'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const BLOB = 'dead/7'
 const TARGET = { org: 'acme', project: 'shop', confirmSlug: 'shop' }
 
 describe('a deleted project', () => {
   let dir: string
-  let house: House
+  let harness: Harness
   let telemetry: Telemetry
   let blobs: Blobs
   let owner: UserViewer
@@ -24,14 +24,14 @@ describe('a deleted project', () => {
   let kept: number
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'sonde-deletion-'))
-    house = await openHouse()
+    harness = await openHarness()
     telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger: silentLogger })
     blobs = openBlobs({ dir: join(dir, 'blobs') })
     const make = async (slug: string): Promise<number> =>
-      (await ensureProject(house.deps, operatorViewer, { org: 'acme', slug })).id
+      (await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug })).id
     ;[shop, kept] = [await make('shop'), await make('kept')]
-    owner = await house.viewer('acme', 'owner')
-    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    owner = await harness.viewer('acme', 'owner')
+    await ensureProject(harness.deps, operatorViewer, { org: 'rival', slug: 'shop' })
     for (const projectId of [shop, kept]) {
       for (const table of ['events', 'event_index']) {
         await telemetry.command(
@@ -47,7 +47,7 @@ describe('a deleted project', () => {
         [encodeOutcomeRow({ ...counted, projectId, quantity: 5 })],
         `o${projectId}`,
       )
-      await house.db
+      await harness.db
         .insertInto('issue')
         .values({
           project_id: projectId,
@@ -71,7 +71,7 @@ describe('a deleted project', () => {
         .execute()
     }
     await blobs.put(BLOB, new Uint8Array([1]))
-    await house.db
+    await harness.db
       .insertInto('dead_letter')
       .values({
         project_id: shop,
@@ -88,13 +88,13 @@ describe('a deleted project', () => {
     for (const [position, project] of [shop, shop, kept].entries()) {
       const blob = `attachments/${project}/a`
       await blobs.put(blob, new Uint8Array([2]))
-      await house.db
+      await harness.db
         .insertInto('attachment')
         .values(attachmentRow(project, position, blob))
         .execute()
     }
     // A batch is on its way to telemetry.
-    await house.db
+    await harness.db
       .insertInto('pipeline_state')
       .values([
         { name: 'pipeline', log_partition: 0, position: 100, inflight_from: 100, inflight_to: 200 },
@@ -104,7 +104,7 @@ describe('a deleted project', () => {
   })
   after(async () => {
     await telemetry.close()
-    await house.close()
+    await harness.close()
     await rm(dir, { recursive: true, force: true })
   })
 
@@ -114,31 +114,31 @@ describe('a deleted project', () => {
   }
   const start = () =>
     startDeletions({
-      records: house.db,
+      records: harness.db,
       telemetry,
       blobs,
-      clock: house.clock,
+      clock: harness.clock,
       logger: silentLogger,
       retentionDays: 90,
       artifactRetentionDays: 90,
     })
-  const deletions = () => house.db.selectFrom('deletion').selectAll().orderBy('log_partition').execute()
+  const deletions = () => harness.db.selectFrom('deletion').selectAll().orderBy('log_partition').execute()
   const finished = async (): Promise<boolean> =>
     (await deletions()).every(({ finished_ms: endedMs }) => endedMs !== null)
 
   it('only by an owner, and only with its slug typed', async () => {
-    const admin = await house.viewer('acme', 'admin')
+    const admin = await harness.viewer('acme', 'admin')
     const rejects = (viewer: UserViewer, input: typeof TARGET, kind: string) =>
       assert.rejects(
-        house.access.openProject(viewer, input.org, input.project, 'project:delete'),
+        harness.access.openProject(viewer, input.org, input.project, 'project:delete'),
         (error: SondeError) => error.kind === kind,
       )
     await rejects(admin, TARGET, 'forbidden')
-    await rejects(await house.viewer('rival', 'owner'), TARGET, 'not-found')
+    await rejects(await harness.viewer('rival', 'owner'), TARGET, 'not-found')
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openProject(owner, TARGET.org, TARGET.project, 'project:delete')
-        .then((grant) => deleteProject(house.deps, grant, { ...TARGET, confirmSlug: 'Shop' })),
+        .then((grant) => deleteProject(harness.deps, grant, { ...TARGET, confirmSlug: 'Shop' })),
       (error) => {
         assert.ok(error instanceof InvalidInput)
         assert.deepEqual(error.fields, { confirmSlug: ['type shop to delete it'] })
@@ -151,21 +151,21 @@ describe('a deleted project', () => {
   it('takes its records along in one transaction', async () => {
     let woken = 0
     await deleteProject(
-      { ...house.deps, onDeletion: () => woken++ },
-      await house.access.openProject(owner, TARGET.org, TARGET.project, 'project:delete'),
+      { ...harness.deps, onDeletion: () => woken++ },
+      await harness.access.openProject(owner, TARGET.org, TARGET.project, 'project:delete'),
       TARGET,
     )
     assert.equal(woken, 1)
     for (const table of ['issue', 'project_key', 'dead_letter', 'attachment'] as const) {
-      const left = await house.db.selectFrom(table).select('id').where('project_id', '=', shop).execute()
+      const left = await harness.db.selectFrom(table).select('id').where('project_id', '=', shop).execute()
       assert.deepEqual(left, [], table)
     }
-    assert.equal((await house.db.selectFrom('issue').selectAll().execute()).length, 1)
-    assert.ok((await house.audit()).includes(`user:${owner.userId} project.delete acme/shop`))
+    assert.equal((await harness.db.selectFrom('issue').selectAll().execute()).length, 1)
+    assert.ok((await harness.audit()).includes(`user:${owner.userId} project.delete acme/shop`))
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openProject(owner, TARGET.org, TARGET.project, 'project:delete')
-        .then((grant) => deleteProject(house.deps, grant, TARGET)),
+        .then((grant) => deleteProject(harness.deps, grant, TARGET)),
       (error: SondeError) => error.kind === 'not-found',
     )
   })
@@ -175,7 +175,7 @@ describe('a deleted project', () => {
     await first.stop()
     assert.equal(await rows('events', shop), 500)
 
-    await house.db
+    await harness.db
       .updateTable('pipeline_state')
       .set({ position: 200, inflight_from: null, inflight_to: null })
       .where('log_partition', '=', 0)
@@ -191,7 +191,7 @@ describe('a deleted project', () => {
       ],
     )
     assert.equal(await finished(), false)
-    await house.db
+    await harness.db
       .updateTable('pipeline_state')
       .set({ position: 30, inflight_from: null, inflight_to: null })
       .where('log_partition', '=', 1)
@@ -213,6 +213,6 @@ describe('a deleted project', () => {
     assert.equal(await blobs.get(BLOB), undefined)
     assert.equal(await blobs.get(`attachments/${shop}/a`), undefined)
     assert.equal((await blobs.get(`attachments/${kept}/a`))?.length, 1)
-    assert.deepEqual(await house.db.selectFrom('blob_garbage').selectAll().execute(), [])
+    assert.deepEqual(await harness.db.selectFrom('blob_garbage').selectAll().execute(), [])
   })
 })

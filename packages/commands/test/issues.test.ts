@@ -10,20 +10,20 @@ import {
   createRelease,
   type Resolution,
 } from '@sonde/commands'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
 
 describe('updateIssues', () => {
-  let house: House
+  let harness: Harness
   let member: UserViewer
   let viewer: UserViewer
   let shop: readonly number[]
   let api: readonly number[]
   let rival: readonly number[]
   const issues = async (org: string, slug: string): Promise<number[]> => {
-    const project = await ensureProject(house.deps, operatorViewer, { org, slug })
-    const rows = await house.db
+    const project = await ensureProject(harness.deps, operatorViewer, { org, slug })
+    const rows = await harness.db
       .insertInto('issue')
       .values(
         [1, 2].map((short_number) => ({
@@ -51,25 +51,30 @@ describe('updateIssues', () => {
     return rows.map((row) => row.id)
   }
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     shop = await issues('acme', 'shop')
     api = await issues('acme', 'api')
     rival = await issues('rival', 'secret')
-    member = await house.viewer('acme', 'member')
-    viewer = await house.viewer('acme', 'viewer')
+    member = await harness.viewer('acme', 'member')
+    viewer = await harness.viewer('acme', 'viewer')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const states = async (ids: readonly number[]): Promise<string[]> => {
-    const rows = await house.db.selectFrom('issue').selectAll().where('id', 'in', ids).orderBy('id').execute()
+    const rows = await harness.db
+      .selectFrom('issue')
+      .selectAll()
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
     return rows.map((row) => `${row.status} ${row.substatus}`.trim())
   }
 
   it('resolves, ignores and reopens', async () => {
     const update = (status: UpdateIssuesInput['status']) =>
-      house.deps.access
+      harness.deps.access
         .openOrg(member, 'acme', 'event:write')
-        .then((grant) => updateIssues(house.deps, grant, { ids: shop, status }))
+        .then((grant) => updateIssues(harness.deps, grant, { ids: shop, status }))
     assert.deepEqual((await update('resolved')).ids, shop)
     assert.deepEqual(await states(shop), ['resolved', 'resolved'])
     await update('ignored')
@@ -79,40 +84,40 @@ describe('updateIssues', () => {
   })
 
   it('a repeated change is no change: nothing in the audit, new issues stay new', async () => {
-    const entries = (await house.audit()).length
+    const entries = (await harness.audit()).length
     const answer = await updateIssues(
-      house.deps,
-      await house.deps.access.openOrg(member, 'acme', 'event:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(member, 'acme', 'event:write'),
       { ids: api, status: 'unresolved' },
     )
     assert.deepEqual(answer, { ids: api, before: [], undo: undefined })
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
-    assert.equal((await house.audit()).length, entries)
+    assert.equal((await harness.audit()).length, entries)
   })
 
   it('issues of another organization or project are left alone and left out', async () => {
     const ids = [...shop, ...api, ...rival, 9_999]
     const answer = await updateIssues(
-      house.deps,
-      await house.deps.access.openProject(member, 'acme', 'shop', 'event:write'),
+      harness.deps,
+      await harness.deps.access.openProject(member, 'acme', 'shop', 'event:write'),
       { ids, status: 'resolved' },
     )
     assert.deepEqual(answer.ids, shop)
     assert.deepEqual(await states(rival), ['unresolved new', 'unresolved new'])
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(member, 'rival', 'event:write')
-        .then((grant) => updateIssues(house.deps, grant, { ids: rival, status: 'resolved' })),
+        .then((grant) => updateIssues(harness.deps, grant, { ids: rival, status: 'resolved' })),
       kind('not-found'),
     )
   })
 
   it('who may only look cannot change', async () => {
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(viewer, 'acme', 'event:write')
-        .then((grant) => updateIssues(house.deps, grant, { ids: api, status: 'resolved' })),
+        .then((grant) => updateIssues(harness.deps, grant, { ids: api, status: 'resolved' })),
       kind('forbidden'),
     )
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
@@ -126,9 +131,9 @@ describe('updateIssues', () => {
       [{ ids: [1], status: 'eaten' as 'resolved' }, 'status'],
     ] as const) {
       await assert.rejects(
-        house.deps.access
+        harness.deps.access
           .openOrg(member, 'acme', 'event:write')
-          .then((grant) => updateIssues(house.deps, grant, { ...input })),
+          .then((grant) => updateIssues(harness.deps, grant, { ...input })),
         (error) => {
           assert.ok(error instanceof InvalidInput)
           assert.deepEqual(Object.keys(error.fields), [field])
@@ -140,13 +145,13 @@ describe('updateIssues', () => {
 
   it('says what those that changed were, and of the others nothing', async () => {
     const [first = 0, second = 0] = api
-    await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+    await updateIssues(harness.deps, await harness.deps.access.openOrg(member, 'acme', 'event:write'), {
       ids: [second],
       status: 'ignored',
     })
     const { before } = await updateIssues(
-      house.deps,
-      await house.deps.access.openOrg(member, 'acme', 'event:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(member, 'acme', 'event:write'),
       { ids: api, status: 'ignored' },
     )
     const atOnce = { resolvedIn: '', resolvedRelease: '' }
@@ -155,48 +160,52 @@ describe('updateIssues', () => {
 
   it('reopens into the state that is asked for, which only an open issue has', async () => {
     const change = { org: 'acme', ids: api, status: 'unresolved', substatus: 'regressed' } as const
-    await updateIssues(house.deps, await house.deps.access.openOrg(member, change.org, 'event:write'), change)
+    await updateIssues(
+      harness.deps,
+      await harness.deps.access.openOrg(member, change.org, 'event:write'),
+      change,
+    )
     assert.deepEqual(await states(api), ['unresolved regressed', 'unresolved regressed'])
-    await updateIssues(house.deps, await house.deps.access.openOrg(member, change.org, 'event:write'), {
+    await updateIssues(harness.deps, await harness.deps.access.openOrg(member, change.org, 'event:write'), {
       ...change,
       substatus: 'new',
     })
     assert.deepEqual(await states(api), ['unresolved new', 'unresolved new'])
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(member, change.org, 'event:write')
-        .then((grant) => updateIssues(house.deps, grant, { ...change, status: 'ignored' })),
+        .then((grant) => updateIssues(harness.deps, grant, { ...change, status: 'ignored' })),
       InvalidInput,
     )
   })
 
   it('thousands at once are one change and one entry', async () => {
-    const entries = (await house.audit()).length
+    const entries = (await harness.audit()).length
     const ids = [...api, ...Array.from({ length: 4_000 }, (_, index) => 100_000 + index)]
     const answer = await updateIssues(
-      house.deps,
-      await house.deps.access.openOrg(member, 'acme', 'event:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(member, 'acme', 'event:write'),
       { ids, status: 'resolved' },
     )
     assert.deepEqual(answer.ids, api)
-    assert.equal((await house.audit()).length, entries + 1)
+    assert.equal((await harness.audit()).length, entries + 1)
   })
 
   it('is resolved in a release, in the next one, or in a commit: of each project its own', async () => {
     const orgId = (
-      await house.db
+      await harness.db
         .selectFrom('organization')
         .select('id')
         .where('slug', '=', 'acme')
         .executeTakeFirstOrThrow()
     ).id
     const resolve = async (resolution: Resolution, ids = [...shop, ...api]) => {
-      await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+      await updateIssues(harness.deps, await harness.deps.access.openOrg(member, 'acme', 'event:write'), {
         ids,
         status: 'resolved',
         resolution,
       })
-      const rows = await house.db
+      const rows = await harness.db
         .selectFrom('issue')
         .selectAll()
         .where('id', 'in', [shop[0] ?? 0, api[0] ?? 0])
@@ -209,7 +218,7 @@ describe('updateIssues', () => {
       assert.match(error.fields['statusDetails']?.[0] ?? '', text)
       return true
     }
-    await updateIssues(house.deps, await house.deps.access.openOrg(member, 'acme', 'event:write'), {
+    await updateIssues(harness.deps, await harness.deps.access.openOrg(member, 'acme', 'event:write'), {
       ids: [...shop, ...api],
       status: 'unresolved',
     })
@@ -227,8 +236,8 @@ describe('updateIssues', () => {
       ['1.8.0', ['shop', 'api'], []],
     ] as const)
       await createRelease(
-        house.deps,
-        await house.deps.access.openOrg(operatorViewer, orgId, 'release:write'),
+        harness.deps,
+        await harness.deps.access.openOrg(operatorViewer, orgId, 'release:write'),
         { version, projects, commits },
       )
     assert.deepEqual(await resolve({ kind: 'next_release' }), [
@@ -256,23 +265,31 @@ describe('updateIssues', () => {
       'resolved release 1.10.0',
     ])
     const plain = { org: 'acme', ids: [...shop, ...api], status: 'resolved' } as const
-    const entries = (await house.audit()).length
-    await updateIssues(house.deps, await house.deps.access.openOrg(member, plain.org, 'event:write'), plain)
-    assert.equal((await house.audit()).length, entries, 'resolved is resolved')
-    await updateIssues(house.deps, await house.deps.access.openOrg(member, plain.org, 'event:write'), {
+    const entries = (await harness.audit()).length
+    await updateIssues(
+      harness.deps,
+      await harness.deps.access.openOrg(member, plain.org, 'event:write'),
+      plain,
+    )
+    assert.equal((await harness.audit()).length, entries, 'resolved is resolved')
+    await updateIssues(harness.deps, await harness.deps.access.openOrg(member, plain.org, 'event:write'), {
       ...plain,
       status: 'ignored',
     })
-    await updateIssues(house.deps, await house.deps.access.openOrg(member, plain.org, 'event:write'), plain)
-    const row = await house.db
+    await updateIssues(
+      harness.deps,
+      await harness.deps.access.openOrg(member, plain.org, 'event:write'),
+      plain,
+    )
+    const row = await harness.db
       .selectFrom('issue')
       .selectAll()
       .where('id', '=', shop[0] ?? 0)
       .executeTakeFirst()
     assert.deepEqual([row?.resolved_in, row?.resolved_release], ['', ''])
     await assert.rejects(
-      house.deps.access.openOrg(member, plain.org, 'event:write').then((grant) =>
-        updateIssues(house.deps, grant, {
+      harness.deps.access.openOrg(member, plain.org, 'event:write').then((grant) =>
+        updateIssues(harness.deps, grant, {
           ...plain,
           status: 'ignored',
           resolution: { kind: 'next_release' },

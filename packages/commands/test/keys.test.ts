@@ -4,25 +4,25 @@ import { operatorViewer, type UserViewer } from '@sonde/access'
 import { createKey, ensureProject, deleteKey, InvalidInput, rotateKey, updateKey } from '@sonde/commands'
 import type { SondeError } from '@sonde/base'
 import { type ProjectKeyRow, projectKeys } from '@sonde/queries'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const SHOP = { org: 'acme', project: 'shop' }
 const HOUR_MS = 3_600_000
 
 describe('client keys', () => {
-  let house: House
+  let harness: Harness
   let owner: UserViewer
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     for (const slug of ['shop', 'other'])
-      await ensureProject(house.deps, operatorViewer, { org: 'acme', slug })
-    owner = await house.viewer('acme', 'owner')
+      await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug })
+    owner = await harness.viewer('acme', 'owner')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const keys = async (): Promise<readonly ProjectKeyRow[]> => {
-    const scope = await house.access.openProject(owner, 'acme', 'shop', 'project:read')
-    const { db: records, clock } = house
+    const scope = await harness.access.openProject(owner, 'acme', 'shop', 'project:read')
+    const { db: records, clock } = harness
     return projectKeys({ records, clock, publicUrl: 'http://sonde.test' }, scope)
   }
   const key = async (id: number): Promise<ProjectKeyRow | undefined> =>
@@ -30,24 +30,24 @@ describe('client keys', () => {
 
   it('name, limit and state change each on its own', async () => {
     const { id } = await createKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, label: 'Web' },
     )
     const keyId = id
     await updateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId, rateLimit: { count: 10, windowSec: 60 } },
     )
     await updateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId, label: 'Browser' },
     )
     await updateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId, isActive: false },
     )
     const row = await key(id)
@@ -56,8 +56,8 @@ describe('client keys', () => {
       ['Browser', { count: 10, windowSec: 60 }, false],
     )
     await updateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId, rateLimit: null },
     )
     assert.equal((await key(id))?.rateLimit, undefined)
@@ -65,18 +65,18 @@ describe('client keys', () => {
 
   it('rotating without grace ends the old key now; the new one has its label and limit', async () => {
     const { id } = await createKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, label: 'CI' },
     )
     await updateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId: id, rateLimit: { count: 5, windowSec: 1 } },
     )
     const made = await rotateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId: id },
     )
     assert.equal(made.oldActiveUntilMs, undefined)
@@ -91,23 +91,23 @@ describe('client keys', () => {
 
   it('rotating with grace lets both work until then, and the old one can be kept after all', async () => {
     const { id } = await createKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, label: 'App' },
     )
     const made = await rotateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId: id, graceHours: 24 },
     )
     assert.equal(made.oldActiveUntilMs, NOW_MS + 24 * HOUR_MS)
     const states = async () => [(await key(id))?.isActive, (await key(made.id))?.isActive]
     assert.deepEqual(await states(), [true, true])
-    house.clock.advance(24 * HOUR_MS)
+    harness.clock.advance(24 * HOUR_MS)
     assert.deepEqual(await states(), [false, true])
     await updateKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId: id, isActive: true },
     )
     assert.deepEqual([await states(), (await key(id))?.activeUntilMs], [[true, true], undefined])
@@ -115,20 +115,20 @@ describe('client keys', () => {
 
   it('a deleted key is gone; one of another project is not found', async () => {
     const { id } = await createKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, label: 'Old' },
     )
-    const elsewhere = await house.access.openProject(owner, 'acme', 'other', 'project:write')
+    const elsewhere = await harness.access.openProject(owner, 'acme', 'other', 'project:write')
     for (const attempt of [deleteKey, updateKey, rotateKey]) {
       await assert.rejects(
-        attempt(house.deps, elsewhere, { keyId: id }),
+        attempt(harness.deps, elsewhere, { keyId: id }),
         (error: SondeError) => error.kind === 'not-found',
       )
     }
     await deleteKey(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, keyId: id },
     )
     assert.equal(await key(id), undefined)
@@ -138,9 +138,9 @@ describe('client keys', () => {
     const [{ id: keyId } = { id: 0 }] = await keys()
     for (const graceHours of [-1, 10_000, Number.NaN]) {
       await assert.rejects(
-        house.deps.access
+        harness.deps.access
           .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-          .then((grant) => rotateKey(house.deps, grant, { ...SHOP, keyId, graceHours })),
+          .then((grant) => rotateKey(harness.deps, grant, { ...SHOP, keyId, graceHours })),
         (error) => {
           assert.ok(error instanceof InvalidInput)
           assert.ok(error.fields['graceHours'])
@@ -150,15 +150,15 @@ describe('client keys', () => {
     }
     const rateLimit = { count: 1, windowSec: 32 * 24 * 3600 }
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-        .then((grant) => updateKey(house.deps, grant, { ...SHOP, keyId, rateLimit })),
+        .then((grant) => updateKey(harness.deps, grant, { ...SHOP, keyId, rateLimit })),
       InvalidInput,
     )
   })
 
   it('each change is in the audit, with the key', async () => {
-    const actions = (await house.audit()).map((entry) => entry.split(' ').slice(1).join(' '))
+    const actions = (await harness.audit()).map((entry) => entry.split(' ').slice(1).join(' '))
     for (const action of ['key.update acme/shop', 'key.rotate acme/shop', 'key.delete acme/shop']) {
       assert.ok(actions.includes(action), action)
     }

@@ -11,89 +11,107 @@ import {
   setMemberRole,
 } from '@sonde/commands'
 import type { Role } from '@sonde/stores'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const PASSWORD = 'correct horse'
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
 
 describe('members', () => {
-  let house: House
+  let harness: Harness
   let owner: UserViewer
   let admin: UserViewer
   beforeEach(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     for (const org of ['acme', 'rival'])
-      await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
-    owner = await house.viewer('acme', 'owner')
-    admin = await house.viewer('acme', 'admin')
+      await ensureProject(harness.deps, operatorViewer, { org, slug: 'shop' })
+    owner = await harness.viewer('acme', 'owner')
+    admin = await harness.viewer('acme', 'admin')
   })
-  afterEach(() => house.close())
+  afterEach(() => harness.close())
 
   const remove = (viewer: Viewer, who: UserViewer, keepTokens = false) =>
-    house.deps.access
+    harness.deps.access
       .openOrg(viewer, 'acme', 'member:write')
-      .then((grant) => removeMember(house.deps, grant, { userId: who.userId, keepTokens }))
+      .then((grant) => removeMember(harness.deps, grant, { userId: who.userId, keepTokens }))
   const set = (viewer: Viewer, who: UserViewer, role: Role) =>
-    house.deps.access
+    harness.deps.access
       .openOrg(viewer, 'acme', 'member:write')
-      .then((grant) => setMemberRole(house.deps, grant, { userId: who.userId, role }))
+      .then((grant) => setMemberRole(harness.deps, grant, { userId: who.userId, role }))
   const now = async (who: UserViewer): Promise<UserViewer> => {
-    const viewer = await house.signIn(who.email, PASSWORD)
+    const viewer = await harness.signIn(who.email, PASSWORD)
     assert.ok(viewer)
     return viewer
   }
 
   it('who was removed is out at the next request, with session and with tokens', async () => {
-    const headers = await house.cookies(admin.email, PASSWORD)
+    const headers = await harness.cookies(admin.email, PASSWORD)
     const made = { org: 'acme', name: 'own', scopes: ['event:read'], currentPassword: PASSWORD }
     const own = await createPersonalToken(
-      house.deps,
-      await house.deps.access.openOrg(admin, made.org, 'org:read'),
+      harness.deps,
+      await harness.deps.access.openOrg(admin, made.org, 'org:read'),
       made,
     )
-    const shared = await createToken(house.deps, await house.access.openOrg(admin, 'acme', 'token:write'), {
-      ...made,
-      name: 'shared',
-    })
-    await house.access.openOrg((await house.access.viewerFromCookies(headers)) ?? admin, 'acme', 'event:read')
-    assert.ok(await house.access.viewerFromToken(own.token))
-    assert.ok(await house.access.viewerFromToken(shared.token))
+    const shared = await createToken(
+      harness.deps,
+      await harness.access.openOrg(admin, 'acme', 'token:write'),
+      {
+        ...made,
+        name: 'shared',
+      },
+    )
+    await harness.access.openOrg(
+      (await harness.access.viewerFromCookies(headers)) ?? admin,
+      'acme',
+      'event:read',
+    )
+    assert.ok(await harness.access.viewerFromToken(own.token))
+    assert.ok(await harness.access.viewerFromToken(shared.token))
 
     assert.deepEqual(await remove(owner, admin), { endedTokens: 2, keptTokens: 0 })
-    const later = await house.access.viewerFromCookies(headers)
+    const later = await harness.access.viewerFromCookies(headers)
     assert.ok(later, 'the account is still there')
-    await assert.rejects(house.access.openOrg(later, 'acme', 'org:read'), kind('not-found'))
-    assert.equal(await house.access.viewerFromToken(own.token), undefined)
-    assert.equal(await house.access.viewerFromToken(shared.token), undefined)
-    assert.deepEqual((await house.audit()).slice(-1), [`user:${owner.userId} member.remove ${admin.userId}`])
+    await assert.rejects(harness.access.openOrg(later, 'acme', 'org:read'), kind('not-found'))
+    assert.equal(await harness.access.viewerFromToken(own.token), undefined)
+    assert.equal(await harness.access.viewerFromToken(shared.token), undefined)
+    assert.deepEqual((await harness.audit()).slice(-1), [
+      `user:${owner.userId} member.remove ${admin.userId}`,
+    ])
 
     // Who comes back does not find their old tokens alive.
-    await createUser(house.deps, await house.deps.access.openOrg(operatorViewer, 'acme', 'member:write'), {
-      email: admin.email,
-      role: 'admin',
-    })
-    assert.equal(await house.access.viewerFromToken(own.token), undefined)
+    await createUser(
+      harness.deps,
+      await harness.deps.access.openOrg(operatorViewer, 'acme', 'member:write'),
+      {
+        email: admin.email,
+        role: 'admin',
+      },
+    )
+    assert.equal(await harness.access.viewerFromToken(own.token), undefined)
   })
 
   it('a token of the organization stays when that is asked for; in other organizations nothing changes', async () => {
     const made = { name: 'build', scopes: ['org:ci'], currentPassword: PASSWORD, expiresInDays: null }
     const shared = await createToken(
-      house.deps,
-      await house.deps.access.openOrg(admin, 'acme', 'token:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(admin, 'acme', 'token:write'),
       { ...made },
     )
-    await createUser(house.deps, await house.deps.access.openOrg(operatorViewer, 'rival', 'member:write'), {
-      email: admin.email,
-      role: 'member',
-    })
+    await createUser(
+      harness.deps,
+      await harness.deps.access.openOrg(operatorViewer, 'rival', 'member:write'),
+      {
+        email: admin.email,
+        role: 'member',
+      },
+    )
     const elsewhere = await createPersonalToken(
-      house.deps,
-      await house.deps.access.openOrg(await now(admin), 'rival', 'org:read'),
+      harness.deps,
+      await harness.deps.access.openOrg(await now(admin), 'rival', 'org:read'),
       { ...made },
     )
     assert.deepEqual(await remove(owner, admin, true), { endedTokens: 0, keptTokens: 1 })
-    assert.ok(await house.access.viewerFromToken(shared.token))
-    assert.ok(await house.access.viewerFromToken(elsewhere.token))
+    assert.ok(await harness.access.viewerFromToken(shared.token))
+    assert.ok(await harness.access.viewerFromToken(elsewhere.token))
     assert.deepEqual(
       (await now(admin)).memberships.map(({ orgSlug }) => orgSlug),
       ['rival'],
@@ -107,16 +125,16 @@ describe('members', () => {
     }
     const demotion = { org: 'acme', email: owner.email, role: 'viewer' } as const
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(operatorViewer, demotion.org, 'member:write')
-        .then((grant) => createUser(house.deps, grant, demotion)),
+        .then((grant) => createUser(harness.deps, grant, demotion)),
       kind('conflict'),
     )
     // An owner who is locked out looks after nothing.
-    const second = await house.viewer('acme', 'owner', 'second@acme.test')
-    await house.db.updateTable('user').set({ disabledMs: 1 }).where('id', '=', second.userId).execute()
+    const second = await harness.viewer('acme', 'owner', 'second@acme.test')
+    await harness.db.updateTable('user').set({ disabledMs: 1 }).where('id', '=', second.userId).execute()
     await assert.rejects(remove(owner, owner), kind('conflict'))
-    await house.db.updateTable('user').set({ disabledMs: null }).where('id', '=', second.userId).execute()
+    await harness.db.updateTable('user').set({ disabledMs: null }).where('id', '=', second.userId).execute()
     await set(owner, owner, 'viewer')
     assert.equal((await now(owner)).memberships[0]?.role, 'viewer')
   })
@@ -133,13 +151,13 @@ describe('members', () => {
   for (const line of lines) {
     const [, what = '', marks = ''] = /^\s+(.+?)\s{2,}(.+)$/.exec(line) ?? []
     it(`to ${what}: ${roles.filter((_, at) => marks.split(/\s+/)[at] === 'x').join(', ')}`, async () => {
-      const touched = await house.viewer(
+      const touched = await harness.viewer(
         'acme',
         what.includes('an owner') && !what.includes('make') ? 'owner' : 'member',
         'touched@acme.test',
       )
       for (const [at, role] of roles.entries()) {
-        const viewer = await house.viewer('acme', role, `${role}-who@acme.test`)
+        const viewer = await harness.viewer('acme', role, `${role}-who@acme.test`)
         const attempt = (): Promise<unknown> => {
           if (what.startsWith('remove')) return remove(viewer, touched)
           if (what.startsWith('demote')) return set(viewer, touched, 'member')
@@ -149,13 +167,13 @@ describe('members', () => {
         else {
           await attempt()
           await createUser(
-            house.deps,
-            await house.deps.access.openOrg(operatorViewer, 'acme', 'member:write'),
+            harness.deps,
+            await harness.deps.access.openOrg(operatorViewer, 'acme', 'member:write'),
             { email: touched.email, role: touched.memberships[0]?.role ?? 'member' },
           )
         }
       }
-      const stranger = await house.viewer('rival', 'owner')
+      const stranger = await harness.viewer('rival', 'owner')
       await assert.rejects(remove(stranger, touched), kind('not-found'))
       await assert.rejects(set(stranger, touched, 'viewer'), kind('not-found'))
     })
@@ -163,14 +181,14 @@ describe('members', () => {
 
   it('a token of a program touches nobody, and who is not a member is not found', async () => {
     const made = await createToken(
-      house.deps,
-      await house.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
       { name: 'x', scopes: ['member:read'] },
     )
-    const token = await house.access.viewerFromToken(made.token)
+    const token = await harness.access.viewerFromToken(made.token)
     assert.ok(token)
     await assert.rejects(remove(token, admin), kind('forbidden'))
-    const stranger = await house.viewer('rival', 'owner')
+    const stranger = await harness.viewer('rival', 'owner')
     await assert.rejects(remove(owner, stranger), kind('not-found'))
     await assert.rejects(set(owner, stranger, 'viewer'), kind('not-found'))
   })

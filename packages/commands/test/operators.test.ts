@@ -11,40 +11,40 @@ import {
   setOperator,
 } from '@sonde/commands'
 import { listPeople } from '@sonde/queries'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const PASSWORD = 'correct horse'
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
 
 describe('operators', () => {
-  let house: House
+  let harness: Harness
   beforeEach(async () => {
-    house = await openHouse()
+    harness = await openHarness()
   })
-  afterEach(() => house.close())
+  afterEach(() => harness.close())
 
   const signedIn = async (email: string) => {
-    const viewer = await house.signIn(email, PASSWORD)
+    const viewer = await harness.signIn(email, PASSWORD)
     assert.ok(viewer, email)
     return viewer
   }
   const set = (email: string, isOperator: boolean) =>
-    setOperator(house.deps, operatorViewer, { email, isOperator })
+    setOperator(harness.deps, operatorViewer, { email, isOperator })
 
   it('owners of one customer do not own the next', async () => {
-    await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    const ann = await house.viewer('acme', 'owner', 'ann@acme.test')
-    await createOrganization(house.deps, operatorViewer, { slug: 'beta' })
+    await ensureOwner(harness.deps, { email: 'root@sonde.test', password: PASSWORD })
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    const ann = await harness.viewer('acme', 'owner', 'ann@acme.test')
+    await createOrganization(harness.deps, operatorViewer, { slug: 'beta' })
     const again = await signedIn('ann@acme.test')
-    await assert.rejects(house.access.openOrg(again, 'beta', 'org:read'), kind('not-found'))
+    await assert.rejects(harness.access.openOrg(again, 'beta', 'org:read'), kind('not-found'))
     assert.deepEqual(
       again.memberships.map((each) => each.orgSlug),
       ['acme'],
     )
     const root = await signedIn('root@sonde.test')
-    await house.access.openOrg(root, 'beta', 'org:write')
-    const entries = (await house.audit()).filter((entry) => entry.startsWith('operator:'))
+    await harness.access.openOrg(root, 'beta', 'org:write')
+    const entries = (await harness.audit()).filter((entry) => entry.startsWith('operator:'))
     const beta = entries.slice(entries.indexOf('operator:cli organization.create beta'))
     assert.deepEqual(beta, [
       'operator:cli organization.create beta',
@@ -54,13 +54,17 @@ describe('operators', () => {
   })
 
   it('a customer whose organization was there before the first start does not get the machine', async () => {
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    await createUser(house.deps, await house.deps.access.openOrg(operatorViewer, 'acme', 'member:write'), {
-      email: 'ann@acme.test',
-      role: 'owner',
-      password: PASSWORD,
-    })
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureOwner(harness.deps, { email: 'root@sonde.test', password: PASSWORD })
+    await createUser(
+      harness.deps,
+      await harness.deps.access.openOrg(operatorViewer, 'acme', 'member:write'),
+      {
+        email: 'ann@acme.test',
+        role: 'owner',
+        password: PASSWORD,
+      },
+    )
     const ann = await signedIn('ann@acme.test')
     assert.deepEqual([ann.memberships[0]?.orgId, ann.memberships[0]?.role], [1, 'owner'])
     assert.equal(mayOperate(ann), false)
@@ -68,8 +72,8 @@ describe('operators', () => {
   })
 
   it('the command line makes and unmakes them, on record, but for the last', async () => {
-    await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    const ann = await house.viewer('default', 'viewer', 'ann@acme.test')
+    await ensureOwner(harness.deps, { email: 'root@sonde.test', password: PASSWORD })
+    const ann = await harness.viewer('default', 'viewer', 'ann@acme.test')
     assert.equal(ann.isOperator, false)
     await assert.rejects(set('root@sonde.test', false), kind('conflict'))
     assert.deepEqual(await set('Ann@acme.test', true), { changed: true })
@@ -81,7 +85,7 @@ describe('operators', () => {
     await assert.rejects(set('nobody@acme.test', true), kind('not-found'))
     await assert.rejects(set('no address', true), InvalidInput)
     const root = await signedIn('root@sonde.test')
-    const entries = (await house.audit()).filter((entry) => entry.startsWith('operator:'))
+    const entries = (await harness.audit()).filter((entry) => entry.startsWith('operator:'))
     assert.deepEqual(entries.slice(-2), [
       `operator:cli operator.add ${ann.userId}`,
       `operator:cli operator.remove ${root.userId}`,
@@ -89,16 +93,16 @@ describe('operators', () => {
   })
 
   it('everybody is listed with their roles, and when they were seen', async () => {
-    await ensureOwner(house.deps, { email: 'root@sonde.test', password: PASSWORD })
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureOwner(harness.deps, { email: 'root@sonde.test', password: PASSWORD })
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
     const never = { org: 'acme', email: 'ann@acme.test', name: 'Ann', password: PASSWORD }
     await createUser(
-      house.deps,
-      await house.deps.access.openOrg(operatorViewer, never.org, 'member:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(operatorViewer, never.org, 'member:write'),
       never,
     )
     await signedIn('root@sonde.test')
-    const shown = (await listPeople({ records: house.db }, openInstallation(operatorViewer))).map(
+    const shown = (await listPeople({ records: harness.db }, openInstallation(operatorViewer))).map(
       ({ email, name, isOperator, isDisabled, hasTwoFactor, lastSeenMs, memberships }) => {
         const roles = memberships.map(({ orgSlug, role }) => `${orgSlug} ${role}`)
         return [email, name, isOperator, isDisabled, hasTwoFactor, lastSeenMs, roles]
@@ -106,7 +110,7 @@ describe('operators', () => {
     )
     assert.deepEqual(shown, [
       ['ann@acme.test', 'Ann', false, false, false, undefined, ['acme member']],
-      ['root@sonde.test', 'root', true, false, false, house.clock.nowMs(), ['acme owner', 'default owner']],
+      ['root@sonde.test', 'root', true, false, false, harness.clock.nowMs(), ['acme owner', 'default owner']],
     ])
   })
 })

@@ -3,76 +3,76 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import { ensureProject, createUser, ensureOwner, InvalidInput } from '@sonde/commands'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
 
 describe('people', () => {
-  let house: House
+  let harness: Harness
   beforeEach(async () => {
-    house = await openHouse()
+    harness = await openHarness()
   })
-  afterEach(() => house.close())
+  afterEach(() => harness.close())
 
   const slugs = async (email: string, password: string): Promise<string> =>
-    (await house.signIn(email, password))?.memberships.map((org) => `${org.orgSlug} ${org.role}`).join() ??
+    (await harness.signIn(email, password))?.memberships.map((org) => `${org.orgSlug} ${org.role}`).join() ??
     'cannot sign in'
 
   it('the first start makes an owner who can sign in, the second changes nothing', async () => {
-    const first = await ensureOwner(house.deps, { email: 'Ada@Acme.test', password: 'correct horse' })
+    const first = await ensureOwner(harness.deps, { email: 'Ada@Acme.test', password: 'correct horse' })
     assert.deepEqual(first, { isNew: true, email: 'ada@acme.test', generatedPassword: undefined })
     assert.equal(await slugs('ada@acme.test', 'correct horse'), 'default owner')
-    const second = await ensureOwner(house.deps, { email: 'eve@acme.test', password: 'battery staple' })
+    const second = await ensureOwner(harness.deps, { email: 'eve@acme.test', password: 'battery staple' })
     assert.deepEqual(second, { isNew: false })
     assert.equal(await slugs('eve@acme.test', 'battery staple'), 'cannot sign in')
   })
 
   it('without a password one is made up, and it works', async () => {
-    const made = await ensureOwner(house.deps, { email: 'ada@acme.test' })
+    const made = await ensureOwner(harness.deps, { email: 'ada@acme.test' })
     assert.ok(made.isNew && made.generatedPassword !== undefined)
     assert.match(made.generatedPassword, /^[\w-]{20}$/)
     assert.equal(await slugs('ada@acme.test', made.generatedPassword), 'default owner')
   })
 
   it('what the command line made before and after belongs to the owner too', async () => {
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    await ensureOwner(house.deps, { email: 'ada@acme.test', password: 'correct horse' })
-    await ensureProject(house.deps, operatorViewer, { org: 'late', slug: 'shop' })
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureOwner(harness.deps, { email: 'ada@acme.test', password: 'correct horse' })
+    await ensureProject(harness.deps, operatorViewer, { org: 'late', slug: 'shop' })
     assert.equal(await slugs('ada@acme.test', 'correct horse'), 'acme owner,late owner')
   })
 
   it('a start that crashed before the password was printed is repeated', async () => {
-    await house.access.createUser({ email: 'ada@acme.test', name: 'Ada', password: 'never printed' })
-    const made = await ensureOwner(house.deps, { email: 'ada@acme.test', password: 'correct horse' })
+    await harness.access.createUser({ email: 'ada@acme.test', name: 'Ada', password: 'never printed' })
+    const made = await ensureOwner(harness.deps, { email: 'ada@acme.test', password: 'correct horse' })
     assert.equal(made.isNew, true)
     assert.equal(await slugs('ada@acme.test', 'correct horse'), 'default owner')
   })
 
   it('a wrong setting is named', async () => {
-    await assert.rejects(ensureOwner(house.deps, { email: 'not an address' }), InvalidInput)
-    await assert.rejects(ensureOwner(house.deps, { email: 'a@b.test', password: 'short' }), kind('invalid'))
+    await assert.rejects(ensureOwner(harness.deps, { email: 'not an address' }), InvalidInput)
+    await assert.rejects(ensureOwner(harness.deps, { email: 'a@b.test', password: 'short' }), kind('invalid'))
   })
 
   it('admins add members but no owners; members add nobody', async () => {
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    const admin = await house.viewer('acme', 'admin')
-    const member = await house.viewer('acme', 'member')
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    const admin = await harness.viewer('acme', 'admin')
+    const member = await harness.viewer('acme', 'member')
     const input = { org: 'acme', email: 'new@acme.test', password: 'correct horse' }
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(member, input.org, 'member:write')
-        .then((grant) => createUser(house.deps, grant, input)),
+        .then((grant) => createUser(harness.deps, grant, input)),
       kind('forbidden'),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(admin, input.org, 'member:write')
-        .then((grant) => createUser(house.deps, grant, { ...input, role: 'owner' })),
+        .then((grant) => createUser(harness.deps, grant, { ...input, role: 'owner' })),
       kind('forbidden'),
     )
     const created = await createUser(
-      house.deps,
-      await house.deps.access.openOrg(admin, input.org, 'member:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(admin, input.org, 'member:write'),
       input,
     )
     assert.equal(created.isNew, true)
@@ -80,17 +80,17 @@ describe('people', () => {
   })
 
   it('an admin cannot take the role of an owner away', async () => {
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    const admin = await house.viewer('acme', 'admin')
-    const owner = await house.viewer('acme', 'owner')
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    const admin = await harness.viewer('acme', 'admin')
+    const owner = await harness.viewer('acme', 'owner')
     const demotion = { org: 'acme', email: owner.email.toUpperCase(), role: 'viewer' } as const
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(admin, demotion.org, 'member:write')
-        .then((grant) => createUser(house.deps, grant, demotion)),
+        .then((grant) => createUser(harness.deps, grant, demotion)),
       kind('forbidden'),
     )
-    await createUser(house.deps, await house.deps.access.openOrg(owner, demotion.org, 'member:write'), {
+    await createUser(harness.deps, await harness.deps.access.openOrg(owner, demotion.org, 'member:write'), {
       ...demotion,
       email: admin.email,
     })
@@ -98,12 +98,12 @@ describe('people', () => {
   })
 
   it('somebody who has an account keeps its password when added elsewhere', async () => {
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'shop' })
-    const person = await house.viewer('acme', 'member')
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    await ensureProject(harness.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    const person = await harness.viewer('acme', 'member')
     const added = await createUser(
-      house.deps,
-      await house.deps.access.openOrg(operatorViewer, 'rival', 'member:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(operatorViewer, 'rival', 'member:write'),
       { email: person.email, password: 'somebody else', role: 'viewer' },
     )
     assert.deepEqual([added.isNew, added.userId], [false, person.userId])

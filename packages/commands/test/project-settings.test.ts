@@ -13,31 +13,31 @@ import {
 } from '@sonde/commands'
 import { projectSettings } from '@sonde/queries'
 import { DEFAULT_PROJECT_SETTINGS } from '@sonde/stores'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const SHOP = { org: 'acme', project: 'shop' }
 const { filters: FILTERS, scrub: SCRUB } = DEFAULT_PROJECT_SETTINGS
 const KIB = 'x'.repeat(1024)
 
 describe('settings of a project', () => {
-  let house: House
+  let harness: Harness
   let owner: UserViewer
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     for (const slug of ['shop', 'other'])
-      await ensureProject(house.deps, operatorViewer, { org: 'acme', slug })
-    owner = await house.viewer('acme', 'owner')
+      await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug })
+    owner = await harness.viewer('acme', 'owner')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const read = async (project = 'shop') => {
-    const scope = await house.access.openProject(owner, 'acme', project, 'project:read')
-    const found = await projectSettings({ records: house.db }, scope)
+    const scope = await harness.access.openProject(owner, 'acme', project, 'project:read')
+    const found = await projectSettings({ records: harness.db }, scope)
     assert.ok(found)
     return found
   }
   const epoch = async (): Promise<number> =>
-    (await house.db.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()).value
+    (await harness.db.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()).value
 
   it('are the defaults until somebody changes them', async () => {
     const { filters, scrub, sampling, rateLimit } = await read()
@@ -54,20 +54,20 @@ describe('settings of a project', () => {
       messages: ['  ResizeObserver loop*  ', '', 'ResizeObserver loop*'],
     }
     const saved = await updateProjectFilters(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, ...filters },
     )
     assert.deepEqual(saved.messages, ['ResizeObserver loop*'], 'trimmed, no empty ones, each once')
     const scrub = { ...SCRUB, sensitiveFields: ['iban'], scrubIp: true }
     await updateProjectScrubbing(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, ...scrub },
     )
     await setProjectRateLimit(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rateLimit: { count: 100, windowSec: 60 } },
     )
     const now = await read()
@@ -76,8 +76,8 @@ describe('settings of a project', () => {
     assert.deepEqual(now.rateLimit, { count: 100, windowSec: 60 })
     assert.deepEqual((await read('other')).filters, FILTERS)
     await setProjectRateLimit(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rateLimit: null },
     )
     assert.equal((await read()).rateLimit, undefined)
@@ -87,12 +87,12 @@ describe('settings of a project', () => {
   it('allowed domains are kept as typed, each once; none means all', async () => {
     const typed = [' *.shop.example ', '', 'localhost:5173', '*.shop.example']
     const set = (allowedDomains: string[]) =>
-      house.deps.access
+      harness.deps.access
         .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-        .then((grant) => setAllowedDomains(house.deps, grant, { ...SHOP, allowedDomains }))
+        .then((grant) => setAllowedDomains(harness.deps, grant, { ...SHOP, allowedDomains }))
     await setProjectRateLimit(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rateLimit: { count: 9, windowSec: 60 } },
     )
     assert.deepEqual(await set(typed), ['*.shop.example', 'localhost:5173'])
@@ -102,21 +102,21 @@ describe('settings of a project', () => {
     await set([])
     assert.deepEqual((await read()).allowedDomains, [])
     await setProjectRateLimit(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rateLimit: null },
     )
   })
 
   it('two people who save different sections at once both keep theirs', async () => {
     await Promise.all([
-      house.deps.access
+      harness.deps.access
         .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-        .then((grant) => updateProjectFilters(house.deps, grant, { ...SHOP, ...FILTERS, localhost: true })),
-      house.deps.access
+        .then((grant) => updateProjectFilters(harness.deps, grant, { ...SHOP, ...FILTERS, localhost: true })),
+      harness.deps.access
         .openProject(owner, SHOP.org, SHOP.project, 'project:write')
         .then((grant) =>
-          updateProjectScrubbing(house.deps, grant, { ...SHOP, ...SCRUB, safeFields: ['token_type'] }),
+          updateProjectScrubbing(harness.deps, grant, { ...SHOP, ...SCRUB, safeFields: ['token_type'] }),
         ),
     ])
     const { filters, scrub } = await read()
@@ -126,19 +126,19 @@ describe('settings of a project', () => {
   it('the number that the pipeline polls moves with a change, and only then', async () => {
     const first = await epoch()
     await updateProjectFilters(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, ...FILTERS, releases: ['1.*'] },
     )
     assert.equal(await epoch(), first + 1)
     await updateProjectFilters(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, ...FILTERS, releases: ['1.*'] },
     )
     await setProjectRateLimit(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rateLimit: { count: 1, windowSec: 1 } },
     )
     assert.equal(await epoch(), first + 1)
@@ -169,25 +169,29 @@ describe('settings of a project', () => {
     it(`refuses ${JSON.stringify(given).slice(0, 50)} beside the field ${field}`, async () => {
       const attempt = {
         filters: () =>
-          house.deps.access
+          harness.deps.access
             .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-            .then((grant) => updateProjectFilters(house.deps, grant, { ...SHOP, ...FILTERS, ...given })),
+            .then((grant) => updateProjectFilters(harness.deps, grant, { ...SHOP, ...FILTERS, ...given })),
         scrub: () =>
-          house.deps.access
+          harness.deps.access
             .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-            .then((grant) => updateProjectScrubbing(house.deps, grant, { ...SHOP, ...SCRUB, ...given })),
+            .then((grant) => updateProjectScrubbing(harness.deps, grant, { ...SHOP, ...SCRUB, ...given })),
         limit: () =>
-          house.deps.access
+          harness.deps.access
             .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-            .then((grant) => setProjectRateLimit(house.deps, grant, { ...SHOP, rateLimit: null, ...given })),
+            .then((grant) =>
+              setProjectRateLimit(harness.deps, grant, { ...SHOP, rateLimit: null, ...given }),
+            ),
         domains: () =>
-          house.deps.access
+          harness.deps.access
             .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-            .then((grant) => setAllowedDomains(house.deps, grant, { ...SHOP, allowedDomains: [], ...given })),
+            .then((grant) =>
+              setAllowedDomains(harness.deps, grant, { ...SHOP, allowedDomains: [], ...given }),
+            ),
         project: () =>
-          house.deps.access
+          harness.deps.access
             .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-            .then((grant) => updateProject(house.deps, grant, given)),
+            .then((grant) => updateProject(harness.deps, grant, given)),
       }[section]
       await assert.rejects(attempt(), (error) => {
         assert.ok(error instanceof InvalidInput)
@@ -200,11 +204,11 @@ describe('settings of a project', () => {
   it('a project takes a new name and address; its keys stay', async () => {
     const { id } = await read()
     const keys = () =>
-      house.db.selectFrom('project_key').select('public_key').where('project_id', '=', id).execute()
+      harness.db.selectFrom('project_key').select('public_key').where('project_id', '=', id).execute()
     const before = await keys()
     const changed = await updateProject(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       {
         ...SHOP,
         slug: 'store',
@@ -216,17 +220,17 @@ describe('settings of a project', () => {
     assert.deepEqual(await keys(), before)
     assert.equal((await read('store')).name, 'The store')
     await updateProject(
-      house.deps,
-      await house.deps.access.openProject(owner, 'acme', 'store', 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, 'acme', 'store', 'project:write'),
       { slug: 'shop' },
     )
   })
 
   it('each change is in the audit with what was before; saving the same again is none', async () => {
-    const entries = async () => house.db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
+    const entries = async () => harness.db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
     await updateProjectScrubbing(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, ...SCRUB },
     )
     const last = (await entries()).at(-1)
@@ -234,13 +238,13 @@ describe('settings of a project', () => {
     assert.deepEqual(JSON.parse(last.detail).before.scrub.safeFields, ['token_type'])
     const { length } = await entries()
     await updateProjectScrubbing(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, ...SCRUB },
     )
     await updateProject(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, slug: 'shop' },
     )
     assert.equal((await entries()).length, length)

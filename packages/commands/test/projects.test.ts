@@ -11,29 +11,29 @@ import {
   InvalidInput,
   updateKey,
 } from '@sonde/commands'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
 
 describe('projects, keys and tokens', () => {
-  let house: House
+  let harness: Harness
   let owner: UserViewer
   let member: UserViewer
   let stranger: UserViewer
   before(async () => {
-    house = await openHouse()
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
-    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'secret' })
-    owner = await house.viewer('acme', 'owner')
-    member = await house.viewer('acme', 'member')
-    stranger = await house.viewer('rival', 'owner')
+    harness = await openHarness()
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
+    await ensureProject(harness.deps, operatorViewer, { org: 'rival', slug: 'secret' })
+    owner = await harness.viewer('acme', 'owner')
+    member = await harness.viewer('acme', 'member')
+    stranger = await harness.viewer('rival', 'owner')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('the command line makes the organization with the project, and once only', async () => {
     const again = { org: 'acme', slug: 'shop', platform: 'python' }
-    const first = await ensureProject(house.deps, operatorViewer, again)
-    const second = await ensureProject(house.deps, operatorViewer, again)
+    const first = await ensureProject(harness.deps, operatorViewer, again)
+    const second = await ensureProject(harness.deps, operatorViewer, again)
     assert.equal(first.isNew, false)
     assert.equal(first.platform, 'javascript')
     assert.match(first.publicKey, /^[0-9a-f]{32}$/)
@@ -43,7 +43,7 @@ describe('projects, keys and tokens', () => {
   it('racing callers get the same project', async () => {
     const input = { org: 'race', slug: 'track' }
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => ensureProject(house.deps, operatorViewer, input)),
+      Array.from({ length: 5 }, () => ensureProject(harness.deps, operatorViewer, input)),
     )
     assert.equal(new Set(made.map((project) => `${project.id} ${project.publicKey}`)).size, 1)
     assert.equal(made.filter((project) => project.isNew).length, 1)
@@ -51,29 +51,29 @@ describe('projects, keys and tokens', () => {
 
   it('an owner makes projects, a member does not, a stranger sees nothing', async () => {
     const project = await createProject(
-      house.deps,
-      await house.deps.access.openOrg(owner, 'acme', 'project:create'),
+      harness.deps,
+      await harness.deps.access.openOrg(owner, 'acme', 'project:create'),
       { slug: 'api', name: 'The API' },
     )
     assert.equal(project.isNew, true)
     assert.equal(project.platform, 'other')
     const input = { org: 'acme', slug: 'more' }
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(member, input.org, 'project:create')
-        .then((grant) => createProject(house.deps, grant, input)),
+        .then((grant) => createProject(harness.deps, grant, input)),
       kind('forbidden'),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(stranger, input.org, 'project:create')
-        .then((grant) => createProject(house.deps, grant, input)),
+        .then((grant) => createProject(harness.deps, grant, input)),
       kind('not-found'),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(owner, 'new-org', 'project:create')
-        .then((grant) => createProject(house.deps, grant, { slug: 'x' })),
+        .then((grant) => createProject(harness.deps, grant, { slug: 'x' })),
       kind('not-found'),
     )
   })
@@ -93,7 +93,7 @@ describe('projects, keys and tokens', () => {
   ] as const
   for (const [input, field] of WRONG) {
     it(`refuses ${JSON.stringify(input)} and names ${field}`, async () => {
-      await assert.rejects(ensureProject(house.deps, operatorViewer, input), (error) => {
+      await assert.rejects(ensureProject(harness.deps, operatorViewer, input), (error) => {
         assert.ok(error instanceof InvalidInput)
         assert.deepEqual(Object.keys(error.fields), [field])
         return true
@@ -103,37 +103,37 @@ describe('projects, keys and tokens', () => {
 
   it('a key is disabled and enabled, within its project only; the number that others poll moves', async () => {
     const epoch = async (): Promise<number> =>
-      (await house.db.selectFrom('key_epoch').select('value').executeTakeFirstOrThrow()).value
+      (await harness.db.selectFrom('key_epoch').select('value').executeTakeFirstOrThrow()).value
     const first = await epoch()
     const target = { org: 'acme', project: 'shop' }
     const key = await createKey(
-      house.deps,
-      await house.deps.access.openProject(owner, target.org, target.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, target.org, target.project, 'project:write'),
       { ...target, label: 'Second' },
     )
-    await updateKey(house.deps, await house.access.openProject(owner, 'acme', 'shop', 'project:write'), {
+    await updateKey(harness.deps, await harness.access.openProject(owner, 'acme', 'shop', 'project:write'), {
       keyId: key.id,
       isActive: false,
     })
-    const row = await house.db
+    const row = await harness.db
       .selectFrom('project_key')
       .selectAll()
       .where('id', '=', key.id)
       .executeTakeFirst()
     assert.equal(row?.is_active, 0)
     assert.ok((await epoch()) >= first + 2)
-    const other = await house.access.openProject(owner, 'acme', 'api', 'project:write')
-    await assert.rejects(updateKey(house.deps, other, { keyId: key.id, isActive: true }), kind('not-found'))
+    const other = await harness.access.openProject(owner, 'acme', 'api', 'project:write')
+    await assert.rejects(updateKey(harness.deps, other, { keyId: key.id, isActive: true }), kind('not-found'))
   })
 
   it('a project whose keys are all disabled gets a new one when it is asked for', async () => {
-    const project = await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
-    await house.db
+    const project = await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
+    await harness.db
       .updateTable('project_key')
       .set({ is_active: 0 })
       .where('project_id', '=', project.id)
       .execute()
-    const again = await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
+    const again = await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'quiet' })
     assert.notEqual(again.publicKey, project.publicKey)
   })
 
@@ -145,31 +145,31 @@ describe('projects, keys and tokens', () => {
       currentPassword: 'correct horse',
     }
     const created = await createToken(
-      house.deps,
-      await house.deps.access.openOrg(owner, input.org, 'token:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(owner, input.org, 'token:write'),
       input,
     )
     assert.deepEqual(created.scopes, ['event:read'])
-    const stored = JSON.stringify(await house.db.selectFrom('api_token').selectAll().execute())
+    const stored = JSON.stringify(await harness.db.selectFrom('api_token').selectAll().execute())
     assert.ok(!stored.includes(created.token.slice(6)))
-    const viewer = await house.access.viewerFromToken(created.token)
+    const viewer = await harness.access.viewerFromToken(created.token)
     assert.deepEqual([viewer?.tokenId, viewer?.userId], [created.id, undefined])
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(stranger, 'rival', 'token:write')
-        .then((grant) => deleteToken(house.deps, grant, { tokenId: created.id })),
+        .then((grant) => deleteToken(harness.deps, grant, { tokenId: created.id })),
       kind('not-found'),
     )
-    await deleteToken(house.deps, await house.deps.access.openOrg(owner, 'acme', 'token:write'), {
+    await deleteToken(harness.deps, await harness.deps.access.openOrg(owner, 'acme', 'token:write'), {
       tokenId: created.id,
     })
-    assert.equal(await house.access.viewerFromToken(created.token), undefined)
+    assert.equal(await harness.access.viewerFromToken(created.token), undefined)
   })
 
   it('a token for builds says where and for whom it is, and works; for all organizations it is a short one', async () => {
     const { token } = await createToken(
-      house.deps,
-      await house.deps.access.openOrg(owner, 'acme', 'token:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(owner, 'acme', 'token:write'),
       { name: 'ci', scopes: ['org:ci'], currentPassword: 'correct horse' },
     )
     const facts = JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString()) as object
@@ -178,12 +178,12 @@ describe('projects, keys and tokens', () => {
       { ...facts, iat: 0 },
       { iat: 0, url: 'http://sonde.test', region_url: 'http://sonde.test', org: 'acme' },
     )
-    assert.deepEqual((await house.access.viewerFromToken(token))?.scopes, ['org:ci'])
+    assert.deepEqual((await harness.access.viewerFromToken(token))?.scopes, ['org:ci'])
     assert.equal(
-      await house.access.viewerFromToken(`${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`),
+      await harness.access.viewerFromToken(`${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`),
       undefined,
     )
-    const all = await createToken(house.deps, openInstallation(operatorViewer), {
+    const all = await createToken(harness.deps, openInstallation(operatorViewer), {
       name: 'ci',
       scopes: ['org:ci'],
     })
@@ -193,29 +193,29 @@ describe('projects, keys and tokens', () => {
   it('who may not, makes none: members, tokens, and people for every organization', async () => {
     const input = { org: 'acme', name: 'x', scopes: ['org:read'] }
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(member, input.org, 'token:write')
-        .then((grant) => createToken(house.deps, grant, input)),
+        .then((grant) => createToken(harness.deps, grant, input)),
       kind('forbidden'),
     )
     assert.throws(() => openInstallation(owner), kind('forbidden'))
-    const all = await createToken(house.deps, openInstallation(operatorViewer), {
+    const all = await createToken(harness.deps, openInstallation(operatorViewer), {
       name: 'all',
       scopes: ['org:read', 'project:admin'],
     })
-    const viewer = await house.access.viewerFromToken(all.token)
+    const viewer = await harness.access.viewerFromToken(all.token)
     assert.ok(viewer)
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(viewer, input.org, 'token:write')
-        .then((grant) => createToken(house.deps, grant, input)),
+        .then((grant) => createToken(harness.deps, grant, input)),
       kind('forbidden'),
     )
     const unknown = { ...input, scopes: ['org:everything'] }
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(owner, unknown.org, 'token:write')
-        .then((grant) => createToken(house.deps, grant, unknown)),
+        .then((grant) => createToken(harness.deps, grant, unknown)),
       (error) => {
         assert.ok(error instanceof InvalidInput)
         assert.match(error.fields['scopes']?.[0] ?? '', /org:read/)
@@ -225,7 +225,7 @@ describe('projects, keys and tokens', () => {
   })
 
   it('each change is in the audit, with who made it', async () => {
-    const entries = await house.audit()
+    const entries = await harness.audit()
     for (const entry of [
       'operator:cli organization.create acme',
       'operator:cli project.create acme/shop',

@@ -2,40 +2,40 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, secretCheck } from '@sonde/access'
 import { ensureProject, rotateSecret } from '@sonde/commands'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 describe('rotateSecret', () => {
-  let house: House
+  let harness: Harness
   before(async () => {
-    house = await openHouse()
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    const { userId } = await house.viewer('acme', 'member')
-    await house.db
+    harness = await openHarness()
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    const { userId } = await harness.viewer('acme', 'member')
+    await harness.db
       .insertInto('twoFactor')
       .values({ id: 'f', userId, secret: 'not encrypted with any key', backupCodes: '' })
       .execute()
   })
-  after(() => house.close())
+  after(() => harness.close())
 
-  const sessions = () => house.db.selectFrom('session').select('id').execute()
+  const sessions = () => harness.db.selectFrom('session').select('id').execute()
 
   it('changes nothing when what is stored was not written with the key', async () => {
     const keys = { from: 'o'.repeat(43), to: 'n'.repeat(43) }
-    await assert.rejects(rotateSecret(house.deps, operatorViewer, keys))
+    await assert.rejects(rotateSecret(harness.deps, operatorViewer, keys))
     assert.equal((await sessions()).length, 1)
   })
 
   it('with the key lost, second factors and sessions end, and the records say which key is theirs now', async () => {
     const to = 'n'.repeat(43)
-    const done = await rotateSecret(house.deps, operatorViewer, { from: undefined, to })
+    const done = await rotateSecret(harness.deps, operatorViewer, { from: undefined, to })
     assert.deepEqual(done, { secondFactors: 1, sessions: 1 })
     assert.deepEqual(await sessions(), [])
-    const row = await house.db
+    const row = await harness.db
       .selectFrom('setting')
       .select('value')
       .where('name', '=', 'auth_secret_check')
       .executeTakeFirst()
     assert.equal(row?.value, secretCheck(to))
-    assert.match((await house.audit()).at(-1) ?? '', /secret\.rotate installation$/)
+    assert.match((await harness.audit()).at(-1) ?? '', /secret\.rotate installation$/)
   })
 })

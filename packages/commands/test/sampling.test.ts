@@ -4,7 +4,7 @@ import { operatorViewer, type UserViewer } from '@sonde/access'
 import { ensureProject, InvalidInput, setSpanCaps, updateProjectSampling } from '@sonde/commands'
 import { projectSettings } from '@sonde/queries'
 import { addSpanUsage, capWindow } from '@sonde/stores'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const SHOP = { org: 'acme', project: 'shop' }
 const rule = (fields: object = {}) => ({
@@ -17,26 +17,26 @@ const rule = (fields: object = {}) => ({
 })
 
 describe('sampling of a project', () => {
-  let house: House
+  let harness: Harness
   let owner: UserViewer
   before(async () => {
-    house = await openHouse()
-    await ensureProject(house.deps, operatorViewer, { org: 'acme', slug: 'shop' })
-    owner = await house.viewer('acme', 'owner')
+    harness = await openHarness()
+    await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })
+    owner = await harness.viewer('acme', 'owner')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const settings = async () => {
-    const grant = await house.access.openProject(owner, 'acme', 'shop', 'project:read')
-    const found = await projectSettings({ records: house.db }, grant)
+    const grant = await harness.access.openProject(owner, 'acme', 'shop', 'project:read')
+    const found = await projectSettings({ records: harness.db }, grant)
     assert.ok(found)
     return found
   }
   const refusals = async (rules: readonly object[]) => {
     const input = { ...SHOP, rules, sampleMeasured: false } as Parameters<typeof updateProjectSampling>[2]
-    const error = await house.deps.access
+    const error = await harness.deps.access
       .openProject(owner, 'acme', 'shop', 'project:write')
-      .then((grant) => updateProjectSampling(house.deps, grant, input))
+      .then((grant) => updateProjectSampling(harness.deps, grant, input))
       .then(
         () => assert.fail('was taken'),
         (reason: unknown) => reason,
@@ -48,8 +48,8 @@ describe('sampling of a project', () => {
   it('rules are kept in their order, trimmed, and the other settings stay', async () => {
     const rules = [rule({ route: ' /health* ', rate: 0 }), rule({ op: 'http.server', rate: 0.25 }), rule()]
     await updateProjectSampling(
-      house.deps,
-      await house.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
+      harness.deps,
+      await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rules, sampleMeasured: true },
     )
     const { sampling, scrub } = await settings()
@@ -58,7 +58,7 @@ describe('sampling of a project', () => {
       sampleMeasured: true,
     })
     assert.equal(scrub.enabled, true)
-    const audit = await house.db
+    const audit = await harness.db
       .selectFrom('audit_entry')
       .select(['subject', 'detail'])
       .where('action', '=', 'project.sampling')
@@ -90,16 +90,16 @@ describe('sampling of a project', () => {
 
   it('a cap below what is stored closes the door at once, and one above it opens the door', async () => {
     const { id } = await settings()
-    const nowMs = house.deps.clock.nowMs()
-    await addSpanUsage(house.db, [{ projectId: id, receivedMs: nowMs, spans: 500 }])
+    const nowMs = harness.deps.clock.nowMs()
+    await addSpanUsage(harness.db, [{ projectId: id, receivedMs: nowMs, spans: 500 }])
     const until = async () =>
-      (await house.db.selectFrom('project_setting').selectAll().executeTakeFirstOrThrow())
+      (await harness.db.selectFrom('project_setting').selectAll().executeTakeFirstOrThrow())
         .spans_refused_until_ms
     const set = (count: number | null) => {
       const cap = count === null ? null : ({ count, period: 'month' } as const)
-      return house.deps.access
+      return harness.deps.access
         .openProject(owner, SHOP.org, SHOP.project, 'project:write')
-        .then((grant) => setSpanCaps(house.deps, grant, { ...SHOP, cap, perMinute: 100 }))
+        .then((grant) => setSpanCaps(harness.deps, grant, { ...SHOP, cap, perMinute: 100 }))
     }
     await set(501)
     assert.equal(await until(), null)

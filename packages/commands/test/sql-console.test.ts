@@ -3,25 +3,30 @@ import { after, before, describe, it } from 'node:test'
 import { ensureProject, noteSqlRun, switchSqlConsole } from '@sonde/commands'
 import { operatorViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const ORG = { org: 'acme' }
 
 describe('the SQL console', () => {
-  let house: House
+  let harness: Harness
   before(async () => {
-    house = await openHouse()
-    await ensureProject(house.deps, operatorViewer, {
+    harness = await openHarness()
+    await ensureProject(harness.deps, operatorViewer, {
       org: 'acme',
       slug: 'shop',
       name: 'Shop',
       platform: 'node',
     })
-    await ensureProject(house.deps, operatorViewer, { org: 'rival', slug: 'x', name: 'X', platform: 'node' })
+    await ensureProject(harness.deps, operatorViewer, {
+      org: 'rival',
+      slug: 'x',
+      name: 'X',
+      platform: 'node',
+    })
   })
-  after(() => house.close())
+  after(() => harness.close())
   const runs = () =>
-    house.db
+    harness.db
       .selectFrom('audit_entry')
       .select(['actor', 'action', 'detail'])
       .where('action', 'like', 'sql.%')
@@ -33,10 +38,10 @@ describe('the SQL console', () => {
     )
 
   it('notes each run with its text, of everybody who may read', async () => {
-    const viewer = await house.viewer('acme', 'viewer')
+    const viewer = await harness.viewer('acme', 'viewer')
     await noteSqlRun(
-      house.deps,
-      await house.deps.access.openOrg(viewer, ORG.org, 'event:read'),
+      harness.deps,
+      await harness.deps.access.openOrg(viewer, ORG.org, 'event:read'),
       `SELECT ${'1'.repeat(2000)}`,
     )
     const [run] = await runs()
@@ -47,32 +52,36 @@ describe('the SQL console', () => {
   })
 
   it('is switched off and on by owners alone, and then by nobody run', async () => {
-    const owner = await house.viewer('acme', 'owner')
-    const admin = await house.viewer('acme', 'admin')
+    const owner = await harness.viewer('acme', 'owner')
+    const admin = await harness.viewer('acme', 'admin')
     assert.equal(
       await kindOf(
-        house.deps.access
+        harness.deps.access
           .openOrg(admin, ORG.org, 'org:write')
-          .then((grant) => switchSqlConsole(house.deps, grant, false)),
+          .then((grant) => switchSqlConsole(harness.deps, grant, false)),
       ),
       'forbidden',
     )
     for (let twice = 0; twice < 2; twice++)
-      await switchSqlConsole(house.deps, await house.deps.access.openOrg(owner, ORG.org, 'org:write'), false)
+      await switchSqlConsole(
+        harness.deps,
+        await harness.deps.access.openOrg(owner, ORG.org, 'org:write'),
+        false,
+      )
     assert.equal(
       await kindOf(
-        house.deps.access
+        harness.deps.access
           .openOrg(owner, ORG.org, 'event:read')
-          .then((grant) => noteSqlRun(house.deps, grant, 'SELECT 1')),
+          .then((grant) => noteSqlRun(harness.deps, grant, 'SELECT 1')),
       ),
       'forbidden',
     )
-    await switchSqlConsole(house.deps, await house.deps.access.openOrg(owner, ORG.org, 'org:write'), true)
+    await switchSqlConsole(harness.deps, await harness.deps.access.openOrg(owner, ORG.org, 'org:write'), true)
     assert.equal(
       await kindOf(
-        house.deps.access
+        harness.deps.access
           .openOrg(admin, ORG.org, 'event:read')
-          .then((grant) => noteSqlRun(house.deps, grant, 'SELECT 1')),
+          .then((grant) => noteSqlRun(harness.deps, grant, 'SELECT 1')),
       ),
       undefined,
     )
@@ -81,20 +90,20 @@ describe('the SQL console', () => {
   })
 
   it('is not there for who does not belong', async () => {
-    const stranger = await house.viewer('rival', 'owner')
+    const stranger = await harness.viewer('rival', 'owner')
     assert.equal(
       await kindOf(
-        house.deps.access
+        harness.deps.access
           .openOrg(stranger, ORG.org, 'event:read')
-          .then((grant) => noteSqlRun(house.deps, grant, 'SELECT 1')),
+          .then((grant) => noteSqlRun(harness.deps, grant, 'SELECT 1')),
       ),
       'not-found',
     )
     assert.equal(
       await kindOf(
-        house.deps.access
+        harness.deps.access
           .openOrg(stranger, ORG.org, 'org:write')
-          .then((grant) => switchSqlConsole(house.deps, grant, false)),
+          .then((grant) => switchSqlConsole(harness.deps, grant, false)),
       ),
       'not-found',
     )

@@ -15,7 +15,7 @@ import {
   resetPassword,
   resetTwoFactor,
 } from '@sonde/commands'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const PASSWORD = 'correct horse'
 const DAY_MS = 86_400_000
@@ -27,25 +27,25 @@ const field = (name: string) => (error: unknown) => {
 }
 
 describe('tokens', () => {
-  let house: House
+  let harness: Harness
   let owner: UserViewer
   let admin: UserViewer
   const input = { org: 'acme', name: 'laptop', scopes: ['event:read'], currentPassword: PASSWORD }
   beforeEach(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     for (const org of ['acme', 'rival'])
-      await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
-    owner = await house.viewer('acme', 'owner')
-    admin = await house.viewer('acme', 'admin')
+      await ensureProject(harness.deps, operatorViewer, { org, slug: 'shop' })
+    owner = await harness.viewer('acme', 'owner')
+    admin = await harness.viewer('acme', 'admin')
   })
-  afterEach(() => house.close())
+  afterEach(() => harness.close())
   const works = async (token: string): Promise<boolean> =>
-    (await house.access.viewerFromToken(token)) !== undefined
+    (await harness.access.viewerFromToken(token)) !== undefined
 
   const personal = async (viewer: UserViewer, fields: NewTokenFields) =>
-    createPersonalToken(house.deps, await house.access.openOrg(viewer, 'acme', 'org:read'), fields)
+    createPersonalToken(harness.deps, await harness.access.openOrg(viewer, 'acme', 'org:read'), fields)
   const shared = async (viewer: UserViewer, fields: NewTokenFields) =>
-    createToken(house.deps, await house.access.openOrg(viewer, 'acme', 'token:write'), fields)
+    createToken(harness.deps, await harness.access.openOrg(viewer, 'acme', 'token:write'), fields)
   for (const [what, create] of [
     ['personal', personal],
     ['shared', shared],
@@ -64,15 +64,15 @@ describe('tokens', () => {
     it(`a ${what} token ends after 90 days unless another time is chosen`, async () => {
       const made = await create(admin, input)
       const short = await create(admin, { ...input, expiresInDays: 30 })
-      assert.equal(made.expiresMs, house.clock.nowMs() + 90 * DAY_MS)
-      house.clock.advance(30 * DAY_MS - 1)
+      assert.equal(made.expiresMs, harness.clock.nowMs() + 90 * DAY_MS)
+      harness.clock.advance(30 * DAY_MS - 1)
       assert.deepEqual([await works(short.token), await works(made.token)], [true, true])
-      house.clock.advance(1)
+      harness.clock.advance(1)
       assert.deepEqual([await works(short.token), await works(made.token)], [false, true])
-      assert.match(await house.access.refusalOfToken(short.token), /expired on 2026-03-02/)
-      assert.equal(await house.access.refusalOfToken(made.token), 'Invalid token')
-      assert.equal(await house.access.refusalOfToken(`sonde_${'y'.repeat(43)}`), 'Invalid token')
-      house.clock.advance(60 * DAY_MS)
+      assert.match(await harness.access.refusalOfToken(short.token), /expired on 2026-03-02/)
+      assert.equal(await harness.access.refusalOfToken(made.token), 'Invalid token')
+      assert.equal(await harness.access.refusalOfToken(`sonde_${'y'.repeat(43)}`), 'Invalid token')
+      harness.clock.advance(60 * DAY_MS)
       assert.equal(await works(made.token), false)
     })
 
@@ -84,15 +84,15 @@ describe('tokens', () => {
       await assert.rejects(endless(['event:read', 'org:ci']), field('expiresInDays'))
       assert.equal((await endless(['org:ci'])).expiresMs, undefined)
       const allow = (viewer: UserViewer, isAllowed: boolean) =>
-        house.deps.access
+        harness.deps.access
           .openOrg(viewer, 'acme', 'org:write')
-          .then((grant) => allowEndlessTokens(house.deps, grant, isAllowed))
+          .then((grant) => allowEndlessTokens(harness.deps, grant, isAllowed))
       await assert.rejects(allow(admin, true), kind('forbidden'))
       await allow(owner, true)
       const { token } = await endless(['event:read'])
       await allow(owner, false)
       await assert.rejects(endless(['event:read']), field('expiresInDays'))
-      house.clock.advance(4000 * DAY_MS)
+      harness.clock.advance(4000 * DAY_MS)
       assert.equal(await works(token), true, 'what was made stays')
     })
   }
@@ -101,67 +101,67 @@ describe('tokens', () => {
     const strong = { ...input, scopes: ['project:admin'] }
     await assert.rejects(shared(admin, strong), field('scopes'))
     const { token } = await shared(owner, strong)
-    assert.deepEqual((await house.access.viewerFromToken(token))?.scopes, ['project:admin'])
+    assert.deepEqual((await harness.access.viewerFromToken(token))?.scopes, ['project:admin'])
   })
 
   it('the command line makes tokens with and without an end, and deletes any', async () => {
-    const all = await createToken(house.deps, openInstallation(operatorViewer), {
+    const all = await createToken(harness.deps, openInstallation(operatorViewer), {
       name: 'all',
       scopes: ['org:read'],
     })
     const short = await createToken(
-      house.deps,
-      await house.access.openOrg(operatorViewer, 'acme', 'token:write'),
+      harness.deps,
+      await harness.access.openOrg(operatorViewer, 'acme', 'token:write'),
       { ...input, expiresInDays: 7 },
     )
-    assert.deepEqual([all.expiresMs, short.expiresMs], [undefined, house.clock.nowMs() + 7 * DAY_MS])
+    assert.deepEqual([all.expiresMs, short.expiresMs], [undefined, harness.clock.nowMs() + 7 * DAY_MS])
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(owner, 'acme', 'token:write')
-        .then((grant) => deleteToken(house.deps, grant, { tokenId: all.id })),
+        .then((grant) => deleteToken(harness.deps, grant, { tokenId: all.id })),
       kind('not-found'),
     )
     assert.throws(() => openInstallation(owner), kind('forbidden'))
     const onScreens = openInstallation({ ...owner, isOperator: true })
-    await assert.rejects(deleteToken(house.deps, onScreens, { tokenId: all.id }), kind('forbidden'))
+    await assert.rejects(deleteToken(harness.deps, onScreens, { tokenId: all.id }), kind('forbidden'))
     const every = { name: 'all', scopes: ['org:read'] }
-    await assert.rejects(createToken(house.deps, onScreens, every), kind('forbidden'))
-    assert.deepEqual(await deleteToken(house.deps, openInstallation(operatorViewer), { tokenId: all.id }), {
+    await assert.rejects(createToken(harness.deps, onScreens, every), kind('forbidden'))
+    assert.deepEqual(await deleteToken(harness.deps, openInstallation(operatorViewer), { tokenId: all.id }), {
       name: 'all',
     })
     assert.equal(await works(all.token), false)
-    await deleteToken(house.deps, openInstallation(operatorViewer), { tokenId: short.id })
+    await deleteToken(harness.deps, openInstallation(operatorViewer), { tokenId: short.id })
     assert.equal(await works(short.token), false)
   })
 
   it("admins delete members' own tokens, but not an owner's", async () => {
-    const member = await house.viewer('acme', 'member')
+    const member = await harness.viewer('acme', 'member')
     const theirs = await personal(member, input)
     const owners = await personal(owner, input)
     const remove = (viewer: UserViewer, tokenId: number) =>
-      house.deps.access
+      harness.deps.access
         .openOrg(viewer, 'acme', 'token:write')
-        .then((grant) => deleteToken(house.deps, grant, { tokenId }))
+        .then((grant) => deleteToken(harness.deps, grant, { tokenId }))
     await assert.rejects(remove(member, theirs.id), kind('forbidden'))
     await remove(admin, theirs.id)
     await assert.rejects(remove(admin, owners.id), kind('forbidden'))
     await remove(owner, owners.id)
     assert.deepEqual([await works(theirs.token), await works(owners.token)], [false, false])
     const entry = `user:${admin.userId} token.delete laptop`
-    assert.ok((await house.audit()).includes(entry))
+    assert.ok((await harness.audit()).includes(entry))
   })
 
   it('a token is called otherwise, and nothing else about it changes', async () => {
     const made = await shared(admin, input)
-    await renameToken(house.deps, await house.deps.access.openOrg(admin, 'acme', 'token:write'), {
+    await renameToken(harness.deps, await harness.deps.access.openOrg(admin, 'acme', 'token:write'), {
       tokenId: made.id,
       name: 'Nightly',
     })
-    assert.equal((await house.access.viewerFromToken(made.token))?.tokenName, 'Nightly')
+    assert.equal((await harness.access.viewerFromToken(made.token))?.tokenName, 'Nightly')
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(admin, 'acme', 'token:write')
-        .then((grant) => renameToken(house.deps, grant, { tokenId: made.id, name: ' ' })),
+        .then((grant) => renameToken(harness.deps, grant, { tokenId: made.id, name: ' ' })),
       field('name'),
     )
   })
@@ -170,7 +170,7 @@ describe('tokens', () => {
     const own = await personal(admin, input)
     const ofOrg = await shared(admin, input)
     const reset = (keepTokens: boolean) =>
-      resetPassword(house.deps, operatorViewer, { email: admin.email, password: PASSWORD, keepTokens })
+      resetPassword(harness.deps, operatorViewer, { email: admin.email, password: PASSWORD, keepTokens })
     const kept = await reset(true)
     assert.deepEqual([kept.endedTokens, kept.keptTokens, await works(own.token)], [0, 1, true])
     const ended = await reset(false)
@@ -181,7 +181,7 @@ describe('tokens', () => {
   it('a second factor that is reset ends them when that is asked for', async () => {
     const { token } = await personal(admin, input)
     const reset = (endTokens: boolean) =>
-      resetTwoFactor(house.deps, operatorViewer, { email: admin.email, endTokens })
+      resetTwoFactor(harness.deps, operatorViewer, { email: admin.email, endTokens })
     assert.deepEqual(await reset(false), { wasOn: false, endedTokens: 0, keptTokens: 1 })
     assert.equal(await works(token), true)
     assert.deepEqual(await reset(true), { wasOn: false, endedTokens: 1, keptTokens: 0 })
@@ -191,8 +191,8 @@ describe('tokens', () => {
   it('who changes the password decides about their tokens', async () => {
     const { token } = await personal(admin, input)
     const change = async (currentPassword: string, newPassword: string, endTokens: boolean) => {
-      const headers = await house.cookies(admin.email, currentPassword)
-      await changePassword(house.deps, admin, { currentPassword, newPassword, endTokens }, headers)
+      const headers = await harness.cookies(admin.email, currentPassword)
+      await changePassword(harness.deps, admin, { currentPassword, newPassword, endTokens }, headers)
     }
     await change(PASSWORD, 'battery staple', false)
     assert.equal(await works(token), true)

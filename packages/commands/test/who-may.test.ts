@@ -22,7 +22,7 @@ import {
 } from '@sonde/commands'
 import { type SondeError } from '@sonde/base'
 import { DEFAULT_PROJECT_SETTINGS, ROLES } from '@sonde/stores'
-import { type House, openHouse } from './house.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const { filters, scrub } = DEFAULT_PROJECT_SETTINGS
 /** No such key: who gets that far was allowed. */
@@ -85,31 +85,31 @@ const TABLE = `
   deleteProject             -      -      -     x         -             x           -`
 
 describe('who may change a project', () => {
-  let house: House
+  let harness: Harness
   const viewers = new Map<string, Viewer>()
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     for (const org of ['acme', 'rival'])
-      await ensureProject(house.deps, operatorViewer, { org, slug: 'shop' })
-    for (const role of ROLES) viewers.set(role, await house.viewer('acme', role))
+      await ensureProject(harness.deps, operatorViewer, { org, slug: 'shop' })
+    for (const role of ROLES) viewers.set(role, await harness.viewer('acme', role))
     for (const scope of ['project:write', 'project:admin', 'event:admin']) {
       const { token } = await createToken(
-        house.deps,
-        await house.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
+        harness.deps,
+        await harness.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
         { name: scope, scopes: [scope] },
       )
-      const viewer = await house.access.viewerFromToken(token)
+      const viewer = await harness.access.viewerFromToken(token)
       if (viewer) viewers.set(scope, viewer)
     }
-    viewers.set('stranger', await house.viewer('rival', 'owner'))
+    viewers.set('stranger', await harness.viewer('rival', 'owner'))
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const ends = async (name: string, who: string): Promise<string> => {
     const viewer = viewers.get(who)
     assert.ok(viewer, who)
     try {
-      await COMMANDS[name]?.(house.deps, viewer)
+      await COMMANDS[name]?.(harness.deps, viewer)
       return 'x'
     } catch (error) {
       const { kind, subject } = error as SondeError

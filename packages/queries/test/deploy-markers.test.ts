@@ -9,13 +9,13 @@ import {
   vitalTrend,
   withDeploys,
 } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 import { performanceRows } from './performance/rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 
-let house: House
+let harness: Harness
 let org: OrgGrant
 let shop: ProjectGrant
 let api: ProjectGrant
@@ -25,7 +25,7 @@ type Deploy = { readonly to: string; readonly atMs: number; readonly projects?: 
 /** A release of the projects, with deploys of those that each names. */
 async function release(version: string, projects: readonly number[], deploys: readonly Deploy[]) {
   const one = async (table: 'release' | 'deploy', values: object): Promise<number> => {
-    const { id } = await house.db
+    const { id } = await harness.db
       .insertInto(table)
       .values(values as never)
       .returning('id')
@@ -34,23 +34,23 @@ async function release(version: string, projects: readonly number[], deploys: re
   }
   const id = await one('release', { org_id: org.orgId, version, created_ms: NOW_MS })
   for (const project_id of projects)
-    await house.db.insertInto('release_project').values({ release_id: id, project_id }).execute()
+    await harness.db.insertInto('release_project').values({ release_id: id, project_id }).execute()
   for (const { to, atMs, projects: named = [] } of deploys) {
     const deploy = await one('deploy', { release_id: id, environment: to, finished_ms: atMs })
     for (const project_id of named)
-      await house.db.insertInto('deploy_project').values({ deploy_id: deploy, project_id }).execute()
+      await harness.db.insertInto('deploy_project').values({ deploy_id: deploy, project_id }).execute()
   }
 }
 
 describe('deploy markers', () => {
   before(async () => {
-    house = await openHouse()
-    org = await house.org('acme')
-    shop = await house.project(org, 'shop')
-    api = await house.project(org, 'api')
+    harness = await openHarness()
+    org = await harness.org('acme')
+    shop = await harness.project(org, 'shop')
+    api = await harness.project(org, 'api')
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('are of the window, of the environment, and of the projects that they name', async () => {
     await release(
@@ -65,7 +65,7 @@ describe('deploy markers', () => {
     )
     await release('two', [api.projectId], [{ to: 'production', atMs: ago(30) }])
     const markers = async (projects: readonly number[], environment?: readonly string[]) =>
-      (await deployMarkers(house.deps, projects, { ...WINDOW, environment })).map(
+      (await deployMarkers(harness.deps, projects, { ...WINDOW, environment })).map(
         (marker) => `${marker.release} ${marker.deployedTo} ${(NOW_MS - marker.atMs) / MINUTE_MS}`,
       )
     assert.deepEqual(await markers([shop.projectId]), ['one staging 50'])
@@ -82,15 +82,15 @@ describe('deploy markers', () => {
   })
 
   it('take the place of first seen releases on every chart, and leave the others', async () => {
-    const rows = performanceRows(house)
-    const site = await house.project(org, 'site')
+    const rows = performanceRows(harness)
+    const site = await harness.project(org, 'site')
     await release('site@2', [site.projectId], [{ to: 'production', atMs: ago(20) }])
     const seen = [
       { release: 'site@1', timestampMs: ago(50) },
       { release: 'site@2', timestampMs: ago(19) },
     ]
-    const [issue = 0] = await house.issues(site.projectId, [{}])
-    await house.events(site.projectId, issue, seen)
+    const [issue = 0] = await harness.issues(site.projectId, [{}])
+    await harness.events(site.projectId, issue, seen)
     await rows.vitals(site.projectId, seen)
     await rows.spans(
       site.projectId,
@@ -100,7 +100,7 @@ describe('deploy markers', () => {
       { release: 'site@1', atMs: ago(50) },
       { release: 'site@2', atMs: ago(20), deployedTo: 'production' },
     ]
-    const { deps } = house
+    const { deps } = harness
     assert.deepEqual((await eventSeries(deps, site, WINDOW)).markers, expected)
     assert.deepEqual((await transactionSeries(deps, site, WINDOW)).markers, expected)
     assert.deepEqual((await vitalTrend(deps, site, { ...WINDOW, name: 'lcp' })).markers, expected)

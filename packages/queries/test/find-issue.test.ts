@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findIssue, namesIssue } from '@sonde/queries'
-import { type House, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
+import { type Harness, NOW_MS, openHarness, type ProjectGrant } from './harness.ts'
 
-let house: House
+let harness: Harness
 let shop: ProjectGrant
 let other: ProjectGrant
 let gone: number
@@ -11,16 +11,16 @@ let kept: number
 
 describe('find issue', () => {
   before(async () => {
-    house = await openHouse()
-    const acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    other = await house.project(await house.org('other'), 'shop')
-    const [first = 0, second = 0] = await house.issues(shop.projectId, [{}, {}])
+    harness = await openHarness()
+    const acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    other = await harness.project(await harness.org('other'), 'shop')
+    const [first = 0, second = 0] = await harness.issues(shop.projectId, [{}, {}])
     gone = first
     kept = second
-    await house.issues(other.projectId, [{}])
-    await house.db.deleteFrom('issue').where('id', '=', gone).execute()
-    await house.db
+    await harness.issues(other.projectId, [{}])
+    await harness.db.deleteFrom('issue').where('id', '=', gone).execute()
+    await harness.db
       .insertInto('issue_redirect')
       .values({
         from_issue_id: gone,
@@ -32,22 +32,22 @@ describe('find issue', () => {
       .execute()
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('an issue that became part of another is found as that, by its id and by its short id', async () => {
     for (const ref of [gone, String(gone), 'SHOP-1', 'shop-1'])
-      assert.equal((await findIssue(house.deps, shop, ref))?.shortId, 'SHOP-2', String(ref))
-    assert.equal((await findIssue(house.deps, shop, 'SHOP-2'))?.id, kept)
+      assert.equal((await findIssue(harness.deps, shop, ref))?.shortId, 'SHOP-2', String(ref))
+    assert.equal((await findIssue(harness.deps, shop, 'SHOP-2'))?.id, kept)
   })
 
   it('not from another organization', async () => {
-    assert.equal(await findIssue(house.deps, other, gone), undefined)
-    assert.equal((await findIssue(house.deps, other, 'SHOP-1'))?.project.id, other.projectId)
-    assert.equal(await findIssue(house.deps, other, 'SHOP-2'), undefined)
+    assert.equal(await findIssue(harness.deps, other, gone), undefined)
+    assert.equal((await findIssue(harness.deps, other, 'SHOP-1'))?.project.id, other.projectId)
+    assert.equal(await findIssue(harness.deps, other, 'SHOP-2'), undefined)
   })
 
   it('what an address says is told from what it leads to', async () => {
-    const issue = await findIssue(house.deps, shop, kept)
+    const issue = await findIssue(harness.deps, shop, kept)
     assert.ok(issue)
     for (const ref of [String(kept), 'SHOP-2', 'shop-2', `0${kept}`]) assert.ok(namesIssue(issue, ref), ref)
     for (const ref of [String(gone), 'SHOP-1', 'OTHER-2']) assert.ok(!namesIssue(issue, ref), ref)

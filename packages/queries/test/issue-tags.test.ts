@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findIssue, type IssueRow, issueTags, type IssueTagsInput, issueTagValues } from '@sonde/queries'
-import { type House, NOW_MS, openHouse } from './house.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('the tags of an issue', () => {
-  let house: House
+  let harness: Harness
   let issue: IssueRow
   before(async () => {
-    house = await openHouse()
-    const shop = await house.project(await house.org('acme'), 'shop')
-    const [cart = 0, other = 0] = await house.issues(shop.projectId, [{}, {}])
-    await house.events(shop.projectId, cart, [
+    harness = await openHarness()
+    const shop = await harness.project(await harness.org('acme'), 'shop')
+    const [cart = 0, other = 0] = await harness.issues(shop.projectId, [{}, {}])
+    await harness.events(shop.projectId, cart, [
       { timestampMs: NOW_MS - 1, environment: 'prod', tags: { browser: 'Safari', plan: 'gold' } },
       { timestampMs: NOW_MS - 2, environment: 'prod', tags: { browser: 'Safari', empty: '' } },
       { timestampMs: NOW_MS - 3, environment: 'dev', tags: { browser: 'Firefox 100%' } },
       { timestampMs: NOW_MS - 5 * HOUR_MS, environment: 'dev', tags: { browser: 'Opera', plan: 'free' } },
     ])
-    await house.events(shop.projectId, other, [{ tags: { browser: 'Lynx' } }])
-    const found = await findIssue(house.deps, shop, cart)
+    await harness.events(shop.projectId, other, [{ tags: { browser: 'Lynx' } }])
+    const found = await findIssue(harness.deps, shop, cart)
     assert.ok(found)
     issue = found
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const CASES: readonly (readonly [string, Partial<IssueTagsInput>, readonly string[]])[] = [
     [
@@ -45,7 +45,7 @@ describe('the tags of an issue', () => {
   ]
   for (const [name, input, lines] of CASES) {
     it(`${name}: total, different values and shares`, async () => {
-      const tags = await issueTags(house.deps, issue, { keys: 10, valuesPerKey: 5, ...input })
+      const tags = await issueTags(harness.deps, issue, { keys: 10, valuesPerKey: 5, ...input })
       const text = tags.map(
         ({ key, total, distinct, values }) =>
           `${key} ${total}/${distinct}: ${values.map(({ value, share }) => `${value} ${share.toFixed(2)}`).join(', ')}`,
@@ -55,13 +55,13 @@ describe('the tags of an issue', () => {
   }
 
   it('one tag has a page of its values, with the same shares on each page', async () => {
-    const page = await issueTagValues(house.deps, issue, { key: 'browser', limit: 1 })
+    const page = await issueTagValues(harness.deps, issue, { key: 'browser', limit: 1 })
     assert.deepEqual([page.total, page.distinct], [4, 3])
     assert.deepEqual(page.rows, [
       { value: 'Safari', count: 2, share: 0.5, firstSeenMs: NOW_MS - 2, lastSeenMs: NOW_MS - 1 },
     ])
     assert.equal(page.next.hasResults, true)
-    const next = await issueTagValues(house.deps, issue, {
+    const next = await issueTagValues(harness.deps, issue, {
       key: 'browser',
       limit: 5,
       cursor: page.next.cursor,
@@ -78,7 +78,7 @@ describe('the tags of an issue', () => {
 
   it('values can be looked for, in a period, an environment or a search', async () => {
     const values = async (input: Partial<Parameters<typeof issueTagValues>[2]>) => {
-      const page = await issueTagValues(house.deps, issue, { key: 'browser', ...input })
+      const page = await issueTagValues(harness.deps, issue, { key: 'browser', ...input })
       return `${page.total}: ${page.rows.map(({ value }) => value).join()}`
     }
     assert.equal(await values({ contains: '0%' }), '4: Firefox 100%')

@@ -3,37 +3,37 @@ import { after, before, describe, it } from 'node:test'
 import { findIssue, type IssueRow, issueVitals } from '@sonde/queries'
 import type { VitalFields } from '@sonde/stores'
 import { quantileDifference } from '../src/performance/quantile-difference.ts'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from './harness.ts'
 import { vitalRows } from './vital-rows.ts'
 
 const trace = (n: number): string => n.toString(16).padStart(32, '0')
 
 describe('vitals of those who had an error', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   let insert: ReturnType<typeof vitalRows>
   /** An issue of which these people had an event each, in these traces. */
   async function issueOf(users: readonly string[], traces: readonly string[] = []): Promise<IssueRow> {
-    const [id = 0] = await house.issues(shop.projectId, [
+    const [id = 0] = await harness.issues(shop.projectId, [
       { title: 'Boom', short_number: ++issues, first_seen_ms: NOW_MS - 60 * MINUTE_MS, last_seen_ms: NOW_MS },
     ])
     const events = Array.from({ length: Math.max(users.length, traces.length) }, (_, n) => ({
       userKey: users[n] ?? '',
       traceId: traces[n] ?? '',
     }))
-    await house.events(shop.projectId, id, events)
-    const issue = await findIssue(house.deps, shop, id)
+    await harness.events(shop.projectId, id, events)
+    const issue = await findIssue(harness.deps, shop, id)
     assert.ok(issue)
     return issue
   }
   let issues = 0
 
   before(async () => {
-    house = await openHouse()
-    const acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    insert = vitalRows(house)
-    const api = await house.project(acme, 'api')
+    harness = await openHarness()
+    const acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    insert = vitalRows(harness)
+    const api = await harness.project(acme, 'api')
     await insert(api.projectId, [{ value: 50_000, userKey: 'id:other 1' }])
     const visit = (userKey: string, value: number, more: Partial<VitalFields> = {}) => ({
       userKey,
@@ -54,11 +54,11 @@ describe('vitals of those who had an error', () => {
       ),
     ])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('compares people with people, on the routes where those with the error were', async () => {
     const issue = await issueOf(Array.from({ length: 25 }, (_, n) => `id:${n}`))
-    const found = await issueVitals(house.deps, issue)
+    const found = await issueVitals(harness.deps, issue)
     assert.deepEqual([found.users.map(({ name }) => name), found.visits], [['lcp'], []])
     const [lcp] = found.users
     const observed = (value: number, cluster: string) => ({ value, weight: 1, stratum: 'cart', cluster })
@@ -81,7 +81,7 @@ describe('vitals of those who had an error', () => {
       [],
       Array.from({ length: 60 }, (_, n) => trace(n)),
     )
-    const found = await issueVitals(house.deps, issue)
+    const found = await issueVitals(harness.deps, issue)
     assert.deepEqual([found.users, found.visits.map(({ name }) => name)], [[], ['inp']])
     const [inp] = found.visits
     assert.deepEqual([inp?.first.value, inp?.second.value], [900 + 44, 100 + 67])
@@ -89,23 +89,23 @@ describe('vitals of those who had an error', () => {
   })
 
   it('says nothing of few people, and nothing of an issue that no visit is known of', async () => {
-    const few = await issueVitals(house.deps, await issueOf(['id:1', 'id:2', 'id:3']))
+    const few = await issueVitals(harness.deps, await issueOf(['id:1', 'id:2', 'id:3']))
     assert.deepEqual([few.users, few.visits, few.affectedVisits], [[], [], 6])
-    const none = await issueVitals(house.deps, await issueOf(['id:nobody'], ['not a trace']))
+    const none = await issueVitals(harness.deps, await issueOf(['id:nobody'], ['not a trace']))
     assert.deepEqual([none.users, none.visits, none.affectedVisits], [[], [], 0])
   })
 
   it('looks at the time in which the issue lived, and at no more of it than is asked for', async () => {
     const issue = await issueOf(Array.from({ length: 25 }, (_, n) => `id:${n}`))
     const before = { fromMs: NOW_MS - 600 * MINUTE_MS, toMs: NOW_MS - 300 * MINUTE_MS }
-    const found = await issueVitals(house.deps, issue, before)
+    const found = await issueVitals(harness.deps, issue, before)
     assert.deepEqual([found.users, found.affectedVisits], [[], 0])
     assert.ok(found.toMs > found.fromMs)
   })
 
   it('looks at the environments that are asked for', async () => {
     const issue = await issueOf(Array.from({ length: 25 }, (_, n) => `id:${n}`))
-    const found = await issueVitals(house.deps, issue, { environments: ['moon'] })
+    const found = await issueVitals(harness.deps, issue, { environments: ['moon'] })
     assert.deepEqual([found.users, found.affectedVisits], [[], 0])
   })
 
@@ -120,7 +120,7 @@ describe('vitals of those who had an error', () => {
       }))
     await insert(shop.projectId, [...visits(0, 6000, 0.1), ...visits(50, 6000, 0)])
     const issue = await issueOf(people)
-    const [first, again] = [await issueVitals(house.deps, issue), await issueVitals(house.deps, issue)]
+    const [first, again] = [await issueVitals(harness.deps, issue), await issueVitals(harness.deps, issue)]
     const [cls] = first.users
     assert.deepEqual(first, again)
     assert.deepEqual([cls?.first.samples, cls?.second.samples, first.affectedVisits], [2000, 2000, 6000])

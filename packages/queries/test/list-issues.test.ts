@@ -8,25 +8,25 @@ import {
   SearchError,
 } from '@sonde/queries'
 import {
-  type House,
+  type Harness,
   issueRow,
   MINUTE_MS,
   NOW_MS,
-  openHouse,
+  openHarness,
   type OrgGrant,
   type ProjectGrant,
-} from './house.ts'
+} from './harness.ts'
 
 describe('listIssues', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
   let rival: ProjectGrant
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'my-shop')
-    const [cart = 0, pay = 0, old = 0] = await house.issues(shop.projectId, [
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'my-shop')
+    const [cart = 0, pay = 0, old = 0] = await harness.issues(shop.projectId, [
       { title: 'TypeError: cart is undefined', level: 'fatal', event_count: 3, is_unhandled: 1 },
       {
         title: 'Payment 100% failed_here',
@@ -48,7 +48,7 @@ describe('listIssues', () => {
       // As between the two steps of a commit: every search below leaves it out.
       { title: 'Unborn cart', level: 'fatal', event_count: 0 },
     ])
-    await house.events(shop.projectId, cart, [
+    await harness.events(shop.projectId, cart, [
       { userKey: 'id:1', release: '2.0', environment: 'prod', tags: { browser: 'Firefox 99' } },
       { userKey: 'id:2', release: '2.0', environment: 'prod', exceptionType: 'TypeError' },
       {
@@ -57,27 +57,27 @@ describe('listIssues', () => {
         payload: JSON.stringify({ user: { email: 'ada@acme.test', ip_address: '203.0.113.7' } }),
       },
     ])
-    await house.events(shop.projectId, pay, [
+    await harness.events(shop.projectId, pay, [
       { userKey: 'id:3', release: '1.0', environment: 'dev', handled: 'yes', tags: { level: 'mine' } },
     ])
-    await house.events(shop.projectId, old, [
+    await harness.events(shop.projectId, old, [
       { timestampMs: NOW_MS - 3 * 86_400_000, url: 'http://x.test/a' },
     ])
-    rival = await house.project(await house.org('rival'), 'secret')
-    const [hidden = 0] = await house.issues(rival.projectId, [{ title: 'TypeError: secret' }])
-    await house.events(rival.projectId, hidden, [{ release: '2.0', tags: { browser: 'Firefox 99' } }])
+    rival = await harness.project(await harness.org('rival'), 'secret')
+    const [hidden = 0] = await harness.issues(rival.projectId, [{ title: 'TypeError: secret' }])
+    await harness.events(rival.projectId, hidden, [{ release: '2.0', tags: { browser: 'Firefox 99' } }])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const titles = async (input: Omit<ListIssuesInput, 'grant'>): Promise<string[]> =>
-    (await listIssues(house.deps, { grant: shop, ...input })).rows.map(
+    (await listIssues(harness.deps, { grant: shop, ...input })).rows.map(
       (row) => row.title.split(/[ :]/)[0] ?? '',
     )
 
   const order = async (sort: IssueSort, statsPeriod?: string): Promise<string> =>
     (await titles({ query: '', sort, statsPeriod })).join(' ')
   const rowsOf = async (projectIds: readonly number[]): Promise<number> =>
-    (await listIssues(house.deps, { grant: acme, query: '', projectIds })).rows.length
+    (await listIssues(harness.deps, { grant: acme, query: '', projectIds })).rows.length
 
   const SEARCHES: readonly (readonly [string, readonly string[]])[] = [
     ['', ['TypeError', 'Payment', 'Old']],
@@ -183,7 +183,7 @@ describe('listIssues', () => {
   })
 
   it('a row has its users and the bars of a day', async () => {
-    const { rows } = await listIssues(house.deps, { grant: shop, query: 'cart' })
+    const { rows } = await listIssues(harness.deps, { grant: shop, query: 'cart' })
     const [row] = rows
     assert.ok(row)
     assert.equal(row.shortId, 'MY-SHOP-1')
@@ -213,21 +213,21 @@ describe('listIssues', () => {
       '!has:nothing',
     ]) {
       for (const sort of ['date', 'user'] as const) {
-        const { rows } = await listIssues(house.deps, { grant: acme, query, sort })
+        const { rows } = await listIssues(harness.deps, { grant: acme, query, sort })
         assert.deepEqual(
           [...new Set(rows.map((row) => row.project.slug))].filter((slug) => slug !== 'my-shop'),
           [],
           query,
         )
       }
-      const ids = await matchingIssueIds(house.deps, { grant: acme, query })
+      const ids = await matchingIssueIds(harness.deps, { grant: acme, query })
       assert.ok(!ids.includes(4), query)
     }
   })
 
   it('of all that match, those that are in a state already are left out, and an unknown state leaves out nothing', async () => {
     const found = (query: string | undefined, otherThan?: string) =>
-      matchingIssueIds(house.deps, { grant: acme, query, otherThan })
+      matchingIssueIds(harness.deps, { grant: acme, query, otherThan })
     const all = await found('')
     const [open, resolved] = [await found(undefined), await found('is:resolved')]
     assert.ok(open.length > 0 && resolved.length > 0)
@@ -241,25 +241,25 @@ describe('listIssues', () => {
 })
 
 describe('paging through 250 issues', () => {
-  let house: House
+  let harness: Harness
   let org: OrgGrant
   before(async () => {
-    house = await openHouse()
-    org = await house.org('acme')
+    harness = await openHarness()
+    org = await harness.org('acme')
     for (const slug of ['one', 'two']) {
-      const { projectId } = await house.project(org, slug)
+      const { projectId } = await harness.project(org, slug)
       const rows = Array.from({ length: 125 }, (_, index) => ({
         ...issueRow(projectId, index + 1),
         // Many share a time and a count: the id has to break the tie.
         last_seen_ms: NOW_MS - (index % 7) * MINUTE_MS,
         event_count: 1 + (index % 3),
       }))
-      const ids = await house.issues(projectId, rows)
+      const ids = await harness.issues(projectId, rows)
       for (const id of ids.slice(0, 40))
-        await house.events(projectId, id, [{ release: '1.0', userKey: `id:${id % 5}` }])
+        await harness.events(projectId, id, [{ release: '1.0', userKey: `id:${id % 5}` }])
     }
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const CASES: readonly (readonly [string, IssueSort, string, string | undefined, number])[] = [
     ['along an index', 'date', '', undefined, 250],
@@ -273,19 +273,19 @@ describe('paging through 250 issues', () => {
     it(`${name}: every issue once on the way down, the same pages on the way up`, async () => {
       const input = { query, sort, statsPeriod, limit: 30 }
       const pages: number[][] = []
-      let page = await listIssues(house.deps, { grant: org, ...input })
+      let page = await listIssues(harness.deps, { grant: org, ...input })
       assert.equal(page.previous.hasResults, false)
       assert.equal(page.hits, total)
       for (;;) {
         pages.push(page.rows.map((row) => row.id))
         if (!page.next.hasResults) break
-        page = await listIssues(house.deps, { grant: org, ...input, cursor: page.next.cursor })
+        page = await listIssues(harness.deps, { grant: org, ...input, cursor: page.next.cursor })
         assert.equal(page.previous.hasResults, true)
       }
       assert.equal(pages.length, Math.ceil(total / 30))
       assert.equal(new Set(pages.flat()).size, total)
       for (let index = pages.length - 2; index >= 0; index--) {
-        page = await listIssues(house.deps, { grant: org, ...input, cursor: page.previous.cursor })
+        page = await listIssues(harness.deps, { grant: org, ...input, cursor: page.previous.cursor })
         assert.deepEqual(
           page.rows.map((row) => row.id),
           pages[index],
@@ -297,17 +297,17 @@ describe('paging through 250 issues', () => {
   }
 
   it('a new issue on top moves no page', async () => {
-    const first = await listIssues(house.deps, { grant: org, query: '', limit: 10 })
-    const second = await listIssues(house.deps, {
+    const first = await listIssues(harness.deps, { grant: org, query: '', limit: 10 })
+    const second = await listIssues(harness.deps, {
       grant: org,
       query: '',
       limit: 10,
       cursor: first.next.cursor,
     })
-    await house.issues(first.rows[0]?.project.id ?? 0, [
+    await harness.issues(first.rows[0]?.project.id ?? 0, [
       { short_number: 9_000, last_seen_ms: NOW_MS + MINUTE_MS },
     ])
-    const again = await listIssues(house.deps, {
+    const again = await listIssues(harness.deps, {
       grant: org,
       query: '',
       limit: 10,
@@ -320,8 +320,8 @@ describe('paging through 250 issues', () => {
   })
 
   it('the form that clients make up themselves counts rows', async () => {
-    const all = await listIssues(house.deps, { grant: org, query: '', limit: 100 })
-    const page = await listIssues(house.deps, { grant: org, query: '', limit: 5, cursor: '0:20:0' })
+    const all = await listIssues(harness.deps, { grant: org, query: '', limit: 100 })
+    const page = await listIssues(harness.deps, { grant: org, query: '', limit: 5, cursor: '0:20:0' })
     assert.deepEqual(
       page.rows.map((row) => row.id),
       all.rows.slice(20, 25).map((row) => row.id),
@@ -330,7 +330,7 @@ describe('paging through 250 issues', () => {
 
   it('a page has at most 100 rows, whatever is asked for', async () => {
     for (const limit of [1_000_000, Number.NaN, -5]) {
-      const { rows } = await listIssues(house.deps, { grant: org, query: '', limit })
+      const { rows } = await listIssues(harness.deps, { grant: org, query: '', limit })
       assert.ok(rows.length >= 1 && rows.length <= 100, `${limit}: ${rows.length}`)
     }
   })

@@ -17,7 +17,7 @@ import {
   type SpanFields,
   type VitalFields,
 } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
 const FILTERS: FilterFields = {
   release: '1.0',
@@ -38,7 +38,7 @@ const id = (n: number): string => n.toString(16).padStart(16, '0')
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 describe('performance', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
   let rival: ProjectGrant
@@ -50,7 +50,7 @@ describe('performance', () => {
     itemIndex: 0,
   })
   const vitals = (projectId: number, rows: readonly Partial<VitalFields>[]) =>
-    house.telemetry.insert(
+    harness.telemetry.insert(
       'vitals',
       rows.map((row, index) =>
         encodeVitalRow({
@@ -73,7 +73,7 @@ describe('performance', () => {
       `vitals-${++batch}`,
     )
   const navigations = (projectId: number, rows: readonly Partial<NavigationFields>[]) =>
-    house.telemetry.insert(
+    harness.telemetry.insert(
       'navigations',
       rows.map((row) =>
         encodeNavigationRow({
@@ -106,7 +106,7 @@ describe('performance', () => {
       `navigations-${++batch}`,
     )
   const spans = (projectId: number, rows: readonly Partial<SpanFields>[]) =>
-    house.telemetry.insert(
+    harness.telemetry.insert(
       'spans',
       rows.map((row) =>
         encodeSpanRow({
@@ -132,12 +132,12 @@ describe('performance', () => {
     )
 
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    rival = await house.project(await house.org('rival'), 'secret')
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    rival = await harness.project(await harness.org('rival'), 'secret')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('rates the vitals of each route by the 75th percentile, and no other project’s', async () => {
     const values = Array.from({ length: 200 }, (_, n) => ({ value: (n + 1) * 30 }))
@@ -147,7 +147,7 @@ describe('performance', () => {
       { route: '/', value: 5 },
     ])
     await vitals(rival.projectId, [{ value: 59_000 }])
-    const [cart, home] = await routeVitals(house.deps, acme, WINDOW)
+    const [cart, home] = await routeVitals(harness.deps, acme, WINDOW)
     assert.equal(cart?.route, '/cart')
     const { lcp } = cart
     assert.deepEqual([lcp?.count, lcp?.good, lcp?.poor, lcp?.needsImprovement], [200, 83, 67, 50])
@@ -161,7 +161,7 @@ describe('performance', () => {
     const to = { ...WINDOW, release: ['once'] }
     await vitals(shop.projectId, [{ release: 'once', pageId, value: 900, isFinal: true, sampleRate: 0.1 }])
     await vitals(shop.projectId, [{ release: 'once', pageId, value: 400, isFinal: false, sampleRate: 0.1 }])
-    const [row] = await routeVitals(house.deps, shop, to)
+    const [row] = await routeVitals(harness.deps, shop, to)
     assert.deepEqual([row?.lcp?.count, row?.lcp?.good, row?.lcp?.samples], [10, 10, 1])
     assert.deepEqual([row?.count, row?.samples], [10, 1], 'so that the screen can say it was counted up')
     assert.ok(Math.abs((row?.lcp?.p75 ?? 0) - 900) <= 9)
@@ -175,7 +175,7 @@ describe('performance', () => {
       { fromRoute: '/cart', toRoute: '/', outcome: 'errored', visibleAfterMs: undefined },
     ])
     await navigations(rival.projectId, [{ toRoute: '/secret' }])
-    const [pair, back, ...others] = await routeNavigations(house.deps, acme, WINDOW)
+    const [pair, back, ...others] = await routeNavigations(harness.deps, acme, WINDOW)
     assert.deepEqual([pair?.from, pair?.to, pair?.count], ['/', '/cart', 3])
     assert.ok((pair?.p95 ?? 0) <= 202, 'what did not commit is in no percentile')
     assert.deepEqual(pair?.outcomes, { committed: 2, superseded: 1 })
@@ -192,7 +192,7 @@ describe('performance', () => {
       { ...own, outcome: 'pending', isFinal: false, visibleAfterMs: undefined },
     ])
     await navigations(shop.projectId, [{ ...own, outcome: 'committed' }])
-    const [pair] = await routeNavigations(house.deps, shop, { ...WINDOW, release: ['hung'] })
+    const [pair] = await routeNavigations(harness.deps, shop, { ...WINDOW, release: ['hung'] })
     assert.deepEqual(pair?.outcomes, { committed: 1 })
   })
 
@@ -203,23 +203,24 @@ describe('performance', () => {
       { segmentName: '/api', op: 'http.server', userKey: 'id:2' },
       { segmentName: '/api', op: 'http.server', isSegment: false, durationMs: 99_999 },
     ])
-    const [row, ...others] = (await transactionPage(house.deps, shop, { ...WINDOW, op: 'http.server' })).rows
+    const [row, ...others] = (await transactionPage(harness.deps, shop, { ...WINDOW, op: 'http.server' }))
+      .rows
     assert.deepEqual([row?.name, row?.count, row?.samples, others], ['/api', 3, 3, []])
     assert.ok(Math.abs((row?.failureRate ?? 0) - 1 / 3) < 1e-9)
     assert.deepEqual([row?.users, row?.miserableUsers, row?.perMinute], [2, 1, 3 / 60])
-    const sorted = (await transactionPage(house.deps, shop, { ...WINDOW, sort: 'p95' })).rows
+    const sorted = (await transactionPage(harness.deps, shop, { ...WINDOW, sort: 'p95' })).rows
     assert.equal(sorted[0]?.name, '/api')
   })
 
   it('gives a trace of several projects with its errors, and nothing of what one may not see', async () => {
     const trace = 'c'.repeat(32)
-    const api = await house.project(acme, 'api')
+    const api = await harness.project(acme, 'api')
     await spans(shop.projectId, [{ traceId: trace, spanId: id(1), name: 'page' }])
     await spans(api.projectId, [{ traceId: trace, spanId: id(2), parentSpanId: id(1), name: 'server' }])
     await spans(rival.projectId, [{ traceId: trace, spanId: id(3), name: 'secret' }])
-    const [issue = 0] = await house.issues(shop.projectId, [{ title: 'Boom' }])
-    await house.events(shop.projectId, issue, [{ traceId: trace, title: 'Boom' }])
-    const found = await traceById(house.deps, acme, trace.toUpperCase())
+    const [issue = 0] = await harness.issues(shop.projectId, [{ title: 'Boom' }])
+    await harness.events(shop.projectId, issue, [{ traceId: trace, title: 'Boom' }])
+    const found = await traceById(harness.deps, acme, trace.toUpperCase())
     assert.deepEqual(
       found?.spans.map(({ name }) => name),
       ['page', 'server'],
@@ -228,8 +229,8 @@ describe('performance', () => {
       found?.errors.map(({ title, issueId }) => [title, issueId]),
       [['Boom', issue]],
     )
-    assert.equal(await traceById(house.deps, acme, 'f'.repeat(32)), undefined)
-    assert.equal(await traceById(house.deps, acme, 'no trace'), undefined)
+    assert.equal(await traceById(harness.deps, acme, 'f'.repeat(32)), undefined)
+    assert.equal(await traceById(harness.deps, acme, 'no trace'), undefined)
   })
 })
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { projectKeys, projectKeyUsage, projectRefusals, projectSettings } from '@sonde/queries'
 import { DEFAULT_PROJECT_SETTINGS, encodeOutcomeRow } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 
 describe('the settings screen', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
   let other: ProjectGrant
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    other = await house.project(acme, 'other')
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    other = await harness.project(acme, 'other')
     const row = (
       projectId: number,
       keyId: number,
@@ -54,12 +54,12 @@ describe('the settings screen', () => {
       row(other.projectId, 2, 'rate_limited', 5, 2 * MINUTE_MS, 'span_burst'),
       row(other.projectId, 1, 'rate_limited', 500, 25 * HOUR_MS, 'project_quota'),
     ]
-    await house.telemetry.insert('outcomes', rows, 'usage')
+    await harness.telemetry.insert('outcomes', rows, 'usage')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('counts what came with each key within a day, and when the last of it came', async () => {
-    const usage = await projectKeyUsage(house.deps, shop)
+    const usage = await projectKeyUsage(harness.deps, shop)
     assert.deepEqual(
       [...usage.keys()].toSorted((a, b) => a - b),
       [1, 2],
@@ -74,7 +74,7 @@ describe('the settings screen', () => {
   })
 
   it('says how much was over the limit of the project, and came from foreign pages', async () => {
-    assert.deepEqual(await projectRefusals(house.deps, other), {
+    assert.deepEqual(await projectRefusals(harness.deps, other), {
       overLimit: { quantity: 42, lastMs: NOW_MS - 3 * MINUTE_MS },
       overSpikes: { quantity: 12, lastMs: NOW_MS - 2 * MINUTE_MS },
       overSpanCaps: { quantity: 9, lastMs: NOW_MS - MINUTE_MS },
@@ -83,16 +83,16 @@ describe('the settings screen', () => {
   })
 
   it('of a project that received nothing is empty', async () => {
-    const quiet = await house.project(acme, 'quiet')
-    assert.equal((await projectKeyUsage(house.deps, quiet)).size, 0)
-    const settings = await projectSettings(house.deps, quiet)
+    const quiet = await harness.project(acme, 'quiet')
+    assert.equal((await projectKeyUsage(harness.deps, quiet)).size, 0)
+    const settings = await projectSettings(harness.deps, quiet)
     assert.deepEqual(settings?.filters, DEFAULT_PROJECT_SETTINGS.filters)
     assert.equal(settings?.rateLimit, undefined)
     assert.deepEqual(settings?.allowedDomains, [])
   })
 
   it('a damaged row shows the defaults; a deleted project is undefined', async () => {
-    await house.db
+    await harness.db
       .insertInto('project_setting')
       .values({
         project_id: other.projectId,
@@ -102,11 +102,11 @@ describe('the settings screen', () => {
         updated_ms: 1,
       })
       .execute()
-    const settings = await projectSettings(house.deps, other)
+    const settings = await projectSettings(harness.deps, other)
     assert.equal(settings?.filters.localhost, false)
     assert.deepEqual(settings?.rateLimit, { count: 5, windowSec: 60 })
-    await house.db.deleteFrom('project').where('id', '=', other.projectId).execute()
-    assert.equal(await projectSettings(house.deps, other), undefined)
+    await harness.db.deleteFrom('project').where('id', '=', other.projectId).execute()
+    assert.equal(await projectSettings(harness.deps, other), undefined)
   })
 
   it('a rotated key is active until its time', async () => {
@@ -120,8 +120,8 @@ describe('the settings screen', () => {
       active_until_ms,
     })
     const keys = [key('a'.repeat(32), NOW_MS), key('b'.repeat(32), NOW_MS + 1)]
-    await house.db.insertInto('project_key').values(keys).execute()
-    const rows = await projectKeys(house.deps, shop)
+    await harness.db.insertInto('project_key').values(keys).execute()
+    const rows = await projectKeys(harness.deps, shop)
     assert.deepEqual(
       rows.map((row) => [row.isActive, row.activeUntilMs]),
       [

@@ -11,7 +11,7 @@ import {
   projectOverviews,
 } from '@sonde/queries'
 import { encodeOutcomeRow } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,27 +19,27 @@ const outcome = (projectId: number, name: string, reason: string, quantity: numb
   encodeOutcomeRow({ atMs, projectId, keyId: 1, category: 'error', outcome: name, reason, quantity })
 
 describe('organizations and projects', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
   let rival: ProjectGrant
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    await house.project(acme, 'api')
-    rival = await house.project(await house.org('rival'), 'secret')
-    const [issueId = 0] = await house.issues(shop.projectId, [
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    await harness.project(acme, 'api')
+    rival = await harness.project(await harness.org('rival'), 'secret')
+    const [issueId = 0] = await harness.issues(shop.projectId, [
       {},
       { status: 'resolved', first_seen_ms: NOW_MS - 3 * DAY_MS },
       { first_seen_ms: NOW_MS - 3 * DAY_MS, last_seen_ms: NOW_MS - 2 * DAY_MS },
     ])
-    await house.events(shop.projectId, issueId, [
+    await harness.events(shop.projectId, issueId, [
       { userKey: 'id:1' },
       { userKey: 'id:1', timestampMs: NOW_MS - 5 * MINUTE_MS },
       { timestampMs: NOW_MS - 2 * DAY_MS, userKey: 'id:2' },
     ])
-    await house.db
+    await harness.db
       .insertInto('project_key')
       .values({
         project_id: shop.projectId,
@@ -50,7 +50,7 @@ describe('organizations and projects', () => {
         created_ms: NOW_MS,
       })
       .execute()
-    await house.telemetry.insert(
+    await harness.telemetry.insert(
       'outcomes',
       [
         outcome(shop.projectId, 'accepted', '', 5),
@@ -62,19 +62,19 @@ describe('organizations and projects', () => {
       'outcomes',
     )
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('organizations come with their number of projects', async () => {
-    const rows = await listOrganizations(house.deps, [acme])
+    const rows = await listOrganizations(harness.deps, [acme])
     assert.deepEqual(
       rows.map(({ slug, projectCount, createdMs }) => [slug, projectCount, createdMs]),
       [['acme', 2, NOW_MS]],
     )
-    assert.deepEqual(await listOrganizations(house.deps, []), [])
+    assert.deepEqual(await listOrganizations(harness.deps, []), [])
   })
 
   it('projects come in slug order with what is unresolved', async () => {
-    const rows = await listProjects(house.deps, acme)
+    const rows = await listProjects(harness.deps, acme)
     assert.deepEqual(
       rows.map(({ slug, unresolvedCount, firstEventMs }) => [slug, unresolvedCount, firstEventMs]),
       [
@@ -83,16 +83,16 @@ describe('organizations and projects', () => {
       ],
     )
     assert.deepEqual(
-      (await listProjects(house.deps, shop)).map((row) => row.slug),
+      (await listProjects(harness.deps, shop)).map((row) => row.slug),
       ['shop'],
     )
   })
 
   it('keys carry the DSN that an SDK takes', async () => {
-    const [key] = await projectKeys(house.deps, shop)
+    const [key] = await projectKeys(harness.deps, shop)
     assert.equal(key?.dsn, `http://${'a'.repeat(32)}@sonde.test:8600/${shop.projectId}`)
     assert.deepEqual(key?.rateLimit, { count: 10, windowSec: 60 })
-    assert.deepEqual(await projectKeys(house.deps, rival), [])
+    assert.deepEqual(await projectKeys(harness.deps, rival), [])
   })
 
   const DSNS = [
@@ -107,16 +107,16 @@ describe('organizations and projects', () => {
 
   it('the overview of each project counts its day and nothing else', async () => {
     const expected = { newIssues24h: 1, events24h: 2, users24h: 1, lastEventMs: NOW_MS - MINUTE_MS }
-    assert.deepEqual((await projectOverviews(house.deps, shop))(shop.projectId), expected)
-    const ofAcme = await projectOverviews(house.deps, acme)
+    assert.deepEqual((await projectOverviews(harness.deps, shop))(shop.projectId), expected)
+    const ofAcme = await projectOverviews(harness.deps, acme)
     assert.deepEqual(ofAcme(shop.projectId), expected)
     assert.equal(ofAcme(rival.projectId).newIssues24h, 0)
-    const { events24h, lastEventMs } = (await projectOverviews(house.deps, rival))(rival.projectId)
+    const { events24h, lastEventMs } = (await projectOverviews(harness.deps, rival))(rival.projectId)
     assert.deepEqual([events24h, lastEventMs], [0, undefined])
   })
 
   it('each project has the DSN of a key that works', async () => {
-    const dsnOf = await projectDsns(house.deps, acme)
+    const dsnOf = await projectDsns(harness.deps, acme)
     assert.equal(dsnOf(shop.projectId), `http://${'a'.repeat(32)}@sonde.test:8600/${shop.projectId}`)
     assert.equal(dsnOf(rival.projectId), undefined)
   })
@@ -127,7 +127,7 @@ describe('organizations and projects', () => {
   })
 
   it('outcomes are summed over the period and the grant', async () => {
-    const [all] = await installationOutcomes(house.deps, openInstallation(operatorViewer), {
+    const [all] = await installationOutcomes(harness.deps, openInstallation(operatorViewer), {
       periodMs: DAY_MS,
     })
     assert.equal(all?.quantity, 1_012)

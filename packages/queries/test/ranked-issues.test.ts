@@ -7,34 +7,34 @@ import { listIssues, type QueryDeps, SearchError } from '@sonde/queries'
 import { openRecords } from '@sonde/stores'
 import { fixedClock, silentLogger } from '@sonde/base'
 import { CompiledQuery } from 'kysely'
-import { type House, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
+import { type Harness, NOW_MS, openHarness, type ProjectGrant } from './harness.ts'
 
 describe('issues by what is counted', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   /** Many events of one person each. */
   const LOUD = 40
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
     const loud = Array.from({ length: LOUD }, (_, at) => ({ title: `Loud ${at}`, event_count: 100 - at }))
-    const ids = await house.issues(shop.projectId, [
+    const ids = await harness.issues(shop.projectId, [
       ...loud,
       { title: 'Everybody', event_count: 4, status: 'ignored' },
       { title: 'Two people', event_count: 3, first_seen_ms: NOW_MS - 86_400_000 * 2 },
     ])
-    for (const id of ids.slice(0, LOUD)) await house.events(shop.projectId, id, [{ userKey: 'id:1' }])
+    for (const id of ids.slice(0, LOUD)) await harness.events(shop.projectId, id, [{ userKey: 'id:1' }])
     const people = (count: number) => Array.from({ length: count }, (_, at) => ({ userKey: `id:${at}` }))
-    await house.events(shop.projectId, ids[LOUD] ?? 0, people(4))
-    await house.events(shop.projectId, ids[LOUD + 1] ?? 0, [
+    await harness.events(shop.projectId, ids[LOUD] ?? 0, people(4))
+    await harness.events(shop.projectId, ids[LOUD + 1] ?? 0, [
       ...people(2),
       { userKey: 'id:9', timestampMs: NOW_MS - 86_400_000 * 2 },
     ])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const first = async (input: object): Promise<readonly string[]> =>
-    (await listIssues(house.deps, { grant: shop, limit: 2, ...input })).rows.map((row) => row.title)
+    (await listIssues(harness.deps, { grant: shop, limit: 2, ...input })).rows.map((row) => row.title)
 
   it('finds the issue with the most people behind many with more events', async () => {
     assert.deepEqual(await first({ query: '', sort: 'user' }), ['Everybody', 'Two people'])
@@ -42,8 +42,9 @@ describe('issues by what is counted', () => {
   })
 
   it('counts within the period alone', async () => {
-    const [row] = (await listIssues(house.deps, { grant: shop, sort: 'freq', statsPeriod: '24h', limit: 1 }))
-      .rows
+    const [row] = (
+      await listIssues(harness.deps, { grant: shop, sort: 'freq', statsPeriod: '24h', limit: 1 })
+    ).rows
     assert.equal(row?.title, 'Two people')
     assert.deepEqual(await first({ query: '', sort: 'freq', statsPeriod: '24h' }), [
       'Everybody',
@@ -55,7 +56,7 @@ describe('issues by what is counted', () => {
     const at = (daysAgo: number) => new Date(NOW_MS - daysAgo * 86_400_000).toISOString()
     const earlier = { start: at(3), end: at(1) }
     const [row] = (
-      await listIssues(house.deps, { grant: shop, query: 'user.id:9', ...earlier, sort: 'freq' })
+      await listIssues(harness.deps, { grant: shop, query: 'user.id:9', ...earlier, sort: 'freq' })
     ).rows
     assert.equal(row?.title, 'Two people')
     assert.deepEqual(await first({ query: 'user.id:9', start: at(1), end: at(0) }), [])
@@ -71,7 +72,7 @@ describe('issues by what is counted', () => {
   })
 
   it('merges the states for counts ever', async () => {
-    const { rows, next } = await listIssues(house.deps, { grant: shop, query: '', sort: 'freq', limit: 39 })
+    const { rows, next } = await listIssues(harness.deps, { grant: shop, query: '', sort: 'freq', limit: 39 })
     assert.equal(rows.length, 39)
     const rest = await first({ query: '', sort: 'freq', limit: 9, cursor: next.cursor })
     assert.deepEqual(rest, ['Loud 39', 'Everybody', 'Two people'])

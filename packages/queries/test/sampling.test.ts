@@ -9,7 +9,7 @@ import {
   SERVER_RATE_ATTRIBUTE,
   type SpanFields,
 } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from './harness.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -54,14 +54,14 @@ const ROW: SpanFields = {
 }
 
 describe('what sampling does and would do', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   let other: ProjectGrant
   before(async () => {
-    house = await openHouse()
-    const acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    other = await house.project(acme, 'other')
+    harness = await openHarness()
+    const acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    other = await harness.project(acme, 'other')
     const times = (count: number, fields: Partial<SpanFields>): SpanFields[] =>
       Array.from({ length: count }, () => ({ ...ROW, projectId: shop.projectId, ...fields }))
     const child = { isSegment: false, op: 'db' }
@@ -82,7 +82,7 @@ describe('what sampling does and would do', () => {
       ...times(1_000, { receivedMs: NOW_MS - 25 * HOUR_MS }),
       ...times(1_000, { projectId: other.projectId }),
     ]
-    await house.telemetry.insert('spans', rows.map(encodeSpanRow), 'spans')
+    await harness.telemetry.insert('spans', rows.map(encodeSpanRow), 'spans')
     const left = (
       projectId: number,
       quantity: number,
@@ -106,15 +106,15 @@ describe('what sampling does and would do', () => {
       left(shop.projectId, 3, { reason: 'release' }),
       left(other.projectId, 7, { reason: 'sampled:/health*' }),
     ]
-    await house.telemetry.insert('outcomes', outcomes, 'outcomes')
+    await harness.telemetry.insert('outcomes', outcomes, 'outcomes')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   // 10 + 30 of /cart, 5 of /, 100 of /health_live, 80 of /sampled, 7 of /no-root.
   const ALL = 232
 
   it('without rules everything that arrived would be kept, also what a rule of today leaves out', async () => {
-    assert.deepEqual(await samplingPreview(house.deps, shop, []), { arrived: ALL, kept: ALL, matched: [] })
+    assert.deepEqual(await samplingPreview(harness.deps, shop, []), { arrived: ALL, kept: ALL, matched: [] })
   })
 
   it('the first rule that matches decides about roots and their children', async () => {
@@ -124,23 +124,23 @@ describe('what sampling does and would do', () => {
       rule({ release: 'shop@2', rate: 0.2 }),
       rule({ route: '/sampled', rate: 0.1 }),
     ]
-    const { arrived, kept, matched } = await samplingPreview(house.deps, shop, rules)
+    const { arrived, kept, matched } = await samplingPreview(harness.deps, shop, rules)
     assert.deepEqual(matched, [100, 40, 5, 80])
     assert.deepEqual([arrived, kept], [ALL, 20 + 1 + 8 + 7])
-    const all = await samplingPreview(house.deps, shop, [rule({ rate: 0.5 }), ...rules])
+    const all = await samplingPreview(harness.deps, shop, [rule({ rate: 0.5 }), ...rules])
     assert.deepEqual(all, { arrived: ALL, kept: ALL / 2, matched: [ALL, 0, 0, 0, 0] })
   })
 
   it('signs that mean something to the engine are only signs', async () => {
     for (const route of ['/health?live', '/health_live', '/health*e'])
-      assert.deepEqual((await samplingPreview(house.deps, shop, [rule({ route })])).matched, [100], route)
+      assert.deepEqual((await samplingPreview(harness.deps, shop, [rule({ route })])).matched, [100], route)
     for (const route of ['/hea%', '/cart\\', "/cart'", '/_art'])
-      assert.deepEqual((await samplingPreview(house.deps, shop, [rule({ route })])).matched, [0], route)
+      assert.deepEqual((await samplingPreview(harness.deps, shop, [rule({ route })])).matched, [0], route)
   })
 
   it('tells what each rule left out within a day', async () => {
     assert.deepEqual(
-      await sampledByRule(house.deps, shop),
+      await sampledByRule(harness.deps, shop),
       new Map([
         ['/health*', 25],
         ['everything', 3],
@@ -149,13 +149,13 @@ describe('what sampling does and would do', () => {
   })
 
   it('says how much of the cap is used, and how much it will be at this pace', async () => {
-    const db = house.deps.records
+    const db = harness.deps.records
     const add = (spans: number, agoMs: number) =>
       addSpanUsage(db, [{ projectId: shop.projectId, receivedMs: NOW_MS - agoMs, spans }])
     await add(300, 0)
     await add(100, DAY_MS)
     await add(50, 40 * DAY_MS)
-    const none = await projectSpanUsage(house.deps, shop)
+    const none = await projectSpanUsage(harness.deps, shop)
     assert.deepEqual([none.cap, none.perMinute, none.refusedUntilMs], [undefined, undefined, undefined])
     assert.deepEqual([none.daily.length, none.daily.at(-1), none.daily.at(-2)], [30, 300, 100])
     const columns = { span_cap_count: 1_000, span_cap_period: 'day', span_minute_cap: 60 }
@@ -169,7 +169,7 @@ describe('what sampling does and would do', () => {
       .insertInto('project_setting')
       .values({ ...value, updated_ms: 0, ...columns, spans_refused_until_ms: NOW_MS + 1 })
       .execute()
-    const usage = await projectSpanUsage(house.deps, shop)
+    const usage = await projectSpanUsage(harness.deps, shop)
     assert.deepEqual(usage.cap, { count: 1_000, period: 'day' })
     assert.deepEqual([usage.perMinute, usage.used, usage.refusedUntilMs], [60, 300, NOW_MS + 1])
     const over = (NOW_MS - usage.window.fromMs) / DAY_MS

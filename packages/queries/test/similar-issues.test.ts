@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findIssue, similarIssues } from '@sonde/queries'
 import { likeness, messageWords, type Traits } from '../src/similar/likeness.ts'
-import { type House, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
+import { type Harness, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
 const traits = (
   given: Partial<Omit<Traits, 'words' | 'functions'>> & { message?: string; functions?: string[] },
@@ -79,7 +79,7 @@ describe('likeness', () => {
 })
 
 describe('similarIssues', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
   const ids = new Map<string, number>()
@@ -93,7 +93,7 @@ describe('similarIssues', () => {
   ) => {
     const eventId = number.toString(16).padStart(32, 'a')
     const title = metadata['type'] === undefined ? name : `${metadata['type']}: ${metadata['value']}`
-    const [id = 0] = await house.issues(grant.projectId, [
+    const [id = 0] = await harness.issues(grant.projectId, [
       {
         short_number: number,
         title,
@@ -111,13 +111,13 @@ describe('similarIssues', () => {
       exception: [{ stacktrace: { frames } }],
       derived: {},
     })
-    await house.events(grant.projectId, id, [{ eventId, payload, timestampMs: NOW_MS - number }])
+    await harness.events(grant.projectId, id, [{ eventId, payload, timestampMs: NOW_MS - number }])
   }
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    const rival = await house.project(await house.org('rival'), 'secret')
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    const rival = await harness.project(await harness.org('rival'), 'secret')
     const total = {
       type: 'TypeError',
       value: "Cannot read properties of undefined (reading 'total')",
@@ -149,12 +149,12 @@ describe('similarIssues', () => {
     await add(shop, 'Queue is 95% full', 8, {}, undefined)
     await add(rival, 'secret', 9, total, ['checkout', 'total'])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const similar = async (name: string, limit?: number) => {
-    const issue = await findIssue(house.deps, shop, ids.get(name) ?? 0)
+    const issue = await findIssue(harness.deps, shop, ids.get(name) ?? 0)
     assert.ok(issue)
-    return similarIssues(house.deps, issue, limit)
+    return similarIssues(harness.deps, issue, limit)
   }
 
   it('finds relatives in the same project, the most alike first, and says why', async () => {

@@ -3,28 +3,28 @@ import { after, before, describe, it } from 'node:test'
 import { parseSearch, searchSuggestions, suggestKeys, suggestValues, tagKeys } from '@sonde/queries'
 import { eventColumnOf, issueFieldOf } from '../src/search/search-fields.ts'
 import { FIXED_VALUES, KNOWN_KEYS } from '../src/suggest/known-keys.ts'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 describe('search suggestions', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'my-shop')
-    const [cart = 0, pay = 0] = await house.issues(shop.projectId, [
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'my-shop')
+    const [cart = 0, pay = 0] = await harness.issues(shop.projectId, [
       { title: 'TypeError: cart is undefined', culprit: 'cart/view.ts' },
       { title: '100% of payments_failed', culprit: 'pay/card.ts', last_seen_ms: NOW_MS - DAY_MS },
     ])
-    await house.events(shop.projectId, cart, [
+    await harness.events(shop.projectId, cart, [
       { release: '2.0', tags: { 'browser.name': 'Firefox', plan: 'gold', 'my tag': 'a b' } },
       { release: '2.0', tags: { 'browser.name': 'Firefox', plan: '100%' }, userKey: 'id:42' },
       { release: '1.0', tags: { 'browser.name': 'Safari', release: 'tagged' } },
     ])
-    await house.events(shop.projectId, pay, [
+    await harness.events(shop.projectId, pay, [
       {
         release: '0.1',
         tags: { 'browser.name': 'Opera', old: 'yes' },
@@ -32,11 +32,11 @@ describe('search suggestions', () => {
         receivedMs: NOW_MS - 20 * DAY_MS,
       },
     ])
-    const rival = await house.project(await house.org('rival'), 'secret')
-    const [hidden = 0] = await house.issues(rival.projectId, [{ title: 'Secret' }])
-    await house.events(rival.projectId, hidden, [{ release: 'rival@1', tags: { hidden: 'Firefox' } }])
+    const rival = await harness.project(await harness.org('rival'), 'secret')
+    const [hidden = 0] = await harness.issues(rival.projectId, [{ title: 'Secret' }])
+    await harness.events(rival.projectId, hidden, [{ release: 'rival@1', tags: { hidden: 'Firefox' } }])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('every known key is one that the search understands', () => {
     for (const { key, description } of KNOWN_KEYS) {
@@ -64,22 +64,22 @@ describe('search suggestions', () => {
   for (const [prefix, names] of KEYS) {
     it(`"${prefix}" offers ${names.join(', ') || 'nothing'}`, async () => {
       assert.deepEqual(
-        (await suggestKeys(house.deps, acme, prefix)).map(({ key }) => key),
+        (await suggestKeys(harness.deps, acme, prefix)).map(({ key }) => key),
         names,
       )
     })
   }
 
   it('tags are counted within the period, most frequent first', async () => {
-    assert.deepEqual(await tagKeys(house.deps, shop), [
+    assert.deepEqual(await tagKeys(harness.deps, shop), [
       { key: 'browser.name', count: 3 },
       { key: 'plan', count: 2 },
       { key: 'my tag', count: 1 },
       { key: 'release', count: 1 },
     ])
-    const longer = await tagKeys(house.deps, shop, { statsPeriod: '30d' })
+    const longer = await tagKeys(harness.deps, shop, { statsPeriod: '30d' })
     assert.ok(longer.some(({ key }) => key === 'old'))
-    await assert.rejects(tagKeys(house.deps, shop, { statsPeriod: 'soon' }), /not a period/)
+    await assert.rejects(tagKeys(harness.deps, shop, { statsPeriod: 'soon' }), /not a period/)
   })
 
   const VALUES: readonly (readonly [string, string, readonly string[]])[] = [
@@ -109,14 +109,14 @@ describe('search suggestions', () => {
   for (const [key, prefix, values] of VALUES) {
     it(`${key}:${prefix} offers ${values.join(', ') || 'nothing'}`, async () => {
       assert.deepEqual(
-        (await suggestValues(house.deps, acme, key, prefix)).map(({ value }) => value),
+        (await suggestValues(harness.deps, acme, key, prefix)).map(({ value }) => value),
         values,
       )
     })
   }
 
   it('a tag with the name of a field has its own values', async () => {
-    const [row] = await suggestValues(house.deps, shop, { name: 'release', isTag: true }, '')
+    const [row] = await suggestValues(harness.deps, shop, { name: 'release', isTag: true }, '')
     assert.deepEqual(row, {
       value: 'tagged',
       count: 1,
@@ -127,7 +127,7 @@ describe('search suggestions', () => {
 
   it('at the cursor it offers what can be put there', async () => {
     const offered = async (text: string, cursor?: number) => {
-      const answer = await searchSuggestions(house.deps, shop, {
+      const answer = await searchSuggestions(harness.deps, shop, {
         text,
         ...(cursor !== undefined && { cursor }),
       })
@@ -144,15 +144,15 @@ describe('search suggestions', () => {
   })
 
   it('of many events whole blocks are read, and what is rare is still counted by its weight', async () => {
-    const many = await house.project(acme, 'many')
-    const [issue = 0] = await house.issues(many.projectId, [{}])
-    await house.telemetry.command(
+    const many = await harness.project(acme, 'many')
+    const [issue = 0] = await harness.issues(many.projectId, [{}])
+    await harness.telemetry.command(
       `INSERT INTO events (project_id, issue_id, timestamp, received, event_id, tags)
        SELECT ${many.projectId}, ${issue}, toDateTime64('2026-01-30 00:00:00', 3, 'UTC') AS at, at,
          leftPad(toString(number), 32, '0'), map('shade', if(number % 4 = 0, 'rare', 'often'))
        FROM numbers(200000)`,
     )
-    const [often, rare] = await suggestValues(house.deps, many, 'shade', '')
+    const [often, rare] = await suggestValues(harness.deps, many, 'shade', '')
     assert.equal(often?.value, 'often')
     assert.equal(rare?.value, 'rare')
     assert.ok(Math.abs((often?.count ?? 0) - 150_000) < 15_000, `${often?.count}`)

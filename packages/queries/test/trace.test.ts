@@ -10,11 +10,11 @@ import {
   traceVitals,
   usualDuration,
 } from '@sonde/queries'
-import { type House, openHouse, type OrgGrant, type ProjectGrant } from './house.ts'
-import { spanIdOf, START_MS, traceScene } from './trace-scene.ts'
+import { type Harness, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
+import { spanIdOf, START_MS, traceFixture } from './trace-fixture.ts'
 
 describe('what the screen of a trace asks for', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let rivals: OrgGrant
   let shop: ProjectGrant
@@ -23,23 +23,23 @@ describe('what the screen of a trace asks for', () => {
   const newTrace = (): string => (++traces).toString(16).padStart(32, 'a')
 
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    rivals = await house.org('rival')
-    shop = await house.project(acme, 'shop')
-    secret = await house.project(rivals, 'secret')
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    rivals = await harness.org('rival')
+    shop = await harness.project(acme, 'shop')
+    secret = await harness.project(rivals, 'secret')
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('gives lines by start, what roots say, and nothing of another organization', async () => {
     const trace = newTrace()
     const attributes = { 'service.name': 'checkout', 'sentry.previous_trace': `${'9'.repeat(32)}-x-1` }
-    await traceScene(house, trace, shop.projectId).spans([
+    await traceFixture(harness, trace, shop.projectId).spans([
       { spanId: spanIdOf(2), parentSpanId: spanIdOf(1), startMs: START_MS + 5, name: 'x'.repeat(900) },
       { spanId: spanIdOf(1), isSegment: true, attributes, name: '', segmentName: 'GET /cart' },
     ])
-    await traceScene(house, trace, secret.projectId).spans([{ spanId: spanIdOf(3), name: 'secret' }])
-    const outline = await traceOutline(house.deps, acme, { traceId: trace.toUpperCase() })
+    await traceFixture(harness, trace, secret.projectId).spans([{ spanId: spanIdOf(3), name: 'secret' }])
+    const outline = await traceOutline(harness.deps, acme, { traceId: trace.toUpperCase() })
     assert.deepEqual(
       outline?.spans.map(({ spanId, isSegment }) => [spanId, isSegment]),
       [
@@ -49,13 +49,13 @@ describe('what the screen of a trace asks for', () => {
     )
     assert.deepEqual([outline?.spans[0]?.name, outline?.spans[1]?.name.length], ['GET /cart', 200])
     assert.deepEqual([outline?.spanCount, outline?.segments[0]?.service], [2, 'checkout'])
-    assert.equal(await traceOutline(house.deps, acme, { traceId: 'no id' }), undefined)
-    assert.equal((await traceOutline(house.deps, rivals, { traceId: trace }))?.spanCount, 1)
+    assert.equal(await traceOutline(harness.deps, acme, { traceId: 'no id' }), undefined)
+    assert.equal((await traceOutline(harness.deps, rivals, { traceId: trace }))?.spanCount, 1)
   })
 
   it('of more than can be read keeps roots, failures and what took longest, and says how many there are', async () => {
     const trace = newTrace()
-    const { spans } = traceScene(house, trace, shop.projectId)
+    const { spans } = traceFixture(harness, trace, shop.projectId)
     const many = Array.from({ length: 1_100 }, (_, n) => ({
       spanId: spanIdOf(n + 10),
       parentSpanId: spanIdOf(1),
@@ -67,7 +67,7 @@ describe('what the screen of a trace asks for', () => {
       { spanId: spanIdOf(1), isSegment: true, startMs: START_MS + 500_000, durationMs: 0 },
       { spanId: spanIdOf(2), status: 'internal_error', startMs: START_MS + 400_000, durationMs: 0 },
     ])
-    const outline = await traceOutline(house.deps, acme, { traceId: trace, maxSpans: 1_000 })
+    const outline = await traceOutline(harness.deps, acme, { traceId: trace, maxSpans: 1_000 })
     assert.deepEqual([outline?.spanCount, outline?.spans.length], [1_102, 1_000])
     const ids = new Set(outline?.spans.map(({ spanId }) => spanId))
     assert.ok(ids.has(spanIdOf(1)) && ids.has(spanIdOf(2)))
@@ -75,26 +75,26 @@ describe('what the screen of a trace asks for', () => {
     assert.ok(
       outline?.spans.every(({ startMs }, at, all) => at === 0 || startMs >= (all[at - 1]?.startMs ?? 0)),
     )
-    const part = await traceOutline(house.deps, acme, {
+    const part = await traceOutline(harness.deps, acme, {
       traceId: trace,
       maxSpans: 1_000,
       within: spanIdOf(2),
     })
     assert.deepEqual([part?.spanCount, part?.spans.map(({ spanId }) => spanId)], [1_102, [spanIdOf(2)]])
-    const whole = await traceById(house.deps, acme, trace, 500)
+    const whole = await traceById(harness.deps, acme, trace, 500)
     assert.deepEqual([whole?.isCut, whole?.spanCount, whole?.spans.length], [true, 1_102, 500])
   })
 
   it('finds a text in names, statuses and attributes, whatever its letters are', async () => {
     const trace = newTrace()
-    await traceScene(house, trace, shop.projectId).spans([
+    await traceFixture(harness, trace, shop.projectId).spans([
       { spanId: spanIdOf(1), name: 'GET /Cart', startMs: START_MS },
       { spanId: spanIdOf(2), attributes: { 'cart.id': 'abc', rows: 17 }, startMs: START_MS + 1 },
       { spanId: spanIdOf(3), status: 'not_found', startMs: START_MS + 2 },
       { spanId: spanIdOf(4), attributes: { other: 'abcd' }, startMs: START_MS + 3 },
     ])
     const found = async (text: string): Promise<readonly string[]> =>
-      (await findSpans(house.deps, acme, { traceId: trace, text })).spanIds.map((id) =>
+      (await findSpans(harness.deps, acme, { traceId: trace, text })).spanIds.map((id) =>
         String(Number.parseInt(id, 16)),
       )
     assert.deepEqual(await found('cArT'), ['1', '2', '3', '4'], 'the route of all of them is GET /cart')
@@ -110,7 +110,7 @@ describe('what the screen of a trace asks for', () => {
 
   it('tells all of a span, and how long such a span usually takes in its route', async () => {
     const trace = newTrace()
-    const { spans } = traceScene(house, trace, shop.projectId)
+    const { spans } = traceFixture(harness, trace, shop.projectId)
     const route = { segmentName: '/usual', name: 'SELECT usual' }
     await spans(
       Array.from({ length: 8 }, (_, n) => ({ ...route, durationMs: (n + 1) * 10, startMs: START_MS - n })),
@@ -120,22 +120,25 @@ describe('what the screen of a trace asks for', () => {
       { ...route, name: 'SELECT other', durationMs: 9_999 },
       { ...route, spanId: spanIdOf(0xff), durationMs: 90, attributes: { rows: 3, kind: 'a' } },
     ])
-    const span = await spanDetail(house.deps, acme, { traceId: trace.toUpperCase(), spanId: spanIdOf(0xff) })
+    const span = await spanDetail(harness.deps, acme, {
+      traceId: trace.toUpperCase(),
+      spanId: spanIdOf(0xff),
+    })
     assert.deepEqual([span?.attributes, span?.facts['release']], [{ rows: 3, kind: 'a' }, '1.0'])
     if (!span) return
-    assert.deepEqual(await usualDuration(house.deps, acme, span), {
+    assert.deepEqual(await usualDuration(harness.deps, acme, span), {
       count: 9,
       p50Ms: 50,
       p75Ms: 70,
       p95Ms: 90,
     })
-    assert.equal(await usualDuration(house.deps, rivals, span), undefined)
-    assert.equal(await usualDuration(house.deps, acme, { ...span, name: 'SELECT other' }), undefined)
+    assert.equal(await usualDuration(harness.deps, rivals, span), undefined)
+    assert.equal(await usualDuration(harness.deps, acme, { ...span, name: 'SELECT other' }), undefined)
   })
 
   it('tells vitals and navigations of the trace, the last of each', async () => {
     const trace = newTrace()
-    const { vitals, navigations } = traceScene(house, trace, shop.projectId)
+    const { vitals, navigations } = traceFixture(harness, trace, shop.projectId)
     await vitals([
       { value: 500, isFinal: false },
       { value: 800 },
@@ -144,24 +147,28 @@ describe('what the screen of a trace asks for', () => {
     await navigations([{ outcome: 'pending', isFinal: false }])
     await navigations([{ toRoute: '', toPath: '/cart/7', visibleAfterMs: undefined, outcome: 'errored' }])
     assert.deepEqual(
-      (await traceVitals(house.deps, acme, trace)).map(({ name, value, element }) => [name, value, element]),
+      (await traceVitals(harness.deps, acme, trace)).map(({ name, value, element }) => [
+        name,
+        value,
+        element,
+      ]),
       [
         ['cls', 0.2, 'img.hero'],
         ['lcp', 800, ''],
       ],
     )
-    const [navigation, ...others] = await traceNavigations(house.deps, acme, trace)
+    const [navigation, ...others] = await traceNavigations(harness.deps, acme, trace)
     assert.deepEqual(
       [navigation?.to, navigation?.outcome, navigation?.visibleAfterMs, navigation?.phases, others.length],
       ['/cart/7', 'errored', null, { data: 120, paint: 30 }, 0],
     )
-    assert.deepEqual(await traceVitals(house.deps, rivals, trace), [])
+    assert.deepEqual(await traceVitals(harness.deps, rivals, trace), [])
   })
 
   it('knows the page before and the page after', async () => {
     const [first, second, third] = [newTrace(), newTrace(), newTrace()]
     const page = (trace: string, previous: string | undefined, atMs: number) =>
-      traceScene(house, trace, shop.projectId).spans([
+      traceFixture(harness, trace, shop.projectId).spans([
         {
           isSegment: true,
           op: 'pageload',
@@ -174,9 +181,9 @@ describe('what the screen of a trace asks for', () => {
     await page(second, first, START_MS + 60_000)
     await page(third, second, START_MS + 120_000)
     const neighbours = async (trace: string) => {
-      const outline = await traceOutline(house.deps, acme, { traceId: trace })
+      const outline = await traceOutline(harness.deps, acme, { traceId: trace })
       assert.ok(outline)
-      return traceNeighbours(house.deps, acme, outline)
+      return traceNeighbours(harness.deps, acme, outline)
     }
     assert.deepEqual(await neighbours(first), { previous: undefined, next: second })
     assert.deepEqual(await neighbours(second), { previous: first, next: third })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { vitalBreakdown, vitalCauses, vitalParts, vitalSamples } from '@sonde/queries'
 import { visitSample } from '../src/performance/vital-conditions.ts'
-import { type House, openHouse, type ProjectGrant } from './house.ts'
+import { type Harness, openHarness, type ProjectGrant } from './harness.ts'
 import { vitalRows, WINDOW } from './vital-rows.ts'
 
 const VISITS = 4000
@@ -14,14 +14,14 @@ function pageId(n: number): string {
 }
 
 describe('a sample of visits', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
 
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
     const prefix = 'browser.web_vital.inp.'
-    await vitalRows(house)(
+    await vitalRows(harness)(
       shop.projectId,
       Array.from({ length: VISITS }, (_, n) => ({
         name: 'inp',
@@ -37,7 +37,7 @@ describe('a sample of visits', () => {
       })),
     )
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('is all of them when they are few, or their number is not known', () => {
     assert.deepEqual(visitSample(100, 100), { sql: '', share: 1 })
@@ -47,7 +47,7 @@ describe('a sample of visits', () => {
 
   it('has its share of ids of both kinds', async () => {
     const { sql, share } = visitSample(VISITS, 800)
-    const rows = await house.telemetry.query<{ pageId: string }>(
+    const rows = await harness.telemetry.query<{ pageId: string }>(
       `SELECT page_id AS pageId FROM vitals FINAL WHERE name = 'inp' ${sql}`,
     )
     const ids = new Set(rows.map((row) => row.pageId))
@@ -61,7 +61,7 @@ describe('a sample of visits', () => {
 
   it('reads one range of the ordering key for each first digit', async () => {
     const { sql } = visitSample(1e6, 20_000)
-    const [plan] = await house.telemetry.query<{ text: string }>(
+    const [plan] = await harness.telemetry.query<{ text: string }>(
       `SELECT arrayStringConcat(groupArray(explain), '\\n') AS text FROM (EXPLAIN indexes = 1
        SELECT count() FROM vitals WHERE project_id = ${shop.projectId} AND name = 'inp' ${sql})`,
     )
@@ -71,16 +71,16 @@ describe('a sample of visits', () => {
   it('of very many visits tells what all of them tell, counted up', async () => {
     // As if there were so many that a quarter, an eighth or a tenth of them is read.
     const asked = { ...WINDOW, name: 'inp', visits: 200_000 } as const
-    const { elements } = await vitalCauses(house.deps, shop, asked)
+    const { elements } = await vitalCauses(harness.deps, shop, asked)
     const often = elements.find(({ element }) => element === '#often')
     assert.ok(Math.abs((often?.count ?? 0) - 3000) < 400, `${often?.count} of 3,000`)
     assert.ok((often?.samples ?? 0) < 1000, 'a quarter was read')
-    const { device } = await vitalBreakdown(house.deps, shop, { ...asked, visits: 400_000 })
+    const { device } = await vitalBreakdown(harness.deps, shop, { ...asked, visits: 400_000 })
     assert.ok(Math.abs((device[0]?.count ?? 0) - 3600) < 400, `${device[0]?.count} of 3,600`)
-    const parts = await vitalParts(house.deps, shop, asked)
+    const parts = await vitalParts(harness.deps, shop, asked)
     const ms = parts?.parts.map((part) => part.ms) ?? []
     assert.ok(Math.abs((ms[1] ?? 0) - 200) < 12, `${ms[1]} of 200`)
-    const samples = await vitalSamples(house.deps, shop, { ...asked, set: 'typical' })
+    const samples = await vitalSamples(harness.deps, shop, { ...asked, set: 'typical' })
     const middle = samples.find(({ percentile }) => percentile === 75)
     assert.ok(Math.abs((middle?.value ?? 0) - 400) < 40, `${middle?.value} at the 75th`)
   })

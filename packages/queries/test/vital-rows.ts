@@ -1,6 +1,6 @@
 /** Rows of `vitals` as the pipeline writes them, with what a test does not care about filled in. */
 import { encodeVitalRow, type VitalFields } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS } from './harness.ts'
 
 export const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
@@ -35,10 +35,10 @@ const PLAIN: VitalFields = {
 }
 
 /** Each row is a page of its own unless it says which. */
-export function vitalRows(house: House) {
+export function vitalRows(harness: Harness) {
   let count = 0
   return (projectId: number, rows: readonly Partial<VitalFields>[]): Promise<void> =>
-    house.telemetry.insert(
+    harness.telemetry.insert(
       'vitals',
       rows.map((row) => {
         const logPosition = ++count

@@ -11,7 +11,7 @@ import {
   vitalTrend,
 } from '@sonde/queries'
 import type { VitalFields } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from './harness.ts'
 import { vitalRows, WINDOW } from './vital-rows.ts'
 
 /** As the definition has it: the smallest value that three of four are at or below, give or take 16-bit floats. */
@@ -24,7 +24,7 @@ function assertP75(actual: number | undefined, values: readonly number[]): void 
 }
 
 describe('questions about web vitals', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   let rival: ProjectGrant
   let insert: ReturnType<typeof vitalRows>
@@ -36,13 +36,13 @@ describe('questions about web vitals', () => {
   const only = (release: string) => ({ ...WINDOW, release: [release] })
 
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    rival = await house.project(await house.org('rival'), 'secret')
-    insert = vitalRows(house)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    rival = await harness.project(await harness.org('rival'), 'secret')
+    insert = vitalRows(harness)
     await insert(rival.projectId, [{ value: 59_000, element: 'secret', release: 'secret@1' }])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('the overview has each vital that anyone told, of all routes or of one', async () => {
     const values = Array.from({ length: 80 }, (_, n) => (n + 1) * 50)
@@ -51,7 +51,7 @@ describe('questions about web vitals', () => {
       { name: 'inp', value: 300, route: '/', timestampMs: NOW_MS - 5 * MINUTE_MS },
       { name: 'inp', value: 600, route: '/cart', sampleRate: 0.25 },
     ])
-    const [lcp, inp, ...others] = await vitalOverview(house.deps, shop, only('overview'))
+    const [lcp, inp, ...others] = await vitalOverview(harness.deps, shop, only('overview'))
     assertP75(lcp?.p75, values)
     assert.deepEqual(
       [lcp?.name, lcp?.samples, lcp?.good, lcp?.needsImprovement, lcp?.poor],
@@ -61,7 +61,7 @@ describe('questions about web vitals', () => {
       [inp?.name, inp?.samples, inp?.count, inp?.poor, inp?.firstMs, others],
       ['inp', 2, 5, 4, NOW_MS - 5 * MINUTE_MS, []],
     )
-    const home = await vitalOverview(house.deps, shop, { ...only('overview'), route: '/' })
+    const home = await vitalOverview(harness.deps, shop, { ...only('overview'), route: '/' })
     assert.deepEqual(
       home.map(({ name, count }) => [name, count]),
       [['inp', 1]],
@@ -71,7 +71,7 @@ describe('questions about web vitals', () => {
   it('a histogram puts a value on a threshold on its better side, and loses none', async () => {
     const values = [0, 50, 51, 2500, 2500.5, 4000, 4001, 8000, 8001, 60_000]
     await add('histogram', [...values.map((value) => ({ value })), { value: 100, sampleRate: 0.5 }])
-    const { bins, beyond, width } = await vitalHistogram(house.deps, shop, {
+    const { bins, beyond, width } = await vitalHistogram(harness.deps, shop, {
       ...only('histogram'),
       name: 'lcp',
     })
@@ -94,7 +94,7 @@ describe('questions about web vitals', () => {
       'shifts',
       shifts.map((value) => ({ name: 'cls', value })),
     )
-    const { bins } = await vitalHistogram(house.deps, shop, { ...only('shifts'), name: 'cls' })
+    const { bins } = await vitalHistogram(harness.deps, shop, { ...only('shifts'), name: 'cls' })
     const upTo = (value: number) =>
       bins.slice(0, Math.round(value / 0.005)).reduce((sum, visits) => sum + visits, 0)
     assert.deepEqual([upTo(0.1), upTo(0.25), upTo(0.5)], [3, 5, 6])
@@ -115,7 +115,7 @@ describe('questions about web vitals', () => {
       at(90, 1, 'trend@0'),
       at(3, 1, 'trend@0'),
     ])
-    const { points, markers, stepMs } = await vitalTrend(house.deps, shop, {
+    const { points, markers, stepMs } = await vitalTrend(harness.deps, shop, {
       fromMs: NOW_MS - 30 * MINUTE_MS,
       toMs: NOW_MS,
       environment: ['trend'],
@@ -158,7 +158,7 @@ describe('questions about web vitals', () => {
       ...at(1, 'inp', times.slice(0, 12)),
       ...at(0, 'cls', [0.1]),
     ])
-    const [lcp, inp, ...others] = await vitalChanges(house.deps, shop, only('changes'))
+    const [lcp, inp, ...others] = await vitalChanges(harness.deps, shop, only('changes'))
     assert.deepEqual([lcp?.name, lcp?.samples], ['lcp', [400, 400]])
     assert.ok(lcp?.change.kind === 'known')
     const { by, low, high } = lcp.change
@@ -181,7 +181,7 @@ describe('questions about web vitals', () => {
         ...Array.from({ length: 1000 }, (_, n) => visit(n, 1)),
         ...Array.from({ length: 1000 }, (_, n) => visit(n, 70)),
       ])
-      const [lcp] = await vitalChanges(house.deps, shop, only(release))
+      const [lcp] = await vitalChanges(harness.deps, shop, only(release))
       return lcp?.change.kind === 'known' ? lcp.change.high - lcp.change.low : Infinity
     }
     const [few, many] = [await width('few people', 50), await width('many people', 1000)]
@@ -199,7 +199,7 @@ describe('questions about web vitals', () => {
       ...visits(9, { name: 'inp', element: '#fast', value: 20 }),
       ...visits(3, { name: 'inp', value: 900 }),
     ])
-    const { elements, sources } = await vitalCauses(house.deps, shop, { ...only('causes'), name: 'inp' })
+    const { elements, sources } = await vitalCauses(harness.deps, shop, { ...only('causes'), name: 'inp' })
     assert.deepEqual(
       elements.map(({ element, count, bad }) => [element, count, bad]),
       [
@@ -234,7 +234,7 @@ describe('questions about web vitals', () => {
     )
     await add('parts', [{ name: 'inp', value: 75 }])
     const input = { ...only('parts'), name: 'inp' } as const
-    const told = await vitalParts(house.deps, shop, input)
+    const told = await vitalParts(harness.deps, shop, input)
     const near = values.filter((value) => value >= 65 && value <= 85)
     const meanMs = near.reduce((sum, value) => sum + value, 0) / near.length
     assert.deepEqual([told?.toldBy, told?.samples], [100, near.length])
@@ -242,15 +242,15 @@ describe('questions about web vitals', () => {
       told?.parts.map(({ ms }) => ms),
       [meanMs / 2, meanMs / 2 - 3, 3],
     )
-    assert.equal(await vitalParts(house.deps, shop, { ...input, name: 'cls' }), undefined)
-    assert.equal(await vitalParts(house.deps, shop, { ...only('overview'), name: 'inp' }), undefined)
+    assert.equal(await vitalParts(harness.deps, shop, { ...input, name: 'cls' }), undefined)
+    assert.equal(await vitalParts(harness.deps, shop, { ...only('overview'), name: 'inp' }), undefined)
   })
 
   it('the breakdown has each column by itself, with those who did not say', async () => {
     const slow = Array.from({ length: 30 }, (_, n) => ({ value: 3000 + n, device: 'mobile', country: '' }))
     const fast = Array.from({ length: 10 }, (_, n) => ({ value: 500 + n, browser: 'Firefox' }))
     await add('breakdown', [...slow, ...fast])
-    const { device, browser, country, release } = await vitalBreakdown(house.deps, shop, {
+    const { device, browser, country, release } = await vitalBreakdown(harness.deps, shop, {
       ...only('breakdown'),
       name: 'lcp',
     })
@@ -281,17 +281,17 @@ describe('questions about web vitals', () => {
       values.map((value) => ({ value, traceId: value.toString(16).padStart(32, '0') })),
     )
     const input = { ...only('samples'), name: 'lcp' } as const
-    const slowest = await vitalSamples(house.deps, shop, { ...input, set: 'slowest' })
+    const slowest = await vitalSamples(harness.deps, shop, { ...input, set: 'slowest' })
     assert.deepEqual(
       slowest.map(({ value }) => value),
       values.slice(-12).toReversed(),
     )
     assert.equal(slowest[0]?.traceId, (200).toString(16).padStart(32, '0'))
-    const typical = await vitalSamples(house.deps, shop, { ...input, set: 'typical' })
+    const typical = await vitalSamples(harness.deps, shop, { ...input, set: 'typical' })
     assert.equal(typical.length, 12)
     for (const { percentile = 0, value } of typical) assert.ok(Math.abs(value - percentile * 2) <= 1)
     await add('alone', [{ value: 7 }])
-    const alone = await vitalSamples(house.deps, shop, { ...only('alone'), name: 'lcp', set: 'typical' })
+    const alone = await vitalSamples(harness.deps, shop, { ...only('alone'), name: 'lcp', set: 'typical' })
     assert.deepEqual(
       alone.map(({ value, percentile }) => [value, percentile]),
       [[7, 75]],
@@ -300,15 +300,15 @@ describe('questions about web vitals', () => {
 
   it('of nothing there is nothing', async () => {
     const input = { ...only('nothing'), name: 'lcp' } as const
-    assert.deepEqual(await vitalOverview(house.deps, shop, input), [])
+    assert.deepEqual(await vitalOverview(harness.deps, shop, input), [])
     const far = { fromMs: Date.UTC(9000, 0), toMs: Date.UTC(9999, 0) }
-    assert.deepEqual(await vitalChanges(house.deps, shop, far), [])
-    assert.deepEqual(await vitalSamples(house.deps, shop, { ...input, set: 'typical' }), [])
-    assert.deepEqual(await vitalCauses(house.deps, shop, input), { elements: [], sources: [] })
+    assert.deepEqual(await vitalChanges(harness.deps, shop, far), [])
+    assert.deepEqual(await vitalSamples(harness.deps, shop, { ...input, set: 'typical' }), [])
+    assert.deepEqual(await vitalCauses(harness.deps, shop, input), { elements: [], sources: [] })
     assert.equal(
-      (await vitalHistogram(house.deps, shop, input)).bins.some((visits) => visits > 0),
+      (await vitalHistogram(harness.deps, shop, input)).bins.some((visits) => visits > 0),
       false,
     )
-    assert.equal(await vitalParts(house.deps, shop, input), undefined)
+    assert.equal(await vitalParts(harness.deps, shop, input), undefined)
   })
 })

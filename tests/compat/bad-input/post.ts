@@ -1,7 +1,7 @@
 /** Envelopes as bytes, and a sender that checks nothing. */
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import type { House } from '../support/house.ts'
+import type { Harness } from '../support/harness.ts'
 
 export type Posted = { readonly status: number; readonly body: string }
 export type PostOptions = {
@@ -25,7 +25,7 @@ export function envelopeOf(id: string, event: Buffer | object): Buffer {
 }
 
 /** Rejects only when no answer comes at all. */
-export function post({ sonde, project }: House, body: Buffer, options: PostOptions = {}): Promise<Posted> {
+export function post({ sonde, project }: Harness, body: Buffer, options: PostOptions = {}): Promise<Posted> {
   const { path = `/api/${project.id}/envelope/`, method = 'POST', key = project.publicKey } = options
   const query = key === null ? '' : `?sentry_version=7&sentry_key=${key}`
   const headers = { 'content-length': body.length, ...options.headers }

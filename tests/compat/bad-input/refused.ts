@@ -1,6 +1,6 @@
 /** What must be refused at the door, and how. */
 import { gzipSync } from 'node:zlib'
-import type { House } from '../support/house.ts'
+import type { Harness } from '../support/harness.ts'
 import { envelopeOf, newId, type PostOptions } from './post.ts'
 
 export type RefusedCase = {
@@ -15,7 +15,7 @@ const EVENT = { message: 'this must never be shown' }
 
 export type BadKeys = { readonly disabled: string; readonly ofOther: string }
 
-export function refusedCases({ project }: House, { disabled, ofOther }: BadKeys): readonly RefusedCase[] {
+export function refusedCases({ project }: Harness, { disabled, ofOther }: BadKeys): readonly RefusedCase[] {
   const good = envelopeOf(newId(), EVENT)
   const gzip = { headers: { 'content-encoding': 'gzip' } }
   const lying = (length: unknown): Buffer =>

@@ -1,6 +1,6 @@
 /** Clients that send a byte now and then and never finish. */
 import { connect } from 'node:net'
-import type { House } from '../support/house.ts'
+import type { Harness } from '../support/harness.ts'
 
 const BYTE_EVERY_MS = 500
 
@@ -8,7 +8,7 @@ export type SlowEnd = { readonly answer: string; readonly afterMs: number }
 
 /** Each says how its connection ended. Rejects for one that Sonde lets go on for longer than `patienceMs`. */
 export function startSlowLorises(
-  { sonde, project }: House,
+  { sonde, project }: Harness,
   count: number,
   patienceMs: number,
 ): readonly Promise<SlowEnd>[] {

@@ -1,6 +1,6 @@
 /** What the tests read of `/api/0`. */
 import assert from 'node:assert/strict'
-import type { House } from './house.ts'
+import type { Harness } from './harness.ts'
 
 export type Issue = {
   readonly id: string
@@ -88,7 +88,7 @@ export function breadcrumbs(event: EventDetail): readonly Breadcrumb[] {
 
 /** The project's issues once they hold `events` events in all, by title. Fails when they never do. */
 export async function issuesOnceThere(
-  { api, project }: House,
+  { api, project }: Harness,
   events: number,
 ): Promise<ReadonlyMap<string, Issue>> {
   const rows = await api.until<readonly Issue[]>(
@@ -104,7 +104,7 @@ export function issueTitled(issues: ReadonlyMap<string, Issue>, title: string): 
   return issue
 }
 
-export async function latestEvent({ api, project }: House, issue: Issue): Promise<EventDetail> {
+export async function latestEvent({ api, project }: Harness, issue: Issue): Promise<EventDetail> {
   const { status, body } = await api.get<EventDetail>(
     `/api/0/organizations/${project.org}/issues/${issue.id}/events/latest/`,
   )
@@ -112,6 +112,6 @@ export async function latestEvent({ api, project }: House, issue: Issue): Promis
   return body
 }
 
-export async function eventById({ api, project }: House, id: string): Promise<EventDetail> {
+export async function eventById({ api, project }: Harness, id: string): Promise<EventDetail> {
   return api.until<EventDetail>(`/api/0/projects/${project.org}/${project.project}/events/${id}/`, () => true)
 }

@@ -1,7 +1,7 @@
 /** What Sonde says became of what it received. */
 import assert from 'node:assert/strict'
 import { sondeJson } from '../../harness/start-sonde.ts'
-import type { House } from './house.ts'
+import type { Harness } from './harness.ts'
 
 export type Outcome = {
   readonly category: string
@@ -16,13 +16,13 @@ export type Doctor = {
   readonly outcomes: readonly Outcome[]
 }
 
-export function doctor({ sonde }: House): Doctor {
+export function doctor({ sonde }: Harness): Doctor {
   return sondeJson<Doctor>(sonde.dataDir, ['doctor'])
 }
 
 /** Every kind of item that Sonde takes and only counts: `category` → at least so many. */
 export async function assertCountedOnly(
-  house: House,
+  harness: Harness,
   wanted: Readonly<Record<string, number>>,
 ): Promise<void> {
   const ends = Object.entries(wanted).map(([category, quantity]) => ({
@@ -31,18 +31,18 @@ export async function assertCountedOnly(
     reason: 'not_yet_shown',
     quantity,
   }))
-  await assertOutcomes(house, ends)
+  await assertOutcomes(harness, ends)
 }
 
 /** Counts reach the doctor about a second later than the answer reaches the SDK. */
 export async function assertOutcomes(
-  house: House,
+  harness: Harness,
   wanted: readonly Outcome[],
   withinMs = 10_000,
 ): Promise<void> {
   const endMs = Date.now() + withinMs
   for (;;) {
-    const { outcomes } = doctor(house)
+    const { outcomes } = doctor(harness)
     const missing = wanted.filter((each) => !outcomes.some((found) => covers(found, each)))
     if (missing.length === 0) return
     if (Date.now() > endMs)
@@ -61,7 +61,7 @@ function covers(found: Outcome, wanted: Outcome): boolean {
 }
 
 /** `endpoint` → `status` → how many requests, from Sonde's own metrics. */
-export async function answersByEndpoint({ sonde }: House): Promise<Record<string, Record<string, number>>> {
+export async function answersByEndpoint({ sonde }: Harness): Promise<Record<string, Record<string, number>>> {
   const text = await (await fetch(`${sonde.url}/metrics`)).text()
   const endpoints: Record<string, Record<string, number>> = {}
   for (const [, labels = '', count] of text.matchAll(/^sonde_ingest_requests_total\{([^}]*)\} (\d+)/gm)) {
@@ -74,8 +74,8 @@ export async function answersByEndpoint({ sonde }: House): Promise<Record<string
 }
 
 /** The SDK was never told anything but 200, and it came through this endpoint. */
-export async function assertOnlyAccepted(house: House, endpoint: string): Promise<void> {
-  const endpoints = await answersByEndpoint(house)
+export async function assertOnlyAccepted(harness: Harness, endpoint: string): Promise<void> {
+  const endpoints = await answersByEndpoint(harness)
   assert.deepEqual(
     Object.keys(endpoints[endpoint] ?? {}),
     ['200'],

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { OWNER } from '../../harness/start-sonde.ts'
 import type { Issue } from './api-shapes.ts'
-import type { House } from './house.ts'
+import type { Harness } from './harness.ts'
 
-export async function signIn(browser: Browser, { sonde }: House): Promise<Page> {
+export async function signIn(browser: Browser, { sonde }: Harness): Promise<Page> {
   const page = await browser.newPage()
   await page.goto(`${sonde.url}/sign-in`)
   await page.fill('input[name=email]', OWNER.email)
@@ -16,7 +16,7 @@ export async function signIn(browser: Browser, { sonde }: House): Promise<Page> 
 }
 
 /** Opens the issue where `/api/0` says it is, and returns all of its text, folded parts too. */
-export async function issuePageText(page: Page, { sonde }: House, issue: Issue): Promise<string> {
+export async function issuePageText(page: Page, { sonde }: Harness, issue: Issue): Promise<string> {
   const answer = await page.goto(new URL(new URL(issue.permalink).pathname, sonde.url).href)
   assert.equal(answer?.status(), 200)
   await page.waitForSelector('h1')

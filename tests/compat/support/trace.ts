@@ -1,6 +1,6 @@
 /** The transaction of the shop programs, as the API gives it back. */
 import assert from 'node:assert/strict'
-import type { House } from './house.ts'
+import type { Harness } from './harness.ts'
 
 export type Span = {
   readonly op: string
@@ -15,7 +15,7 @@ export type Span = {
 }
 export type Trace = { readonly transactions: readonly Span[] }
 
-export async function assertTrace({ api }: House, traceId: string): Promise<void> {
+export async function assertTrace({ api }: Harness, traceId: string): Promise<void> {
   const trace = await api.until<Trace>(
     `/api/0/organizations/acme/trace/${traceId}/`,
     ({ transactions }) => transactions.length > 0,

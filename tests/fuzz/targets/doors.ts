@@ -11,7 +11,7 @@ import { startIngest } from '../../../packages/ingest/test/support/start-ingest.
 import { processRecord } from '../../../packages/pipeline/src/process/process-record.ts'
 import type { OpenTarget, Target } from '../engine/target.ts'
 import { mutateHttp } from '../mutators/http.ts'
-import { checkDigested } from './digest.ts'
+import { checkDigested } from './process.ts'
 import { type RawAnswer, rawRequest } from './raw-request.ts'
 import { doorSeeds } from './requests.ts'
 import { DOOR_WORDS } from './words.ts'

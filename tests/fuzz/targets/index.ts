@@ -3,7 +3,7 @@ import type { Target } from '../engine/target.ts'
 
 const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   envelope: async () => (await import('./envelope.ts')).envelope,
-  digest: async () => (await import('./digest.ts')).digest,
+  digest: async () => (await import('./process.ts')).digest,
   'otlp-json': async () => (await import('./otlp.ts')).otlpJson,
   'otlp-protobuf': async () => (await import('./otlp.ts')).otlpProtobuf,
   'source-map': async () => (await import('./source-map.ts')).sourceMap,

@@ -11,7 +11,7 @@ import type { Target } from '../engine/target.ts'
 import { mutateJson } from '../mutators/json.ts'
 import { mutateProtobuf } from '../mutators/protobuf.ts'
 import { envelopeAround } from '../mutators/envelope.ts'
-import { checkDigested, digestBody } from './digest.ts'
+import { checkDigested, digestBody } from './process.ts'
 
 const exported = await exportShop(Date.UTC(2026, 10, 22))
 const SCOPES = [[GOOD, { ...GOOD, spanId: '0'.repeat(16) }], [], [{ ...GOOD, traceId: 'ff' }]]

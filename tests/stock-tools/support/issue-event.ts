@@ -1,9 +1,9 @@
 /** The latest event of the issue with a title: for programs that do not tell the id of what they sent. */
 import type { EventDetail, Issue } from '../../compat/support/api-shapes.ts'
 import { issueTitled } from '../../compat/support/api-shapes.ts'
-import type { Workshop } from './workshop.ts'
+import type { Harness } from './harness.ts'
 
-export async function issueEvent({ api, project }: Workshop, title: string): Promise<EventDetail> {
+export async function issueEvent({ api, project }: Harness, title: string): Promise<EventDetail> {
   const issues = await api.until<readonly Issue[]>(
     `/api/0/projects/${project.org}/${project.project}/issues/?limit=100`,
     (found) => found.some((issue) => issue.title === title),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type ShopServer, startShopServer } from '../../compat/browser/shop-server.ts'
 import { type App, copyApp, servePage } from './app.ts'
 import { mustRun } from './run-tool.ts'
-import type { Workshop } from './workshop.ts'
+import type { Harness } from './harness.ts'
 
 export type PlainShop = {
   readonly app: App
@@ -14,9 +14,9 @@ export type PlainShop = {
 
 export type PlainOptions = { readonly release: string; readonly layout?: 'other' }
 
-export async function plainShop(workshop: Workshop, { release, layout }: PlainOptions): Promise<PlainShop> {
+export async function plainShop(harness: Harness, { release, layout }: PlainOptions): Promise<PlainShop> {
   const app = copyApp('shop')
-  const env = { ...workshop.env, OUT_DIR: app.dist, SHOP_RELEASE: release, LAYOUT: layout }
+  const env = { ...harness.env, OUT_DIR: app.dist, SHOP_RELEASE: release, LAYOUT: layout }
   await mustRun('./plain-build.mjs', [], { cwd: app.folder, env })
   servePage(app)
   return {
@@ -25,7 +25,7 @@ export async function plainShop(workshop: Workshop, { release, layout }: PlainOp
       const served = mkdtempSync(join(app.folder, 'served-'))
       cpSync(app.dist, served, { recursive: true })
       rmSync(join(served, 'main.js.map'))
-      return startShopServer(served, workshop.sonde.url)
+      return startShopServer(served, harness.sonde.url)
     },
   }
 }

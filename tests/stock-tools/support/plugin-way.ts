@@ -9,7 +9,7 @@ import { pay } from './pay.ts'
 import { assertCheckoutReadable } from './read-checkout.ts'
 import { storedEvent } from './readable.ts'
 import { mustRun } from './run-tool.ts'
-import { openWorkshop, type Workshop } from './workshop.ts'
+import { openHarness, type Harness } from './harness.ts'
 
 export type PluginWay = {
   /** Tool and arguments, run in the shop's folder. */
@@ -21,26 +21,26 @@ export type PluginWay = {
 }
 
 export function testPluginWay({ build: [tool, ...words], needsPage, expected }: PluginWay): void {
-  let workshop: Workshop
+  let harness: Harness
   let browser: Browser
   let shop: App
   let server: ShopServer
   let buildOutput: string
 
   before(async () => {
-    workshop = await openWorkshop()
+    harness = await openHarness()
     shop = copyApp('shop')
-    const env = { ...workshop.env, OUT_DIR: shop.dist, SHOP_RELEASE: 'shop@1.0.0' }
+    const env = { ...harness.env, OUT_DIR: shop.dist, SHOP_RELEASE: 'shop@1.0.0' }
     buildOutput = await mustRun(tool, words, { cwd: shop.folder, env })
     if (needsPage) servePage(shop)
-    server = await startShopServer(shop.dist, workshop.sonde.url)
+    server = await startShopServer(shop.dist, harness.sonde.url)
     browser = await launchChromium()
   })
   after(async () => {
     await browser?.close()
     await server?.stop()
     shop?.remove()
-    await workshop?.close()
+    await harness?.close()
   })
 
   test('the plugin says that it uploaded, and leaves no map in the output', () => {
@@ -53,7 +53,7 @@ export function testPluginWay({ build: [tool, ...words], needsPage, expected }: 
   })
 
   test('an error of the minified page is shown in its TypeScript', async () => {
-    const event = await storedEvent(workshop, await pay(browser, server.url))
+    const event = await storedEvent(harness, await pay(browser, server.url))
     assert.equal(event.release?.version, 'shop@1.0.0')
     assertCheckoutReadable(event, expected)
   })

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import type { EventDetail, Exception, Frame } from '../../compat/support/api-shapes.ts'
 import { exceptions } from '../../compat/support/api-shapes.ts'
 import type { Place } from './app.ts'
-import type { Workshop } from './workshop.ts'
+import type { Harness } from './harness.ts'
 
 export type ReadFrame = Frame & { readonly colNo: number | null }
 
 /** The event once `done` says so of its last exception; `done` left out: once it is there. */
 export async function storedEvent(
-  { api, project }: Workshop,
+  { api, project }: Harness,
   id: string,
   done: (frames: readonly ReadFrame[]) => boolean = () => true,
 ): Promise<EventDetail> {

@@ -1,4 +1,4 @@
-import { PUBLIC_URL } from '../house.ts'
+import { PUBLIC_URL } from '../harness.ts'
 
 /** One request and what must come of it. */
 export type Scenario = {

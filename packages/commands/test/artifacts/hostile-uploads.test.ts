@@ -4,7 +4,14 @@ import { operatorViewer } from '@sonde/access'
 import { deleteProject } from '@sonde/commands'
 import { type Blobs, BUNDLE_LIMITS } from '@sonde/stores'
 import { sweepAttachments } from '../../src/deletion/sweep-attachments.ts'
-import { bundleZip, goodParts, MAP, openUploadHouse, type Part, type UploadHouse } from './upload-house.ts'
+import {
+  bundleZip,
+  goodParts,
+  MAP,
+  openUploadHarness,
+  type Part,
+  type UploadHarness,
+} from './upload-harness.ts'
 
 const broken = (url: string, content: string): Record<string, Part> => ({
   [url]: { type: 'source_map', content },
@@ -66,37 +73,40 @@ const REFUSED: Readonly<Record<string, readonly [make: () => Promise<Buffer>, sa
 }
 
 describe('an upload that is refused', () => {
-  let house: UploadHouse
+  let harness: UploadHarness
   beforeEach(async () => {
-    house = await openUploadHouse({ limits: { ...BUNDLE_LIMITS, entries: 10, fileBytes: 50_000 } })
+    harness = await openUploadHarness({ limits: { ...BUNDLE_LIMITS, entries: 10, fileBytes: 50_000 } })
   })
-  afterEach(() => house.close())
+  afterEach(() => harness.close())
 
   const nothingStored = async (): Promise<void> => {
-    assert.deepEqual([await house.files(), await house.bundles(), await house.reprocessing()], [[], [], []])
-    const { db: records, blobs, clock } = house
+    assert.deepEqual(
+      [await harness.files(), await harness.bundles(), await harness.reprocessing()],
+      [[], [], []],
+    )
+    const { db: records, blobs, clock } = harness
     const { signal } = new AbortController()
     await sweepAttachments({ records, blobs, clock, signal, retentionDays: 90 })
     assert.deepEqual(
-      (await house.blobNames()).filter((name) => name.startsWith('artifacts/')),
+      (await harness.blobNames()).filter((name) => name.startsWith('artifacts/')),
       [],
     )
   }
 
   for (const [what, [make, says]] of Object.entries(REFUSED))
     it(`because it is ${what}, says so each time, and leaves nothing`, async () => {
-      const sent = await house.send(await make())
-      await assert.rejects(house.assemble(sent), { kind: 'invalid', message: says })
+      const sent = await harness.send(await make())
+      await assert.rejects(harness.assemble(sent), { kind: 'invalid', message: says })
       // From memory: it is not unpacked again.
-      await house.db.deleteFrom('artifact_chunk').execute()
-      await assert.rejects(house.assemble(sent), { kind: 'invalid', message: says })
+      await harness.db.deleteFrom('artifact_chunk').execute()
+      await assert.rejects(harness.assemble(sent), { kind: 'invalid', message: says })
       await nothingStored()
     })
 
   it('because its bytes are others than it said', async () => {
-    const { chunks } = await house.send(await bundleZip(goodParts()))
+    const { chunks } = await harness.send(await bundleZip(goodParts()))
     const checksum = 'a'.repeat(40)
-    await assert.rejects(house.assemble({ checksum, chunks }), {
+    await assert.rejects(harness.assemble({ checksum, chunks }), {
       message: /SHA-1 is [0-9a-f]{40}, not a{40}/,
     })
     await nothingStored()
@@ -105,75 +115,75 @@ describe('an upload that is refused', () => {
   it('because there is no room, is taken once there is', async () => {
     const content = Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * at * 31) % 251))
     const parts = { ...goodParts(), 'big.js': { type: 'source', content } }
-    const sent = await house.send(await bundleZip(parts))
-    await house.restart({ quotaBytes: 500 })
-    await assert.rejects(house.assemble(sent), { kind: 'invalid', message: /SONDE_ARTIFACT_QUOTA_BYTES/ })
+    const sent = await harness.send(await bundleZip(parts))
+    await harness.restart({ quotaBytes: 500 })
+    await assert.rejects(harness.assemble(sent), { kind: 'invalid', message: /SONDE_ARTIFACT_QUOTA_BYTES/ })
     await nothingStored()
-    await assert.rejects(house.send(await bundleZip(goodParts(' more'))), { message: /no room/ })
-    await house.restart({ quotaBytes: 1_000_000 })
-    assert.deepEqual(await house.assemble(sent), { state: 'ok' })
+    await assert.rejects(harness.send(await bundleZip(goodParts(' more'))), { message: /no room/ })
+    await harness.restart({ quotaBytes: 1_000_000 })
+    assert.deepEqual(await harness.assemble(sent), { state: 'ok' })
   })
 
   it('because the disk has trouble, is tried again by whoever asks again', async () => {
-    const sent = await house.send(await bundleZip(goodParts()))
+    const sent = await harness.send(await bundleZip(goodParts()))
     let writes = 0
     const blobs: Blobs = {
-      ...house.blobs,
+      ...harness.blobs,
       async put(name, bytes) {
-        await house.blobs.put(name, bytes)
+        await harness.blobs.put(name, bytes)
         if (++writes === 2) throw new Error('no space left on device')
       },
     }
-    await house.restart({ blobs })
-    await assert.rejects(house.assemble(sent), { kind: 'unavailable' })
+    await harness.restart({ blobs })
+    await assert.rejects(harness.assemble(sent), { kind: 'unavailable' })
     assert.equal(writes, 2)
     await nothingStored()
-    await house.restart()
-    assert.deepEqual(await house.assemble(sent), { state: 'ok' })
-    assert.equal((await house.files()).length, 2)
+    await harness.restart()
+    assert.deepEqual(await harness.assemble(sent), { state: 'ok' })
+    assert.equal((await harness.files()).length, 2)
   })
 
   it('because its project is gone by then, leaves nothing', async () => {
-    const sent = await house.send(await bundleZip(goodParts()))
+    const sent = await harness.send(await bundleZip(goodParts()))
     const blobs: Blobs = {
-      ...house.blobs,
+      ...harness.blobs,
       async put(name, bytes) {
-        await house.blobs.put(name, bytes)
-        const { db } = house
+        await harness.blobs.put(name, bytes)
+        const { db } = harness
         if (await db.selectFrom('project').select('id').executeTakeFirst())
           await deleteProject(
-            house.deps(),
-            await house.deps().access.openProject(operatorViewer, 'acme', 'shop', 'project:delete'),
+            harness.deps(),
+            await harness.deps().access.openProject(operatorViewer, 'acme', 'shop', 'project:delete'),
             { confirmSlug: 'shop' },
           )
       },
     }
-    await house.restart({ blobs })
-    await assert.rejects(house.assemble(sent), { kind: 'invalid', message: /does not exist any more/ })
+    await harness.restart({ blobs })
+    await assert.rejects(harness.assemble(sent), { kind: 'invalid', message: /does not exist any more/ })
     await nothingStored()
   })
 })
 
 describe('content that is there already', () => {
   it('and goes while it is named again makes the upload try again, not lose it', async () => {
-    const house = await openUploadHouse()
+    const harness = await openUploadHarness()
     try {
-      await house.upload(await bundleZip(goodParts()), { release: 'first' })
+      await harness.upload(await bundleZip(goodParts()), { release: 'first' })
       const put: Blobs['put'] = async (name, bytes) => {
-        await house.blobs.put(name, bytes)
-        await house.db.deleteFrom('artifact_bundle').where('release', '=', 'first').execute()
+        await harness.blobs.put(name, bytes)
+        await harness.db.deleteFrom('artifact_bundle').where('release', '=', 'first').execute()
       }
       // One file is new, and while it is written the other's last row goes.
-      const sent = await house.send(await bundleZip(goodParts(' other')))
-      await house.restart({ blobs: { ...house.blobs, put } })
-      await assert.rejects(house.assemble({ ...sent, release: 'second' }), { kind: 'unavailable' })
-      assert.deepEqual(await house.assemble({ ...sent, release: 'second' }), { state: 'ok' })
+      const sent = await harness.send(await bundleZip(goodParts(' other')))
+      await harness.restart({ blobs: { ...harness.blobs, put } })
+      await assert.rejects(harness.assemble({ ...sent, release: 'second' }), { kind: 'unavailable' })
+      assert.deepEqual(await harness.assemble({ ...sent, release: 'second' }), { state: 'ok' })
       assert.deepEqual(
-        (await house.bundles()).map((bundle) => bundle.release),
+        (await harness.bundles()).map((bundle) => bundle.release),
         ['second'],
       )
     } finally {
-      await house.close()
+      await harness.close()
     }
   })
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { after, describe, it } from 'node:test'
 import { createMapInspector } from '../../src/artifacts/inspect/map-inspector.ts'
 import { scriptFacts } from '../../src/artifacts/bundle-files.ts'
-import { ID, MAP } from './upload-house.ts'
+import { ID, MAP } from './upload-harness.ts'
 
 /** So large that it goes to the thread. */
 const padded = (text: string, bytes = 200_000): Buffer => Buffer.from(text + ' '.repeat(bytes))

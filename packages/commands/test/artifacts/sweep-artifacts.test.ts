@@ -5,34 +5,34 @@ import { ensureProject, deleteProject, saveReleaseFile } from '@sonde/commands'
 import { markBundlesUsed, readArtifact } from '@sonde/stores'
 import { sweepArtifacts } from '../../src/deletion/start-deletions.ts'
 import { sweepAttachments } from '../../src/deletion/sweep-attachments.ts'
-import { bundleZip, goodParts, MAP, openUploadHouse, type UploadHouse } from './upload-house.ts'
+import { bundleZip, goodParts, MAP, openUploadHarness, type UploadHarness } from './upload-harness.ts'
 
 const DAY_MS = 86_400_000
 
 describe('what nobody needs of uploads', () => {
-  let house: UploadHouse
+  let harness: UploadHarness
   beforeEach(async () => {
-    house = await openUploadHouse()
+    harness = await openUploadHarness()
   })
-  afterEach(() => house.close())
+  afterEach(() => harness.close())
 
   const sweep = async (signal = new AbortController().signal): Promise<void> => {
-    const { db: records, blobs, clock } = house
+    const { db: records, blobs, clock } = harness
     const options = { records, blobs, clock, signal, retentionDays: 90, artifactRetentionDays: 30 }
     await sweepArtifacts(options)
     await sweepAttachments(options)
   }
-  const releases = async (): Promise<string[]> => (await house.bundles()).map((bundle) => bundle.release)
+  const releases = async (): Promise<string[]> => (await harness.bundles()).map((bundle) => bundle.release)
   const stored = async (): Promise<number> =>
-    (await house.blobNames()).filter((name) => name.startsWith('artifacts/')).length
-  const waitDays = (days: number): void => house.clock.advance(days * DAY_MS)
+    (await harness.blobNames()).filter((name) => name.startsWith('artifacts/')).length
+  const waitDays = (days: number): void => harness.clock.advance(days * DAY_MS)
 
   it('goes after its time without use, with an audit line; what is used or the same stays', async () => {
-    await house.upload(await bundleZip(goodParts(' old')), { release: 'unused' })
-    await house.upload(await bundleZip(goodParts(' used')), { release: 'used' })
+    await harness.upload(await bundleZip(goodParts(' old')), { release: 'unused' })
+    await harness.upload(await bundleZip(goodParts(' used')), { release: 'used' })
     waitDays(29)
-    await markBundlesUsed(house.db, [2, 99], house.clock.nowMs())
-    await house.upload(await bundleZip(goodParts(' new')), { release: 'new' })
+    await markBundlesUsed(harness.db, [2, 99], harness.clock.nowMs())
+    await harness.upload(await bundleZip(goodParts(' new')), { release: 'new' })
     await sweep()
     assert.deepEqual(await releases(), ['unused', 'used', 'new'])
     waitDays(3)
@@ -40,77 +40,77 @@ describe('what nobody needs of uploads', () => {
     await sweep()
     assert.deepEqual(await releases(), ['used', 'new'])
     assert.equal(await stored(), 3)
-    assert.ok((await house.audit()).includes('operator:server artifact.expire unused'))
-    const map = (await house.files()).find((file) => file.type === 'source_map')
-    assert.equal(Buffer.from((await readArtifact(house.blobs, map!))!).toString(), MAP)
-    await markBundlesUsed(house.db, [3], house.clock.nowMs())
+    assert.ok((await harness.audit()).includes('operator:server artifact.expire unused'))
+    const map = (await harness.files()).find((file) => file.type === 'source_map')
+    assert.equal(Buffer.from((await readArtifact(harness.blobs, map!))!).toString(), MAP)
+    await markBundlesUsed(harness.db, [3], harness.clock.nowMs())
     waitDays(29)
     await sweep()
     assert.deepEqual(await releases(), ['new'])
     waitDays(3)
     await sweep()
-    assert.deepEqual([await releases(), await house.files(), await stored()], [[], [], 0])
+    assert.deepEqual([await releases(), await harness.files(), await stored()], [[], [], 0])
   })
 
   it('is noted as used once a day', async () => {
-    await house.upload(await bundleZip(goodParts()))
-    const lastUsed = async () => (await house.bundles())[0]?.last_used_ms
-    const day = house.clock.nowMs() - (house.clock.nowMs() % DAY_MS)
-    await markBundlesUsed(house.db, [1], house.clock.nowMs())
+    await harness.upload(await bundleZip(goodParts()))
+    const lastUsed = async () => (await harness.bundles())[0]?.last_used_ms
+    const day = harness.clock.nowMs() - (harness.clock.nowMs() % DAY_MS)
+    await markBundlesUsed(harness.db, [1], harness.clock.nowMs())
     assert.equal(await lastUsed(), day)
-    await markBundlesUsed(house.db, [1], house.clock.nowMs() - 5 * DAY_MS)
+    await markBundlesUsed(harness.db, [1], harness.clock.nowMs() - 5 * DAY_MS)
     assert.equal(await lastUsed(), day)
-    await markBundlesUsed(house.db, [1], house.clock.nowMs() + DAY_MS)
+    await markBundlesUsed(harness.db, [1], harness.clock.nowMs() + DAY_MS)
     assert.equal(await lastUsed(), day + DAY_MS)
   })
 
   it('of files that come one by one stays while one of them is young', async () => {
     const send = (name: string) => {
       const input = { org: 'acme', project: 'shop', version: '1', name, dist: '', headers: [] }
-      return house
+      return harness
         .deps()
         .access.openProject(operatorViewer, input.org, input.project, 'release:write')
-        .then((grant) => saveReleaseFile(house.deps(), grant, input, Buffer.from(name)))
+        .then((grant) => saveReleaseFile(harness.deps(), grant, input, Buffer.from(name)))
     }
     await send('~/a.js')
     waitDays(32)
     await send('~/b.js')
     await sweep()
-    assert.equal((await house.files()).length, 2)
+    assert.equal((await harness.files()).length, 2)
     waitDays(32)
     await sweep()
-    assert.equal((await house.files()).length, 0)
+    assert.equal((await harness.files()).length, 0)
   })
 
   it('are pieces that no upload asked for since a day, and what was said about uploads', async () => {
     const zip = await bundleZip(goodParts())
-    await house.send(zip, 300)
-    await house.upload(await bundleZip(goodParts(' whole')))
+    await harness.send(zip, 300)
+    await harness.upload(await bundleZip(goodParts(' whole')))
     const count = async (): Promise<number[]> => [
-      (await house.db.selectFrom('artifact_chunk').select('sha1').execute()).length,
-      (await house.db.selectFrom('artifact_assembly').select('checksum').execute()).length,
+      (await harness.db.selectFrom('artifact_chunk').select('sha1').execute()).length,
+      (await harness.db.selectFrom('artifact_assembly').select('checksum').execute()).length,
     ]
     const pieces = Math.ceil(zip.length / 300)
     assert.deepEqual(await count(), [pieces + 1, 1])
-    house.clock.advance(11 * 60_000)
+    harness.clock.advance(11 * 60_000)
     await sweep()
     // Those of what is stored go soon.
     assert.deepEqual(await count(), [pieces, 1])
     waitDays(1)
     await sweep()
     assert.deepEqual(await count(), [0, 0])
-    assert.equal((await house.blobNames()).filter((name) => name.startsWith('chunks/')).length, 0)
+    assert.equal((await harness.blobNames()).filter((name) => name.startsWith('chunks/')).length, 0)
     assert.equal(await stored(), 2)
   })
 
   it('of a deleted project goes at once, but not what another project has too', async () => {
-    await ensureProject(house.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
-    await house.upload(await bundleZip(goodParts(' shop')), { release: 'shop' })
-    await house.upload(await bundleZip(goodParts(' both')), { release: 'both', projects: ['shop', 'blog'] })
+    await ensureProject(harness.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
+    await harness.upload(await bundleZip(goodParts(' shop')), { release: 'shop' })
+    await harness.upload(await bundleZip(goodParts(' both')), { release: 'both', projects: ['shop', 'blog'] })
     const project = { org: 'acme', project: 'shop', confirmSlug: 'shop' }
     await deleteProject(
-      house.deps(),
-      await house.deps().access.openProject(operatorViewer, project.org, project.project, 'project:delete'),
+      harness.deps(),
+      await harness.deps().access.openProject(operatorViewer, project.org, project.project, 'project:delete'),
       project,
     )
     await sweep()
@@ -119,9 +119,9 @@ describe('what nobody needs of uploads', () => {
   })
 
   it('is left to the next time when Sonde stops meanwhile', async () => {
-    await house.upload(await bundleZip(goodParts()))
+    await harness.upload(await bundleZip(goodParts()))
     waitDays(40)
     await sweep(AbortSignal.abort())
-    assert.equal((await house.bundles()).length, 1)
+    assert.equal((await harness.bundles()).length, 1)
   })
 })

@@ -10,7 +10,7 @@ import {
   InvalidInput,
   updateRelease,
 } from '@sonde/commands'
-import { type House, NOW_MS, openHouse } from '../house.ts'
+import { type Harness, NOW_MS, openHarness } from '../harness.ts'
 
 const fieldsOf = (wanted: Record<string, RegExp>) => (error: unknown) => {
   assert.ok(error instanceof InvalidInput, String(error))
@@ -32,29 +32,29 @@ const commit = (id: string, paths: readonly string[] = [], more: object = {}) =>
 })
 
 describe('releases', () => {
-  let house: House
+  let harness: Harness
   let ci: Viewer
   before(async () => {
-    house = await openHouse()
+    harness = await openHarness()
     for (const [org, slug] of [
       ['acme', 'shop'],
       ['acme', 'api'],
       ['rival', 'secret'],
     ] as const)
-      await ensureProject(house.deps, operatorViewer, { org, slug })
+      await ensureProject(harness.deps, operatorViewer, { org, slug })
     const { token } = await createToken(
-      house.deps,
-      await house.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(operatorViewer, 'acme', 'token:write'),
       { name: 'ci', scopes: ['org:ci'] },
     )
-    const viewer = await house.access.viewerFromToken(token)
+    const viewer = await harness.access.viewerFromToken(token)
     assert.ok(viewer)
     ci = viewer
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const projectsOf = async (version: string): Promise<string[]> => {
-    const rows = await house.db
+    const rows = await harness.db
       .selectFrom('release')
       .innerJoin('release_project', 'release_project.release_id', 'release.id')
       .innerJoin('project', 'project.id', 'release_project.project_id')
@@ -65,7 +65,7 @@ describe('releases', () => {
     return rows.map(({ slug }) => slug)
   }
   const commitsOf = async (id: number): Promise<string[]> => {
-    const rows = await house.db
+    const rows = await harness.db
       .selectFrom('release_commit')
       .innerJoin('source_commit', 'source_commit.id', 'release_commit.commit_id')
       .select(['sha', 'message', 'at_ms'])
@@ -77,18 +77,18 @@ describe('releases', () => {
 
   it('one that is made again stays what it was and gains projects', async () => {
     const made = await createRelease(
-      house.deps,
-      await house.deps.access.openOrg(ci, 'acme', 'release:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(ci, 'acme', 'release:write'),
       { version: 'shop@1.0.0', projects: ['shop'], url: 'https://ci.acme.test/1' },
     )
     const again = await createRelease(
-      house.deps,
-      await house.deps.access.openOrg(ci, 'acme', 'release:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(ci, 'acme', 'release:write'),
       { version: 'shop@1.0.0', projects: ['api', 'shop'] },
     )
     assert.deepEqual([made.isNew, again.isNew, again.id], [true, false, made.id])
     assert.deepEqual(await projectsOf('shop@1.0.0'), ['api', 'shop'])
-    const row = await house.db
+    const row = await harness.db
       .selectFrom('release')
       .selectAll()
       .where('id', '=', made.id)
@@ -112,40 +112,40 @@ describe('releases', () => {
     const good = { org: 'acme', version: '2', projects: ['shop'] }
     for (const version of ['', 'a/b', 'a\\b', 'a\nb', '.', '..', 'latest', 'x'.repeat(201), undefined])
       await assert.rejects(
-        house.deps.access
+        harness.deps.access
           .openOrg(ci, good.org, 'release:write')
-          .then((grant) => createRelease(house.deps, grant, { ...good, version })),
+          .then((grant) => createRelease(harness.deps, grant, { ...good, version })),
         fieldsOf({ version: /./ }),
         String(version),
       )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, good.org, 'release:write')
-        .then((grant) => createRelease(house.deps, grant, { ...good, projects: [] })),
+        .then((grant) => createRelease(harness.deps, grant, { ...good, projects: [] })),
       fieldsOf({ projects: /at least one/ }),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, good.org, 'release:write')
-        .then((grant) => createRelease(house.deps, grant, { ...good, projects: ['shop', 'secret'] })),
+        .then((grant) => createRelease(harness.deps, grant, { ...good, projects: ['shop', 'secret'] })),
       fieldsOf({ projects: /acme has no project "secret"/ }),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, good.org, 'release:write')
-        .then((grant) => createRelease(house.deps, grant, { ...good, url: 'javascript:alert(1)' })),
+        .then((grant) => createRelease(harness.deps, grant, { ...good, url: 'javascript:alert(1)' })),
       fieldsOf({ url: /http/ }),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, good.org, 'release:write')
-        .then((grant) => createRelease(house.deps, grant, { ...good, dateReleased: 'soon' })),
+        .then((grant) => createRelease(harness.deps, grant, { ...good, dateReleased: 'soon' })),
       fieldsOf({ dateReleased: /time/ }),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, good.org, 'release:write')
-        .then((grant) => createRelease(house.deps, grant, { ...good, commits: [commit('a..b')] })),
+        .then((grant) => createRelease(harness.deps, grant, { ...good, commits: [commit('a..b')] })),
       fieldsOf({ 'commits.0.id': /range/ }),
     )
     const huge = Array.from({ length: 101 }, (_, at) =>
@@ -155,16 +155,16 @@ describe('releases', () => {
       ),
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, good.org, 'release:write')
-        .then((grant) => createRelease(house.deps, grant, { ...good, commits: huge })),
+        .then((grant) => createRelease(harness.deps, grant, { ...good, commits: huge })),
       fieldsOf({ commits: /at most 100000 files/ }),
     )
     assert.deepEqual(await projectsOf('2'), [])
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, 'acme', 'release:write')
-        .then((grant) => updateRelease(house.deps, grant, { version: '2' })),
+        .then((grant) => updateRelease(harness.deps, grant, { version: '2' })),
       kind('not-found'),
     )
   })
@@ -172,15 +172,15 @@ describe('releases', () => {
   it('commits replace those before, and one that two releases have is kept once', async () => {
     const input = { org: 'acme', projects: ['shop'] }
     const one = await createRelease(
-      house.deps,
-      await house.deps.access.openOrg(ci, input.org, 'release:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(ci, input.org, 'release:write'),
       {
         ...input,
         version: 'c1',
         commits: [commit('b', ['src/a.ts', 'src/b.ts']), commit('a')],
       },
     )
-    await updateRelease(house.deps, await house.deps.access.openOrg(ci, input.org, 'release:write'), {
+    await updateRelease(harness.deps, await harness.deps.access.openOrg(ci, input.org, 'release:write'), {
       ...input,
       version: 'c1',
       commits: [commit('c', ['src/c.ts']), commit('b', ['src/b.ts'], { message: 'told better' })],
@@ -190,8 +190,8 @@ describe('releases', () => {
       'b told better 2026-01-30T09:00:00.000Z',
     ])
     const two = await createRelease(
-      house.deps,
-      await house.deps.access.openOrg(ci, input.org, 'release:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(ci, input.org, 'release:write'),
       {
         ...input,
         version: 'c2',
@@ -199,9 +199,9 @@ describe('releases', () => {
       },
     )
     assert.equal((await commitsOf(two.id)).length, 1)
-    const rows = await house.db.selectFrom('source_commit').select('sha').where('sha', '=', 'b').execute()
+    const rows = await harness.db.selectFrom('source_commit').select('sha').where('sha', '=', 'b').execute()
     assert.equal(rows.length, 1)
-    await updateRelease(house.deps, await house.deps.access.openOrg(ci, input.org, 'release:write'), {
+    await updateRelease(harness.deps, await harness.deps.access.openOrg(ci, input.org, 'release:write'), {
       ...input,
       version: 'c1',
       commits: [],
@@ -211,8 +211,8 @@ describe('releases', () => {
 
   it('a range of a repository is kept as one, however it is written', async () => {
     const { id } = await createRelease(
-      house.deps,
-      await house.deps.access.openOrg(ci, 'acme', 'release:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(ci, 'acme', 'release:write'),
       {
         version: 'r1',
         projects: ['shop'],
@@ -223,7 +223,7 @@ describe('releases', () => {
         ],
       },
     )
-    const rows = await house.db
+    const rows = await harness.db
       .selectFrom('release_ref')
       .selectAll()
       .where('release_id', '=', id)
@@ -242,39 +242,39 @@ describe('releases', () => {
   it('is finalised, archived, restored, deployed and deleted; each is in the audit, and events would make it again', async () => {
     const own = { org: 'acme', version: 'd1' }
     const { id } = await createRelease(
-      house.deps,
-      await house.deps.access.openOrg(ci, own.org, 'release:write'),
+      harness.deps,
+      await harness.deps.access.openOrg(ci, own.org, 'release:write'),
       {
         ...own,
         projects: ['shop', 'api'],
         commits: [commit('d-only'), commit('b')],
       },
     )
-    await updateRelease(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
+    await updateRelease(harness.deps, await harness.deps.access.openOrg(ci, own.org, 'release:write'), {
       ...own,
       dateReleased: '2026-01-31T10:00:00Z',
     })
-    await updateRelease(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
+    await updateRelease(harness.deps, await harness.deps.access.openOrg(ci, own.org, 'release:write'), {
       ...own,
       status: 'archived',
     })
-    const row = await house.db
+    const row = await harness.db
       .selectFrom('release')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     assert.deepEqual([row.status, row.date_released_ms], ['archived', Date.UTC(2026, 0, 31, 10)])
-    await createDeploy(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
+    await createDeploy(harness.deps, await harness.deps.access.openOrg(ci, own.org, 'release:write'), {
       ...own,
       environment: 'production',
     })
-    await createDeploy(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), {
+    await createDeploy(harness.deps, await harness.deps.access.openOrg(ci, own.org, 'release:write'), {
       ...own,
       environment: 'staging',
       projects: ['api'],
       dateFinished: 1_700_000_000,
     })
-    const deploys = await house.db
+    const deploys = await harness.db
       .selectFrom('deploy')
       .innerJoin('deploy_project', 'deploy_project.deploy_id', 'deploy.id')
       .innerJoin('project', 'project.id', 'deploy_project.project_id')
@@ -287,27 +287,27 @@ describe('releases', () => {
       [`production api ${NOW_MS}`, `production shop ${NOW_MS}`, 'staging api 1700000000000'],
     )
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, own.org, 'release:write')
-        .then((grant) => createDeploy(house.deps, grant, { ...own, environment: 'a/b' })),
+        .then((grant) => createDeploy(harness.deps, grant, { ...own, environment: 'a/b' })),
       fieldsOf({ environment: /slash/ }),
     )
-    await deleteRelease(house.deps, await house.deps.access.openOrg(ci, own.org, 'release:write'), own)
+    await deleteRelease(harness.deps, await harness.deps.access.openOrg(ci, own.org, 'release:write'), own)
     await assert.rejects(
-      house.deps.access
+      harness.deps.access
         .openOrg(ci, own.org, 'release:write')
-        .then((grant) => deleteRelease(house.deps, grant, own)),
+        .then((grant) => deleteRelease(harness.deps, grant, own)),
       kind('not-found'),
     )
-    assert.deepEqual(await house.db.selectFrom('deploy').selectAll().execute(), [])
-    const shas = await house.db
+    assert.deepEqual(await harness.db.selectFrom('deploy').selectAll().execute(), [])
+    const shas = await harness.db
       .selectFrom('source_commit')
       .select('sha')
       .where('sha', 'in', ['d-only', 'b'])
       .execute()
     assert.deepEqual(shas, [{ sha: 'b' }])
     assert.deepEqual(
-      (await house.audit()).filter((line) => line.endsWith('acme d1')).map((line) => line.split(' ')[1]),
+      (await harness.audit()).filter((line) => line.endsWith('acme d1')).map((line) => line.split(' ')[1]),
       [
         'release.create',
         'release.update',
@@ -320,9 +320,9 @@ describe('releases', () => {
   })
 
   it('who may not, does not', async () => {
-    const viewer = await house.viewer('acme', 'viewer')
-    const stranger = await house.viewer('rival', 'owner')
-    await assert.rejects(house.access.openOrg(viewer, 'acme', 'release:write'), kind('forbidden'))
-    await assert.rejects(house.access.openOrg(stranger, 'acme', 'release:write'), kind('not-found'))
+    const viewer = await harness.viewer('acme', 'viewer')
+    const stranger = await harness.viewer('rival', 'owner')
+    await assert.rejects(harness.access.openOrg(viewer, 'acme', 'release:write'), kind('forbidden'))
+    await assert.rejects(harness.access.openOrg(stranger, 'acme', 'release:write'), kind('not-found'))
   })
 })

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { blobsNowUnused } from '@sonde/stores'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
-import { errorEnvelope, eventIdOf, openWorld, until, type World } from '../commit/world.ts'
+import { errorEnvelope, eventIdOf, openHarness, until, type Harness } from '../commit/harness.ts'
 
-let world: World
+let harness: Harness
 
 const attachment = (name: string, content: string): string =>
   `${JSON.stringify({ type: 'attachment', filename: name, length: Buffer.byteLength(content) })}\n${content}\n`
@@ -13,35 +13,40 @@ const alone = (id: number, ...items: string[]): string => `{"event_id":"${eventI
 
 /** Until everything appended so far is stored: what comes last is. */
 async function run(): Promise<void> {
-  const last = await world.createProject(`last-${++runs}`)
-  await world.append(last, errorEnvelope(0xffff_0000 + runs))
-  const pipeline = await world.start()
-  await until(async () => (await world.issues(last))[0]?.event_count === 1, 'the last one is counted')
+  const last = await harness.createProject(`last-${++runs}`)
+  await harness.append(last, errorEnvelope(0xffff_0000 + runs))
+  const pipeline = await harness.start()
+  await until(async () => (await harness.issues(last))[0]?.event_count === 1, 'the last one is counted')
   await pipeline.stop()
 }
 let runs = 0
 
 const rows = (project: number) =>
-  world.records.selectFrom('attachment').selectAll().where('project_id', '=', project).orderBy('id').execute()
+  harness.records
+    .selectFrom('attachment')
+    .selectAll()
+    .where('project_id', '=', project)
+    .orderBy('id')
+    .execute()
 async function files(project: number): Promise<string[]> {
   const names: string[] = []
-  for await (const { name } of world.blobs.list(`attachments/${project}/`)) names.push(name)
+  for await (const { name } of harness.blobs.list(`attachments/${project}/`)) names.push(name)
   return names
 }
 const contentOf = async (blob: string): Promise<string> =>
-  Buffer.from((await world.blobs.get(blob)) ?? []).toString()
+  Buffer.from((await harness.blobs.get(blob)) ?? []).toString()
 
 describe('stored attachments', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   it('are there with and without their event, equal content once per project', async () => {
-    const [a, b] = [await world.createProject('one'), await world.createProject('two')]
-    await world.append(a, errorEnvelope(0x100) + attachment('a.txt', 'same') + attachment('empty', ''))
-    await world.append(a, alone(0x999, attachment('late\n.txt', 'same'), attachment('b.txt', 'two\nlines')))
-    await world.append(b, alone(0x100, attachment('a.txt', 'same')))
+    const [a, b] = [await harness.createProject('one'), await harness.createProject('two')]
+    await harness.append(a, errorEnvelope(0x100) + attachment('a.txt', 'same') + attachment('empty', ''))
+    await harness.append(a, alone(0x999, attachment('late\n.txt', 'same'), attachment('b.txt', 'two\nlines')))
+    await harness.append(b, alone(0x100, attachment('a.txt', 'same')))
     await run()
     const stored = await rows(a)
     assert.deepEqual(
@@ -63,21 +68,21 @@ describe('stored attachments', () => {
     ])
     const [other] = await rows(b)
     assert.notEqual(other?.blob, stored[0]?.blob)
-    assert.deepEqual(await world.outcomes(a), { 'attachment/accepted/': 4, 'error/accepted/': 1 })
+    assert.deepEqual(await harness.outcomes(a), { 'attachment/accepted/': 4, 'error/accepted/': 1 })
   })
 
   it('that come again are duplicates, what is new beside them is not', async () => {
-    const project = await world.createProject('again')
+    const project = await harness.createProject('again')
     const body = errorEnvelope(0x200) + attachment('a.txt', 'one') + attachment('a.txt', 'one')
-    await world.append(project, body)
+    await harness.append(project, body)
     await run()
-    await world.append(project, body + attachment('a.txt', 'other'))
+    await harness.append(project, body + attachment('a.txt', 'other'))
     await run()
     assert.deepEqual(
       (await rows(project)).map((row) => row.name),
       ['a.txt', 'a.txt'],
     )
-    assert.deepEqual(await world.outcomes(project), {
+    assert.deepEqual(await harness.outcomes(project), {
       'attachment/accepted/': 2,
       'attachment/invalid/duplicate_attachment': 3,
       'error/accepted/': 1,
@@ -86,26 +91,26 @@ describe('stored attachments', () => {
   })
 
   it('of a project that is gone are counted, and their files become garbage', async () => {
-    await world.append(4711, alone(0x300, attachment('a.txt', 'nobody’s')))
+    await harness.append(4711, alone(0x300, attachment('a.txt', 'nobody’s')))
     await run()
     assert.deepEqual(await rows(4711), [])
-    assert.deepEqual(await world.outcomes(4711), { 'attachment/invalid/project_gone': 1 })
-    assert.deepEqual(await blobsNowUnused(world.records, 10, Infinity), await files(4711))
+    assert.deepEqual(await harness.outcomes(4711), { 'attachment/invalid/project_gone': 1 })
+    assert.deepEqual(await blobsNowUnused(harness.records, 10, Infinity), await files(4711))
   })
 
   it('are written anew when the last one with the same content is deleted meanwhile', async () => {
-    const project = await world.createProject('meanwhile')
-    await world.append(project, alone(0x400, attachment('a.txt', 'short-lived')))
+    const project = await harness.createProject('meanwhile')
+    await harness.append(project, alone(0x400, attachment('a.txt', 'short-lived')))
     await run()
     const [first] = await rows(project)
-    await world.append(project, alone(0x401, attachment('a.txt', 'short-lived')))
+    await harness.append(project, alone(0x401, attachment('a.txt', 'short-lived')))
     let isDeleted = false
-    const pipeline = await world.start({
+    const pipeline = await harness.start({
       async afterStep(step) {
         if (step !== 'checked' || isDeleted) return
         isDeleted = true
-        await world.records.deleteFrom('attachment').where('project_id', '=', project).execute()
-        await world.blobs.delete(first?.blob ?? '')
+        await harness.records.deleteFrom('attachment').where('project_id', '=', project).execute()
+        await harness.blobs.delete(first?.blob ?? '')
       },
     })
     await until(async () => (await rows(project)).length === 1, 'the second is stored')
@@ -116,12 +121,12 @@ describe('stored attachments', () => {
 
   for (const [at, step] of COMMIT_STEPS.entries())
     it(`a crash after "${step}" loses none and doubles none`, async () => {
-      const project = await world.createProject(`crash-${step}`)
+      const project = await harness.createProject(`crash-${step}`)
       const id = 0x1000 + at * 0x10
-      await world.append(project, errorEnvelope(id) + attachment('a.txt', 'content') + attachment('b', ''))
-      await world.append(project, alone(id + 1, attachment('a.txt', 'content')))
+      await harness.append(project, errorEnvelope(id) + attachment('a.txt', 'content') + attachment('b', ''))
+      await harness.append(project, alone(id + 1, attachment('a.txt', 'content')))
       let crashed = false
-      const first = await world.start({
+      const first = await harness.start({
         afterStep(now) {
           if (now !== step) return
           crashed = true
@@ -141,6 +146,6 @@ describe('stored attachments', () => {
         ],
       )
       assert.deepEqual(new Set(stored.map((row) => row.blob)), new Set(await files(project)))
-      assert.deepEqual(await world.outcomes(project), { 'attachment/accepted/': 3, 'error/accepted/': 1 })
+      assert.deepEqual(await harness.outcomes(project), { 'attachment/accepted/': 3, 'error/accepted/': 1 })
     })
 })

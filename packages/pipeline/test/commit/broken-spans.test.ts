@@ -16,9 +16,9 @@ import {
   V2_HEADER,
   type Wire,
 } from '../spans/wire-vitals.ts'
-import { errorEnvelope, openWorld, until, type World } from './world.ts'
+import { errorEnvelope, openHarness, until, type Harness } from './harness.ts'
 
-let world: World
+let harness: Harness
 
 const nowSec = Math.floor(Date.now() / 1000)
 const hex = (digit: string, digits: number): string => digit.repeat(digits)
@@ -33,24 +33,24 @@ type Sent = {
 
 /** Each list of items is an envelope of its own; resolves when all of it is committed. */
 async function send(slug: string, envelopes: readonly (readonly NewItem[])[]): Promise<Sent> {
-  const projectId = await world.createProject(slug)
-  const pipeline = await world.start()
+  const projectId = await harness.createProject(slug)
+  const pipeline = await harness.start()
   // A millisecond each: of two values that came in the same one, neither is later.
   const firstMs = Date.now() - envelopes.length
   for (const [at, items] of envelopes.entries()) {
     const bytes = serializeEnvelope(createEnvelope({}, items))
-    await world.append(projectId, bytes, { receivedMs: firstMs + at })
+    await harness.append(projectId, bytes, { receivedMs: firstMs + at })
   }
-  await world.append(projectId, errorEnvelope(projectId))
+  await harness.append(projectId, errorEnvelope(projectId))
   await until(
-    async () => (await world.events(projectId)).length === 1,
+    async () => (await harness.events(projectId)).length === 1,
     'the last envelope is stored',
     180_000,
   )
   // Ends with what was begun: the event lies in its table before the counts are told.
   await pipeline.stop()
-  const { 'error/accepted/': _, ...outcomes } = await world.outcomes(projectId)
-  const query = (sql: string): Promise<Fields[]> => world.telemetry.query<Fields>(sql, { projectId })
+  const { 'error/accepted/': _, ...outcomes } = await harness.outcomes(projectId)
+  const query = (sql: string): Promise<Fields[]> => harness.telemetry.query<Fields>(sql, { projectId })
   const spans = (): Promise<Fields[]> =>
     query(`SELECT trace_id, span_id, parent_span_id, segment_id, name, duration_ms, strings,
       toFloat64(toUnixTimestamp64Micro(timestamp)) / 1000000 AS at_sec
@@ -77,10 +77,10 @@ const asItem = ({ header, payload }: Wire): NewItem => ({ header, payload })
 
 describe('broken spans', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
 
-  after(() => world?.close())
+  after(() => harness?.close())
 
   test('one page load that tells its vitals in four shapes is counted once, and what came last and final counts', async () => {
     const { query } = await send('page', [

@@ -5,25 +5,25 @@ import { UnavailableError } from '@sonde/base'
 import { RefusedRows, type Telemetry } from '@sonde/stores'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { deadLetters } from '../../src/index.ts'
-import { errorEnvelope, openWorld, transactionEnvelope, until, type World } from './world.ts'
+import { errorEnvelope, openHarness, transactionEnvelope, until, type Harness } from './harness.ts'
 
-let world: World
+let harness: Harness
 
 /** Two issues, a page load, one duplicate of each, one thing that is only counted, one dead letter. */
 async function appendMixture(project: number, firstId: number): Promise<void> {
-  await world.append(project, errorEnvelope(firstId, 'A'))
-  await world.append(project, errorEnvelope(firstId + 1, 'B'))
-  await world.append(project, errorEnvelope(firstId, 'A'))
-  await world.append(project, `{}\n{"type":"session"}\n{}\n`)
-  await world.append(project, transactionEnvelope(firstId + 5))
-  await world.append(project, transactionEnvelope(firstId + 5))
-  await world.append(project, 'no envelope')
-  await world.append(project, errorEnvelope(firstId + 2, 'A'))
+  await harness.append(project, errorEnvelope(firstId, 'A'))
+  await harness.append(project, errorEnvelope(firstId + 1, 'B'))
+  await harness.append(project, errorEnvelope(firstId, 'A'))
+  await harness.append(project, `{}\n{"type":"session"}\n{}\n`)
+  await harness.append(project, transactionEnvelope(firstId + 5))
+  await harness.append(project, transactionEnvelope(firstId + 5))
+  await harness.append(project, 'no envelope')
+  await harness.append(project, errorEnvelope(firstId + 2, 'A'))
 }
 
 async function assertOnce(project: number): Promise<void> {
-  assert.equal((await world.events(project)).length, 3)
-  const index = await world.telemetry.query<{ n: number }>(
+  assert.equal((await harness.events(project)).length, 3)
+  const index = await harness.telemetry.query<{ n: number }>(
     'SELECT count() AS n FROM event_index WHERE project_id = {project:UInt32}',
     { project },
   )
@@ -33,17 +33,17 @@ async function assertOnce(project: number): Promise<void> {
     ['vitals', 1],
   ] as const) {
     const sql = `SELECT count() AS n FROM ${table} WHERE project_id = {project:UInt32}`
-    const [found] = await world.telemetry.query<{ n: number }>(sql, { project })
+    const [found] = await harness.telemetry.query<{ n: number }>(sql, { project })
     assert.equal(Number(found?.n), rows, table)
   }
   assert.deepEqual(
-    (await world.issues(project)).map((issue) => [issue.short_number, issue.title, issue.event_count]),
+    (await harness.issues(project)).map((issue) => [issue.short_number, issue.title, issue.event_count]),
     [
       [1, 'A: it broke', 2],
       [2, 'B: it broke', 1],
     ],
   )
-  assert.deepEqual(await world.outcomes(project), {
+  assert.deepEqual(await harness.outcomes(project), {
     'default/failed/digest_error': 1,
     'error/accepted/': 3,
     'error/invalid/duplicate_event': 1,
@@ -53,7 +53,7 @@ async function assertOnce(project: number): Promise<void> {
     'transaction/accepted/': 1,
     'transaction/invalid/duplicate_event': 1,
   })
-  const dead = await deadLetters(world).list()
+  const dead = await deadLetters(harness).list()
   assert.equal(dead.filter((letter) => letter.projectId === project).length, 1)
 }
 
@@ -61,19 +61,19 @@ const refuse = (): Promise<never> => Promise.reject(new Error('gone'))
 
 describe('crash', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
 
-  after(() => world.close())
+  after(() => harness.close())
 
   describe('a crash', () => {
     for (const [at, step] of COMMIT_STEPS.entries()) {
       it(`after "${step}" loses nothing and doubles nothing`, async () => {
-        const project = await world.createProject(`crash-${step}`)
+        const project = await harness.createProject(`crash-${step}`)
         const firstId = 0x1000 + at * 0x10
         await appendMixture(project, firstId)
         let crashed = false
-        const first = await world.start({
+        const first = await harness.start({
           afterStep(now) {
             if (now !== step) return
             crashed = true
@@ -84,21 +84,21 @@ describe('crash', () => {
         await first.stop()
 
         // More arrives before the next start: the interrupted batch must not grow.
-        const later = await world.createProject(`later-${step}`)
-        await world.append(later, errorEnvelope(firstId + 0xa))
-        const second = await world.start()
-        await until(async () => (await world.events(later)).length === 1, 'the rest is stored')
+        const later = await harness.createProject(`later-${step}`)
+        await harness.append(later, errorEnvelope(firstId + 0xa))
+        const second = await harness.start()
+        await until(async () => (await harness.events(later)).length === 1, 'the rest is stored')
         await second.stop()
         await assertOnce(project)
       })
     }
 
     it('after each step in turn, on one batch, loses nothing and doubles nothing', async () => {
-      const project = await world.createProject('crash-all')
+      const project = await harness.createProject('crash-all')
       await appendMixture(project, 0x2000)
       for (const step of COMMIT_STEPS.slice(0, -2)) {
         let crashed = false
-        const pipeline = await world.start({
+        const pipeline = await harness.start({
           afterStep(now) {
             if (now !== step) return
             crashed = true
@@ -108,8 +108,8 @@ describe('crash', () => {
         await until(() => crashed, `it crashes after ${step}`)
         await pipeline.stop()
       }
-      const last = await world.start()
-      await until(async () => (await world.issues(project))[0]?.event_count === 2, 'the batch is counted')
+      const last = await harness.start()
+      await until(async () => (await harness.issues(project))[0]?.event_count === 2, 'the batch is counted')
       await last.stop()
       await assertOnce(project)
     })
@@ -117,32 +117,32 @@ describe('crash', () => {
 
   describe('a store in trouble', () => {
     it('is tried again until it works, and says so meanwhile', async () => {
-      const project = await world.createProject('trouble')
-      await world.append(project, errorEnvelope(0x3000))
+      const project = await harness.createProject('trouble')
+      await harness.append(project, errorEnvelope(0x3000))
       let failures = 0
       const telemetry: Telemetry = {
-        ...world.telemetry,
+        ...harness.telemetry,
         insert(table, rows, token) {
-          if (table !== 'event_index' || ++failures > 2) return world.telemetry.insert(table, rows, token)
+          if (table !== 'event_index' || ++failures > 2) return harness.telemetry.insert(table, rows, token)
           const details = { operation: 'insert', retryAfterSec: 1 }
           return Promise.reject(new UnavailableError('the disk is full', details))
         },
       }
-      const pipeline = await world.start({ telemetry })
+      const pipeline = await harness.start({ telemetry })
       await until(() => pipeline.state().trouble?.attempts === 2, 'trouble shows')
       assert.equal(pipeline.state().trouble?.message, 'the disk is full')
       await until(() => pipeline.state().events === 1, 'the event is stored')
       assert.equal(pipeline.state().trouble, undefined)
       await pipeline.stop()
-      assert.equal((await world.events(project)).length, 1)
-      assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
+      assert.equal((await harness.events(project)).length, 1)
+      assert.deepEqual(await harness.outcomes(project), { 'error/accepted/': 1 })
     })
 
     it('after the counting does not count twice', async () => {
-      const project = await world.createProject('counted-once')
-      await world.append(project, errorEnvelope(0x3050))
+      const project = await harness.createProject('counted-once')
+      await harness.append(project, errorEnvelope(0x3050))
       let failures = 0
-      const pipeline = await world.start({
+      const pipeline = await harness.start({
         afterStep(step) {
           if (step === 'counted' && failures++ === 0) throw new Error('the log does not answer')
         },
@@ -151,54 +151,54 @@ describe('crash', () => {
       await pipeline.stop()
       assert.equal(failures, 1)
       assert.deepEqual(
-        (await world.issues(project)).map((issue) => issue.event_count),
+        (await harness.issues(project)).map((issue) => issue.event_count),
         [1],
       )
     })
 
     it('does not keep the pipeline from stopping', async () => {
-      const project = await world.createProject('stuck')
-      await world.append(project, errorEnvelope(0x3100))
-      const pipeline = await world.start({ telemetry: { ...world.telemetry, query: refuse } })
+      const project = await harness.createProject('stuck')
+      await harness.append(project, errorEnvelope(0x3100))
+      const pipeline = await harness.start({ telemetry: { ...harness.telemetry, query: refuse } })
       await until(() => (pipeline.state().trouble?.attempts ?? 0) > 1, 'trouble shows')
       const beganMs = performance.now()
       await pipeline.stop()
       assert.ok(performance.now() - beganMs < 2000)
-      const next = await world.start()
-      await until(async () => (await world.events(project)).length === 1, 'the next start stores it')
+      const next = await harness.start()
+      await until(async () => (await harness.events(project)).length === 1, 'the next start stores it')
       await next.stop()
     })
 
     it('refuses one row for its content: that one becomes a dead letter, the others are stored', async () => {
-      const project = await world.createProject('refused')
+      const project = await harness.createProject('refused')
       for (let id = 0; id < 5; id++)
-        await world.append(project, errorEnvelope(0x3200 + id, id === 3 ? 'Poison' : 'Fine'))
+        await harness.append(project, errorEnvelope(0x3200 + id, id === 3 ? 'Poison' : 'Fine'))
       const telemetry: Telemetry = {
-        ...world.telemetry,
+        ...harness.telemetry,
         insert(table, rows, token) {
           if (table !== 'events' || !rows.some((row) => String(row).includes('Poison')))
-            return world.telemetry.insert(table, rows, token)
+            return harness.telemetry.insert(table, rows, token)
           return Promise.reject(new RefusedRows('Code 27', { operation: 'insert' }))
         },
       }
-      const pipeline = await world.start({ telemetry })
+      const pipeline = await harness.start({ telemetry })
       await until(() => pipeline.state().records === 5, 'the batch is done')
       assert.equal(pipeline.state().events, 4)
       await pipeline.stop()
-      assert.equal((await world.events(project)).length, 4)
-      const letter = (await deadLetters(world).list({ limit: 1 }))[0]
+      assert.equal((await harness.events(project)).length, 4)
+      const letter = (await deadLetters(harness).list({ limit: 1 }))[0]
       assert.deepEqual([letter?.reason, letter?.projectId], ['store_refused', project])
-      assert.deepEqual(await world.outcomes(project), {
+      assert.deepEqual(await harness.outcomes(project), {
         'error/accepted/': 4,
         'error/failed/digest_error': 1,
       })
 
-      const healed = await world.start()
-      await deadLetters(world).replay(letter?.id ?? 0, (bytes) => world.writer.append(bytes))
-      await deadLetters(world).replay(letter?.id ?? 0, (bytes) => world.writer.append(bytes))
+      const healed = await harness.start()
+      await deadLetters(harness).replay(letter?.id ?? 0, (bytes) => harness.writer.append(bytes))
+      await deadLetters(harness).replay(letter?.id ?? 0, (bytes) => harness.writer.append(bytes))
       await until(() => healed.state().duplicates === 1, 'the second replay is a duplicate')
       await healed.stop()
-      assert.equal((await world.events(project)).length, 5)
+      assert.equal((await harness.events(project)).length, 5)
     })
   })
 })

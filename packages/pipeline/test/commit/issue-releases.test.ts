@@ -1,19 +1,19 @@
 /** Which releases an issue is of, and which bring a resolved one back: real log, SQLite and chDB. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { errorEnvelope, openWorld, until, type World } from './world.ts'
+import { errorEnvelope, openHarness, until, type Harness } from './harness.ts'
 
 describe('releases of an issue', () => {
-  let world: World
+  let harness: Harness
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
-  after(() => world.close())
+  after(() => harness.close())
   let id = 0x1000
 
   /** An issue with one event of each version, the latest at last; then told how it is resolved. */
   const issueOf = async (
-    pipeline: Awaited<ReturnType<World['start']>>,
+    pipeline: Awaited<ReturnType<Harness['start']>>,
     project: number,
     versions: readonly string[],
   ) => {
@@ -21,45 +21,45 @@ describe('releases of an issue', () => {
     return issue(project)
   }
   const send = async (
-    pipeline: Awaited<ReturnType<World['start']>>,
+    pipeline: Awaited<ReturnType<Harness['start']>>,
     project: number,
     release: string,
     kind = 'Boom',
   ) => {
     const before = pipeline.state().events
-    await world.append(project, errorEnvelope(id++, kind, release === '' ? {} : { release }))
+    await harness.append(project, errorEnvelope(id++, kind, release === '' ? {} : { release }))
     await until(() => pipeline.state().events === before + 1, `an event of ${release} is stored`)
   }
   const issue = async (project: number) => {
-    const [row] = await world.issues(project)
+    const [row] = await harness.issues(project)
     assert.ok(row)
     return row
   }
   const resolve = (issueId: number, resolved_in: '' | 'release' | 'next_release', resolved_release: string) =>
-    world.records
+    harness.records
       .updateTable('issue')
       .set({ status: 'resolved', substatus: '', resolved_in, resolved_release })
       .where('id', '=', issueId)
       .execute()
 
   it('first and last are by version, not by time; hashes by when they were first seen', async (t) => {
-    const pipeline = await world.start()
+    const pipeline = await harness.start()
     t.after(() => pipeline.stop())
-    const shop = await world.createProject('order')
+    const shop = await harness.createProject('order')
     const row = await issueOf(pipeline, shop, ['1.9.0', '1.10.0', '1.2.0', '', '1.9.1'])
     assert.deepEqual([row.first_release, row.last_release], ['1.2.0', '1.10.0'])
-    const hashes = await world.createProject('hashes')
+    const hashes = await harness.createProject('hashes')
     await send(pipeline, hashes, 'fffffff')
     await send(pipeline, hashes, 'eeeeeee', 'Odd')
     await send(pipeline, hashes, 'fffffff', 'Odd')
-    const later = (await world.issues(hashes))[1]
+    const later = (await harness.issues(hashes))[1]
     assert.deepEqual([later?.first_release, later?.last_release], ['fffffff', 'eeeeeee'])
   })
 
   it('one resolved in a release comes back with that or a later one, and with none that says nothing', async (t) => {
-    const pipeline = await world.start()
+    const pipeline = await harness.start()
     t.after(() => pipeline.stop())
-    const shop = await world.createProject('in-release')
+    const shop = await harness.createProject('in-release')
     const { id: issueId } = await issueOf(pipeline, shop, ['shop@1.9.0'])
     await resolve(issueId, 'release', 'shop@1.10.0')
     for (const version of ['shop@1.9.0', 'shop@1.9.5', '']) await send(pipeline, shop, version)
@@ -75,9 +75,9 @@ describe('releases of an issue', () => {
 
   it('one resolved in the next release stays with that which was the latest, and comes back with a later one', async (t) => {
     const regressed: number[] = []
-    const pipeline = await world.start({ onCommit: (commit) => void regressed.push(...commit.regressed) })
+    const pipeline = await harness.start({ onCommit: (commit) => void regressed.push(...commit.regressed) })
     t.after(() => pipeline.stop())
-    const shop = await world.createProject('next-release')
+    const shop = await harness.createProject('next-release')
     const { id: issueId } = await issueOf(pipeline, shop, ['2.0.0'])
     await resolve(issueId, 'next_release', '2.0.0')
     await send(pipeline, shop, '2.0.0')
@@ -89,9 +89,9 @@ describe('releases of an issue', () => {
   })
 
   it('one that is simply resolved comes back with any event', async (t) => {
-    const pipeline = await world.start()
+    const pipeline = await harness.start()
     t.after(() => pipeline.stop())
-    const shop = await world.createProject('any')
+    const shop = await harness.createProject('any')
     const { id: issueId } = await issueOf(pipeline, shop, ['2.0.0'])
     await resolve(issueId, '', '')
     await send(pipeline, shop, '1.0.0')

@@ -9,7 +9,7 @@ import { it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
 import { openBlobs, openRecords, openTelemetry, type Records } from '@sonde/stores'
-import { errorEnvelope, eventIdOf, until } from './world.ts'
+import { errorEnvelope, eventIdOf, until } from './harness.ts'
 
 const KILLS = 6
 const KINDS = 7

@@ -4,24 +4,24 @@ import { after, before, describe, it } from 'node:test'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { resolveIssues } from '../../src/commit/resolve-issues.ts'
 import type { ProcessedEvent } from '../../src/process/processed.ts'
-import { errorEnvelope, eventIdOf, openWorld, until, type World } from './world.ts'
+import { errorEnvelope, eventIdOf, openHarness, until, type Harness } from './harness.ts'
 import { writeTransaction } from '@sonde/stores'
 
-let world: World
+let harness: Harness
 
 const MINUTE_MS = 60_000
 /** The start of an hour, some hours ago. */
 const HOUR_MS = (Math.floor(Date.now() / 3_600_000) - 3) * 3_600_000
 
 const issueNames = async (project: number) =>
-  (await world.issues(project)).map(({ title }) => title.split(':')[0])
+  (await harness.issues(project)).map(({ title }) => title.split(':')[0])
 const outcomesOf = async (project: number) => {
   const { 'error/accepted/': accepted = 0, 'error/rate_limited/new_issues': held = 0 } =
-    await world.outcomes(project)
+    await harness.outcomes(project)
   return { accepted, held }
 }
 const newcomers = (project: number) =>
-  world.records.selectFrom('newcomer').selectAll().where('project_id', '=', project).execute()
+  harness.records.selectFrom('newcomer').selectAll().where('project_id', '=', project).execute()
 
 /** An event with a file beside it. */
 function withFile(id: number, kind: string): string {
@@ -30,30 +30,30 @@ function withFile(id: number, kind: string): string {
 
 describe('newcomers', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
 
-  after(() => world.close())
+  after(() => harness.close())
 
   describe('issues that are new', () => {
     it('are bounded by the minute: ten thousand fingerprints of a stranger make a hundred issues', async (t) => {
-      const [flooded, other] = [await world.createProject('flooded'), await world.createProject('other')]
+      const [flooded, other] = [await harness.createProject('flooded'), await harness.createProject('other')]
       const receivedMs = HOUR_MS
-      await world.append(flooded, errorEnvelope(1, 'KnownBefore'), { receivedMs: receivedMs - MINUTE_MS })
+      await harness.append(flooded, errorEnvelope(1, 'KnownBefore'), { receivedMs: receivedMs - MINUTE_MS })
       const flood = Array.from({ length: 10_000 }, (_, at) => {
         const fingerprint = [`made up ${at}`]
-        return world.append(flooded, errorEnvelope(0x10_000 + at, 'Flood', { fingerprint }), { receivedMs })
+        return harness.append(flooded, errorEnvelope(0x10_000 + at, 'Flood', { fingerprint }), { receivedMs })
       })
       await Promise.all(flood)
-      await world.append(flooded, errorEnvelope(2, 'KnownBefore'), { receivedMs })
-      await world.append(other, errorEnvelope(3, 'Elsewhere'), { receivedMs })
-      const pipeline = await world.start({ newcomers: { issue: 100 } })
+      await harness.append(flooded, errorEnvelope(2, 'KnownBefore'), { receivedMs })
+      await harness.append(other, errorEnvelope(3, 'Elsewhere'), { receivedMs })
+      const pipeline = await harness.start({ newcomers: { issue: 100 } })
       t.after(() => pipeline.stop())
       await until(() => pipeline.state().records === 10_003, 'everything is done', 120_000)
-      assert.equal((await world.issues(flooded)).length, 101)
+      assert.equal((await harness.issues(flooded)).length, 101)
       assert.deepEqual(await outcomesOf(flooded), { accepted: 102, held: 9_900 })
-      assert.equal((await world.events(flooded)).length, 102)
-      const known = (await world.issues(flooded)).find(({ title }) => title.startsWith('KnownBefore'))
+      assert.equal((await harness.events(flooded)).length, 102)
+      const known = (await harness.issues(flooded)).find(({ title }) => title.startsWith('KnownBefore'))
       assert.equal(known?.event_count, 2, 'what is known goes on')
       assert.deepEqual(await outcomesOf(other), { accepted: 1, held: 0 })
       assert.deepEqual(
@@ -66,14 +66,14 @@ describe('newcomers', () => {
     })
 
     it('have room again in the next minute, until the hour has had twenty times as many', async (t) => {
-      const project = await world.createProject('minutes')
+      const project = await harness.createProject('minutes')
       for (let minute = 0; minute <= 60; minute++)
         for (let at = 0; at < 3; at++) {
           const id = 0x20_000 + minute * 16 + at
           const receivedMs = HOUR_MS + minute * MINUTE_MS
-          await world.append(project, errorEnvelope(id, `M${minute}N${at}`), { receivedMs })
+          await harness.append(project, errorEnvelope(id, `M${minute}N${at}`), { receivedMs })
         }
-      const pipeline = await world.start({ newcomers: { issue: 2 } })
+      const pipeline = await harness.start({ newcomers: { issue: 2 } })
       t.after(() => pipeline.stop())
       await until(() => pipeline.state().records === 183, 'everything is done')
       const names = await issueNames(project)
@@ -85,22 +85,22 @@ describe('newcomers', () => {
     })
 
     it('take the files of their events with them', async (t) => {
-      const project = await world.createProject('files')
+      const project = await harness.createProject('files')
       for (const [at, kind] of ['One', 'Two', 'One'].entries())
-        await world.append(project, withFile(0x30_000 + at, kind), {
+        await harness.append(project, withFile(0x30_000 + at, kind), {
           receivedMs: HOUR_MS,
           eventId: eventIdOf(0x30_000 + at),
         })
-      const pipeline = await world.start({ newcomers: { issue: 1 } })
+      const pipeline = await harness.start({ newcomers: { issue: 1 } })
       t.after(() => pipeline.stop())
       await until(() => pipeline.state().records === 3, 'everything is done')
-      assert.deepEqual(await world.outcomes(project), {
+      assert.deepEqual(await harness.outcomes(project), {
         'attachment/accepted/': 2,
         'attachment/rate_limited/new_issues': 1,
         'error/accepted/': 2,
         'error/rate_limited/new_issues': 1,
       })
-      const files = await world.records
+      const files = await harness.records
         .selectFrom('attachment')
         .select('event_id')
         .where('project_id', '=', project)
@@ -113,7 +113,7 @@ describe('newcomers', () => {
 
     for (const [at, step] of COMMIT_STEPS.entries()) {
       it(`are the same ones after a crash after "${step}", also when there is room meanwhile`, async () => {
-        const project = await world.createProject(`crash-${step}`)
+        const project = await harness.createProject(`crash-${step}`)
         const firstId = 0x40_000 + at * 0x10
         // The third is over the limit of its minute; the fourth is the same issue in a minute with room.
         for (const [index, [kind, minute]] of (
@@ -125,11 +125,11 @@ describe('newcomers', () => {
             ['A', 1],
           ] as const
         ).entries())
-          await world.append(project, errorEnvelope(firstId + index, kind), {
+          await harness.append(project, errorEnvelope(firstId + index, kind), {
             receivedMs: HOUR_MS + minute * MINUTE_MS,
           })
         let crashed = false
-        const first = await world.start({
+        const first = await harness.start({
           newcomers: { issue: 2 },
           afterStep(now) {
             if (now !== step) return
@@ -139,26 +139,26 @@ describe('newcomers', () => {
         })
         await until(() => crashed, 'it crashes')
         await first.stop()
-        const later = await world.createProject(`later-${step}`)
-        await world.append(later, errorEnvelope(firstId + 9))
-        const second = await world.start({ newcomers: { issue: 2 } })
-        await until(async () => (await world.events(later)).length === 1, 'the rest is stored')
+        const later = await harness.createProject(`later-${step}`)
+        await harness.append(later, errorEnvelope(firstId + 9))
+        const second = await harness.start({ newcomers: { issue: 2 } })
+        await until(async () => (await harness.events(later)).length === 1, 'the rest is stored')
         await second.stop()
         assert.deepEqual(await issueNames(project), ['A', 'B', 'C'])
         assert.deepEqual(
-          (await world.issues(project)).map((issue) => issue.event_count),
+          (await harness.issues(project)).map((issue) => issue.event_count),
           [2, 1, 1],
         )
-        assert.equal((await world.events(project)).length, 4)
+        assert.equal((await harness.events(project)).length, 4)
         assert.deepEqual(await outcomesOf(project), { accepted: 4, held: 1 })
-        const state = await world.records.selectFrom('pipeline_state').select('held').executeTakeFirst()
+        const state = await harness.records.selectFrom('pipeline_state').select('held').executeTakeFirst()
         assert.equal(state?.held, null)
       })
     }
   })
 
   it('hashes that lead to a known issue are bounded too, and their events are taken', async () => {
-    const projectId = await world.createProject('hashes')
+    const projectId = await harness.createProject('hashes')
     const issue = {
       timestampMs: HOUR_MS,
       type: 'error',
@@ -183,11 +183,11 @@ describe('newcomers', () => {
       hashes: ['of the application', `around it ${at}`],
       issue,
     }))
-    const resolved = await writeTransaction(world.records, (tx) =>
+    const resolved = await writeTransaction(harness.records, (tx) =>
       resolveIssues(tx, events, HOUR_MS, new Map(), { perMinute: 3, isHeld: undefined }),
     )
     assert.deepEqual([resolved.created.length, resolved.held.size, resolved.issueOf.size], [1, 0, 500])
-    const rows = await world.records
+    const rows = await harness.records
       .selectFrom('issue_hash')
       .select('hash')
       .where('project_id', '=', projectId)
@@ -197,29 +197,29 @@ describe('newcomers', () => {
 
   describe('releases that are new', () => {
     const listed = async () =>
-      (await world.records.selectFrom('release').select('version').orderBy('version').execute()).map(
+      (await harness.records.selectFrom('release').select('version').orderBy('version').execute()).map(
         ({ version }) => version,
       )
 
     it('are bounded by the minute: their events are stored, and they are listed when there is room', async (t) => {
-      const project = await world.createProject('releases')
-      const pipeline = await world.start({ newcomers: { release: 2 } })
+      const project = await harness.createProject('releases')
+      const pipeline = await harness.start({ newcomers: { release: 2 } })
       t.after(() => pipeline.stop())
       const send = async (version: string, id: number, receivedMs: number) => {
         const { records } = pipeline.state()
-        await world.append(project, errorEnvelope(0x50_000 + id, 'Boom', { release: version }), {
+        await harness.append(project, errorEnvelope(0x50_000 + id, 'Boom', { release: version }), {
           receivedMs,
         })
         await until(() => pipeline.state().records === records + 1, `${version} is stored`)
       }
-      await world.records
+      await harness.records
         .insertInto('release')
         .values({ org_id: 1, version: 'made by hand', created_ms: 0 })
         .execute()
       for (const [at, version] of ['v1', 'v2', 'v3', 'v4', 'made by hand', 'v1'].entries())
         await send(version, at, HOUR_MS)
       assert.deepEqual(await listed(), ['made by hand', 'v1', 'v2'])
-      assert.equal((await world.events(project)).length, 6)
+      assert.equal((await harness.events(project)).length, 6)
       assert.deepEqual(await outcomesOf(project), { accepted: 6, held: 0 })
       await send('v4', 10, HOUR_MS + MINUTE_MS)
       assert.deepEqual(await listed(), ['made by hand', 'v1', 'v2', 'v4'])

@@ -9,11 +9,11 @@ import { batchToken } from '../../src/commit/batch-queue.ts'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { committedPositions } from '../../src/commit/pipeline-state.ts'
 import { countEventsOf } from '../../src/reprocess/gather-events.ts'
-import { errorEnvelope, openWorld, until, type World } from './world.ts'
+import { errorEnvelope, openHarness, until, type Harness } from './harness.ts'
 
 const PARTITIONS = [0, 1] as const
 
-let world: World
+let harness: Harness
 
 /** Partitions as a broker has them, in memory: they count alike, so that every position is there twice. */
 const records: readonly LogRecord[][] = PARTITIONS.map(() => [])
@@ -38,7 +38,7 @@ const readerOf = (partition: number): LogReader => ({
 
 const start = (partition: number, more: Partial<PipelineOptions> = {}): Promise<Pipeline> =>
   startPipeline({
-    ...world,
+    ...harness,
     log: readerOf(partition),
     logger: silentLogger,
     workers: { threads: 0 },
@@ -65,7 +65,7 @@ const unnamed = (kind: string): string =>
   `{}\n{"type":"event"}\n${JSON.stringify({ platform: 'python', exception: [{ type: kind, value: 'x' }] })}\n`
 
 const rows = (table: string, project: number) =>
-  world.telemetry.query<{ partition: number; position: number; id: string }>(
+  harness.telemetry.query<{ partition: number; position: number; id: string }>(
     `SELECT log_partition AS partition, log_position AS position, toString(event_id) AS id FROM ${table}
      WHERE project_id = {project:UInt32} ORDER BY log_position, log_partition`,
     { project },
@@ -73,12 +73,12 @@ const rows = (table: string, project: number) =>
 
 describe('two partitions of the log', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   it('keep what stands at the same position apart: events without an id, dead letters, attachments', async () => {
-    const project = await world.createProject('apart')
+    const project = await harness.createProject('apart')
     await append(project, unnamed('A'))
     await append(project, (partition) => `broken ${partition}`)
     await append(
@@ -100,13 +100,17 @@ describe('two partitions of the log', () => {
       assert.equal(first?.position, second?.position)
       assert.notEqual(first?.id, second?.id)
     }
-    assert.equal((await world.issues(project))[0]?.event_count, 2)
-    const letters = (await deadLetters(world).list()).filter((each) => each.projectId === project)
+    assert.equal((await harness.issues(project))[0]?.event_count, 2)
+    const letters = (await deadLetters(harness).list()).filter((each) => each.projectId === project)
     assert.deepEqual(new Set(letters.map((each) => each.logPartition)), new Set([0, 1]))
     assert.equal(letters.length, 2)
     for (const { id, logPartition } of letters)
-      assert.match((await deadLetters(world).look(id))?.text ?? '', new RegExp(`broken ${logPartition}`))
-    const files = await world.records.selectFrom('attachment').selectAll().orderBy('log_partition').execute()
+      assert.match((await deadLetters(harness).look(id))?.text ?? '', new RegExp(`broken ${logPartition}`))
+    const files = await harness.records
+      .selectFrom('attachment')
+      .selectAll()
+      .orderBy('log_partition')
+      .execute()
     assert.deepEqual(
       files.map((file) => [file.log_partition, file.name]),
       [
@@ -116,21 +120,21 @@ describe('two partitions of the log', () => {
     )
     for (const file of files)
       assert.equal(
-        Buffer.from((await world.blobs.get(file.blob)) ?? []).toString(),
+        Buffer.from((await harness.blobs.get(file.blob)) ?? []).toString(),
         `text ${file.log_partition}`,
       )
   })
 
   it('the same event in both is stored once and counted as a duplicate once', async () => {
-    const project = await world.createProject('same')
+    const project = await harness.createProject('same')
     await append(project, errorEnvelope(0x51))
     for (const partition of PARTITIONS) {
       const pipeline = await start(partition)
       await until(() => pipeline.state().records === 1, 'it is through')
       await pipeline.stop()
     }
-    assert.equal((await world.events(project)).length, 1)
-    assert.deepEqual(await world.outcomes(project), {
+    assert.equal((await harness.events(project)).length, 1)
+    assert.deepEqual(await harness.outcomes(project), {
       'error/accepted/': 1,
       'error/invalid/duplicate_event': 1,
     })
@@ -138,7 +142,7 @@ describe('two partitions of the log', () => {
 
   for (const step of COMMIT_STEPS)
     it(`a crash after "${step}" in one, while the other has stored the same stretch, loses and doubles nothing`, async () => {
-      const project = await world.createProject(`crash-${step}`)
+      const project = await harness.createProject(`crash-${step}`)
       await append(project, unnamed('A'))
       await append(project, unnamed('B'))
       const first = await start(0)
@@ -155,20 +159,20 @@ describe('two partitions of the log', () => {
       await until(() => crashed, 'it crashes')
       await second.stop()
       const again = await start(1)
-      const to = (await committedPositions(world.records))['0']
+      const to = (await committedPositions(harness.records))['0']
       await until(() => again.state().position === to, 'the second partition is through')
       await again.stop()
       assert.equal((await rows('events', project)).length, 4)
       assert.equal((await rows('event_index', project)).length, 4)
       assert.deepEqual(
-        (await world.issues(project)).map((issue) => issue.event_count),
+        (await harness.issues(project)).map((issue) => issue.event_count),
         [2, 2],
       )
-      assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 4 })
+      assert.deepEqual(await harness.outcomes(project), { 'error/accepted/': 4 })
     })
 
   it('what was committed in each bounds what is processed again', async () => {
-    const project = await world.createProject('again')
+    const project = await harness.createProject('again')
     await append(project, unnamed('A'))
     const [pipeline, other] = [await start(0), await start(1)]
     await until(() => pipeline.state().records + other.state().records === 2, 'both are through')
@@ -182,7 +186,7 @@ describe('two partitions of the log', () => {
       to: Record<string, number>,
     ) => {
       const range = { pass, from, to, maxIssueId: 1e9 }
-      const [found] = await countEventsOf(world.telemetry, search, range)
+      const [found] = await countEventsOf(harness.telemetry, search, range)
       return found?.events ?? 0
     }
     assert.equal(await seen('stored', { 0: position + 1, 1: position + 1 }, {}), 2)

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createReleaseMemory, type SeenRelease } from '../../src/commit/record-releases.ts'
-import { errorEnvelope, openWorld, transactionEnvelope, until, type World } from './world.ts'
+import { errorEnvelope, openHarness, transactionEnvelope, until, type Harness } from './harness.ts'
 
 describe('releases of what is stored', () => {
-  let world: World
+  let harness: Harness
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   const releases = () =>
-    world.records
+    harness.records
       .selectFrom('release')
       .innerJoin('release_project', 'release_project.release_id', 'release.id')
       .innerJoin('project', 'project.id', 'release_project.project_id')
@@ -30,16 +30,16 @@ describe('releases of what is stored', () => {
 
   it('are made once by errors and transactions, with the first and last time in each project', async (t) => {
     const nowSec = Math.floor(Date.now() / 1000)
-    const shop = await world.createProject('shop')
-    const api = await world.createProject('api')
-    const pipeline = await world.start()
+    const shop = await harness.createProject('shop')
+    const api = await harness.createProject('api')
+    const pipeline = await harness.start()
     t.after(() => pipeline.stop())
-    await world.append(shop, errorEnvelope(1, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 3_600) }))
-    await world.append(shop, errorEnvelope(2, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 7_200) }))
-    await world.append(api, errorEnvelope(3, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 60) }))
-    await world.append(api, errorEnvelope(4, 'Boom', at(nowSec)))
-    await world.append(shop, errorEnvelope(5, 'Boom', { release: 'a/b' }))
-    await world.append(
+    await harness.append(shop, errorEnvelope(1, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 3_600) }))
+    await harness.append(shop, errorEnvelope(2, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 7_200) }))
+    await harness.append(api, errorEnvelope(3, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 60) }))
+    await harness.append(api, errorEnvelope(4, 'Boom', at(nowSec)))
+    await harness.append(shop, errorEnvelope(5, 'Boom', { release: 'a/b' }))
+    await harness.append(
       shop,
       transactionEnvelope(6).replace(
         '"type":"transaction","transaction"',
@@ -62,22 +62,22 @@ describe('releases of what is stored', () => {
 
   it('widen, also in a process that did not know them; what was said of them stays', async (t) => {
     const nowSec = Math.floor(Date.now() / 1000)
-    const web = await world.createProject('web')
-    await world.records
+    const web = await harness.createProject('web')
+    await harness.records
       .updateTable('release')
       .set({ status: 'archived' })
       .where('version', '=', 'shop@1.0.0')
       .execute()
-    const pipeline = await world.start()
+    const pipeline = await harness.start()
     t.after(() => pipeline.stop())
-    await world.append(web, errorEnvelope(0x10, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 600) }))
+    await harness.append(web, errorEnvelope(0x10, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 600) }))
     await until(() => pipeline.state().events === 1, 'the first is stored')
-    await world.append(web, errorEnvelope(0x11, 'Boom', { release: 'shop@1.0.0', ...at(nowSec) }))
-    await world.append(web, errorEnvelope(0x12, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 900) }))
+    await harness.append(web, errorEnvelope(0x11, 'Boom', { release: 'shop@1.0.0', ...at(nowSec) }))
+    await harness.append(web, errorEnvelope(0x12, 'Boom', { release: 'shop@1.0.0', ...at(nowSec - 900) }))
     await until(() => pipeline.state().events === 3, 'three are stored')
     const row = (await releases()).find(({ slug }) => slug === 'web')
     assert.deepEqual([row?.first, row?.last], [(nowSec - 900) * 1000, nowSec * 1000])
-    const kept = await world.records
+    const kept = await harness.records
       .selectFrom('release')
       .select('status')
       .where('version', '=', 'shop@1.0.0')

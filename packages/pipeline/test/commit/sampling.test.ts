@@ -4,9 +4,9 @@ import { after, before, describe, it } from 'node:test'
 import { capWindow, DEFAULT_PROJECT_SETTINGS, type SamplingRules, spanUsage, usedSpans } from '@sonde/stores'
 import type { CommitStep } from '../../src/commit/commit-batch.ts'
 import { traceShare } from '../../src/spans/sample-spans.ts'
-import { errorEnvelope, eventIdOf, openWorld, transactionEnvelope, until, type World } from './world.ts'
+import { errorEnvelope, eventIdOf, openHarness, transactionEnvelope, until, type Harness } from './harness.ts'
 
-let world: World
+let harness: Harness
 
 const ALL = { route: '', op: '', release: '', environment: '' }
 const IDS = Array.from({ length: 60 }, (_, n) => 0x5000 + n)
@@ -14,10 +14,10 @@ const RATE = 0.25
 const KEPT = IDS.filter((id) => traceShare(eventIdOf(id)) < RATE)
 
 async function projectWith(slug: string, sampling: SamplingRules): Promise<number> {
-  const id = await world.createProject(slug)
+  const id = await harness.createProject(slug)
   const value = JSON.stringify({ ...DEFAULT_PROJECT_SETTINGS, sampling })
   const limit = { rate_limit_count: null, rate_limit_window_sec: null }
-  await world.records
+  await harness.records
     .insertInto('project_setting')
     .values({ project_id: id, value, ...limit, updated_ms: 0 })
     .execute()
@@ -27,29 +27,29 @@ async function projectWith(slug: string, sampling: SamplingRules): Promise<numbe
 const pageLoad = (id: number): string =>
   transactionEnvelope(id).replaceAll('b'.repeat(16), eventIdOf(id).slice(16))
 const rowsOf = (project: number, table: string) =>
-  world.telemetry.query<{ trace: string; rate: number }>(
+  harness.telemetry.query<{ trace: string; rate: number }>(
     `SELECT trace_id AS trace, sample_rate AS rate FROM ${table} WHERE project_id = {project:UInt32}`,
     { project },
   )
 
 describe('sampling', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
 
-  after(() => world.close())
+  after(() => harness.close())
 
   describe('sampling rules of a project', () => {
     for (const threads of [0, 1])
       it(`keep a share of its traces, all of its errors and vitals, and tell what they left out (${threads} threads)`, async () => {
         const rules = [{ ...ALL, route: '/cart', rate: RATE }]
         const sampled = await projectWith(`sampled-${threads}`, { rules, sampleMeasured: false })
-        const whole = await world.createProject(`whole-${threads}`)
-        const pipeline = await world.start({ workers: { threads } })
+        const whole = await harness.createProject(`whole-${threads}`)
+        const pipeline = await harness.start({ workers: { threads } })
         for (const id of IDS)
-          for (const project of [sampled, whole]) await world.append(project, pageLoad(id))
-        await world.append(sampled, errorEnvelope(0x6000 + threads))
-        await until(async () => (await world.events(sampled)).length === 1, 'the last item is stored')
+          for (const project of [sampled, whole]) await harness.append(project, pageLoad(id))
+        await harness.append(sampled, errorEnvelope(0x6000 + threads))
+        await until(async () => (await harness.events(sampled)).length === 1, 'the last item is stored')
         await pipeline.stop()
 
         assert.ok(KEPT.length > 5 && KEPT.length < 30, `a share of them: ${KEPT.length}`)
@@ -63,7 +63,7 @@ describe('sampling', () => {
         const vitals = await rowsOf(sampled, 'vitals')
         assert.deepEqual([vitals.length, vitals.every(({ rate }) => rate === 1)], [IDS.length, true])
         const left = IDS.length - KEPT.length
-        assert.deepEqual(await world.outcomes(sampled), {
+        assert.deepEqual(await harness.outcomes(sampled), {
           'error/accepted/': 1,
           'span/accepted/': 2 * KEPT.length,
           'span/filtered/sampled:/cart': 2 * left,
@@ -75,18 +75,18 @@ describe('sampling', () => {
 
     it('that leave nothing of an item store nothing of it', async () => {
       const none = await projectWith('none', { rules: [{ ...ALL, rate: 0 }], sampleMeasured: true })
-      const pipeline = await world.start()
-      await world.append(none, transactionEnvelope(0x7000))
-      await world.append(none, errorEnvelope(0x7001))
-      await until(async () => (await world.events(none)).length === 1, 'the error is stored')
+      const pipeline = await harness.start()
+      await harness.append(none, transactionEnvelope(0x7000))
+      await harness.append(none, errorEnvelope(0x7001))
+      await until(async () => (await harness.events(none)).length === 1, 'the error is stored')
       await pipeline.stop()
       for (const table of ['spans', 'vitals']) assert.deepEqual(await rowsOf(none, table), [], table)
-      const [index] = await world.telemetry.query<{ n: number }>(
+      const [index] = await harness.telemetry.query<{ n: number }>(
         'SELECT count() AS n FROM event_index WHERE project_id = {none:UInt32}',
         { none },
       )
       assert.equal(index?.n, 1, 'only the error’s')
-      assert.deepEqual(await world.outcomes(none), {
+      assert.deepEqual(await harness.outcomes(none), {
         'error/accepted/': 1,
         'span/filtered/sampled:everything': 2,
         'transaction/filtered/sampled:everything': 1,
@@ -99,16 +99,16 @@ describe('sampling', () => {
     // The same all through the test, which may run over midnight.
     const receivedMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + 1_000
     const settings = (project: number) =>
-      world.records
+      harness.records
         .selectFrom('project_setting')
         .select('spans_refused_until_ms as untilMs')
         .where('project_id', '=', project)
         .executeTakeFirstOrThrow()
     const used = async (project: number): Promise<number> =>
-      usedSpans(await spanUsage(world.records, project, capWindow('day', receivedMs)))
+      usedSpans(await spanUsage(harness.records, project, capWindow('day', receivedMs)))
 
     const counted = async (project: number): Promise<boolean> =>
-      (await world.issues(project)).some((issue) => issue.event_count === 1)
+      (await harness.issues(project)).some((issue) => issue.event_count === 1)
 
     // Before, between and after what is stored and what is counted.
     for (const step of ['marked', 'outcomes', 'counted'] as const satisfies readonly CommitStep[])
@@ -116,13 +116,13 @@ describe('sampling', () => {
         const sampling = { rules: [{ ...ALL, route: '/health', rate: 0 }], sampleMeasured: false }
         const project = await projectWith(`capped-${step}`, sampling)
         const cap = { span_cap_count: 5, span_cap_period: 'day' }
-        await world.records
+        await harness.records
           .updateTable('project_setting')
           .set(cap)
           .where('project_id', '=', project)
           .execute()
         let crashed = false
-        const broken = await world.start({
+        const broken = await harness.start({
           afterStep(now) {
             if (now !== step || crashed) return
             crashed = true
@@ -131,19 +131,19 @@ describe('sampling', () => {
         })
         const health = pageLoad(0x8001).replaceAll('/cart', '/health')
         for (const body of [pageLoad(0x8000), health, pageLoad(0x8000), pageLoad(0x8002)])
-          await world.append(project, body, { receivedMs })
+          await harness.append(project, body, { receivedMs })
         try {
           await until(() => crashed, 'it crashes')
         } finally {
           await broken.stop()
         }
-        const later = await world.start()
+        const later = await harness.start()
         t.after(() => later.stop())
-        await world.append(project, errorEnvelope(0x9000))
+        await harness.append(project, errorEnvelope(0x9000))
         await until(() => counted(project), 'everything is counted')
         assert.equal(await used(project), 4, 'two page loads of two spans')
         assert.equal((await settings(project)).untilMs, null)
-        await world.append(project, pageLoad(0x8003), { receivedMs })
+        await harness.append(project, pageLoad(0x8003), { receivedMs })
         await until(async () => (await used(project)) === 6, 'the cap is reached')
         assert.equal((await settings(project)).untilMs, capWindow('day', receivedMs).toMs)
       })

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_PROJECT_SETTINGS, type FilterRules, type ScrubRules } from '@sonde/stores'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
-import { errorEnvelope, openWorld, until, type World } from './world.ts'
+import { errorEnvelope, openHarness, until, type Harness } from './harness.ts'
 
-let world: World
+let harness: Harness
 
 async function change(
   project: number,
@@ -17,7 +17,7 @@ async function change(
     scrub: { ...scrub, ...rules.scrub },
   })
   const limit = { rate_limit_count: null, rate_limit_window_sec: null }
-  await world.records
+  await harness.records
     .insertInto('project_setting')
     .values({ project_id: project, value, ...limit, updated_ms: 0 })
     .onConflict((on) => on.column('project_id').doUpdateSet({ value }))
@@ -26,37 +26,37 @@ async function change(
 // As long as a process may go on with what it knows.
 const noticed = () => new Promise((resolve) => setTimeout(resolve, 300))
 const counted = async (project: number): Promise<number> =>
-  (await world.issues(project)).reduce((sum, issue) => sum + issue.event_count, 0)
+  (await harness.issues(project)).reduce((sum, issue) => sum + issue.event_count, 0)
 const DROP_A = { filters: { messages: ['A: *'] } }
 
 describe('settings of a project', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   for (const threads of [0, 1]) {
     it(`hold for the events of that project alone, without a restart (${threads} threads)`, async () => {
       const [own, other] = [
-        await world.createProject(`own-${threads}`),
-        await world.createProject(`o-${threads}`),
+        await harness.createProject(`own-${threads}`),
+        await harness.createProject(`o-${threads}`),
       ]
       const first = 0x100 + threads * 0x100
-      const pipeline = await world.start({ workers: { threads } })
-      await world.append(own, errorEnvelope(first, 'A'))
+      const pipeline = await harness.start({ workers: { threads } })
+      await harness.append(own, errorEnvelope(first, 'A'))
       await until(async () => (await counted(own)) === 1, 'the first event is stored')
       await change(own, { ...DROP_A, scrub: { sensitiveFields: ['iban'] } })
       await noticed()
-      await world.append(own, errorEnvelope(first + 1, 'A'))
-      await world.append(own, errorEnvelope(first + 2, 'B', { extra: { iban: 'DE0212030000' } }))
-      await world.append(other, errorEnvelope(first + 3, 'A', { extra: { iban: 'DE0212030000' } }))
+      await harness.append(own, errorEnvelope(first + 1, 'A'))
+      await harness.append(own, errorEnvelope(first + 2, 'B', { extra: { iban: 'DE0212030000' } }))
+      await harness.append(other, errorEnvelope(first + 3, 'A', { extra: { iban: 'DE0212030000' } }))
       await until(async () => (await counted(other)) === 1, 'the last event is stored')
       await pipeline.stop()
-      assert.deepEqual(await world.outcomes(own), {
+      assert.deepEqual(await harness.outcomes(own), {
         'error/accepted/': 2,
         'error/filtered/error_message': 1,
       })
-      const payloads = await world.telemetry.query<{ project_id: number; payload: string }>(
+      const payloads = await harness.telemetry.query<{ project_id: number; payload: string }>(
         'SELECT project_id, payload FROM events WHERE project_id IN {projects:Array(UInt32)}',
         { projects: [own, other] },
       )
@@ -70,38 +70,41 @@ describe('settings of a project', () => {
 
   for (const [at, step] of COMMIT_STEPS.entries()) {
     it(`changed after a crash at "${step}" leave the repeated batch as it was`, async () => {
-      const [on, off] = [await world.createProject(`on-${step}`), await world.createProject(`off-${step}`)]
+      const [on, off] = [
+        await harness.createProject(`on-${step}`),
+        await harness.createProject(`off-${step}`),
+      ]
       const first = 0x1000 + at * 0x10
       await change(off, DROP_A)
       let crashed = false
-      const broken = await world.start({
+      const broken = await harness.start({
         afterStep(now) {
           if (now !== step || crashed) return
           crashed = true
           throw new Error('crash')
         },
       })
-      await world.append(on, errorEnvelope(first, 'A'))
-      await world.append(off, errorEnvelope(first + 1, 'A'))
-      await world.append(off, errorEnvelope(first + 2, 'B'))
+      await harness.append(on, errorEnvelope(first, 'A'))
+      await harness.append(off, errorEnvelope(first + 1, 'A'))
+      await harness.append(off, errorEnvelope(first + 2, 'B'))
       await until(() => crashed, 'it crashes')
       await broken.stop()
 
       await change(on, DROP_A)
       await change(off, {})
-      await world.append(on, errorEnvelope(first + 3, 'B'))
-      const later = await world.start()
+      await harness.append(on, errorEnvelope(first + 3, 'B'))
+      const later = await harness.start()
       await until(
-        async () => (await world.events(on)).some((event) => event.title.startsWith('B')),
+        async () => (await harness.events(on)).some((event) => event.title.startsWith('B')),
         'it ends',
       )
       await later.stop()
       for (const project of [on, off]) {
         // However each record was processed: what is stored, what is counted and what is told are the same number.
-        const stored = (await world.events(project)).length
+        const stored = (await harness.events(project)).length
         assert.equal(await counted(project), stored)
-        assert.equal((await world.outcomes(project))['error/accepted/'] ?? 0, stored)
-        const issues = (await world.issues(project)).filter((issue) => issue.event_count === 0)
+        assert.equal((await harness.outcomes(project))['error/accepted/'] ?? 0, stored)
+        const issues = (await harness.issues(project)).filter((issue) => issue.event_count === 0)
         assert.deepEqual(issues, [], 'no issue without events')
       }
     })

@@ -3,23 +3,23 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { deadContent } from '../../src/commit/dead-letters.ts'
 import { deadLetters } from '../../src/index.ts'
-import { openWorld, until, type World } from '../commit/world.ts'
+import { openHarness, until, type Harness } from '../commit/harness.ts'
 
 describe('dead letters', () => {
-  let world: World
+  let harness: Harness
   before(async () => {
-    world = await openWorld()
-    const project = await world.createProject('dead')
+    harness = await openHarness()
+    const project = await harness.createProject('dead')
     for (const text of ['no envelope at all', 'x'.repeat(100_000)])
-      await world.append(project, text, { client: 'sentry.python/2.39.0', receivedMs: 1_790_000_000_000 })
-    const pipeline = await world.start()
+      await harness.append(project, text, { client: 'sentry.python/2.39.0', receivedMs: 1_790_000_000_000 })
+    const pipeline = await harness.start()
     await until(() => pipeline.state().dead === 2, 'both are dead')
     await pipeline.stop()
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   it('say who sent them and how large they are', async () => {
-    const [large, small] = await deadLetters(world).list()
+    const [large, small] = await deadLetters(harness).list()
     assert.deepEqual(
       [small?.sdk, small?.reason, small?.itemType],
       ['sentry.python/2.39.0', 'envelope_unreadable', 'envelope'],
@@ -28,7 +28,7 @@ describe('dead letters', () => {
   })
 
   it('can be looked at, as far as they can be read', async () => {
-    const dead = deadLetters(world)
+    const dead = deadLetters(harness)
     const [large, small] = await dead.list()
     const found = await dead.look(small?.id ?? 0)
     assert.equal(found?.text, 'no envelope at all')
@@ -41,7 +41,7 @@ describe('dead letters', () => {
   })
 
   it('that are discarded lose their bytes, wait no more and cannot be replayed', async () => {
-    const dead = deadLetters(world)
+    const dead = deadLetters(harness)
     const id = (await dead.list()).at(-1)?.id ?? 0
     await dead.discard(id)
     await dead.discard(id)
@@ -60,7 +60,7 @@ describe('dead letters', () => {
   })
 
   it('of one record keep its bytes until the last of them is discarded', async () => {
-    await world.blobs.put('dead/shared', Buffer.from('x'))
+    await harness.blobs.put('dead/shared', Buffer.from('x'))
     const row = {
       project_id: 1,
       log_position: 999_999,
@@ -75,11 +75,11 @@ describe('dead letters', () => {
       created_ms: 0,
       replayed_ms: null,
     }))
-    const ids = await world.records.insertInto('dead_letter').values(rows).returning('id').execute()
-    const dead = deadLetters(world)
+    const ids = await harness.records.insertInto('dead_letter').values(rows).returning('id').execute()
+    const dead = deadLetters(harness)
     await dead.discard(ids[0]?.id ?? 0)
     assert.equal((await dead.look(ids[1]?.id ?? 0))?.isKept, true)
     await dead.discard(ids[1]?.id ?? 0)
-    assert.equal(await world.blobs.get('dead/shared'), undefined)
+    assert.equal(await harness.blobs.get('dead/shared'), undefined)
   })
 })

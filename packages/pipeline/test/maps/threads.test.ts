@@ -6,7 +6,7 @@ import { encodeIntakeRecord, type LogRecord } from '@sonde/log'
 import { ROW_COLUMNS } from '@sonde/stores'
 import { type PoolFiles, startWorkerPool } from '../../src/process/worker-pool.ts'
 import type { ProcessedRecord } from '../../src/process/processed.ts'
-import { debugId, type FileHouse, imageOf, openFileHouse } from './file-house.ts'
+import { debugId, type FileHarness, imageOf, openFileHarness } from './file-harness.ts'
 
 const URL = 'https://shop.test/assets/app.js'
 const POISON = new globalThis.URL('./poison-maps-worker.ts', import.meta.url)
@@ -17,7 +17,7 @@ const MAP = {
   names: [],
   mappings: 'AAAA',
 }
-let house: FileHouse
+let harness: FileHarness
 
 function recordsOf(ids: readonly string[], projectId: number): LogRecord[] {
   return ids.map((id, at) => {
@@ -42,9 +42,9 @@ const unreadable = (processed: readonly ProcessedRecord[]): (string | undefined)
 
 describe('a thread', () => {
   before(async () => {
-    house = await openFileHouse()
+    harness = await openFileHarness()
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   for (const [how, reason, recordTimeoutMs] of [
     ['hangs', 'broken_map', 700],
@@ -52,11 +52,11 @@ describe('a thread', () => {
   ] as const) {
     it(`that a map ${how} costs nobody an event: the map is refused, the rest is read`, async () => {
       const [good, bad] = [debugId(how === 'hangs' ? '1' : '2'), debugId(how === 'hangs' ? '3' : '4')]
-      await house.upload([map(good, JSON.stringify(MAP))])
-      await house.upload([map(bad, `// this map ${how}`)])
-      const files = house.shared
+      await harness.upload([map(good, JSON.stringify(MAP))])
+      await harness.upload([map(bad, `// this map ${how}`)])
+      const files = harness.shared
       const pool = startWorkerPool({ threads: 1, entry: POISON, recordTimeoutMs }, { logger, files })
-      const processed = await pool.process(recordsOf([good, bad, good, bad], house.projectId))
+      const processed = await pool.process(recordsOf([good, bad, good, bad], harness.projectId))
       assert.deepEqual(unreadable(processed), ['', reason, '', reason])
       assert.deepEqual(
         processed.flatMap(({ dead }) => dead),
@@ -70,11 +70,11 @@ describe('a thread', () => {
 
   it('that waits for a store is not taken for one that hangs', async () => {
     const id = debugId('5')
-    await house.upload([map(id, JSON.stringify(MAP))])
+    await harness.upload([map(id, JSON.stringify(MAP))])
     const limitMs = 1500
-    const { source } = house.shared
+    const { source } = harness.shared
     const slow: PoolFiles = {
-      ...house.shared,
+      ...harness.shared,
       source: {
         ...source,
         async read(file) {
@@ -86,18 +86,18 @@ describe('a thread', () => {
       },
     }
     const pool = startWorkerPool({ threads: 1, recordTimeoutMs: limitMs }, { logger, files: slow })
-    assert.deepEqual(unreadable(await pool.process(recordsOf([id], house.projectId))), [''])
+    assert.deepEqual(unreadable(await pool.process(recordsOf([id], harness.projectId))), [''])
     assert.equal(pool.failures(), 0)
     await pool.close()
   })
 
   it('keeps what there is room for, and reads again what there is none for', async () => {
     const ids = [debugId('6'), debugId('7')]
-    for (const id of ids) await house.upload([map(id, JSON.stringify(MAP))])
+    for (const id of ids) await harness.upload([map(id, JSON.stringify(MAP))])
     let reads = 0
-    const { source } = house.shared
+    const { source } = harness.shared
     const counted: PoolFiles = {
-      ...house.shared,
+      ...harness.shared,
       source: {
         ...source,
         read(file) {
@@ -110,7 +110,7 @@ describe('a thread', () => {
       reads = 0
       const pool = startWorkerPool({ threads: 1, mapCacheBytes }, { logger, files: counted })
       const order = [...ids, ...ids, ...ids]
-      const processed = await pool.process(recordsOf(order, house.projectId))
+      const processed = await pool.process(recordsOf(order, harness.projectId))
       assert.deepEqual(
         unreadable(processed),
         order.map(() => ''),

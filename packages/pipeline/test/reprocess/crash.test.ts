@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Pipeline } from '../../src/index.ts'
 import { REPROCESSING_STEPS } from '../../src/reprocess/reprocessing-step.ts'
-import { openReprocessingFixture, type ReprocessingFixture, until } from './reprocessing-fixture.ts'
+import { openReprocessingHarness, type ReprocessingHarness, until } from './reprocessing-harness.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 
-let world: ReprocessingFixture
+let harness: ReprocessingHarness
 let pipeline: Pipeline
 
 const MAP = { 400: 'pay', 500: 'total', 600: 'ship' }
@@ -27,30 +27,30 @@ async function appendMixture(project: number, at: number): Promise<string> {
     { id: 9, value: 'd broke', column: 400, debugId: other },
   ]
   for (const error of errors)
-    await world.append(
+    await harness.append(
       project,
       scriptError({ ...error, id: at * 0x100 + error.id, ageMs: 60_000 - error.id * 1000 }),
     )
-  await world.stored(project, errors.length)
+  await harness.stored(project, errors.length)
   return debugId
 }
 
 async function assertReprocessed(project: number, reprocessing: number): Promise<void> {
-  assert.deepEqual(await world.shown(project), {
+  assert.deepEqual(await harness.shown(project), {
     '1 in pay (5)': ['1', '2', '3', '4', '5'],
     '3 in total (2)': ['6', '7'],
     '4 TypeError: d broke (1)': ['9'],
     '5 in ship (1)': ['8'],
   })
-  assert.deepEqual(await world.misplaced(project), [])
-  const redirects = await world.records
+  assert.deepEqual(await harness.misplaced(project), [])
+  const redirects = await harness.records
     .selectFrom('issue_redirect')
     .innerJoin('issue', 'issue.id', 'issue_redirect.into_issue_id')
     .select(['issue_redirect.short_number as from', 'issue.short_number as into'])
     .where('issue_redirect.project_id', '=', project)
     .execute()
   assert.deepEqual(redirects, [{ from: 2, into: 1 }])
-  const hashes = await world.records
+  const hashes = await harness.records
     .selectFrom('issue_hash')
     .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
     .select((eb) => ['issue.short_number', eb.fn.countAll<number>().as('hashes')])
@@ -68,12 +68,12 @@ async function assertReprocessed(project: number, reprocessing: number): Promise
       [5, 1],
     ],
   )
-  const row = await world.reprocessing(reprocessing)
+  const row = await harness.reprocessing(reprocessing)
   assert.deepEqual(
     [row.total_count, row.changed_count, row.moved_count, row.merged_count, row.trouble],
     [8, 8, 3, 1, ''],
   )
-  const audit = await world.records
+  const audit = await harness.records
     .selectFrom('audit_entry')
     .select(['action', 'actor', 'detail'])
     .orderBy('id')
@@ -89,21 +89,21 @@ async function assertReprocessed(project: number, reprocessing: number): Promise
 
 describe('a crash', () => {
   before(async () => {
-    world = await openReprocessingFixture()
-    pipeline = await world.start()
+    harness = await openReprocessingHarness()
+    pipeline = await harness.start()
   })
   after(async () => {
     await pipeline.stop()
-    await world.close()
+    await harness.close()
   })
 
   for (const [at, step] of REPROCESSING_STEPS.entries()) {
     it(`after "${step}" leaves every event once, in its issue`, async () => {
-      const project = await world.createProject(`crash-${step}`)
+      const project = await harness.createProject(`crash-${step}`)
       const debugId = await appendMixture(project, 0x10 + at)
-      const id = await world.ask({ debugIds: [debugId] })
+      const id = await harness.ask({ debugIds: [debugId] })
       let crashed = false
-      const first = world.startReprocessing(pipeline, MAP, {
+      const first = harness.startReprocessing(pipeline, MAP, {
         afterStep(now) {
           if (now !== step || crashed) return
           crashed = true
@@ -112,20 +112,20 @@ describe('a crash', () => {
       })
       await until(() => crashed, 'it crashes')
       await first.stop()
-      const second = world.startReprocessing(pipeline, MAP)
-      await world.finished(id)
+      const second = harness.startReprocessing(pipeline, MAP)
+      await harness.finished(id)
       await second.stop()
       await assertReprocessed(project, id)
     })
   }
 
   it('after each step in turn, in one reprocessing run, leaves every event once', async () => {
-    const project = await world.createProject('crash-all')
+    const project = await harness.createProject('crash-all')
     const debugId = await appendMixture(project, 0x40)
-    const id = await world.ask({ debugIds: [debugId] })
+    const id = await harness.ask({ debugIds: [debugId] })
     for (const step of REPROCESSING_STEPS) {
       let crashed = false
-      const reprocessing = world.startReprocessing(pipeline, MAP, {
+      const reprocessing = harness.startReprocessing(pipeline, MAP, {
         afterStep(now) {
           if (now !== step || crashed) return
           crashed = true
@@ -133,7 +133,7 @@ describe('a crash', () => {
         },
       })
       await until(
-        async () => crashed || (await world.reprocessing(id)).finished_ms !== null,
+        async () => crashed || (await harness.reprocessing(id)).finished_ms !== null,
         `it crashes after ${step}`,
       )
       await reprocessing.stop()

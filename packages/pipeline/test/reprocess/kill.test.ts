@@ -10,7 +10,7 @@ import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
 import { openRecords, openTelemetry, type Records } from '@sonde/stores'
 import type { ReprocessingStep } from '../../src/reprocess/reprocessing-step.ts'
-import { until } from './reprocessing-fixture.ts'
+import { until } from './reprocessing-harness.ts'
 import { debugIdOf, scriptError } from './script-error.ts'
 
 /** Where stores could disagree; each start of a process takes its time. */

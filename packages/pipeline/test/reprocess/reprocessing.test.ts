@@ -4,12 +4,12 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { RunningJob } from '@sonde/jobs'
 import type { Pipeline } from '../../src/index.ts'
 import type { ReprocessingChange } from '../../src/reprocess/reprocessing-cursor.ts'
-import { eventIdOf } from '../commit/world.ts'
+import { eventIdOf } from '../commit/harness.ts'
 import type { LateMap } from './late-map.ts'
-import { openReprocessingFixture, type ReprocessingFixture, until } from './reprocessing-fixture.ts'
+import { openReprocessingHarness, type ReprocessingHarness, until } from './reprocessing-harness.ts'
 import { debugIdOf, type ScriptError, scriptError } from './script-error.ts'
 
-let world: ReprocessingFixture
+let harness: ReprocessingHarness
 let pipeline: Pipeline
 let reprocessing: RunningJob | undefined
 
@@ -17,65 +17,65 @@ let names = 0
 /** A project of its own with these errors stored, all of one script. */
 async function stored(errors: readonly Partial<ScriptError>[]) {
   const at = ++names
-  const project = await world.createProject(`p${at}`)
+  const project = await harness.createProject(`p${at}`)
   const debugId = debugIdOf(at)
   const append = async (error: Partial<ScriptError>, index: number): Promise<void> => {
     const whole = { id: index, value: 'a broke', column: 400, debugId, ageMs: 60_000 - index * 100 }
-    await world.append(project, scriptError({ ...whole, ...error, id: at * 0x100 + (error.id ?? index) }))
+    await harness.append(project, scriptError({ ...whole, ...error, id: at * 0x100 + (error.id ?? index) }))
   }
   for (const [index, error] of errors.entries()) await append(error, index + 1)
-  await world.stored(project, errors.length)
+  await harness.stored(project, errors.length)
   return { project, debugId, append }
 }
 
 async function reprocessed(debugId: string, map: LateMap, onChange?: (change: ReprocessingChange) => void) {
-  const id = await world.ask({ debugIds: [debugId] })
-  reprocessing = world.startReprocessing(pipeline, map, onChange && { onChange })
-  await world.finished(id)
+  const id = await harness.ask({ debugIds: [debugId] })
+  reprocessing = harness.startReprocessing(pipeline, map, onChange && { onChange })
+  await harness.finished(id)
   await reprocessing.stop()
-  return world.reprocessing(id)
+  return harness.reprocessing(id)
 }
 
 describe('reprocessing', () => {
   before(async () => {
-    world = await openReprocessingFixture()
-    pipeline = await world.start()
+    harness = await openReprocessingHarness()
+    pipeline = await harness.start()
   })
 
   afterEach(() => reprocessing?.stop())
 
   after(async () => {
     await pipeline.stop()
-    await world.close()
+    await harness.close()
   })
 
   describe('a late map', () => {
     it('keeps the id of an issue whose events are all the same error', async () => {
       const { project, debugId } = await stored([{}, {}, {}])
-      const [before] = await world.issues(project)
+      const [before] = await harness.issues(project)
       const changes: ReprocessingChange[] = []
       await reprocessed(debugId, { 400: 'pay' }, (change) => changes.push(change))
-      const [issue, ...more] = await world.issues(project)
+      const [issue, ...more] = await harness.issues(project)
       assert.deepEqual([issue?.id, issue?.title, more.length], [before?.id, 'in pay', 0])
       assert.deepEqual(changes, [{ projects: [project], issues: [before?.id], created: [], regressed: [] }])
-      assert.deepEqual(await world.misplaced(project), [])
+      assert.deepEqual(await harness.misplaced(project), [])
     })
 
     it('changes nothing where it leads nowhere', async () => {
       const { project, debugId } = await stored([{}, { value: 'b broke' }])
-      const before = [await world.issues(project), await world.events(project)]
+      const before = [await harness.issues(project), await harness.events(project)]
       const row = await reprocessed(debugId, {})
-      assert.deepEqual([await world.issues(project), await world.events(project)], before)
+      assert.deepEqual([await harness.issues(project), await harness.events(project)], before)
       assert.deepEqual([row.seen_count, row.changed_count], [2, 0])
     })
 
     it('corrected, reprocesses what the wrong one made', async () => {
       const { project, debugId } = await stored([{}, { column: 500 }, { value: 'b broke', column: 500 }])
       await reprocessed(debugId, { 400: 'pay', 500: 'pay' })
-      assert.deepEqual(await world.shown(project), { '1 in pay (3)': ['1', '2', '3'] })
+      assert.deepEqual(await harness.shown(project), { '1 in pay (3)': ['1', '2', '3'] })
       await reprocessed(debugId, { 400: 'pay', 500: 'total' })
-      assert.deepEqual(await world.shown(project), { '1 in pay (1)': ['1'], '3 in total (2)': ['2', '3'] })
-      assert.deepEqual(await world.misplaced(project), [])
+      assert.deepEqual(await harness.shown(project), { '1 in pay (1)': ['1'], '3 in total (2)': ['2', '3'] })
+      assert.deepEqual(await harness.misplaced(project), [])
     })
 
     it('leads on through two merges', async () => {
@@ -84,12 +84,12 @@ describe('reprocessing', () => {
         { value: 'a broke' },
         { value: 'b broke' },
       ])
-      const [, , third] = await world.issues(project)
+      const [, , third] = await harness.issues(project)
       await reprocessed(debugId, { 400: 'pay', 500: 'total' })
       await reprocessed(debugId, { 400: 'total', 500: 'total' })
-      const [first, ...more] = await world.issues(project)
+      const [first, ...more] = await harness.issues(project)
       assert.deepEqual([first?.event_count, more.length], [3, 0])
-      const redirect = await world.records
+      const redirect = await harness.records
         .selectFrom('issue_redirect')
         .select('into_issue_id')
         .where('from_issue_id', '=', third?.id ?? 0)
@@ -101,13 +101,13 @@ describe('reprocessing', () => {
       const { project, debugId } = await stored([{ value: 'a broke', release: 'shop@1' }])
       await reprocessed(debugId, { 400: 'pay' })
       const later = debugIdOf(0x1000)
-      await world.append(
+      await harness.append(
         project,
         scriptError({ id: 0xf00, value: 'b broke', column: 700, debugId: later, release: 'shop@2' }),
       )
-      await world.stored(project, 2)
+      await harness.stored(project, 2)
       await reprocessed(later, { 700: 'pay' })
-      const [issue, ...more] = await world.issues(project)
+      const [issue, ...more] = await harness.issues(project)
       assert.equal(more.length, 0)
       assert.deepEqual(
         [issue?.event_count, issue?.first_release, issue?.last_release, issue?.last_event_id],
@@ -122,9 +122,9 @@ describe('reprocessing', () => {
         { value: 'b broke', column: 400, ageMs: 10_000, release: 'shop@2' },
         { value: 'b broke', column: 500, ageMs: 70_000, release: 'shop@0' },
       ])
-      const [a, b] = await world.issues(project)
+      const [a, b] = await harness.issues(project)
       await reprocessed(debugId, { 400: 'pay', 500: 'total' })
-      const [pay, total] = await world.issues(project)
+      const [pay, total] = await harness.issues(project)
       assert.deepEqual(
         [pay?.title, pay?.first_seen_ms, pay?.last_seen_ms, pay?.first_release, pay?.last_release],
         ['in pay', a?.first_seen_ms, b?.last_seen_ms, 'shop@1', 'shop@2'],
@@ -138,29 +138,29 @@ describe('reprocessing', () => {
 
     it('gives a part that is split off the decision about the whole', async () => {
       const { project, debugId } = await stored([{ column: 400 }, { column: 500 }])
-      await world.records
+      await harness.records
         .updateTable('issue')
         .set({ status: 'ignored', substatus: 'archived_forever' })
         .where('project_id', '=', project)
         .execute()
       await reprocessed(debugId, { 400: 'pay', 500: 'total' })
       assert.deepEqual(
-        (await world.issues(project)).map(({ title, status }) => `${title} ${status}`),
+        (await harness.issues(project)).map(({ title, status }) => `${title} ${status}`),
         ['in pay ignored', 'in total ignored'],
       )
     })
 
     it('takes the count of events that retention removed along', async () => {
       const { project, debugId } = await stored([{ value: 'a broke' }, { value: 'b broke' }])
-      const [, second] = await world.issues(project)
-      await world.records
+      const [, second] = await harness.issues(project)
+      await harness.records
         .updateTable('issue')
         .set({ event_count: 41 })
         .where('id', '=', second?.id ?? 0)
         .execute()
       await reprocessed(debugId, { 400: 'pay' })
       assert.deepEqual(
-        (await world.issues(project)).map((issue) => issue.event_count),
+        (await harness.issues(project)).map((issue) => issue.event_count),
         [42],
       )
     })
@@ -171,14 +171,14 @@ describe('reprocessing', () => {
         column: 400 + (at % 3),
       }))
       const { project, debugId } = await stored(errors)
-      assert.equal((await world.issues(project)).length, 9)
+      assert.equal((await harness.issues(project)).length, 9)
       const row = await reprocessed(debugId, { 400: 'pay', 401: 'total', 402: 'ship' })
       assert.deepEqual([row.seen_count, row.changed_count, row.merged_count], [180, 180, 6])
       assert.deepEqual(
-        (await world.issues(project)).map(({ title, event_count }) => `${title} ${event_count}`),
+        (await harness.issues(project)).map(({ title, event_count }) => `${title} ${event_count}`),
         ['in pay 60', 'in total 60', 'in ship 60'],
       )
-      assert.deepEqual(await world.misplaced(project), [])
+      assert.deepEqual(await harness.misplaced(project), [])
     })
   })
 
@@ -186,43 +186,43 @@ describe('reprocessing', () => {
     it('is what one of thousands of debug ids names, in every project of the organization', async () => {
       const { project, debugId } = await stored([{}])
       const others = Array.from({ length: 2_500 }, (_, at) => debugIdOf(0x10_0000 + at))
-      const id = await world.ask({ debugIds: [...others, debugId], projectIds: [project + 1_000] })
-      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
-      await world.finished(id)
-      assert.deepEqual(await world.shown(project), { '1 in pay (1)': ['1'] })
-      assert.equal((await world.reprocessing(id)).total_count, 1)
+      const id = await harness.ask({ debugIds: [...others, debugId], projectIds: [project + 1_000] })
+      reprocessing = harness.startReprocessing(pipeline, { 400: 'pay' })
+      await harness.finished(id)
+      assert.deepEqual(await harness.shown(project), { '1 in pay (1)': ['1'] })
+      assert.equal((await harness.reprocessing(id)).total_count, 1)
     })
 
     it('by release is what is not readable of the projects that are named', async () => {
       const mine = await stored([{ release: 'late@1' }, { release: 'late@2', value: 'b broke' }])
       const other = await stored([{ release: 'late@1' }])
-      const id = await world.ask({ projectIds: [mine.project], release: 'late@1' })
-      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
-      await world.finished(id)
-      const again = await world.ask({ projectIds: [mine.project], release: 'late@1' })
-      await world.finished(again)
-      assert.deepEqual(await world.shown(mine.project), {
+      const id = await harness.ask({ projectIds: [mine.project], release: 'late@1' })
+      reprocessing = harness.startReprocessing(pipeline, { 400: 'pay' })
+      await harness.finished(id)
+      const again = await harness.ask({ projectIds: [mine.project], release: 'late@1' })
+      await harness.finished(again)
+      assert.deepEqual(await harness.shown(mine.project), {
         '1 in pay (1)': ['1'],
         '2 TypeError: b broke (1)': ['2'],
       })
-      assert.deepEqual(await world.shown(other.project), { '1 TypeError: a broke (1)': ['1'] })
+      assert.deepEqual(await harness.shown(other.project), { '1 TypeError: a broke (1)': ['1'] })
       assert.deepEqual(
-        [(await world.reprocessing(id)).seen_count, (await world.reprocessing(again)).seen_count],
+        [(await harness.reprocessing(id)).seen_count, (await harness.reprocessing(again)).seen_count],
         [1, 0],
       )
     })
 
     it('of a project is everything that is not readable, when somebody asks', async () => {
       const { project } = await stored([{ release: 'x@1' }, { release: 'x@2' }])
-      const upload = await world.ask({ projectIds: [project] })
-      const asked = await world.ask({ projectIds: [project] }, 'asked')
-      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
-      await world.finished(asked)
+      const upload = await harness.ask({ projectIds: [project] })
+      const asked = await harness.ask({ projectIds: [project] }, 'asked')
+      reprocessing = harness.startReprocessing(pipeline, { 400: 'pay' })
+      await harness.finished(asked)
       assert.deepEqual(
-        [(await world.reprocessing(upload)).seen_count, (await world.reprocessing(asked)).seen_count],
+        [(await harness.reprocessing(upload)).seen_count, (await harness.reprocessing(asked)).seen_count],
         [0, 2],
       )
-      const audit = await world.records
+      const audit = await harness.records
         .selectFrom('audit_entry')
         .select('detail')
         .where('action', '=', 'artifacts.repair')
@@ -237,9 +237,9 @@ describe('reprocessing', () => {
   describe('meanwhile', () => {
     it('events of before that are committed while it works are reprocessed too, in the merged issue', async () => {
       const { project, debugId, append } = await stored([{ value: 'a broke' }, { value: 'b broke' }])
-      const id = await world.ask({ debugIds: [debugId] })
+      const id = await harness.ask({ debugIds: [debugId] })
       let appended = false
-      reprocessing = world.startReprocessing(
+      reprocessing = harness.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -249,13 +249,13 @@ describe('reprocessing', () => {
             appended = true
             await append({ value: 'b broke' }, 3)
             await append({ value: 'a broke' }, 4)
-            await until(async () => (await world.events(project)).length === 4, 'they are stored')
+            await until(async () => (await harness.events(project)).length === 4, 'they are stored')
           },
         },
       )
-      await world.finished(id)
-      assert.deepEqual(await world.shown(project), { '1 in pay (4)': ['1', '2', '3', '4'] })
-      assert.deepEqual(await world.misplaced(project), [])
+      await harness.finished(id)
+      assert.deepEqual(await harness.shown(project), { '1 in pay (4)': ['1', '2', '3', '4'] })
+      assert.deepEqual(await harness.misplaced(project), [])
     })
 
     it('no issue goes while a batch may hold events of it', async () => {
@@ -263,7 +263,7 @@ describe('reprocessing', () => {
       await pipeline.stop()
       const marked = Promise.withResolvers<void>()
       const goOn = Promise.withResolvers<void>()
-      pipeline = await world.start({
+      pipeline = await harness.start({
         async afterStep(step) {
           if (step !== 'marked') return
           marked.resolve()
@@ -272,9 +272,9 @@ describe('reprocessing', () => {
       })
       await append({ value: 'b broke' }, 3)
       await marked.promise
-      const id = await world.ask({ debugIds: [debugId] })
+      const id = await harness.ask({ debugIds: [debugId] })
       let merges = 0
-      reprocessing = world.startReprocessing(
+      reprocessing = harness.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
@@ -283,106 +283,106 @@ describe('reprocessing', () => {
           },
         },
       )
-      await until(async () => (await world.reprocessing(id)).moved_count === 1, 'its events are moved')
+      await until(async () => (await harness.reprocessing(id)).moved_count === 1, 'its events are moved')
       assert.equal(merges, 0)
-      assert.equal((await world.issues(project)).length, 2)
+      assert.equal((await harness.issues(project)).length, 2)
       goOn.resolve()
-      await world.finished(id)
-      assert.deepEqual(await world.shown(project), { '1 in pay (3)': ['1', '2', '3'] })
-      assert.deepEqual(await world.misplaced(project), [])
+      await harness.finished(id)
+      assert.deepEqual(await harness.shown(project), { '1 in pay (3)': ['1', '2', '3'] })
+      assert.deepEqual(await harness.misplaced(project), [])
       await pipeline.stop()
-      pipeline = await world.start()
+      pipeline = await harness.start()
     })
 
     it('a project that is deleted leaves no rows behind', async () => {
       const { project, debugId } = await stored([{}, { value: 'b broke' }])
-      const id = await world.ask({ debugIds: [debugId] })
-      reprocessing = world.startReprocessing(
+      const id = await harness.ask({ debugIds: [debugId] })
+      reprocessing = harness.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
           async afterStep(step) {
             if (step === 'planned')
-              await world.records.deleteFrom('project').where('id', '=', project).execute()
+              await harness.records.deleteFrom('project').where('id', '=', project).execute()
           },
         },
       )
-      await world.finished(id)
-      assert.deepEqual(await world.events(project), [])
-      assert.deepEqual(await world.misplaced(project), [])
+      await harness.finished(id)
+      assert.deepEqual(await harness.events(project), [])
+      assert.deepEqual(await harness.misplaced(project), [])
     })
 
     it('a project that goes while it is read does not keep the next from being reprocessed', async () => {
       const gone = await stored([{}])
-      const next = await world.createProject(`after-${gone.project}`)
-      await world.append(
+      const next = await harness.createProject(`after-${gone.project}`)
+      await harness.append(
         next,
         scriptError({ id: 0xe01, value: 'a broke', column: 400, debugId: gone.debugId }),
       )
-      await world.stored(next, 1)
-      const id = await world.ask({ debugIds: [gone.debugId] })
-      reprocessing = world.startReprocessing(
+      await harness.stored(next, 1)
+      const id = await harness.ask({ debugIds: [gone.debugId] })
+      reprocessing = harness.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
           async afterStep(step) {
             if (step === 'read')
-              await world.records.deleteFrom('project').where('id', '=', gone.project).execute()
+              await harness.records.deleteFrom('project').where('id', '=', gone.project).execute()
           },
         },
       )
-      await world.finished(id)
-      assert.deepEqual(await world.shown(next), { '1 in pay (1)': ['1'] })
+      await harness.finished(id)
+      assert.deepEqual(await harness.shown(next), { '1 in pay (1)': ['1'] })
     })
 
     it('events that vanish are not put back', async () => {
       const { project, debugId } = await stored([{}, {}])
-      const id = await world.ask({ debugIds: [debugId] })
-      const first = world.startReprocessing(
+      const id = await harness.ask({ debugIds: [debugId] })
+      const first = harness.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
           async afterStep(step) {
             if (step !== 'planned') return
-            await world.telemetry.command(
-              `DELETE FROM events WHERE project_id = ${project} AND event_id = '${(await world.events(project))[0]?.event_id}'`,
+            await harness.telemetry.command(
+              `DELETE FROM events WHERE project_id = ${project} AND event_id = '${(await harness.events(project))[0]?.event_id}'`,
             )
             throw new Error('crash')
           },
         },
       )
-      await until(async () => (await world.reprocessing(id)).trouble === 'crash', 'it crashes')
+      await until(async () => (await harness.reprocessing(id)).trouble === 'crash', 'it crashes')
       await first.stop()
-      reprocessing = world.startReprocessing(pipeline, { 400: 'pay' })
-      await world.finished(id)
-      assert.equal((await world.events(project)).length, 1)
-      assert.equal((await world.reprocessing(id)).changed_count, 1)
+      reprocessing = harness.startReprocessing(pipeline, { 400: 'pay' })
+      await harness.finished(id)
+      assert.equal((await harness.events(project)).length, 1)
+      assert.equal((await harness.reprocessing(id)).changed_count, 1)
     })
 
     it('says why it waits, and goes on by itself', async () => {
       const { project, debugId } = await stored([{}])
-      const id = await world.ask({ debugIds: [debugId] })
+      const id = await harness.ask({ debugIds: [debugId] })
       let failures = 0
-      reprocessing = world.startReprocessing(
+      reprocessing = harness.startReprocessing(
         pipeline,
         { 400: 'pay' },
         {
           telemetry: {
-            ...world.telemetry,
+            ...harness.telemetry,
             insert(table, rows, token) {
-              if (table !== 'events' || failures++ > 0) return world.telemetry.insert(table, rows, token)
+              if (table !== 'events' || failures++ > 0) return harness.telemetry.insert(table, rows, token)
               return Promise.reject(new Error('the disk is full'))
             },
           },
         },
       )
       await until(
-        async () => (await world.reprocessing(id)).trouble === 'the disk is full',
+        async () => (await harness.reprocessing(id)).trouble === 'the disk is full',
         'the trouble shows',
       )
-      await world.finished(id)
-      assert.equal((await world.reprocessing(id)).trouble, '')
-      assert.deepEqual(await world.shown(project), { '1 in pay (1)': ['1'] })
+      await harness.finished(id)
+      assert.equal((await harness.reprocessing(id)).trouble, '')
+      assert.deepEqual(await harness.shown(project), { '1 in pay (1)': ['1'] })
     })
   })
 })

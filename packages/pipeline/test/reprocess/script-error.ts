@@ -1,5 +1,5 @@
 /** Errors of a bundled script, as its page sends them. */
-import { eventIdOf } from '../commit/world.ts'
+import { eventIdOf } from '../commit/harness.ts'
 
 export type ScriptError = {
   readonly id: number

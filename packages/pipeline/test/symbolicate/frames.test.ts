@@ -8,12 +8,19 @@ import { debugIdColumn, unreadableColumn } from '../../src/stages/encode.ts'
 import { withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { isSourceInApp } from '../../src/symbolicate/read-position.ts'
 import { buildApp, placeOfText } from '../maps/built-app.ts'
-import { debugId, eventOf, type FileHouse, framesOf, imageOf, openFileHouse } from '../maps/file-house.ts'
+import {
+  debugId,
+  eventOf,
+  type FileHarness,
+  framesOf,
+  imageOf,
+  openFileHarness,
+} from '../maps/file-harness.ts'
 import type { UploadedFile } from '../maps/upload.ts'
 
 const URL = 'https://shop.test/assets/app.js'
 const json = JSON.stringify
-let house: FileHouse
+let harness: FileHarness
 
 const script = (id: string, content: string): UploadedFile => ({
   type: 'minified_source',
@@ -54,10 +61,10 @@ const PLAIN = {
 
 describe('frames', () => {
   before(async () => {
-    house = await openFileHouse()
+    harness = await openFileHarness()
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   describe('a stack of minified code that ran', () => {
     it('names functions, lines and columns of the source, through await too', async () => {
@@ -89,7 +96,7 @@ globalThis.__run = async function runAll(id) {
       const error: unknown = await run('c1').catch((reason: unknown) => reason)
       const frames = v8Frames(error).filter(({ filename }) => filename === file)
       assert.ok(frames.some((frame) => frame.function?.startsWith('async ')))
-      await house.upload(
+      await harness.upload(
         [
           {
             type: 'minified_source',
@@ -102,7 +109,7 @@ globalThis.__run = async function runAll(id) {
         { release: 'node-1' },
       )
       const event = eventOf(frames, { platform: 'node', release: 'node-1' })
-      const read = framesOf(await house.symbolicate(event))
+      const read = framesOf(await harness.symbolicate(event))
       assert.deepEqual(
         read.map((frame) => [frame.function, frame.filename, frame.lineno, frame.context_line?.trim()]),
         [
@@ -131,14 +138,14 @@ globalThis.__run = async function runAll(id) {
       }).catch((error: unknown) => error)
       const frames = v8Frames(thrown).filter(({ filename }) => filename === url)
       const content = readFileSync(join(folder, 'py/traceback.min.map'), 'utf8')
-      await house.upload(
+      await harness.upload(
         [
           { type: 'minified_source', url: '~/static/traceback.min.js', content: code, mapRef: 't.map' },
           { type: 'source_map', url: '~/static/t.map', content },
         ],
         { release: 'tb-1' },
       )
-      const read = framesOf(await house.symbolicate(eventOf(frames, { release: 'tb-1' })))
+      const read = framesOf(await harness.symbolicate(eventOf(frames, { release: 'tb-1' })))
       assert.deepEqual(
         read.map((frame) => [frame.lineno, frame.context_line?.trim()]),
         [
@@ -160,12 +167,12 @@ globalThis.__run = async function runAll(id) {
       ]
       const event = (release: string) =>
         eventOf([{ filename: URL, function: 'e', ...placeOfText(code, 'n.items') }], { release })
-      await house.upload(files, { release: 'own-1' })
-      await house.upload([...files, { type: 'source', url: '~/src/fail.js', content: source }], {
+      await harness.upload(files, { release: 'own-1' })
+      await harness.upload([...files, { type: 'source', url: '~/src/fail.js', content: source }], {
         release: 'own-2',
       })
-      const [alone] = framesOf(await house.symbolicate(event('own-1')))
-      const [whole] = framesOf(await house.symbolicate(event('own-2')))
+      const [alone] = framesOf(await harness.symbolicate(event('own-1')))
+      const [whole] = framesOf(await harness.symbolicate(event('own-2')))
       assert.deepEqual([alone?.lineno, alone?.problem?.reason, alone?.function], [1, 'no_source', 'e'])
       assert.deepEqual(
         [whole?.lineno, whole?.problem, whole?.function, whole?.context_line],
@@ -177,11 +184,11 @@ globalThis.__run = async function runAll(id) {
   describe('a frame', () => {
     it('has five lines on each side, its place from 1, and keeps what was not of the script', async () => {
       const id = debugId('1')
-      await house.upload([map(id, json(PLAIN))])
+      await harness.upload([map(id, json(PLAIN))])
       const vars = { total: 3 }
       const frame = { filename: URL, function: 'tt', lineno: 2, colno: 5, in_app: true, vars, module: 'app' }
       const event = eventOf([frame], imageOf(URL, id))
-      const symbolicated = await house.symbolicate(event)
+      const symbolicated = await harness.symbolicate(event)
       const [read] = framesOf(symbolicated)
       assert.deepEqual(read, {
         filename: 'src/a.ts',
@@ -203,9 +210,9 @@ globalThis.__run = async function runAll(id) {
 
     it('without column is read where its whole line comes from one line', async () => {
       const id = debugId('2')
-      await house.upload([map(id, json(PLAIN))])
+      await harness.upload([map(id, json(PLAIN))])
       const frames = [1, 2].map((lineno) => ({ filename: URL, lineno }))
-      const read = framesOf(await house.symbolicate(eventOf(frames, imageOf(URL, id))))
+      const read = framesOf(await harness.symbolicate(eventOf(frames, imageOf(URL, id))))
       assert.deepEqual(
         read.map((frame) => [frame.problem?.reason, frame.context_line]),
         [
@@ -217,9 +224,9 @@ globalThis.__run = async function runAll(id) {
 
     it('is in the application by the path of its source, whatever the SDK said of the script', async () => {
       const id = debugId('3')
-      await house.upload([map(id, json({ ...PLAIN, ignoreList: [0] }))])
+      await harness.upload([map(id, json({ ...PLAIN, ignoreList: [0] }))])
       const frames = [4, 12].map((colno) => ({ filename: URL, lineno: 1, colno, in_app: true }))
-      const symbolicated = await house.symbolicate(eventOf(frames, imageOf(URL, id)))
+      const symbolicated = await harness.symbolicate(eventOf(frames, imageOf(URL, id)))
       assert.deepEqual(
         framesOf(symbolicated).map((frame) => [frame.in_app, frame.filename]),
         [
@@ -231,7 +238,7 @@ globalThis.__run = async function runAll(id) {
 
     it('of a map without script is called as its caller calls it, or keeps a name that no minifier made', async () => {
       const id = debugId('4')
-      await house.upload([map(id, json(PLAIN))])
+      await harness.upload([map(id, json(PLAIN))])
       const at = { filename: URL, lineno: 1, colno: 2 }
       const frames = [
         { ...at, function: 'handleClick' },
@@ -239,7 +246,7 @@ globalThis.__run = async function runAll(id) {
         { ...at, function: 'async e', lineno: 2 },
         { ...at, function: 'n' },
       ]
-      const read = framesOf(await house.symbolicate(eventOf(frames, imageOf(URL, id))))
+      const read = framesOf(await harness.symbolicate(eventOf(frames, imageOf(URL, id))))
       assert.deepEqual(
         read.map((frame) => frame.function),
         ['handleClick', 'called', 'called', undefined],
@@ -248,7 +255,7 @@ globalThis.__run = async function runAll(id) {
 
     it('of a thread is led back too, and an SDK that did it itself is believed', async () => {
       const id = debugId('5')
-      await house.upload([map(id, json(PLAIN))])
+      await harness.upload([map(id, json(PLAIN))])
       const stack = { frames: [{ filename: URL, lineno: 2, colno: 1 }] }
       const own = { frames: [{ filename: 'src/own.ts', lineno: 1, colno: 1, data: { symbolicated: true } }] }
       const event = eventOf([], {
@@ -256,7 +263,7 @@ globalThis.__run = async function runAll(id) {
         exception: [{ type: 'E', value: 'v', stacktrace: own, raw_stacktrace: stack }],
         threads: [{ id: '1', crashed: true, stacktrace: stack }],
       })
-      const symbolicated = await house.symbolicate(event)
+      const symbolicated = await harness.symbolicate(event)
       assert.equal(symbolicated.threads?.[0]?.stacktrace?.frames[0]?.filename, 'src/a.ts')
       assert.equal(symbolicated.threads?.[0]?.raw_stacktrace?.frames[0]?.filename, '/assets/app.js')
       assert.equal(framesOf(symbolicated)[0]?.filename, 'src/own.ts')
@@ -284,7 +291,7 @@ globalThis.__run = async function runAll(id) {
         { filename: URL, colno: 2 },
       ]
       const event = eventOf(frames, { request: { url: page }, release: 'nothing-there' })
-      const symbolicated = await house.symbolicate(event)
+      const symbolicated = await harness.symbolicate(event)
       assert.equal(symbolicated, event)
       assert.equal(unreadableColumn(symbolicated), '')
     })
@@ -293,9 +300,9 @@ globalThis.__run = async function runAll(id) {
       const inline = `data:application/json;charset=utf-8;base64,${Buffer.from(json(PLAIN)).toString('base64')}`
       const code = `0\n1234567890\n//# sourceMappingURL=${inline}\n`
       const file = { ...script('', code), mapRef: 'data:application/json' }
-      await house.upload([file], { release: 'inline-1' })
+      await harness.upload([file], { release: 'inline-1' })
       const event = eventOf([{ filename: `${URL}?v=2`, lineno: 2, colno: 5 }], { release: 'inline-1' })
-      assert.equal(framesOf(await house.symbolicate(event))[0]?.context_line, 'a3')
+      assert.equal(framesOf(await harness.symbolicate(event))[0]?.context_line, 'a3')
     })
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import { openWorld, until, type World } from '../commit/world.ts'
+import { openHarness, until, type Harness } from '../commit/harness.ts'
 import { buildApp, type BuiltApp, placeOfText } from '../maps/built-app.ts'
 import { upload } from '../maps/upload.ts'
 
@@ -21,7 +21,7 @@ document.addEventListener('click', () => openCheckout(window.cart))
 `
 const files = (before: string) => ({ 'src/main.js': main(before), 'src/cart/total.js': HELPERS })
 
-let world: World
+let harness: Harness
 let first: BuiltApp
 let second: BuiltApp
 
@@ -57,7 +57,7 @@ type Row = {
   culprit: string
 }
 const rows = (projectId: number) =>
-  world.telemetry.query<Row>(
+  harness.telemetry.query<Row>(
     `SELECT payload, issue_id, debug_ids, unreadable, title, culprit FROM events
      WHERE project_id = {projectId:UInt32} ORDER BY log_position, item_index`,
     { projectId },
@@ -66,25 +66,25 @@ const parsed = (row: Row | undefined): NormalizedEvent => JSON.parse(row?.payloa
 
 describe('pipeline', () => {
   before(async () => {
-    world = await openWorld()
+    harness = await openHarness()
     first = await buildApp(files(''))
     second = await buildApp(
       files("function another(a) { console.log('new here', a) }\nanother(location.href)"),
     )
   })
 
-  after(() => world?.close())
+  after(() => harness?.close())
 
   describe('the pipeline', () => {
     it('leads frames back by debug id, keeps them as they came, and makes one issue of two releases', async () => {
-      const project = await world.createProject('by-debug-id')
+      const project = await harness.createProject('by-debug-id')
       const ids = [debugIdOf('a'), debugIdOf('b')]
-      await upload(world, project, scriptAndMap(first, ids[0]!))
-      await upload(world, project, scriptAndMap(second, ids[1]!))
+      await upload(harness, project, scriptAndMap(first, ids[0]!))
+      await upload(harness, project, scriptAndMap(second, ids[1]!))
       assert.notEqual(first.code, second.code)
-      await world.append(project, envelope(event('1'.repeat(32), first, images(ids[0]!))))
-      await world.append(project, envelope(event('2'.repeat(32), second, images(ids[1]!))))
-      const pipeline = await world.start({ workers: { threads: 1 } })
+      await harness.append(project, envelope(event('1'.repeat(32), first, images(ids[0]!))))
+      await harness.append(project, envelope(event('2'.repeat(32), second, images(ids[1]!))))
+      const pipeline = await harness.start({ workers: { threads: 1 } })
       await until(() => pipeline.state().events === 2, 'both are stored', 60_000)
       await pipeline.stop()
       const [one, two] = await rows(project)
@@ -110,10 +110,10 @@ describe('pipeline', () => {
     })
 
     it('answers where places in scripts come from, by line or by character, and reads stored events again', async () => {
-      const project = await world.createProject('positions')
+      const project = await harness.createProject('positions')
       const id = debugIdOf('c')
-      const pipeline = await world.start({ workers: { threads: 1 } })
-      await world.append(project, envelope(event('3'.repeat(32), first, images(id))))
+      const pipeline = await harness.start({ workers: { threads: 1 } })
+      await harness.append(project, envelope(event('3'.repeat(32), first, images(id))))
       await until(() => pipeline.state().events === 1, 'it is stored', 60_000)
       const [stored] = await rows(project)
       assert.deepEqual([stored?.unreadable, stored?.debug_ids], ['no_artifact', [id]])
@@ -127,7 +127,7 @@ describe('pipeline', () => {
       const [before] = await pipeline.reprocess([row])
       assert.deepEqual(before?.ok && [before.changed, before.fields.unreadable], [false, 'no_artifact'])
 
-      await upload(world, project, scriptAndMap(first, id))
+      await upload(harness, project, scriptAndMap(first, id))
       const [after, broken] = await pipeline.reprocess([row, { ...row, payload: 'no JSON' }])
       assert.equal(broken?.ok, false)
       assert.ok(after?.ok && after.changed)
@@ -169,12 +169,12 @@ describe('pipeline', () => {
   describe('a map that comes between a crash and the repeat', () => {
     for (const step of ['marked', 'events', 'event_index'] as const) {
       it(`after "${step}" leaves each event in one issue, counted once`, async () => {
-        const project = await world.createProject(`crash-${step}`)
+        const project = await harness.createProject(`crash-${step}`)
         const id = debugIdOf(step === 'marked' ? 'd' : step === 'events' ? 'e' : 'f')
         const eventId = { marked: '4', events: '5', event_index: '6' }[step].repeat(32)
-        await world.append(project, envelope(event(eventId, first, images(id))))
+        await harness.append(project, envelope(event(eventId, first, images(id))))
         let crashed = false
-        const interrupted = await world.start({
+        const interrupted = await harness.start({
           afterStep(now) {
             if (now !== step) return
             crashed = true
@@ -183,8 +183,8 @@ describe('pipeline', () => {
         })
         await until(() => crashed, 'it crashes', 60_000)
         await interrupted.stop()
-        await upload(world, project, scriptAndMap(first, id))
-        const pipeline = await world.start()
+        await upload(harness, project, scriptAndMap(first, id))
+        const pipeline = await harness.start()
         await until(() => pipeline.state().events === 1, 'the batch is repeated', 60_000)
         await pipeline.stop()
 
@@ -192,12 +192,12 @@ describe('pipeline', () => {
         assert.equal(stored.length, 1)
         const wasStored = step !== 'marked'
         assert.equal(stored[0]?.unreadable, wasStored ? 'no_artifact' : '')
-        const counted = (await world.issues(project)).filter((issue) => issue.event_count > 0)
+        const counted = (await harness.issues(project)).filter((issue) => issue.event_count > 0)
         assert.deepEqual(
           counted.map((issue) => [issue.id, issue.event_count]),
           [[stored[0]?.issue_id, 1]],
         )
-        const index = await world.telemetry.query<{ issue_id: number }>(
+        const index = await harness.telemetry.query<{ issue_id: number }>(
           'SELECT issue_id FROM event_index WHERE project_id = {project:UInt32}',
           { project },
         )
@@ -205,31 +205,31 @@ describe('pipeline', () => {
           index.map((row) => row.issue_id),
           [stored[0]?.issue_id],
         )
-        assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
+        assert.deepEqual(await harness.outcomes(project), { 'error/accepted/': 1 })
       })
     }
   })
 
   describe('trouble with uploaded files', () => {
     it('of a store makes the batch wait, and no event loses its map by it', async () => {
-      const project = await world.createProject('store-trouble')
+      const project = await harness.createProject('store-trouble')
       const id = debugIdOf('7')
-      await upload(world, project, scriptAndMap(first, id))
+      await upload(harness, project, scriptAndMap(first, id))
       let failures = 0
       const blobs = {
-        ...world.blobs,
+        ...harness.blobs,
         get: (name: string) =>
-          failures++ < 3 ? Promise.reject(new Error('the disk is gone')) : world.blobs.get(name),
+          failures++ < 3 ? Promise.reject(new Error('the disk is gone')) : harness.blobs.get(name),
       }
-      const pipeline = await world.start({ blobs, workers: { threads: 1 } })
-      await world.append(project, envelope(event('7'.repeat(32), first, images(id))))
+      const pipeline = await harness.start({ blobs, workers: { threads: 1 } })
+      await harness.append(project, envelope(event('7'.repeat(32), first, images(id))))
       await until(() => pipeline.state().trouble?.message === 'the disk is gone', 'trouble shows', 60_000)
       await until(() => pipeline.state().events === 1, 'it is stored', 60_000)
       assert.deepEqual([pipeline.state().trouble, pipeline.state().digestFailures], [undefined, 0])
       await pipeline.stop()
       const [row] = await rows(project)
       assert.equal(row?.unreadable, '')
-      assert.deepEqual(await world.outcomes(project), { 'error/accepted/': 1 })
+      assert.deepEqual(await harness.outcomes(project), { 'error/accepted/': 1 })
     })
   })
 })

@@ -5,7 +5,14 @@ import { FRAME_PROBLEMS, type FrameProblem } from '@sonde/protocol/frame-problem
 import { MAX_READ_BYTES } from '../../src/maps/pipeline-files.ts'
 import { unreadableColumn } from '../../src/stages/encode.ts'
 import { withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
-import { debugId, eventOf, type FileHouse, framesOf, imageOf, openFileHouse } from '../maps/file-house.ts'
+import {
+  debugId,
+  eventOf,
+  type FileHarness,
+  framesOf,
+  imageOf,
+  openFileHarness,
+} from '../maps/file-harness.ts'
 import type { UploadedFile } from '../maps/upload.ts'
 
 const URL = 'https://shop.test/assets/app.js'
@@ -114,21 +121,21 @@ const CASES: readonly (readonly [FrameProblem, Case])[] = [
   ['no_source', { files: [map({ ...MAP, mappings: 'AAUA' })], event: byId, detail: /has no line 11/ }],
 ]
 
-let house: FileHouse
+let harness: FileHarness
 
 describe('problems', () => {
   before(async () => {
-    house = await openFileHouse()
+    harness = await openFileHarness()
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   for (const [reason, { files, of, event: fields, frame, detail }] of CASES) {
     it(`${reason}: ${detail.source.slice(0, 50)}`, async () => {
-      await house.records.deleteFrom('artifact_bundle').execute()
-      if (files) await house.upload(files, of)
+      await harness.records.deleteFrom('artifact_bundle').execute()
+      if (files) await harness.upload(files, of)
       const event = eventOf([{ filename: URL, function: 'a', lineno: 1, colno: 2, ...frame }], fields)
-      const symbolicated = await house.symbolicate(event)
+      const symbolicated = await harness.symbolicate(event)
       const problem = framesOf(symbolicated)[0]?.problem
       assert.equal(problem?.reason, reason, problem?.detail)
       assert.match(problem?.detail ?? '', detail)
@@ -144,14 +151,14 @@ describe('problems', () => {
 
   it('what cannot be read is looked at again once a file comes or goes', async () => {
     const event = eventOf([{ filename: URL, lineno: 1, colno: 2 }], byId)
-    const reasonNow = async () => framesOf(await house.symbolicate(event))[0]?.problem?.reason
-    await house.records.deleteFrom('artifact_bundle').execute()
+    const reasonNow = async () => framesOf(await harness.symbolicate(event))[0]?.problem?.reason
+    await harness.records.deleteFrom('artifact_bundle').execute()
     assert.equal(await reasonNow(), 'no_artifact')
-    await house.upload([map(MAP, { bytes: MAX_READ_BYTES + 1 })])
+    await harness.upload([map(MAP, { bytes: MAX_READ_BYTES + 1 })])
     assert.equal(await reasonNow(), 'too_large')
-    await house.upload([map(MAP)])
+    await harness.upload([map(MAP)])
     assert.equal(await reasonNow(), undefined)
-    const used = await house.records
+    const used = await harness.records
       .selectFrom('artifact_bundle')
       .select('last_used_ms')
       .orderBy('id')
@@ -160,7 +167,7 @@ describe('problems', () => {
       used.map(({ last_used_ms: day }) => day !== null && day % 86_400_000 === 0),
       [true, true],
     )
-    await house.records.deleteFrom('artifact_bundle').execute()
+    await harness.records.deleteFrom('artifact_bundle').execute()
     assert.equal(await reasonNow(), 'no_artifact')
   })
 })

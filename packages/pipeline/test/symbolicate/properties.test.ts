@@ -5,10 +5,10 @@ import * as fc from 'fast-check'
 import { reprocessEvent, withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { FAILED } from '../../src/symbolicate/symbolicate-event.ts'
 import { resolvePosition } from '../../src/process/jobs.ts'
-import { debugId, eventOf, type FileHouse, imageOf, openFileHouse } from '../maps/file-house.ts'
+import { debugId, eventOf, type FileHarness, imageOf, openFileHarness } from '../maps/file-harness.ts'
 
 const URL = 'https://shop.test/assets/app.js'
-let house: FileHouse
+let harness: FileHarness
 
 const vlq = fc.stringMatching(/^[A-Za-z0-9+/,;]{0,40}$/)
 const text = fc.oneof(fc.string(), fc.constantFrom('src/a.ts', '../../x', 'webpack://a/./b.ts', '\0v', ''))
@@ -45,17 +45,17 @@ const frames = fc.array(frame, { minLength: 1, maxLength: 5 })
 
 describe('properties', () => {
   before(async () => {
-    house = await openFileHouse()
+    harness = await openFileHarness()
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('arbitrary files and frames', async () => {
     await fc.assert(
       fc.asyncProperty(anyMap, code, frames, fc.boolean(), async (map, script, list, sendsRaw) => {
-        await house.records.deleteFrom('artifact_bundle').execute()
+        await harness.records.deleteFrom('artifact_bundle').execute()
         const id = debugId('c')
-        await house.upload([
+        await harness.upload([
           { type: 'minified_source', url: '~/assets/app.js', content: script, debugId: id },
           { type: 'source_map', url: '~/assets/app.js.map', content: map, debugId: id },
         ])
@@ -65,7 +65,7 @@ describe('properties', () => {
           exception: [{ type: 'E', stacktrace, ...(sendsRaw && { raw_stacktrace: stacktrace }) }],
           threads: [{ id: '1', stacktrace }],
         })
-        const symbolicated = await house.symbolicate(event)
+        const symbolicated = await harness.symbolicate(event)
         assert.ok(
           !symbolicated.errors?.some(({ type }) => type === FAILED),
           JSON.stringify(symbolicated.errors),
@@ -76,9 +76,9 @@ describe('properties', () => {
         else assert.deepEqual(restored.exception?.[0]?.raw_stacktrace, event.exception?.[0]?.raw_stacktrace)
 
         // What is stored, read again with the same files, is what is stored.
-        const { projectId, files } = house
+        const { projectId, files } = harness
         const row = { projectId, logPosition: 1, itemIndex: 0, receivedMs: 0 }
-        const again = (payload: string) => house.done(() => reprocessEvent({ ...row, payload }, files))
+        const again = (payload: string) => harness.done(() => reprocessEvent({ ...row, payload }, files))
         const first = await again(JSON.stringify(symbolicated))
         assert.ok(first.ok)
         const second = await again(first.fields.payload)
@@ -86,7 +86,7 @@ describe('properties', () => {
 
         for (const { lineno = 0, colno = 0 } of list)
           for (const at of [{ line: lineno, column: colno }, { character: colno }])
-            await house.done(() => resolvePosition({ projectId, url: URL, debugId: id, at }, files))
+            await harness.done(() => resolvePosition({ projectId, url: URL, debugId: id, at }, files))
       }),
       { numRuns: 60 },
     )

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openReprocessing } from '@sonde/queries'
 import type { ReprocessingTarget } from '@sonde/stores'
-import { openHouse, NOW_MS } from '../house.ts'
+import { openHarness, NOW_MS } from '../harness.ts'
 
 const ID = '9ec79c33-ec99-42ab-8353-589fcb2e04dc'
 
 test('an event is being reprocessed when an open reprocessing run is for its debug ids, or for its release in its project', async (t) => {
-  const house = await openHouse()
-  t.after(() => house.close())
-  const acme = await house.org('acme')
-  const shop = await house.project(acme, 'shop')
-  const api = await house.project(acme, 'api')
-  const other = await house.project(await house.org('other'), 'shop')
+  const harness = await openHarness()
+  t.after(() => harness.close())
+  const acme = await harness.org('acme')
+  const shop = await harness.project(acme, 'shop')
+  const api = await harness.project(acme, 'api')
+  const other = await harness.project(await harness.org('other'), 'shop')
   const reprocessing = (orgId: number, target: ReprocessingTarget, finishedMs: number | null = null) =>
-    house.db
+    harness.db
       .insertInto('repair')
       .values({
         org_id: orgId,
@@ -29,23 +29,23 @@ test('an event is being reprocessed when an open reprocessing run is for its deb
   const none = { debugIds: [], release: undefined }
   await reprocessing(acme.orgId, { debugIds: [ID], projectIds: [] }, NOW_MS)
   const byId = { debugIds: [ID.replaceAll('-', '').toUpperCase()], release: undefined }
-  assert.equal(await openReprocessing(house.deps, shop, byId), undefined)
+  assert.equal(await openReprocessing(harness.deps, shop, byId), undefined)
 
   await reprocessing(acme.orgId, { debugIds: [ID], projectIds: [] })
-  assert.deepEqual(await openReprocessing(house.deps, shop, byId), {
+  assert.deepEqual(await openReprocessing(harness.deps, shop, byId), {
     requestedMs: NOW_MS,
     isRunning: false,
     trouble: '',
   })
-  assert.equal(await openReprocessing(house.deps, other, byId), undefined)
-  assert.equal(await openReprocessing(house.deps, shop, none), undefined)
+  assert.equal(await openReprocessing(harness.deps, other, byId), undefined)
+  assert.equal(await openReprocessing(harness.deps, shop, none), undefined)
 
   await reprocessing(acme.orgId, { debugIds: [], projectIds: [shop.projectId], release: 'shop@1' })
   const byRelease = { debugIds: [], release: 'shop@1' }
-  assert.ok(await openReprocessing(house.deps, shop, byRelease))
-  assert.equal(await openReprocessing(house.deps, api, byRelease), undefined)
-  assert.equal(await openReprocessing(house.deps, shop, { debugIds: [], release: 'shop@2' }), undefined)
+  assert.ok(await openReprocessing(harness.deps, shop, byRelease))
+  assert.equal(await openReprocessing(harness.deps, api, byRelease), undefined)
+  assert.equal(await openReprocessing(harness.deps, shop, { debugIds: [], release: 'shop@2' }), undefined)
   await reprocessing(acme.orgId, { debugIds: [], projectIds: [api.projectId] })
-  assert.equal(await openReprocessing(house.deps, shop, none), undefined)
-  assert.ok(await openReprocessing(house.deps, api, none))
+  assert.equal(await openReprocessing(harness.deps, shop, none), undefined)
+  assert.ok(await openReprocessing(harness.deps, api, none))
 })

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unreadableEvents } from '@sonde/queries'
-import { openHouse, MINUTE_MS, NOW_MS } from '../house.ts'
+import { openHarness, MINUTE_MS, NOW_MS } from '../harness.ts'
 
 test('unreadable events are counted by reason and release, each with its latest event', async (t) => {
-  const house = await openHouse()
-  t.after(() => house.close())
-  const acme = await house.org('acme')
-  const shop = await house.project(acme, 'shop')
-  const api = await house.project(acme, 'api')
-  const [one = 0, two = 0] = await house.issues(shop.projectId, [{}, {}])
+  const harness = await openHarness()
+  t.after(() => harness.close())
+  const acme = await harness.org('acme')
+  const shop = await harness.project(acme, 'shop')
+  const api = await harness.project(acme, 'api')
+  const [one = 0, two = 0] = await harness.issues(shop.projectId, [{}, {}])
   const at = (minutes: number) => ({ timestampMs: NOW_MS - minutes * MINUTE_MS })
-  await house.events(shop.projectId, one, [
+  await harness.events(shop.projectId, one, [
     { ...at(1), unreadable: 'no_artifact', release: 'shop@2' },
     { ...at(5) },
     { ...at(90), unreadable: 'no_artifact', release: 'shop@1' },
   ])
-  const [, latest] = await house.events(shop.projectId, two, [
+  const [, latest] = await harness.events(shop.projectId, two, [
     { ...at(9), unreadable: 'other_dist', release: 'shop@1' },
     { ...at(2), unreadable: 'other_dist', release: 'shop@1' },
   ])
-  await house.events(api.projectId, one, [{ ...at(1), unreadable: 'no_map' }])
-  const answer = await unreadableEvents(house.deps, shop, {
+  await harness.events(api.projectId, one, [{ ...at(1), unreadable: 'no_map' }])
+  const answer = await unreadableEvents(harness.deps, shop, {
     fromMs: NOW_MS - 60 * MINUTE_MS,
     toMs: NOW_MS,
   })

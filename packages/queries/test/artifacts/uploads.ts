@@ -1,10 +1,10 @@
 /** Rows of uploads as assembling writes them. */
 import type { ArtifactBundleTable, ArtifactFileTable } from '@sonde/stores'
 import type { Insertable } from 'kysely'
-import { type House, NOW_MS } from '../house.ts'
+import { type Harness, NOW_MS } from '../harness.ts'
 
 export async function upload(
-  { db }: House,
+  { db }: Harness,
   org: { readonly orgId: number },
   projects: readonly { readonly projectId: number }[],
   bundle: Partial<Insertable<ArtifactBundleTable>>,

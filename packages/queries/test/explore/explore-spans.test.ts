@@ -9,7 +9,7 @@ import {
   spanKeys,
   spanSuggestions,
 } from '@sonde/queries'
-import { MINUTE_MS, NOW_MS, openHouse, type House, type OrgGrant, type ProjectGrant } from '../house.ts'
+import { MINUTE_MS, NOW_MS, openHarness, type Harness, type OrgGrant, type ProjectGrant } from '../harness.ts'
 
 type Span = {
   readonly op?: string
@@ -25,7 +25,7 @@ type Span = {
   readonly numbers?: Record<string, number>
 }
 
-let house: House
+let harness: Harness
 let org: OrgGrant
 let shop: ProjectGrant
 let other: OrgGrant
@@ -42,23 +42,23 @@ async function put(projectId: number, spans: readonly Span[]): Promise<void> {
     span_id: String(projectId * 100 + index).padStart(16, '0'),
   }))
   const lines = rows.map((row) => JSON.stringify(row)).join('\n')
-  await house.telemetry.command(`INSERT INTO spans FORMAT JSONEachRow ${lines}`)
+  await harness.telemetry.command(`INSERT INTO spans FORMAT JSONEachRow ${lines}`)
 }
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 const table = (fields: readonly string[], query = '', more: object = {}) =>
-  exploreSpans(house.deps, org, { ...WINDOW, fields, query, ...more })
+  exploreSpans(harness.deps, org, { ...WINDOW, fields, query, ...more })
 const names = async (query: string): Promise<unknown[]> =>
   (await table(['name'], query, { sort: 'name' })).rows.flat()
 
 describe('explore spans', () => {
   before(async () => {
-    house = await openHouse()
-    org = await house.org('acme')
-    other = await house.org('globex')
-    shop = await house.project(org, 'shop')
-    const api = await house.project(org, 'api')
-    const foreign = await house.project(other, 'foreign')
+    harness = await openHarness()
+    org = await harness.org('acme')
+    other = await harness.org('globex')
+    shop = await harness.project(org, 'shop')
+    const api = await harness.project(org, 'api')
+    const foreign = await harness.project(other, 'foreign')
     await put(shop.projectId, [
       {
         op: 'http.client',
@@ -98,7 +98,7 @@ describe('explore spans', () => {
     await put(foreign.projectId, [{ op: 'secret', name: 'theirs', duration_ms: 9, strings: { theirs: '1' } }])
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   describe('a search for spans', () => {
     const CASES: readonly (readonly [query: string, ...names: string[]])[] = [
@@ -253,13 +253,15 @@ describe('explore spans', () => {
     })
 
     it('are of one project where one is asked for, and of nobody else', async () => {
-      assert.deepEqual((await exploreSpans(house.deps, shop, { ...WINDOW, fields: ['count()'] })).rows, [[7]])
+      assert.deepEqual((await exploreSpans(harness.deps, shop, { ...WINDOW, fields: ['count()'] })).rows, [
+        [7],
+      ])
       assert.deepEqual(
-        (await exploreSpans(house.deps, other, { ...WINDOW, fields: ['op', 'count()'] })).rows,
+        (await exploreSpans(harness.deps, other, { ...WINDOW, fields: ['op', 'count()'] })).rows,
         [['secret', 1]],
       )
-      const empty = await house.org('empty')
-      assert.deepEqual((await exploreSpans(house.deps, empty, { ...WINDOW, fields: ['count()'] })).rows, [])
+      const empty = await harness.org('empty')
+      assert.deepEqual((await exploreSpans(harness.deps, empty, { ...WINDOW, fields: ['count()'] })).rows, [])
     })
 
     it('may be by project, by its name', async () => {
@@ -268,7 +270,7 @@ describe('explore spans', () => {
         ['shop', 7],
         ['api', 1],
       ])
-      const series = await exploreSeries(house.deps, org, {
+      const series = await exploreSeries(harness.deps, org, {
         ...WINDOW,
         measure: 'count()',
         groupBy: ['project', 'is_transaction'],
@@ -288,7 +290,7 @@ describe('explore spans', () => {
 
   describe('over time', () => {
     it('everything and each group, with gaps where nothing was', async () => {
-      const series = await exploreSeries(house.deps, org, {
+      const series = await exploreSeries(harness.deps, org, {
         ...WINDOW,
         measure: 'max(duration)',
         groupBy: ['op'],
@@ -306,7 +308,7 @@ describe('explore spans', () => {
     })
 
     it('a rate is of each bar', async () => {
-      const series = await exploreSeries(house.deps, org, {
+      const series = await exploreSeries(harness.deps, org, {
         ...WINDOW,
         query: 'op:db',
         measure: 'epm()',
@@ -322,12 +324,12 @@ describe('explore spans', () => {
 
   describe('the search field', () => {
     const offered = async (text: string) =>
-      (await spanSuggestions(house.deps, org, { ...WINDOW, text })).suggestions.map((each) => each.text)
+      (await spanSuggestions(harness.deps, org, { ...WINDOW, text })).suggestions.map((each) => each.text)
     it('offers fields and the attributes that occur', async () => {
       assert.equal((await offered(''))[0], 'op:')
       assert.deepEqual(await offered('http.me'), ['http.method:'])
       assert.deepEqual(await offered('op:db !has:siz'), ['size'])
-      const keys = await spanKeys(house.deps, org, WINDOW)
+      const keys = await spanKeys(harness.deps, org, WINDOW)
       assert.equal(keys.find(({ key }) => key === 'size')?.kind, 'number')
       assert.equal(
         keys.some(({ key }) => key === 'theirs'),

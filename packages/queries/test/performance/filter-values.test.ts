@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { filterColumns, filterValues } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from '../harness.ts'
 import { hexId, performanceRows } from './rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 describe('the values that a screen can be narrowed to', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
 
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    const rival = await house.project(await house.org('rival'), 'secret')
-    const rows = performanceRows(house)
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    const rival = await harness.project(await harness.org('rival'), 'secret')
+    const rows = performanceRows(harness)
     await rows.spans(shop.projectId, [
       { browser: 'Chrome', os: 'Windows' },
       { browser: 'Chrome', os: 'Android' },
@@ -34,10 +34,10 @@ describe('the values that a screen can be narrowed to', () => {
     ])
     await rows.navigations(shop.projectId, [{ browser: 'Edge' }])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('are those of the window, counted up from what was sampled, the most frequent first', async () => {
-    const found = await filterValues(house.deps, acme, {
+    const found = await filterValues(harness.deps, acme, {
       ...WINDOW,
       source: 'transactions',
       column: 'browser',
@@ -50,7 +50,7 @@ describe('the values that a screen can be narrowed to', () => {
 
   it('are those of what the screen counts: spans, visits, navigations', async () => {
     const of = async (source: 'spans' | 'vitals' | 'navigations') => {
-      const found = await filterValues(house.deps, shop, { ...WINDOW, source, column: 'browser' })
+      const found = await filterValues(harness.deps, shop, { ...WINDOW, source, column: 'browser' })
       return Object.fromEntries(found.map(({ value, count }) => [value, count]))
     }
     assert.deepEqual(await of('spans'), { Safari: 4, Chrome: 2, Child: 1 })
@@ -61,7 +61,7 @@ describe('the values that a screen can be narrowed to', () => {
   it('of years to come and long gone are none, and no error', async () => {
     const asked = { source: 'transactions', column: 'browser' } as const
     const of = async (fromMs: number, toMs: number) =>
-      (await filterValues(house.deps, shop, { fromMs, toMs, ...asked })).length
+      (await filterValues(harness.deps, shop, { fromMs, toMs, ...asked })).length
     assert.equal(await of(Date.UTC(9000, 0, 1), Date.UTC(9999, 11, 31)), 0)
     assert.equal(await of(0, 1), 0)
     assert.equal(await of(0, Date.UTC(9999, 11, 31)), 3)
@@ -69,12 +69,12 @@ describe('the values that a screen can be narrowed to', () => {
 
   it('are narrowed by the other columns and not by their own', async () => {
     const asked = { ...WINDOW, source: 'transactions', browser: ['Safari'] } as const
-    const browsers = await filterValues(house.deps, shop, { ...asked, column: 'browser' })
+    const browsers = await filterValues(harness.deps, shop, { ...asked, column: 'browser' })
     assert.deepEqual(
       browsers.map(({ value }) => value),
       ['Safari', 'Chrome'],
     )
-    const systems = await filterValues(house.deps, shop, { ...asked, column: 'os' })
+    const systems = await filterValues(harness.deps, shop, { ...asked, column: 'os' })
     assert.deepEqual(systems, [{ value: 'iOS', count: 4 }])
   })
 })

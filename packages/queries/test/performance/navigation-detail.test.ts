@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { navigationOf, slowestNavigations } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from '../harness.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
-let house: House
+let harness: Harness
 let acme: OrgGrant
 let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
@@ -12,24 +12,24 @@ const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 describe('navigation detail', () => {
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    rows = performanceRows(house)
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    rows = performanceRows(harness)
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('a navigation is found by its id and by its trace, as it ended', async () => {
     const own = { navigationId: hexId(0xa1), traceId: hexTrace(0xb1), toRoute: '/invoices' }
     await rows.navigations(shop.projectId, [
       { ...own, outcome: 'pending', isFinal: false, waitingFor: '/api/invoices', receivedMs: NOW_MS - 5_000 },
     ])
-    const hung = await navigationOf(house.deps, acme, { navigationId: own.navigationId })
+    const hung = await navigationOf(harness.deps, acme, { navigationId: own.navigationId })
     assert.deepEqual([hung?.isFinal, hung?.waitingFor, hung?.projectSlug], [false, '/api/invoices', 'shop'])
     await rows.navigations(shop.projectId, [{ ...own, dataMs: 7200, paintMs: 12, bytes: 900 }])
     for (const ref of [{ navigationId: own.navigationId.toUpperCase() }, { traceId: own.traceId }]) {
-      const found = await navigationOf(house.deps, acme, ref)
+      const found = await navigationOf(harness.deps, acme, ref)
       assert.deepEqual(
         [found?.outcome, found?.isFinal, found?.toRoute, found?.phases, found?.bytes, found?.cacheAgeMs],
         ['committed', true, '/invoices', { data: 7200, paint: 12 }, 900, undefined],
@@ -38,12 +38,12 @@ describe('navigation detail', () => {
   })
 
   it('a navigation of another organization, and one that nobody told of, is not found', async () => {
-    const rival = await house.org('rival')
-    await house.project(rival, 'secret')
-    assert.equal(await navigationOf(house.deps, rival, { navigationId: hexId(0xa1) }), undefined)
+    const rival = await harness.org('rival')
+    await harness.project(rival, 'secret')
+    assert.equal(await navigationOf(harness.deps, rival, { navigationId: hexId(0xa1) }), undefined)
     for (const navigationId of [hexId(0xffff), 'no id', ''])
-      assert.equal(await navigationOf(house.deps, acme, { navigationId }), undefined)
-    assert.equal(await navigationOf(house.deps, acme, { traceId: hexId(0xa1) }), undefined)
+      assert.equal(await navigationOf(harness.deps, acme, { navigationId }), undefined)
+    assert.equal(await navigationOf(harness.deps, acme, { traceId: hexId(0xa1) }), undefined)
   })
 
   it('the slowest of a pair are those that were shown latest, and none that was not', async () => {
@@ -53,7 +53,7 @@ describe('navigation detail', () => {
       { fromRoute: '/slow', visibleAfterMs: undefined, durationMs: 60_000, outcome: 'timed_out' },
       { fromRoute: '/other', visibleAfterMs: 50_000 },
     ])
-    const slowest = await slowestNavigations(house.deps, shop, { ...WINDOW, from: '/slow', limit: 3 })
+    const slowest = await slowestNavigations(harness.deps, shop, { ...WINDOW, from: '/slow', limit: 3 })
     assert.deepEqual(
       slowest.map(({ visibleAfterMs, durationMs }) => visibleAfterMs ?? durationMs),
       [4000, 3000, 2000],

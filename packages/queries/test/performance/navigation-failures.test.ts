@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { chunkFailures, fullLoads, pageDataFailures, replacementOf } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 
-let house: House
+let harness: Harness
 let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
@@ -16,12 +16,12 @@ const prefixed = (prefix: string, facts: Readonly<Record<string, string | number
 
 describe('navigation failures', () => {
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    rows = performanceRows(house)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    rows = performanceRows(harness)
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('failures of page data are one row an endpoint, with what answered, who saw it and the issue it became', async () => {
     const failure = (facts: Record<string, string | number>, row: object = {}) => ({
@@ -57,9 +57,9 @@ describe('navigation failures', () => {
       failure({}, { op: 'http.client' }),
     ])
     // A failure without an answer has no status.
-    const [issue = 0] = await house.issues(shop.projectId, [{ title: 'ApiError: 503' }])
-    await house.events(shop.projectId, issue, [{ traceId: seenTrace, timestampMs: ago(29) }])
-    const [orders, cart, ...others] = await pageDataFailures(house.deps, shop, WINDOW)
+    const [issue = 0] = await harness.issues(shop.projectId, [{ title: 'ApiError: 503' }])
+    await harness.events(shop.projectId, issue, [{ traceId: seenTrace, timestampMs: ago(29) }])
+    const [orders, cart, ...others] = await pageDataFailures(harness.deps, shop, WINDOW)
     assert.deepEqual(others, [])
     assert.deepEqual(
       { ...orders, answers: undefined },
@@ -85,12 +85,12 @@ describe('navigation failures', () => {
       { answer: '404', count: 1 },
     ])
     assert.deepEqual([cart?.endpoint, cart?.seen, cart?.issue], ['GET /api/cart', 0, undefined])
-    const onTheWay = await pageDataFailures(house.deps, shop, { ...WINDOW, to: '/cart' })
+    const onTheWay = await pageDataFailures(harness.deps, shop, { ...WINDOW, to: '/cart' })
     assert.deepEqual(
       onTheWay.map(({ endpoint }) => endpoint),
       ['GET /api/cart'],
     )
-    const [inOne, ...more] = await pageDataFailures(house.deps, shop, { ...WINDOW, navigation: hexId(7) })
+    const [inOne, ...more] = await pageDataFailures(harness.deps, shop, { ...WINDOW, navigation: hexId(7) })
     assert.deepEqual([inOne?.endpoint, inOne?.count, more], ['GET /api/orders/[id]', 1, []])
   })
 
@@ -102,7 +102,7 @@ describe('navigation failures', () => {
       { outcome: 'full_load', reason: 'build' },
       { outcome: 'errored', reason: 'http_500' },
     ])
-    const found = await fullLoads(house.deps, shop, WINDOW)
+    const found = await fullLoads(harness.deps, shop, WINDOW)
     assert.deepEqual(
       found.map(({ reason, count, users, routes }) => [reason, count, users, routes]),
       [
@@ -140,16 +140,16 @@ describe('navigation failures', () => {
         failure('/assets/list-1.js', 102, { userKey: 'id:2', startMs: ago(9) }, 'not_found'),
         failure('/assets/cart-4.js', 103, { environment: 'staging' }),
       ])
-      const [unrelated = 0, chunk = 0] = await house.issues(shop.projectId, [
+      const [unrelated = 0, chunk = 0] = await harness.issues(shop.projectId, [
         { title: 'TypeError: x', short_number: 8 },
         { title: 'TypeError: Failed to fetch dynamically imported module', short_number: 9 },
       ])
       const own = { traceId: trace, timestampMs: ago(20) }
-      await house.events(shop.projectId, unrelated, [own, own])
+      await harness.events(shop.projectId, unrelated, [own, own])
       const exceptionValue =
         'Failed to fetch dynamically imported module: https://shop.example/assets/cart-1.js'
-      await house.events(shop.projectId, chunk, [{ ...own, exceptionValue }])
-      const [live, staging, ...others] = await chunkFailures(house.deps, shop, WINDOW)
+      await harness.events(shop.projectId, chunk, [{ ...own, exceptionValue }])
+      const [live, staging, ...others] = await chunkFailures(harness.deps, shop, WINDOW)
       assert.deepEqual(others, [])
       assert.deepEqual(
         { ...live, traceId: undefined },
@@ -182,7 +182,7 @@ describe('navigation failures', () => {
     })
 
     it('are none where none failed', async () => {
-      assert.deepEqual(await chunkFailures(house.deps, shop, { ...WINDOW, release: ['none'] }), [])
+      assert.deepEqual(await chunkFailures(harness.deps, shop, { ...WINDOW, release: ['none'] }), [])
     })
 
     it('were replaced by the newest build of their environment that was out when they failed', () => {

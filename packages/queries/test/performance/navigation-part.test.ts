@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { navigationPart, navigationSummary, routeNavigations, routePrefetches } from '@sonde/queries'
 import { idsBelow, partOf } from '../../src/performance/navigation-filter.ts'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { performanceRows } from './rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
-let house: House
+let harness: Harness
 let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
 describe('navigation part', () => {
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    rows = performanceRows(house)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    rows = performanceRows(harness)
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('a part is so small that about 100,000 rows are looked through, as long as enough of them answer', () => {
     const parts = [0, 100_000, 100_001, 1e6, 1e7, 1e12].map((rows) => partOf(rows, rows))
@@ -45,12 +45,12 @@ describe('navigation part', () => {
       ids.map((prefetchId) => ({ prefetchId, bytes: 10 })),
     )
     const part = { ...WINDOW, part: 1 / 4 }
-    const { total } = await navigationSummary(house.deps, shop, part)
+    const { total } = await navigationSummary(harness.deps, shop, part)
     assert.deepEqual([total.count, total.samples, total.committed, total.left], [64, 16, 32, 32])
-    const [pair] = await routeNavigations(house.deps, shop, { ...part, phases: false })
+    const [pair] = await routeNavigations(harness.deps, shop, { ...part, phases: false })
     assert.deepEqual([pair?.count, pair?.samples, pair?.outcomes], [64, 16, { committed: 32, left: 32 }])
-    const [ahead] = await routePrefetches(house.deps, shop, part)
+    const [ahead] = await routePrefetches(harness.deps, shop, part)
     assert.deepEqual([ahead?.issued, ahead?.bytes], [64, 640])
-    assert.equal(await navigationPart(house.deps, shop, WINDOW), 1)
+    assert.equal(await navigationPart(harness.deps, shop, WINDOW), 1)
   })
 })

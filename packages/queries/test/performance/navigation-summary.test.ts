@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { hungNavigations, navigationBreakdown, navigationSummary, routeNavigations } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const WINDOW = { fromMs: NOW_MS - HOUR_MS, toMs: NOW_MS }
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 
-let house: House
+let harness: Harness
 let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
 describe('navigation summary', () => {
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    rows = performanceRows(house)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    rows = performanceRows(harness)
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('says how many were shown, hung, were left and fell back, of those that were waited for', async () => {
     const only = { release: 'sum', userKey: 'id:1' }
@@ -41,7 +41,7 @@ describe('navigation summary', () => {
       own({ visibleAfterMs: 50, timestampMs: ago(90) }),
     ])
     const input = { ...WINDOW, release: ['sum'], to: '/cart', buckets: 6 }
-    const { total, before: past, trend } = await navigationSummary(house.deps, shop, input)
+    const { total, before: past, trend } = await navigationSummary(harness.deps, shop, input)
     const { p50: _, p75, p95: __, meanPhases: ___, ...counts } = total
     assert.deepEqual(counts, {
       count: 15,
@@ -76,9 +76,12 @@ describe('navigation summary', () => {
 
   it('a period before in which nothing was told is none', async () => {
     await rows.navigations(shop.projectId, [{ release: 'new' }])
-    const { before: past, total } = await navigationSummary(house.deps, shop, { ...WINDOW, release: ['new'] })
+    const { before: past, total } = await navigationSummary(harness.deps, shop, {
+      ...WINDOW,
+      release: ['new'],
+    })
     assert.deepEqual([past, total.count], [undefined, 1])
-    const none = await navigationSummary(house.deps, shop, { ...WINDOW, release: ['none'] })
+    const none = await navigationSummary(harness.deps, shop, { ...WINDOW, release: ['none'] })
     assert.deepEqual([none.total.count, none.total.p75, none.total.meanPhases], [0, undefined, {}])
   })
 
@@ -89,12 +92,12 @@ describe('navigation summary', () => {
       { release: 'way', visibleAfterMs: 60, paintMs: 60, settledMs: 300 },
       { release: 'way', outcome: 'errored', dataMs: 90_000 },
     ])
-    const { total } = await navigationSummary(house.deps, shop, { ...WINDOW, release: ['way'] })
+    const { total } = await navigationSummary(harness.deps, shop, { ...WINDOW, release: ['way'] })
     const { intent = 0, data = 0, chunk = 0, paint = 0, settled = 0 } = total.meanPhases
     const thirds = [intent, data, chunk, paint, settled].map((mean) => Math.round(mean * 3))
     assert.deepEqual(thirds, [40, 100, 60, 100, 300])
     assert.equal(Math.round(intent + data + chunk + paint), (130 + 110 + 60) / 3)
-    const [pair] = await routeNavigations(house.deps, shop, { ...WINDOW, release: ['way'] })
+    const [pair] = await routeNavigations(harness.deps, shop, { ...WINDOW, release: ['way'] })
     assert.deepEqual(pair?.meanPhases, total.meanPhases)
   })
 
@@ -103,7 +106,7 @@ describe('navigation summary', () => {
       { release: 'some', sampleRate: 0.1, visibleAfterMs: 100 },
       { release: 'some', visibleAfterMs: 900, outcome: 'full_load' },
     ])
-    const { total } = await navigationSummary(house.deps, shop, { ...WINDOW, release: ['some'] })
+    const { total } = await navigationSummary(harness.deps, shop, { ...WINDOW, release: ['some'] })
     assert.deepEqual([total.count, total.samples, total.committed, total.fullLoads], [11, 2, 10, 1])
   })
 
@@ -124,7 +127,7 @@ describe('navigation summary', () => {
       { ...own, durationMs: 900 },
       { ...own, outcome: 'left', isFinal: false, durationMs: 400, waitingFor: '' },
     ])
-    const [first, second, ...others] = await hungNavigations(house.deps, shop, {
+    const [first, second, ...others] = await hungNavigations(harness.deps, shop, {
       ...WINDOW,
       release: ['hung'],
     })
@@ -156,7 +159,7 @@ describe('navigation summary', () => {
       own({ prefetch: 'none', visibleAfterMs: 800, outcome: 'errored' }),
       own({ prefetch: '', trigger: '' }),
     ])
-    const { triggers, prefetch } = await navigationBreakdown(house.deps, shop, {
+    const { triggers, prefetch } = await navigationBreakdown(harness.deps, shop, {
       ...WINDOW,
       release: ['parts'],
     })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { routeVitals, transactionPage } from '@sonde/queries'
-import { type House, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 
 const ROWS = 150_000
 const MAX_AWAY = 0.01
@@ -27,14 +27,14 @@ const COMMON = `SELECT 7 AS project_id, toDateTime64(${(NOW_MS - 3_600_000) / 10
   FROM numbers(${ROWS})`
 
 describe('percentiles of 150,000 skewed values', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   const window = { fromMs: NOW_MS - 7_200_000, toMs: NOW_MS }
 
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    const { telemetry } = house
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    const { telemetry } = harness
     // However long a busy machine takes.
     const from = `FROM (${COMMON.replace('SELECT 7', `SELECT ${shop.projectId}`)}) SETTINGS max_execution_time = 0`
     await telemetry.command(
@@ -48,14 +48,14 @@ describe('percentiles of 150,000 skewed values', () => {
        SELECT project_id, received, number, 'lcp', route, span_id, timestamp, value, 1, trace_id, span_id, sample_rate ${from}`,
     )
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   async function exact(
     table: string,
     route: string,
     column: string,
   ): Promise<Map<string, readonly number[]>> {
-    const rows = await house.telemetry.query<{ route: string; levels: readonly number[] }>(
+    const rows = await harness.telemetry.query<{ route: string; levels: readonly number[] }>(
       `SELECT ${route} AS route, quantilesExactWeighted(0.5, 0.75, 0.95)(${column}, toUInt32(round(1 / sample_rate))) AS levels
        FROM ${table} GROUP BY route`,
     )
@@ -70,14 +70,14 @@ describe('percentiles of 150,000 skewed values', () => {
 
   it('of transactions are within one per cent of the exact ones', async () => {
     const right = await exact('spans', 'segment_name', 'duration_ms')
-    const told = (await transactionPage(house.deps, shop, window)).rows
+    const told = (await transactionPage(harness.deps, shop, window)).rows
     assert.equal(told.length, names.length)
     for (const { name, p50, p75, p95 } of told) near(name, [p50, p75, p95], right.get(name))
   })
 
   it('of vitals are within one per cent of the exact ones', async () => {
     const right = await exact('vitals FINAL', 'route', 'value')
-    const told = await routeVitals(house.deps, shop, window)
+    const told = await routeVitals(harness.deps, shop, window)
     assert.equal(told.length, names.length)
     for (const { route, lcp } of told) near(route, [lcp?.p75 ?? 0], right.get(route)?.slice(1, 2))
   })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { routeCaches, routePrefetches } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { hexId, performanceRows } from './rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
-let house: House
+let harness: Harness
 let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
@@ -15,12 +15,12 @@ const about = (actual: number | undefined, exact: number): void =>
 
 describe('prefetch routes', () => {
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    rows = performanceRows(house)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    rows = performanceRows(harness)
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('fetching ahead: the last counts of each page, what they cost, and how much sooner the page was seen', async () => {
     const prefetchId = hexId(0xf0)
@@ -56,7 +56,7 @@ describe('prefetch routes', () => {
       { prefetch: 'none', visibleAfterMs: 800 },
       { prefetch: 'none', visibleAfterMs: 9000, outcome: 'errored' },
     ])
-    const [cart, old, ...others] = await routePrefetches(house.deps, shop, WINDOW)
+    const [cart, old, ...others] = await routePrefetches(harness.deps, shop, WINDOW)
     assert.deepEqual(others, [])
     const { usedP75, noneP75, ...counts } = cart!
     assert.deepEqual(counts, {
@@ -79,7 +79,7 @@ describe('prefetch routes', () => {
       [old?.bytes, old?.requests, old?.wastedBytes, old?.usedP75],
       [undefined, undefined, undefined, undefined],
     )
-    assert.deepEqual(await routePrefetches(house.deps, shop, { ...WINDOW, to: '/old' }), [old])
+    assert.deepEqual(await routePrefetches(harness.deps, shop, { ...WINDOW, to: '/old' }), [old])
   })
 
   it('the cache: hits by route, how old what was shown is, and how much sooner it was seen', async () => {
@@ -93,7 +93,7 @@ describe('prefetch routes', () => {
       { ...own, cache: '' },
       { ...own, toRoute: '/untold', cache: '' },
     ])
-    const [list, ...others] = await routeCaches(house.deps, shop, { ...WINDOW, release: ['cached'] })
+    const [list, ...others] = await routeCaches(harness.deps, shop, { ...WINDOW, release: ['cached'] })
     assert.deepEqual(others, [])
     assert.deepEqual([list?.route, list?.hit, list?.miss, list?.bfcache], ['/list', 2, 2, 1])
     about(list?.ageP95, 9000)

@@ -1,7 +1,7 @@
 /** Rows of spans, vitals and navigations in which only what a test is about has to be said. */
 import { encodeNavigationRow, encodePrefetchRow, encodeSpanRow, encodeVitalRow } from '@sonde/stores'
 import type { FilterFields, NavigationFields, PrefetchFields, SpanFields, VitalFields } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS } from '../harness.ts'
 
 const FILTERS: FilterFields = {
   release: '1.0',
@@ -21,7 +21,7 @@ const FILTERS: FilterFields = {
 export const hexId = (n: number): string => n.toString(16).padStart(16, '0')
 export const hexTrace = (n: number): string => n.toString(16).padStart(32, '0')
 
-export function performanceRows({ telemetry }: Pick<House, 'telemetry'>) {
+export function performanceRows({ telemetry }: Pick<Harness, 'telemetry'>) {
   let last = 0
   const next = (): number => ++last
   const origin = (projectId: number) => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { transactionChanges, transactionPage, verdictOf } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { performanceRows } from './rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -11,14 +11,14 @@ const around = (middleMs: number, count: number) =>
   Array.from({ length: count }, (_, n) => middleMs * (0.5 + (n + 0.5) / count))
 
 describe('routes and transactions', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
 
   before(async () => {
-    house = await openHouse()
-    const acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    const rows = performanceRows(house)
+    harness = await openHarness()
+    const acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    const rows = performanceRows(harness)
     const put = (agoMs: number, segmentName: string, durations: readonly number[], failed = 0) =>
       rows.spans(
         shop.projectId,
@@ -42,13 +42,16 @@ describe('routes and transactions', () => {
     await put(previous, '/gone', around(100, 90))
     // Before the window before: no part of any comparison.
     await put(2 * HOUR_MS + MINUTE_MS, '/same', around(9000, 300))
-    const rival = await house.project(await house.org('rival'), 'secret')
+    const rival = await harness.project(await harness.org('rival'), 'secret')
     await rows.spans(rival.projectId, [{ segmentName: '/secret' }])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   const changesOf = async (measure: 'p50' | 'p75' | 'p95' | 'failureRate') => {
-    const found = await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p50', 'p95', measure] })
+    const found = await transactionChanges(harness.deps, shop, {
+      ...WINDOW,
+      measures: ['p50', 'p95', measure],
+    })
     return new Map(
       found.map(({ name, samples, changes }) => {
         const of = changes[measure]
@@ -94,24 +97,24 @@ describe('routes and transactions', () => {
 
   it('a page of them is compared without the others', async () => {
     const namesake = { op: 'navigation', segmentName: '/same', release: 'other', startMs: NOW_MS - MINUTE_MS }
-    await performanceRows(house).spans(shop.projectId, [namesake])
+    await performanceRows(harness).spans(shop.projectId, [namesake])
     const routes = [
       { op: 'pageload', name: '/same' },
       { op: 'navigation', name: '/new' },
     ]
-    const found = await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p95'], routes })
+    const found = await transactionChanges(harness.deps, shop, { ...WINDOW, measures: ['p95'], routes })
     assert.deepEqual(
       found.map(({ op, name }) => [op, name]),
       [['pageload', '/same']],
     )
     assert.deepEqual(
-      await transactionChanges(house.deps, shop, { ...WINDOW, measures: ['p95'], routes: [] }),
+      await transactionChanges(harness.deps, shop, { ...WINDOW, measures: ['p95'], routes: [] }),
       [],
     )
   })
 
   it('a sampled row says no more than one row, however many it stands for', async () => {
-    const rows = performanceRows(house)
+    const rows = performanceRows(harness)
     const release = 'sampled'
     const put = (startMs: number, middleMs: number) =>
       rows.spans(
@@ -120,7 +123,7 @@ describe('routes and transactions', () => {
       )
     await put(NOW_MS - MINUTE_MS, 110)
     await put(NOW_MS - HOUR_MS - MINUTE_MS, 100)
-    const [found] = await transactionChanges(house.deps, shop, {
+    const [found] = await transactionChanges(harness.deps, shop, {
       ...WINDOW,
       release: [release],
       measures: ['p75'],
@@ -129,12 +132,12 @@ describe('routes and transactions', () => {
     assert.ok(change?.kind === 'known')
     // Of 4,000 rows each a tenth more would be beyond doubt.
     assert.equal(verdictOf(change), 'undecided')
-    const { rows: listed } = await transactionPage(house.deps, shop, { ...WINDOW, release: [release] })
+    const { rows: listed } = await transactionPage(harness.deps, shop, { ...WINDOW, release: [release] })
     assert.deepEqual([listed[0]?.count, listed[0]?.samples], [4000, 40])
   })
 
   it('visits of one person say little more than one of them', async () => {
-    const rows = performanceRows(house)
+    const rows = performanceRows(harness)
     const put = (release: string, startMs: number, middleMs: number, people: number) =>
       rows.spans(
         shop.projectId,
@@ -147,7 +150,7 @@ describe('routes and transactions', () => {
         })),
       )
     const changeOf = async (release: string) => {
-      const [found] = await transactionChanges(house.deps, shop, {
+      const [found] = await transactionChanges(harness.deps, shop, {
         ...WINDOW,
         release: [release],
         measures: ['p75'],
@@ -169,7 +172,7 @@ describe('routes and transactions', () => {
 
   it('are listed in any order, by pages, and by a part of their name', async () => {
     const names = async (input: Partial<Parameters<typeof transactionPage>[2]>) => {
-      const page = await transactionPage(house.deps, shop, { ...WINDOW, release: ['1.0'], ...input })
+      const page = await transactionPage(harness.deps, shop, { ...WINDOW, release: ['1.0'], ...input })
       return [page.total, ...page.rows.map(({ name }) => name)]
     }
     assert.deepEqual(await names({}), [5, '/slower', '/faster', '/same', '/new', '/rare'])

@@ -8,7 +8,7 @@ import {
   transactionSeries,
   transactionTime,
 } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from '../harness.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -16,16 +16,16 @@ const WINDOW = { fromMs: NOW_MS - 2 * HOUR_MS, toMs: NOW_MS }
 const CART = { op: 'pageload', name: '/cart' }
 
 describe('one route', () => {
-  let house: House
+  let harness: Harness
   let acme: OrgGrant
   let shop: ProjectGrant
 
   before(async () => {
-    house = await openHouse()
-    acme = await house.org('acme')
-    shop = await house.project(acme, 'shop')
-    const rival = await house.project(await house.org('rival'), 'secret')
-    const rows = performanceRows(house)
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+    const rival = await harness.project(await harness.org('rival'), 'secret')
+    const rows = performanceRows(harness)
     await rows.spans(shop.projectId, [
       { release: '1.0', startMs: NOW_MS - 5 * HOUR_MS, durationMs: 9999 },
       { release: '0.9', startMs: NOW_MS - 3 * HOUR_MS },
@@ -66,20 +66,23 @@ describe('one route', () => {
       { ...child, segmentId: hexId(0xb), op: 'db', name: 'SELECT', durationMs: 100 },
     ])
     await rows.spans(rival.projectId, [{ release: 'secret', durationMs: 99_999 }])
-    const [first = 0, second = 0] = await house.issues(shop.projectId, [{ title: 'Boom' }, { title: 'Bang' }])
+    const [first = 0, second = 0] = await harness.issues(shop.projectId, [
+      { title: 'Boom' },
+      { title: 'Bang' },
+    ])
     const at = { transaction: '/cart', timestampMs: NOW_MS - MINUTE_MS }
-    await house.events(shop.projectId, first, [
+    await harness.events(shop.projectId, first, [
       { ...at, userKey: 'id:1', release: '1.0' },
       { ...at, transaction: '/other' },
     ])
-    await house.events(shop.projectId, second, [at, { ...at, userKey: 'id:2' }])
-    const [theirs = 0] = await house.issues(rival.projectId, [{ title: 'Secret' }])
-    await house.events(rival.projectId, theirs, [at])
+    await harness.events(shop.projectId, second, [at, { ...at, userKey: 'id:2' }])
+    const [theirs = 0] = await harness.issues(rival.projectId, [{ title: 'Secret' }])
+    await harness.events(rival.projectId, theirs, [at])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('over time has what happened in each bucket, and nothing where nothing happened', async () => {
-    const series = await transactionSeries(house.deps, shop, { ...WINDOW, ...CART, buckets: 12 })
+    const series = await transactionSeries(harness.deps, shop, { ...WINDOW, ...CART, buckets: 12 })
     assert.equal(series.interval, '10m')
     const found = series.points.flatMap((point, index) =>
       point ? [[index, point.count, point.samples]] : [],
@@ -95,7 +98,7 @@ describe('one route', () => {
   })
 
   it('has the releases that began in the window, whichever route they were seen on', async () => {
-    const series = await transactionSeries(house.deps, acme, { ...WINDOW, ...CART, browser: ['Chrome'] })
+    const series = await transactionSeries(harness.deps, acme, { ...WINDOW, ...CART, browser: ['Chrome'] })
     assert.deepEqual(series.markers, [
       // 1.0 was seen before too, but longer ago than the window before: it is as good as new.
       { release: '1.0', atMs: NOW_MS - 90 * MINUTE_MS },
@@ -104,14 +107,14 @@ describe('one route', () => {
   })
 
   it('is one of the kinds that there are', async () => {
-    assert.deepEqual(await transactionOps(house.deps, shop, WINDOW), [
+    assert.deepEqual(await transactionOps(harness.deps, shop, WINDOW), [
       { op: 'pageload', count: 5 },
       { op: 'navigation', count: 1 },
     ])
   })
 
   it('has its slowest traces, each once', async () => {
-    const found = await slowestTransactions(house.deps, shop, { ...WINDOW, ...CART, limit: 2 })
+    const found = await slowestTransactions(harness.deps, shop, { ...WINDOW, ...CART, limit: 2 })
     assert.deepEqual(
       found.map(({ traceId, durationMs, hasFailed }) => [traceId, durationMs, hasFailed]),
       [
@@ -122,7 +125,7 @@ describe('one route', () => {
   })
 
   it('says for whom it is slow, by what each of them said', async () => {
-    const splits = await transactionBreakdown(house.deps, acme, { ...WINDOW, ...CART })
+    const splits = await transactionBreakdown(harness.deps, acme, { ...WINDOW, ...CART })
     const of = (column: string) =>
       splits
         .filter((each) => each.column === column)
@@ -138,7 +141,10 @@ describe('one route', () => {
   })
 
   it('says where its time goes, by its own spans', async () => {
-    const { shares, transactions, wholeMs } = await transactionTime(house.deps, shop, { ...WINDOW, ...CART })
+    const { shares, transactions, wholeMs } = await transactionTime(harness.deps, shop, {
+      ...WINDOW,
+      ...CART,
+    })
     assert.deepEqual([transactions, wholeMs], [4, 1000])
     assert.deepEqual(
       shares.map(({ name, ownMs, spans }) => [name, ownMs, spans]),
@@ -147,12 +153,12 @@ describe('one route', () => {
         ['GET /api', 200, 2],
       ],
     )
-    const none = await transactionTime(house.deps, shop, { ...WINDOW, op: 'pageload', name: '/nowhere' })
+    const none = await transactionTime(harness.deps, shop, { ...WINDOW, op: 'pageload', name: '/nowhere' })
     assert.deepEqual(none, { shares: [], transactions: 0, wholeMs: 0 })
   })
 
   it('has the errors that happened in it', async () => {
-    const found = await transactionIssues(house.deps, shop, { ...WINDOW, name: '/cart' })
+    const found = await transactionIssues(harness.deps, shop, { ...WINDOW, name: '/cart' })
     assert.deepEqual(
       found.map(({ shortId, title, events, users }) => [shortId, title, events, users]),
       [
@@ -160,7 +166,7 @@ describe('one route', () => {
         ['SHOP-1', 'Boom', 1, 1],
       ],
     )
-    const narrowed = await transactionIssues(house.deps, acme, {
+    const narrowed = await transactionIssues(harness.deps, acme, {
       ...WINDOW,
       name: '/cart',
       release: ['1.0'],

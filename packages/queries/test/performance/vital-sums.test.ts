@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test'
 import { routeVitals, vitalOverview, type PerformanceFilter, type QueryDeps } from '@sonde/queries'
 import type { QueryParams } from '@sonde/stores'
 import fc from 'fast-check'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 6
 const ROWS = 6_000
 
 /** Pages of six weeks, most of which tell their value twice: the second counts. In two batches, as they come. */
-async function fill({ telemetry }: House, projectId: number): Promise<void> {
+async function fill({ telemetry }: Harness, projectId: number): Promise<void> {
   for (const isFinal of [0, 1]) {
     await telemetry.command(
       `INSERT INTO vitals (project_id, received, log_position, name, route, page_id, timestamp, value, is_final, trace_id,
@@ -27,31 +27,31 @@ async function fill({ telemetry }: House, projectId: number): Promise<void> {
 }
 
 describe('sums of vitals', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   const asked: { readonly sql: string; readonly params: QueryParams | undefined }[] = []
   let deps: QueryDeps
 
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    await fill(house, shop.projectId)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    await fill(harness, shop.projectId)
     deps = {
-      ...house.deps,
+      ...harness.deps,
       telemetry: {
-        ...house.telemetry,
+        ...harness.telemetry,
         query(sql, params) {
           asked.push({ sql, params })
-          return house.telemetry.query(sql, params)
+          return harness.telemetry.query(sql, params)
         },
       },
     }
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   /** From the rows alone, by exact percentiles. */
   async function fromRows({ fromMs, toMs, environment = [], browser = [] }: PerformanceFilter) {
-    const rows = await house.telemetry.query<{ route: string; lcp: number; p75: number; good: number }>(
+    const rows = await harness.telemetry.query<{ route: string; lcp: number; p75: number; good: number }>(
       `SELECT route, round(sum(1 / sample_rate)) AS lcp, round(sumIf(1 / sample_rate, value <= 2500)) AS good,
          quantileExactWeighted(0.75)(value, toUInt32(round(1 / sample_rate))) AS p75
        FROM vitals FINAL
@@ -87,7 +87,7 @@ describe('sums of vitals', () => {
   it('are those of the rows while a week still has several parts', () => checked(lastWeeks))
 
   describe('once weeks are one part each', () => {
-    before(() => house.telemetry.command('OPTIMIZE TABLE vitals FINAL SETTINGS max_execution_time = 0'))
+    before(() => harness.telemetry.command('OPTIMIZE TABLE vitals FINAL SETTINGS max_execution_time = 0'))
 
     it('are the same in every window, whatever it is narrowed to', async () => {
       const day = fc.integer({ min: 0, max: WEEKS * 7 * 24 }).map((hours) => NOW_MS - hours * 3_600_000)
@@ -111,14 +111,14 @@ describe('sums of vitals', () => {
       asked.length = 0
       await routeVitals(deps, shop, { ...lastWeeks, environment: ['prod'] })
       const { sql, params } = asked.find((each) => each.sql.includes('toMonday(received)')) ?? { sql: '' }
-      const plan = await house.telemetry.query<{ explain: string }>(`EXPLAIN ${sql}`, params)
+      const plan = await harness.telemetry.query<{ explain: string }>(`EXPLAIN ${sql}`, params)
       assert.match(plan.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(by_week\)/)
     })
 
     it('count a value once that replaces one of a week that was one part', async () => {
       const fromMs = NOW_MS - 20 * DAY_MS
       const untilThen = await routeVitals(deps, shop, { fromMs, toMs: NOW_MS })
-      await house.telemetry.command(
+      await harness.telemetry.command(
         `INSERT INTO vitals (project_id, received, log_position, name, route, page_id, timestamp, value, is_final, trace_id,
            span_id, environment, browser, sample_rate)
          SELECT project_id, received + toIntervalMillisecond(1), log_position, name, route, page_id, timestamp, value, 1,

@@ -10,37 +10,37 @@ import {
   releaseDeploys,
   releaseIssues,
 } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
-import { releaseScene } from './release-scene.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from '../harness.ts'
+import { releaseFixture } from './release-fixture.ts'
 
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 const PAGE = { page: 1, limit: 50 }
 
-let house: House
+let harness: Harness
 let org: OrgGrant
 let shop: ProjectGrant
 let api: ProjectGrant
-let release: ReturnType<typeof releaseScene>
+let release: ReturnType<typeof releaseFixture>
 const ids: Record<string, number> = {}
 
 /** One by one: rows that are inserted together have the same columns. */
-async function issues(project: ProjectGrant, given: Parameters<House['issues']>[1]): Promise<number[]> {
+async function issues(project: ProjectGrant, given: Parameters<Harness['issues']>[1]): Promise<number[]> {
   const made: number[] = []
   for (const [index, row] of given.entries())
-    made.push(...(await house.issues(project.projectId, [{ short_number: index + 1, ...row }])))
+    made.push(...(await harness.issues(project.projectId, [{ short_number: index + 1, ...row }])))
   return made
 }
 
 const versions = async (input: object): Promise<string[]> =>
-  (await projectReleases(house.deps, shop, { ...PAGE, ...input })).rows.map(({ version }) => version)
+  (await projectReleases(harness.deps, shop, { ...PAGE, ...input })).rows.map(({ version }) => version)
 
 describe('project releases', () => {
   before(async () => {
-    house = await openHouse()
-    org = await house.org('acme')
-    shop = await house.project(org, 'shop')
-    api = await house.project(org, 'api')
-    release = releaseScene(house, org.orgId)
+    harness = await openHarness()
+    org = await harness.org('acme')
+    shop = await harness.project(org, 'shop')
+    api = await harness.project(org, 'api')
+    release = releaseFixture(harness, org.orgId)
     const files = Array.from({ length: MAX_COMMIT_FILES_SHOWN + 5 }, (_, index) => `src/${100 + index}.ts`)
     ids['1.9'] = await release({
       version: 'shop@1.9.0',
@@ -98,14 +98,14 @@ describe('project releases', () => {
       { first_release: 'shop@1.10.0', event_count: 0 },
     ])
     await issues(api, [{ first_release: 'shop@1.10.0' }])
-    await house.events(shop.projectId, rows[1] ?? 0, [
+    await harness.events(shop.projectId, rows[1] ?? 0, [
       { release: 'shop@1.10.0', userKey: 'id:1' },
       { release: 'shop@1.10.0', userKey: 'id:1' },
       { release: 'shop@1.9.0', userKey: 'id:2' },
     ])
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('are in the order of their versions, or of time, those of the project alone', async () => {
     assert.deepEqual(await versions({}), ['shop@1.10.0', 'shop@1.9.0', 'shop@1.8.0'])
@@ -114,13 +114,16 @@ describe('project releases', () => {
     assert.deepEqual(await versions({ query: 'SHOP@1.1' }), ['shop@1.10.0'])
     assert.deepEqual(await versions({ page: 2, limit: 2 }), ['shop@1.8.0'])
     assert.equal((await versions({ withArchived: true })).at(-1), 'shop@1.7.0')
-    const { total, archived, hasAny } = await projectReleases(house.deps, shop, { ...PAGE, query: 'nothing' })
+    const { total, archived, hasAny } = await projectReleases(harness.deps, shop, {
+      ...PAGE,
+      query: 'nothing',
+    })
     assert.deepEqual([total, archived, hasAny], [0, 0, true])
-    assert.equal((await projectReleases(house.deps, shop, PAGE)).archived, 1)
+    assert.equal((await projectReleases(harness.deps, shop, PAGE)).archived, 1)
   })
 
   it('say what came with each: deploys, commits, files, issues', async () => {
-    const { rows } = await projectReleases(house.deps, shop, PAGE)
+    const { rows } = await projectReleases(harness.deps, shop, PAGE)
     const [newest, older, oldest] = rows
     assert.deepEqual(newest?.deploys, [
       { environment: 'production', finishedMs: ago(50) },
@@ -137,18 +140,18 @@ describe('project releases', () => {
   })
 
   it('one of them knows its neighbours, and is nothing to another project', async () => {
-    const found = await projectRelease(house.deps, shop, 'shop@1.9.0')
+    const found = await projectRelease(harness.deps, shop, 'shop@1.9.0')
     assert.deepEqual([found?.previous, found?.next, found?.otherProjects], ['shop@1.8.0', 'shop@1.10.0', []])
-    const newest = await projectRelease(house.deps, shop, 'shop@1.10.0')
+    const newest = await projectRelease(harness.deps, shop, 'shop@1.10.0')
     assert.deepEqual([newest?.next, newest?.otherProjects], [undefined, ['api']])
     assert.deepEqual(newest?.issues, { new: 2, regressed: 1, resolved: 2 })
-    assert.equal(await projectRelease(house.deps, shop, 'api@1'), undefined)
-    assert.equal(await projectRelease(house.deps, shop, 'shop@1.1'), undefined)
+    assert.equal(await projectRelease(harness.deps, shop, 'api@1'), undefined)
+    assert.equal(await projectRelease(harness.deps, shop, 'shop@1.1'), undefined)
   })
 
   it('has its deploys, commits with files, and bundles with their use', async () => {
     const id = ids['1.10'] ?? 0
-    const deploys = await releaseDeploys(house.deps, shop, id)
+    const deploys = await releaseDeploys(harness.deps, shop, id)
     assert.deepEqual(
       deploys.map(({ environment, finishedMs }) => [environment, (NOW_MS - finishedMs) / MINUTE_MS]),
       [
@@ -157,7 +160,7 @@ describe('project releases', () => {
         ['staging', 59],
       ],
     )
-    const [first, second] = await releaseCommits(house.deps, id, { offset: 0, limit: 10 })
+    const [first, second] = await releaseCommits(harness.deps, id, { offset: 0, limit: 10 })
     assert.deepEqual([first?.authorName, first?.message], ['Grace', 'fix: totals\n\nBecause.'])
     assert.deepEqual(
       [first?.files.length, first?.fileCount],
@@ -165,8 +168,8 @@ describe('project releases', () => {
     )
     assert.equal(first?.files[0]?.path, 'src/100.ts')
     assert.deepEqual([second?.files, second?.fileCount], [[], 0])
-    assert.equal((await releaseCommits(house.deps, id, { offset: 1, limit: 10 }))[0]?.sha, 'a'.repeat(40))
-    const bundles = await releaseBundles(house.deps, shop, 'shop@1.10.0')
+    assert.equal((await releaseCommits(harness.deps, id, { offset: 1, limit: 10 }))[0]?.sha, 'a'.repeat(40))
+    const bundles = await releaseBundles(harness.deps, shop, 'shop@1.10.0')
     assert.deepEqual(
       bundles.map(({ files, maps, problems, bytes, storedBytes, lastUsedMs }) => [
         files,
@@ -182,7 +185,7 @@ describe('project releases', () => {
 
   it('has its issues of each kind, most events first, with how many were in it', async () => {
     const listed = async (kind: 'new' | 'regressed' | 'resolved', version: string, previous?: string) =>
-      (await releaseIssues(house.deps, shop, { version, previous, kind, limit: 25 })).map(
+      (await releaseIssues(harness.deps, shop, { version, previous, kind, limit: 25 })).map(
         ({ shortId, eventCount, eventsHere, usersHere }) => [shortId, eventCount, eventsHere, usersHere],
       )
     assert.deepEqual(await listed('new', 'shop@1.10.0', 'shop@1.9.0'), [
@@ -202,23 +205,23 @@ describe('project releases', () => {
   })
 
   it('one that is too old to be put in order is still found, without neighbours', async () => {
-    const busy = await house.project(org, 'busy')
+    const busy = await harness.project(org, 'busy')
     const versions = Array.from({ length: MAX_ORDERED + 1 }, (_, index) => `busy@${index}`)
     const rows = versions.map((version) => ({ org_id: org.orgId, version, created_ms: NOW_MS }))
     for (let from = 0; from < rows.length; from += 500) {
-      const made = await house.db
+      const made = await harness.db
         .insertInto('release')
         .values(rows.slice(from, from + 500))
         .returning('id')
         .execute()
-      await house.db
+      await harness.db
         .insertInto('release_project')
         .values(made.map(({ id }) => ({ release_id: id, project_id: busy.projectId })))
         .execute()
     }
-    const oldest = await projectRelease(house.deps, busy, 'busy@0')
+    const oldest = await projectRelease(harness.deps, busy, 'busy@0')
     assert.deepEqual([oldest?.version, oldest?.previous, oldest?.next], ['busy@0', undefined, undefined])
-    const next = await projectRelease(house.deps, busy, 'busy@1')
+    const next = await projectRelease(harness.deps, busy, 'busy@1')
     assert.deepEqual([next?.previous, next?.next], [undefined, 'busy@2'])
   })
 })

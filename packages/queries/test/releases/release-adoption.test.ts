@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { adoptionSeries, MAX_ADOPTION_RELEASES, releaseAdoption } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type OrgGrant, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from '../harness.ts'
 import { performanceRows } from '../performance/rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const WINDOW = { fromMs: NOW_MS - HOUR_MS, toMs: NOW_MS }
 const ago = (minutes: number): number => NOW_MS - minutes * MINUTE_MS
 
-let house: House
+let harness: Harness
 let org: OrgGrant
 let rows: ReturnType<typeof performanceRows>
 
-const events = async (project: ProjectGrant, given: Parameters<House['events']>[2]): Promise<void> => {
-  const [issue = 0] = await house.issues(project.projectId, [{}])
-  await house.events(project.projectId, issue, given)
+const events = async (project: ProjectGrant, given: Parameters<Harness['events']>[2]): Promise<void> => {
+  const [issue = 0] = await harness.issues(project.projectId, [{}])
+  await harness.events(project.projectId, issue, given)
 }
 
 describe('release adoption', () => {
   before(async () => {
-    house = await openHouse()
-    org = await house.org('acme')
-    rows = performanceRows(house)
+    harness = await openHarness()
+    org = await harness.org('acme')
+    rows = performanceRows(harness)
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('is a share of page loads and navigations, counted up from what was sampled', async () => {
-    const shop = await house.project(org, 'shop')
+    const shop = await harness.project(org, 'shop')
     await rows.spans(shop.projectId, [
       { release: 'shop@1', userKey: 'id:1', op: 'pageload', sampleRate: 0.5 },
       { release: 'shop@1', userKey: 'id:1', op: 'navigation' },
@@ -46,7 +46,7 @@ describe('release adoption', () => {
       { release: 'shop@2', timestampMs: ago(70), receivedMs: ago(70) },
     ])
     const asked = { ...WINDOW, releases: ['shop@1', 'shop@2', 'shop@none'] }
-    const { basis, total, releases } = await releaseAdoption(house.deps, shop, asked)
+    const { basis, total, releases } = await releaseAdoption(harness.deps, shop, asked)
     assert.equal(basis, 'visits')
     assert.deepEqual(total, { visits: 6, transactions: 1, events: 2, users: 5 })
     assert.deepEqual(
@@ -59,39 +59,39 @@ describe('release adoption', () => {
   })
 
   it('of a server it is a share of its transactions, of what sends errors alone of its events', async () => {
-    const server = await house.project(org, 'server')
+    const server = await harness.project(org, 'server')
     await rows.spans(server.projectId, [
       { release: 'api@1', op: 'http.server' },
       { release: 'api@1', op: 'queue.task' },
       { release: 'api@2', op: 'http.server' },
     ])
     await events(server, [{ release: 'api@1' }])
-    const ofServer = await releaseAdoption(house.deps, server, { ...WINDOW, releases: ['api@1'] })
+    const ofServer = await releaseAdoption(harness.deps, server, { ...WINDOW, releases: ['api@1'] })
     assert.deepEqual(
       [ofServer.basis, ofServer.total.transactions, ofServer.releases[0]?.transactions],
       ['transactions', 3, 2],
     )
-    const quiet = await house.project(org, 'quiet')
+    const quiet = await harness.project(org, 'quiet')
     await events(quiet, [{ release: 'q@1' }, { release: '' }, { release: 'q@2' }])
-    const ofEvents = await releaseAdoption(house.deps, quiet, { ...WINDOW, releases: ['q@1'] })
+    const ofEvents = await releaseAdoption(harness.deps, quiet, { ...WINDOW, releases: ['q@1'] })
     assert.deepEqual([ofEvents.basis, ofEvents.total.events, ofEvents.releases[0]?.events], ['events', 3, 1])
   })
 
   it('without anything there is nothing to be a share of', async () => {
-    const empty = await house.project(org, 'empty')
-    const { basis, total, releases } = await releaseAdoption(house.deps, empty, {
+    const empty = await harness.project(org, 'empty')
+    const { basis, total, releases } = await releaseAdoption(harness.deps, empty, {
       ...WINDOW,
       releases: ['a'],
     })
     assert.deepEqual([basis, total.users, releases], [undefined, 0, []])
-    const bare = await house.org('bare')
-    assert.equal((await releaseAdoption(house.deps, bare, { ...WINDOW, releases: ['a'] })).basis, undefined)
-    const series = await adoptionSeries(house.deps, bare, { ...WINDOW, releases: ['a'], buckets: 6 })
+    const bare = await harness.org('bare')
+    assert.equal((await releaseAdoption(harness.deps, bare, { ...WINDOW, releases: ['a'] })).basis, undefined)
+    const series = await adoptionSeries(harness.deps, bare, { ...WINDOW, releases: ['a'], buckets: 6 })
     assert.deepEqual([series.basis, series.counts], [undefined, [0, 0, 0, 0, 0, 0]])
   })
 
   it('keeps to an environment, to the project, and to so many releases', async () => {
-    const narrow = await house.project(org, 'narrow')
+    const narrow = await harness.project(org, 'narrow')
     await rows.spans(narrow.projectId, [
       { release: 'n@1', environment: 'staging' },
       { release: 'n@1', environment: 'prod' },
@@ -99,12 +99,12 @@ describe('release adoption', () => {
     ])
     await events(narrow, [{ release: 'n@1', environment: 'staging' }])
     const staging = { ...WINDOW, environment: ['staging'], releases: ['n@1', 'shop@1'] }
-    const { total, releases } = await releaseAdoption(house.deps, narrow, staging)
+    const { total, releases } = await releaseAdoption(harness.deps, narrow, staging)
     assert.deepEqual([total.visits, total.events, releases.length], [1, 1, 1])
     const many = Array.from({ length: MAX_ADOPTION_RELEASES }, (_, index) => `r${index}`)
-    const cut = await releaseAdoption(house.deps, narrow, { ...WINDOW, releases: [...many, 'last'] })
+    const cut = await releaseAdoption(harness.deps, narrow, { ...WINDOW, releases: [...many, 'last'] })
     assert.deepEqual([cut.total.visits, cut.releases], [3, []])
-    const whole = await releaseAdoption(house.deps, narrow, {
+    const whole = await releaseAdoption(harness.deps, narrow, {
       ...WINDOW,
       releases: [...many.slice(1), 'last'],
     })
@@ -112,7 +112,7 @@ describe('release adoption', () => {
   })
 
   it('over time it says how one release takes over from another', async () => {
-    const taken = await house.project(org, 'taken')
+    const taken = await harness.project(org, 'taken')
     const given = (release: string, minutes: number, sampleRate = 1) => ({
       release,
       startMs: ago(minutes),
@@ -125,7 +125,7 @@ describe('release adoption', () => {
       given('t@2', 5, 0.25),
       given('', 5),
     ])
-    const series = await adoptionSeries(house.deps, taken, {
+    const series = await adoptionSeries(harness.deps, taken, {
       ...WINDOW,
       releases: ['t@2', 't@1'],
       buckets: 6,
@@ -139,13 +139,13 @@ describe('release adoption', () => {
   })
 
   it('names are taken as they are, whatever stands in them', async () => {
-    const odd = await house.project(org, 'odd')
+    const odd = await harness.project(org, 'odd')
     const names = [`o'dd@1+b/2 "x"`, 'a\\b\tc', '🚀'.repeat(100), '{releases:Array(String)}']
     await rows.spans(
       odd.projectId,
       names.map((release) => ({ release })),
     )
-    const found = await releaseAdoption(house.deps, odd, { ...WINDOW, releases: names })
+    const found = await releaseAdoption(harness.deps, odd, { ...WINDOW, releases: names })
     assert.deepEqual(new Set(found.releases.map(({ release }) => release)), new Set(names))
   })
 })

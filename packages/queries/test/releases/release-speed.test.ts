@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { releaseNavigations, releaseVitalChanges, verdictOf } from '@sonde/queries'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { performanceRows } from '../performance/rows.ts'
 
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
@@ -9,15 +9,15 @@ const PAIR = { ...WINDOW, release: 'shop@2', before: 'shop@1' }
 const many = <Row>(count: number, row: (index: number) => Row): Row[] =>
   Array.from({ length: count }, (_, index) => row(index))
 
-let house: House
+let harness: Harness
 let shop: ProjectGrant
 let rows: ReturnType<typeof performanceRows>
 
 describe('release speed', () => {
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    rows = performanceRows(house)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    rows = performanceRows(harness)
     const visits = (release: string, value: (index: number) => number) =>
       many(400, (index) => ({ release, value: value(index), userKey: `id:${release}${index}` }))
     await rows.vitals(shop.projectId, [
@@ -45,10 +45,10 @@ describe('release speed', () => {
     ])
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('tells by how much the vitals of a release differ from those of another, and when it is too few', async () => {
-    const changes = await releaseVitalChanges(house.deps, shop, PAIR)
+    const changes = await releaseVitalChanges(harness.deps, shop, PAIR)
     assert.deepEqual(
       changes.map(({ name, samples }) => [name, samples]),
       [
@@ -60,12 +60,16 @@ describe('release speed', () => {
     assert.ok(lcp?.kind === 'known' && Math.abs(lcp.by - 1000 / 1300) < 0.02, JSON.stringify(lcp))
     assert.equal(verdictOf(lcp), 'worse')
     assert.equal(inp?.kind, 'few')
-    const back = await releaseVitalChanges(house.deps, shop, { ...PAIR, release: 'shop@1', before: 'shop@2' })
+    const back = await releaseVitalChanges(harness.deps, shop, {
+      ...PAIR,
+      release: 'shop@1',
+      before: 'shop@2',
+    })
     assert.equal(back[0] && verdictOf(back[0].change), 'better')
   })
 
   it('tells by how much more navigations of a release go wrong', async () => {
-    const { release, before: past, change } = await releaseNavigations(house.deps, shop, PAIR)
+    const { release, before: past, change } = await releaseNavigations(harness.deps, shop, PAIR)
     assert.deepEqual(release, { count: 400, samples: 400, troubled: 80 })
     assert.deepEqual(past, { count: 400, samples: 400, troubled: 8 })
     assert.ok(change.kind === 'known' && Math.abs(change.by - 0.18) < 1e-9, JSON.stringify(change))
@@ -74,12 +78,12 @@ describe('release speed', () => {
 
   it('keeps to the environment, and says that there is nothing to compare with', async () => {
     const elsewhere = { ...PAIR, environment: ['staging'] }
-    assert.deepEqual(await releaseVitalChanges(house.deps, shop, elsewhere), [])
-    const none = await releaseNavigations(house.deps, shop, elsewhere)
+    assert.deepEqual(await releaseVitalChanges(harness.deps, shop, elsewhere), [])
+    const none = await releaseNavigations(harness.deps, shop, elsewhere)
     assert.deepEqual(none, { release: undefined, before: undefined, change: { kind: 'few' } })
-    const alone = await releaseNavigations(house.deps, shop, { ...PAIR, before: 'shop@0' })
+    const alone = await releaseNavigations(harness.deps, shop, { ...PAIR, before: 'shop@0' })
     assert.deepEqual([alone.release?.count, alone.before, alone.change.kind], [400, undefined, 'few'])
-    const empty = await house.org('bare')
-    assert.equal((await releaseNavigations(house.deps, empty, PAIR)).release, undefined)
+    const empty = await harness.org('bare')
+    assert.equal((await releaseNavigations(harness.deps, empty, PAIR)).release, undefined)
   })
 })

@@ -4,8 +4,8 @@ import type { NormalizedEvent } from '@sonde/protocol/event'
 import { suspectCommits } from '@sonde/queries'
 import fc from 'fast-check'
 import { pathParts, sharedEnd, suspectPlaces } from '../../src/releases/suspect-commits.ts'
-import { type House, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
-import { releaseScene } from './release-scene.ts'
+import { type Harness, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
+import { releaseFixture } from './release-fixture.ts'
 
 /** The last frame is where it was thrown. */
 const thrown = (frames: readonly object[], more: object = {}): NormalizedEvent =>
@@ -16,12 +16,12 @@ const thrown = (frames: readonly object[], more: object = {}): NormalizedEvent =
     ...more,
   }) as unknown as NormalizedEvent
 
-let house: House
+let harness: Harness
 let shop: ProjectGrant
 let issueIds: number[]
 
 const suspects = (index: number, event: NormalizedEvent, limit = 3) =>
-  suspectCommits(house.deps, shop, { issueId: issueIds[index] ?? 0, event, limit })
+  suspectCommits(harness.deps, shop, { issueId: issueIds[index] ?? 0, event, limit })
 
 const EVENT = thrown([
   { filename: 'src/cart/discount.ts', function: 'applyDiscount', lineno: 31 },
@@ -30,10 +30,10 @@ const EVENT = thrown([
 
 describe('suspect commits', () => {
   before(async () => {
-    house = await openHouse()
-    const org = await house.org('acme')
-    shop = await house.project(org, 'shop')
-    const release = releaseScene(house, org.orgId)
+    harness = await openHarness()
+    const org = await harness.org('acme')
+    shop = await harness.project(org, 'shop')
+    const release = releaseFixture(harness, org.orgId)
     await release({
       version: 'shop@2',
       projects: [shop],
@@ -70,10 +70,10 @@ describe('suspect commits', () => {
       { first_release: '' },
       { first_release: 'shop@never-told' },
     ].entries())
-      issueIds.push(...(await house.issues(shop.projectId, [{ short_number: index + 1, ...row }])))
+      issueIds.push(...(await harness.issues(shop.projectId, [{ short_number: index + 1, ...row }])))
   })
 
-  after(() => house.close())
+  after(() => harness.close())
 
   it('are those that changed a file on the stack, nearest to the throw first, each once', async () => {
     const found = await suspects(0, EVENT)
@@ -95,9 +95,9 @@ describe('suspect commits', () => {
     assert.equal((await suspects(1, EVENT))?.release, 'shop@2')
     assert.equal(await suspects(2, EVENT), undefined)
     assert.deepEqual((await suspects(3, EVENT))?.commits, [])
-    const elsewhere = await house.project(await house.org('other'), 'shop')
+    const elsewhere = await harness.project(await harness.org('other'), 'shop')
     const input = { issueId: issueIds[0] ?? 0, event: EVENT, limit: 3 }
-    assert.equal(await suspectCommits(house.deps, elsewhere, input), undefined)
+    assert.equal(await suspectCommits(harness.deps, elsewhere, input), undefined)
   })
 
   it('code of libraries and files without a folder accuse nobody', async () => {

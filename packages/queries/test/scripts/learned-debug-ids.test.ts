@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { spanDetail } from '@sonde/queries'
 import type { EventFields } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { hexId, hexTrace, performanceRows } from '../performance/rows.ts'
 import { type BuiltFile, buildShop, resolverOf } from './built-shop.ts'
 
@@ -15,7 +15,7 @@ const [OLD, NEW, OTHER] = [1, 2, 3].map((n) => `dddddddd-0000-4000-8000-00000000
 const URL = 'https://shop.example/assets/main.js'
 
 describe('the debug id of a script', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   let file: BuiltFile
   let rows: ReturnType<typeof performanceRows>
@@ -37,28 +37,28 @@ describe('the debug id of a script', () => {
       'browser.script.source_char_position': file.characterOf('recalcTaxes'),
     }
     await rows.spans(grant.projectId, [{ isSegment: false, traceId, spanId, release, attributes }])
-    const span = await spanDetail({ ...house.deps, resolvePositions }, grant, { traceId, spanId })
+    const span = await spanDetail({ ...harness.deps, resolvePositions }, grant, { traceId, spanId })
     return { asked: asked.map(([position]) => position?.debugId), span }
   }
 
   before(async () => {
-    house = await openHouse()
-    rows = performanceRows(house)
-    const org = await house.org('acme')
-    shop = await house.project(org, 'shop')
-    const other = await house.project(org, 'other')
+    harness = await openHarness()
+    rows = performanceRows(harness)
+    const org = await harness.org('acme')
+    shop = await harness.project(org, 'shop')
+    const other = await harness.project(org, 'other')
     file = await buildShop(URL, false)
-    const [issue = 0] = await house.issues(shop.projectId, [{}])
-    await house.events(shop.projectId, issue, [
+    const [issue = 0] = await harness.issues(shop.projectId, [{}])
+    await harness.events(shop.projectId, issue, [
       withImages('shop@1', OLD, { timestampMs: NOW_MS - 60 * MINUTE_MS }),
       ...Array.from({ length: 40 }, () => withImages('shop@1', NEW)),
       withImages('shop@2', OTHER),
       withImages('broken', OTHER, {}, [null, { code_file: 5 }, 'x', { code_file: URL, debug_id: "'); --" }]),
       withImages('no list', OTHER, {}, { a: 1 }),
     ])
-    await house.events(other.projectId, issue, [withImages('only other', NEW)])
+    await harness.events(other.projectId, issue, [withImages('only other', NEW)])
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('is what the newest error of the release says', async () => {
     const { asked, span } = await debugIdsAsked('shop@1')

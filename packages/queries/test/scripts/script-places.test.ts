@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { QueryDeps } from '@sonde/queries'
 import { chunkFailures, spanDetail, traceOutline, vitalCauses, vitalSamples } from '@sonde/queries'
 import type { VitalFields } from '@sonde/stores'
-import { type House, openHouse, type ProjectGrant } from '../house.ts'
+import { type Harness, openHarness, type ProjectGrant } from '../harness.ts'
 import { hexId, hexTrace, performanceRows } from '../performance/rows.ts'
 import { vitalRows, WINDOW } from '../vital-rows.ts'
 import { type BuiltFile, buildShop, resolverOf, type Uploads } from './built-shop.ts'
@@ -13,7 +13,7 @@ const [ID_A, ID_B] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-400
 const URLS = ['https://shop.example/assets/main-a1.js', 'https://shop.example/assets/main-b2.js'] as const
 
 describe('places in scripts', () => {
-  let house: House
+  let harness: Harness
   let shop: ProjectGrant
   let insert: ReturnType<typeof vitalRows>
   let first: BuiltFile
@@ -22,7 +22,7 @@ describe('places in scripts', () => {
   let rows: ReturnType<typeof performanceRows>
   const reading = (given: Uploads) => {
     const { resolvePositions, asked } = resolverOf(given)
-    const deps: QueryDeps = { ...house.deps, resolvePositions }
+    const deps: QueryDeps = { ...harness.deps, resolvePositions }
     return { deps, asked }
   }
   const inp = (environment: string, file: BuiltFile, name: string, row: Partial<VitalFields> = {}) => ({
@@ -42,10 +42,10 @@ describe('places in scripts', () => {
   const debugId = (id: string) => ({ attribution: { 'browser.script.debug_id': id } })
 
   before(async () => {
-    house = await openHouse()
-    shop = await house.project(await house.org('acme'), 'shop')
-    insert = vitalRows(house)
-    rows = performanceRows(house)
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    insert = vitalRows(harness)
+    rows = performanceRows(harness)
     first = await buildShop(URLS[0], false)
     second = await buildShop(URLS[1], true)
     uploads = {
@@ -55,7 +55,7 @@ describe('places in scripts', () => {
       ]),
     }
   })
-  after(() => house.close())
+  after(() => harness.close())
 
   it('of two releases of one function are one cause, with the percentile of both', async () => {
     const old = inp('two', first, 'recalcTotals', { release: 'shop@1', ...debugId(ID_A) })
@@ -120,7 +120,7 @@ describe('places in scripts', () => {
       inp('none', first, 'recalcTaxes', { release: 'shop@2' }),
       { name: 'lcp', environment: 'none', source: '/hero.webp', value: 5000 },
     ])
-    const { sources } = await vitalCauses(house.deps, shop, only('none'))
+    const { sources } = await vitalCauses(harness.deps, shop, only('none'))
     assert.deepEqual(
       sources.map(({ source, count, place, unreadable }) => [source, count, place, unreadable]),
       [[first.url, 2, undefined, undefined]],
@@ -203,7 +203,7 @@ describe('places in scripts', () => {
       [hexId(0xa1), 'recalcTotals src/cart/recalc.ts:4'],
       ...[0xa2, 0xa3, 0xa4].map((n) => [hexId(n), 'Main UI thread blocked']),
     ])
-    const told = await traceOutline(house.deps, shop, { traceId })
+    const told = await traceOutline(harness.deps, shop, { traceId })
     assert.ok(told?.spans.every(({ name }) => name === 'Main UI thread blocked'))
   })
 

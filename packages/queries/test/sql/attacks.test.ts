@@ -5,19 +5,19 @@ import { after, before, describe, it } from 'node:test'
 import { runSql, SQL_TABLES, SqlRefused } from '@sonde/queries'
 import { CONFINED, REFUSED, TELLING } from './attacks.ts'
 import { isOfferedFunction, OFFERED_FUNCTIONS } from '../../src/sql/offered-functions.ts'
-import { openTwoHouses, ROWS, SECRET } from './two-houses.ts'
+import { openTwoOrganizations, ROWS, SECRET } from './two-organizations.ts'
 
-let world: Awaited<ReturnType<typeof openTwoHouses>>
+let harness: Awaited<ReturnType<typeof openTwoOrganizations>>
 
-const run = (text: string) => runSql(world.deps, world.mine, { text, actor: 'mallory' })
-const own = () => [world.shop.projectId, world.api.projectId]
+const run = (text: string) => runSql(harness.deps, harness.mine, { text, actor: 'mallory' })
+const own = () => [harness.shop.projectId, harness.api.projectId]
 
 describe('attacks', () => {
   before(async () => {
-    world = await openTwoHouses()
+    harness = await openTwoOrganizations()
   })
 
-  after(() => world.close())
+  after(() => harness.close())
 
   describe('refused', () => {
     for (const [what, ...statements] of REFUSED)
@@ -38,7 +38,7 @@ describe('attacks', () => {
 
     it('and nothing was written or lost', async () => {
       assert.equal(existsSync('/tmp/sonde-attack'), false)
-      const [row] = await world.telemetry.query<{ n: number }>('SELECT count() AS n FROM spans')
+      const [row] = await harness.telemetry.query<{ n: number }>('SELECT count() AS n FROM spans')
       assert.equal(row?.n, 4 * ROWS)
       assert.deepEqual((await run('SELECT count() FROM spans')).rows, [[String(2 * ROWS)]])
     })
@@ -81,7 +81,7 @@ describe('attacks', () => {
 
   describe('the list of functions', () => {
     it('has only functions that this engine has', async () => {
-      const rows = await world.telemetry.query<{ name: string }>(
+      const rows = await harness.telemetry.query<{ name: string }>(
         'SELECT lower(name) AS name FROM system.functions',
       )
       const known = new Set(rows.map(({ name }) => name))
@@ -94,7 +94,7 @@ describe('attacks', () => {
     })
 
     it('lets none through that reads, tells or waits, in whatever case and under whatever other name', async () => {
-      const rows = await world.telemetry.query<{ name: string; target: string; kind: string }>(
+      const rows = await harness.telemetry.query<{ name: string; target: string; kind: string }>(
         `SELECT name, if(alias_to = '', name, alias_to) AS target, categories AS kind FROM system.functions
        WHERE NOT is_aggregate`,
       )

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runSql, SqlRefused } from '@sonde/queries'
-import { openTwoHouses } from './two-houses.ts'
+import { openTwoOrganizations } from './two-organizations.ts'
 
-let world: Awaited<ReturnType<typeof openTwoHouses>>
+let harness: Awaited<ReturnType<typeof openTwoOrganizations>>
 
-const run = (text: string, grant = world.mine, actor = 'mallory') =>
-  runSql(world.deps, grant, { text, actor })
+const run = (text: string, grant = harness.mine, actor = 'mallory') =>
+  runSql(harness.deps, grant, { text, actor })
 const refusalOf = (job: Promise<unknown>): Promise<SqlRefused> =>
   job.then(
     () => assert.fail('it ran'),
@@ -26,9 +26,9 @@ const QUADRATIC = `length(extractAll(${LONG}, 'a.*b|a'))`
 
 describe('a statement that would take hours', () => {
   before(async () => {
-    world = await openTwoHouses({ consoleSeconds: SECONDS })
+    harness = await openTwoOrganizations({ consoleSeconds: SECONDS })
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   for (const text of [
     "SELECT editDistance(repeat('a', 60000), repeat('b', 60000))",
@@ -78,8 +78,8 @@ describe('a statement that would take hours', () => {
       const begun = performance.now()
       const ending = refusalOf(run(text))
       // The pipeline writes and the screens read meanwhile.
-      await world.telemetry.command('INSERT INTO spans (project_id, received) VALUES (99, now())')
-      await world.telemetry.query('SELECT count() FROM spans')
+      await harness.telemetry.command('INSERT INTO spans (project_id, received) VALUES (99, now())')
+      await harness.telemetry.query('SELECT count() FROM spans')
       assert.ok(performance.now() - begun < 8_000)
       const { message } = await ending
       const seconds = (performance.now() - begun) / 1000
@@ -90,13 +90,13 @@ describe('a statement that would take hours', () => {
     })
 
   it('makes another organization wait for one statement and not for all of its own', async () => {
-    const long = refusalOf(run(`SELECT ${QUADRATIC}`, world.theirs, 'ann'))
-    const theirs = [long, ...['ben', 'cem'].map((actor) => run('SELECT 1', world.theirs, actor))]
+    const long = refusalOf(run(`SELECT ${QUADRATIC}`, harness.theirs, 'ann'))
+    const theirs = [long, ...['ben', 'cem'].map((actor) => run('SELECT 1', harness.theirs, actor))]
     const ended: string[] = []
     for (const one of theirs) void one.then(() => ended.push('theirs'))
-    const refused = await refusalOf(run('SELECT 1', world.theirs, 'dora'))
+    const refused = await refusalOf(run('SELECT 1', harness.theirs, 'dora'))
     assert.match(refused.message, /others of your organization/)
-    const mine = run('SELECT 1', world.mine, 'ada').then(() => ended.push('mine'))
+    const mine = run('SELECT 1', harness.mine, 'ada').then(() => ended.push('mine'))
     await mine
     assert.deepEqual(ended, ['theirs', 'mine'])
     await Promise.all(theirs)
@@ -108,7 +108,7 @@ describe('a statement that would take hours', () => {
     const running = refusalOf(run(`SELECT ${QUADRATIC}`))
     await wait(1_000)
     const begun = performance.now()
-    await world.telemetry.close()
+    await harness.telemetry.close()
     assert.ok(performance.now() - begun < 5_000)
     assert.match((await running).message, /ended before it answered/)
   })

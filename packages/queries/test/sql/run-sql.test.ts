@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runSql, SQL_EXAMPLES, SQL_TABLES, SqlRefused } from '@sonde/queries'
-import { openTwoHouses, SECRET } from './two-houses.ts'
+import { openTwoOrganizations, SECRET } from './two-organizations.ts'
 
-let world: Awaited<ReturnType<typeof openTwoHouses>>
+let harness: Awaited<ReturnType<typeof openTwoOrganizations>>
 
-const run = (text: string) => runSql(world.deps, world.mine, { text, actor: 'ada' })
+const run = (text: string) => runSql(harness.deps, harness.mine, { text, actor: 'ada' })
 const value = async (text: string): Promise<unknown> => (await run(text)).rows[0]?.[0]
 
 describe('run sql', () => {
   before(async () => {
-    world = await openTwoHouses()
+    harness = await openTwoOrganizations()
   })
 
-  after(() => world.close())
+  after(() => harness.close())
 
   describe('a statement', () => {
     it('reads the rows of all projects of the organization, and only those', async () => {
@@ -120,17 +120,17 @@ describe('run sql', () => {
     })
 
     it('sees another project as soon as there is one, and a new name of it', async () => {
-      const org = await world.org('moving')
-      const first = await world.project(org, 'first')
+      const org = await harness.org('moving')
+      const first = await harness.project(org, 'first')
       const ask = async () =>
         (
-          await runSql(world.deps, org, {
+          await runSql(harness.deps, org, {
             text: 'SELECT DISTINCT project FROM spans ORDER BY project',
             actor: 'ada',
           })
         ).rows.flat()
       const put = (projectId: number): Promise<void> =>
-        world.telemetry.command(`INSERT INTO spans (project_id, received) VALUES (${projectId}, now())`)
+        harness.telemetry.command(`INSERT INTO spans (project_id, received) VALUES (${projectId}, now())`)
       // The console looks for new rows once a second.
       const asked = async (expected: readonly string[]): Promise<void> => {
         for (let tries = 0; tries < 50 && (await ask()).length !== expected.length; tries++) await wait(200)
@@ -138,19 +138,19 @@ describe('run sql', () => {
       }
       await put(first.projectId)
       await asked(['first'])
-      const second = await world.project(org, 'second')
+      const second = await harness.project(org, 'second')
       await put(second.projectId)
       await asked(['first', 'second'])
-      await world.db
+      await harness.db
         .updateTable('project')
         .set({ slug: 'renamed' })
         .where('id', '=', first.projectId)
         .execute()
       assert.deepEqual(await ask(), ['renamed', 'second'])
-      await world.db.deleteFrom('project').where('id', '=', first.projectId).execute()
+      await harness.db.deleteFrom('project').where('id', '=', first.projectId).execute()
       assert.deepEqual(await ask(), ['second'])
       const prefix = `console_${org.orgId}_`
-      const left = await world.telemetry.console.use(
+      const left = await harness.telemetry.console.use(
         { name: 'console_look', prefix: 'look', views: [] },
         ({ run }) => run(`SELECT name FROM system.databases WHERE startsWith(name, '${prefix}')`),
       )
@@ -201,8 +201,8 @@ describe('run sql', () => {
     })
 
     it('is what an organization without a project gets', async () => {
-      const empty = await world.org('empty')
-      await assert.rejects(runSql(world.deps, empty, { text: 'SELECT 1', actor: 'ada' }), /no project/)
+      const empty = await harness.org('empty')
+      await assert.rejects(runSql(harness.deps, empty, { text: 'SELECT 1', actor: 'ada' }), /no project/)
     })
   })
 })

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { operatorViewer } from '@sonde/access'
 import { disableUser } from '@sonde/commands'
-import { type LiveHouse, openLiveHouse } from './live-house.ts'
+import { type LiveHarness, openLiveHarness } from './live-harness.ts'
 
 const GAP_MS = 150
 
-async function house(t: TestContext, options = {}, silenceMs?: number): Promise<LiveHouse> {
-  const opened = await openLiveHouse({ gapMs: GAP_MS, ...options }, silenceMs)
+async function harness(t: TestContext, options = {}, silenceMs?: number): Promise<LiveHarness> {
+  const opened = await openLiveHarness({ gapMs: GAP_MS, ...options }, silenceMs)
   t.after(() => opened.close())
   return opened
 }
@@ -61,7 +61,7 @@ const commit = (projects: readonly number[], issues: readonly number[], created:
 })
 
 test('who listens hears at once which issues of which project were stored, and of no other organization', async (t) => {
-  const { publish, url, projects, issue, token } = await house(t)
+  const { publish, url, projects, issue, token } = await harness(t)
   const bearer = { authorization: `Bearer ${await token(['event:read'])}` }
   const all = await hear(t, `${url}/acme/live/`, bearer)
   const blog = await hear(t, `${url}/acme/live/?project=blog`, bearer)
@@ -83,7 +83,7 @@ test('who listens hears at once which issues of which project were stored, and o
 })
 
 test('an issue that became part of another is told by its own id too', async (t) => {
-  const { publish, url, projects, issue, merge, token } = await house(t)
+  const { publish, url, projects, issue, merge, token } = await harness(t)
   const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
   const [gone, kept] = [await issue(projects.shop), await issue(projects.shop)]
   await merge(projects.shop, gone, kept)
@@ -94,7 +94,7 @@ test('an issue that became part of another is told by its own id too', async (t)
 })
 
 test('many commits are told together, with a pause in between', async (t) => {
-  const { publish, url, projects, issue, token } = await house(t)
+  const { publish, url, projects, issue, token } = await harness(t)
   const ear = await hear(t, `${url}/acme/live`, { authorization: `Bearer ${await token(['event:read'])}` })
   const ids = [await issue(projects.shop), await issue(projects.shop), await issue(projects.shop)]
   const beganMs = performance.now()
@@ -119,7 +119,7 @@ const REFUSED: readonly (readonly [string, string, Headers, number])[] = [
   ['our own page', '/acme/live/?project=shop', { cookie: 'COOKIE', 'sec-fetch-site': 'same-origin' }, 200],
 ]
 test('only who may read the events of the project may listen', async (t) => {
-  const { url, token, cookie } = await house(t)
+  const { url, token, cookie } = await harness(t)
   const names = { TOKEN: await token(['event:read']), COOKIE: await cookie('viewer@acme.test') }
   for (const [name, path, headers, status] of REFUSED) {
     const filled = Object.entries(headers).map(([key, value]) => [
@@ -134,7 +134,7 @@ test('only who may read the events of the project may listen', async (t) => {
 })
 
 test('a person has a few connections, and gets a new one for each that ends', async (t) => {
-  const { url, token } = await house(t, { maxPerViewer: 2 })
+  const { url, token } = await harness(t, { maxPerViewer: 2 })
   const bearer = { authorization: `Bearer ${await token(['event:read'])}` }
   const first = await hear(t, `${url}/acme/live/`, bearer)
   await hear(t, `${url}/acme/live/`, bearer)
@@ -152,7 +152,7 @@ test('a person has a few connections, and gets a new one for each that ends', as
 })
 
 test('heartbeats keep a silent stream through the proxy, which gives up silent requests', async (t) => {
-  const { publish, url, projects, issue, token } = await house(t, { beatMs: 100 }, 500)
+  const { publish, url, projects, issue, token } = await harness(t, { beatMs: 100 }, 500)
   const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
   await ear.until(() => ear.heard.beats >= 12)
   publish(commit([projects.shop], [await issue(projects.shop)]))
@@ -161,21 +161,21 @@ test('heartbeats keep a silent stream through the proxy, which gives up silent r
 })
 
 test('without them the proxy would have ended it', async (t) => {
-  const { url, token } = await house(t, { beatMs: 60_000 }, 200)
+  const { url, token } = await harness(t, { beatMs: 60_000 }, 200)
   const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
   await ear.ended
   assert.equal(ear.heard.messages.length, 0)
 })
 
 test('a stream ends by itself after its time', async (t) => {
-  const { url, token } = await house(t, { lifeMs: 200 })
+  const { url, token } = await harness(t, { lifeMs: 200 })
   const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
   await ear.ended
   assert.equal(ear.heard.hasEnded, true)
 })
 
 test('a back that stops need not wait for those who listen', async (t) => {
-  const { live, url, token, stopBack } = await house(t)
+  const { live, url, token, stopBack } = await harness(t)
   const ear = await hear(t, `${url}/acme/live/`, { authorization: `Bearer ${await token(['event:read'])}` })
   const beganMs = performance.now()
   live.close()
@@ -194,14 +194,14 @@ test('a back that stops need not wait for those who listen', async (t) => {
   )
 })
 
-const LEAVING: readonly (readonly [string, (house: LiveHouse, email: string) => Promise<unknown>])[] = [
-  ['was removed', (house, email) => house.remove(email)],
+const LEAVING: readonly (readonly [string, (harness: LiveHarness, email: string) => Promise<unknown>])[] = [
+  ['was removed', (harness, email) => harness.remove(email)],
   ['was disabled', ({ commands }, email) => disableUser(commands, operatorViewer, { email })],
   ['signed out everywhere', ({ db }) => db.deleteFrom('session').execute()],
 ]
 for (const [what, leave] of LEAVING) {
   test(`who ${what} hears no more than until the next beat`, async (t) => {
-    const opened = await house(t, { beatMs: 50 })
+    const opened = await harness(t, { beatMs: 50 })
     const { url, cookie, publish, projects, issue } = opened
     const [leaver, stays] = ['leaver@acme.test', 'stays@acme.test']
     const gone = await hear(t, `${url}/acme/live/?project=shop`, { cookie: await cookie(leaver) })
@@ -218,7 +218,7 @@ for (const [what, leave] of LEAVING) {
 }
 
 test('a token that is deleted ends its feed, also one that expires', async (t) => {
-  const { url, token, db } = await house(t, { beatMs: 50 })
+  const { url, token, db } = await harness(t, { beatMs: 50 })
   for (const end of [
     () => db.updateTable('api_token').set({ expires_ms: 1 }).execute(),
     () => db.deleteFrom('api_token').execute(),

@@ -22,7 +22,7 @@ import { nextSecretFile } from '../../src/secret/secret-file.ts'
 
 const KEY = 'k'.repeat(43)
 
-async function house(t: TestContext) {
+async function harness(t: TestContext) {
   const dir = mkdtempSync(join(tmpdir(), 'sonde-secret-'))
   const file = join(dir, 'secret.key')
   const opened = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
@@ -34,7 +34,7 @@ async function house(t: TestContext) {
 }
 
 /** What an installation looked like whose key lay in the records. */
-async function withOldKey({ opened }: Awaited<ReturnType<typeof house>>): Promise<void> {
+async function withOldKey({ opened }: Awaited<ReturnType<typeof harness>>): Promise<void> {
   const put = (name: string, value: string) =>
     opened.db.insertInto('setting').values({ name, value }).execute()
   await put('auth_secret', KEY)
@@ -60,7 +60,7 @@ const bytesOf = (dir: string): string =>
     .join('')
 
 test('the first start makes a key that only this user reads, and every later one takes it', async (t) => {
-  const { dir, file, start } = await house(t)
+  const { dir, file, start } = await harness(t)
   const secret = await start()
   assert.ok(secret.length >= 43)
   assert.equal(readFileSync(file, 'utf8').trim(), secret)
@@ -70,7 +70,7 @@ test('the first start makes a key that only this user reads, and every later one
 })
 
 test('processes that start at once make one key', async (t) => {
-  const { dir, file } = await house(t)
+  const { dir, file } = await harness(t)
   const child = join(import.meta.dirname, 'open-secret-child.ts')
   const ask = async (): Promise<string> =>
     (await promisify(execFile)(process.execPath, ['--conditions=@sonde/source', child, dir])).stdout
@@ -79,7 +79,7 @@ test('processes that start at once make one key', async (t) => {
 })
 
 test('the key of an older installation moves into the file, and no copy of it stays in the records', async (t) => {
-  const old = await house(t)
+  const old = await harness(t)
   await withOldKey(old)
   assert.ok(bytesOf(old.dir).includes(KEY))
   assert.equal(await old.start(), KEY)
@@ -89,7 +89,7 @@ test('the key of an older installation moves into the file, and no copy of it st
 })
 
 test('a move that was cut off after the file was written is ended by the next start', async (t) => {
-  const old = await house(t)
+  const old = await harness(t)
   await withOldKey(old)
   writeFileSync(old.file, KEY, { mode: 0o600 })
   assert.equal(await old.start(), KEY)
@@ -97,7 +97,7 @@ test('a move that was cut off after the file was written is ended by the next st
 })
 
 test('another key in the file than in the records of an older version is refused, and nothing is lost', async (t) => {
-  const old = await house(t)
+  const old = await harness(t)
   await withOldKey(old)
   writeFileSync(old.file, 'o'.repeat(43), { mode: 0o600 })
   await assert.rejects(old.start(), refusedWith(/hold another/, /move this file away/))
@@ -106,7 +106,7 @@ test('another key in the file than in the records of an older version is refused
 })
 
 test('a file that others can read, a short one and a missing one are refused, each with what to do', async (t) => {
-  const { file, start } = await house(t)
+  const { file, start } = await harness(t)
   const secret = await start()
   for (const mode of [0o644, 0o640, 0o604, 0o660, 0o602]) {
     chmodSync(file, mode)
@@ -125,7 +125,7 @@ test('a file that others can read, a short one and a missing one are refused, ea
 })
 
 test('a rotation that was cut off ends with the key that the records were written with', async (t) => {
-  const { file, start, opened } = await house(t)
+  const { file, start, opened } = await harness(t)
   const before = await start()
   writeFileSync(nextSecretFile(file), 'n'.repeat(43), { mode: 0o600 })
   assert.equal(await start(), before)

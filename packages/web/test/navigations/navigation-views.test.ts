@@ -4,7 +4,7 @@ import type { NavigationTotals, RoutePair } from '@sonde/queries'
 import {
   explainHardNavigation,
   KNOWN_REASONS,
-  navigationStory,
+  describeNavigation,
   prefetchGain,
   prefetchVerdict,
 } from '../../src/routes/[org]/[project]/navigations/navigation-words.ts'
@@ -13,7 +13,10 @@ import {
   orderPairs,
   placeSearch,
 } from '../../src/routes/[org]/[project]/navigations/navigation-address.ts'
-import { kindsText, oldBuildStory } from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
+import {
+  kindsText,
+  describeStaleBuild,
+} from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
 import {
   buildMarkers,
   longerOfLoads,
@@ -130,19 +133,22 @@ describe('where the time goes', () => {
 describe('tabs that could not load code', () => {
   const told = { build: 'shop@1', tabs: 37, kinds: { old_build: 50, blocked: 3 }, replacedBy: undefined }
 
-  it('are a story of the deployment that left them behind', () => {
-    const { headline, todo } = oldBuildStory({ ...told, replacedBy: { build: 'shop@2', firstMs: 0 } })
+  it('are described with the deployment that left them behind', () => {
+    const { headline, todo } = describeStaleBuild({ ...told, replacedBy: { build: 'shop@2', firstMs: 0 } })
     assert.equal(headline, '37 tabs on shop@1 could not load code after shop@2 was deployed')
     assert.ok(todo.length > 0)
-    assert.match(oldBuildStory(told).headline, /^37 tabs on shop@1 could not load code that a deploy removed/)
+    assert.match(
+      describeStaleBuild(told).headline,
+      /^37 tabs on shop@1 could not load code that a deploy removed/,
+    )
     assert.equal(kindsText(told.kinds), '50 removed by the deploy, 3 blocked')
   })
 
   it('are told by their cause where no deployment is to blame', () => {
-    const { headline, why } = oldBuildStory({ ...told, tabs: 1, kinds: { blocked: 3, offline: 1 } })
+    const { headline, why } = describeStaleBuild({ ...told, tabs: 1, kinds: { blocked: 3, offline: 1 } })
     assert.equal(headline, '1 tab on shop@1 could not load code')
     assert.match(why, /blocker/)
-    assert.match(oldBuildStory({ ...told, build: '', kinds: {} }).headline, /an unknown build/)
+    assert.match(describeStaleBuild({ ...told, build: '', kinds: {} }).headline, /an unknown build/)
   })
 })
 
@@ -218,7 +224,7 @@ it('the address says pair, navigation and order, and keeps what else it says', (
 
 it('one navigation is told in a sentence, whatever became of it', () => {
   const told = { outcome: 'committed', reason: '', visibleAfterMs: 320, durationMs: 350, waitingFor: '' }
-  assert.equal(navigationStory(told), 'Visible after 320 ms.')
+  assert.equal(describeNavigation(told), 'Visible after 320 ms.')
   const pending = {
     ...told,
     outcome: 'pending',
@@ -226,14 +232,14 @@ it('one navigation is told in a sentence, whatever became of it', () => {
     durationMs: 5000,
     waitingFor: '/api/x',
   }
-  assert.match(navigationStory(pending), /^Still pending after 5 s, waiting for \/api\/x\./)
+  assert.match(describeNavigation(pending), /^Still pending after 5 s, waiting for \/api\/x\./)
   assert.match(
-    navigationStory({ ...told, outcome: 'full_load', reason: 'timeout' }),
+    describeNavigation({ ...told, outcome: 'full_load', reason: 'timeout' }),
     /data request timed out/,
   )
   assert.match(
-    navigationStory({ ...told, outcome: 'errored', reason: 'http_404' }),
+    describeNavigation({ ...told, outcome: 'errored', reason: 'http_404' }),
     /^Error page after 320 ms \(http_404\)/,
   )
-  assert.match(navigationStory({ ...told, outcome: 'constructor' }), /^Unknown outcome/)
+  assert.match(describeNavigation({ ...told, outcome: 'constructor' }), /^Unknown outcome/)
 })

@@ -9,7 +9,7 @@ import { IssueLink } from './failure-tables.tsx'
 import { placeSearch } from './navigation-address.ts'
 import { longerOfLoads } from './navigation-figures.ts'
 import { TraceLink } from './navigation-links.tsx'
-import { navigationStory, PREFETCH_WORDS, TRIGGER_WORDS, wordOf } from './navigation-words.ts'
+import { describeNavigation, PREFETCH_WORDS, TRIGGER_WORDS, wordOf } from './navigation-words.ts'
 import type { loadOneNavigation } from './page.server.ts'
 import { PhaseBar } from './phase-bar.tsx'
 
@@ -57,7 +57,7 @@ export function NavigationPanel({ org, one }: Props) {
       }
     >
       <p>
-        <UserText text={navigationStory(navigation)} />
+        <UserText text={describeNavigation(navigation)} />
       </p>
       <PhaseBar phases={longerOfLoads(phases)} of="This navigation" />
       {failures.length > 0 && (

@@ -142,7 +142,13 @@ export const KNOWN_REASONS = Object.keys(REASONS)
 /** How one navigation ended, in a sentence. */
 type Ended = Pick<NavigationDetail, 'outcome' | 'reason' | 'visibleAfterMs' | 'durationMs' | 'waitingFor'>
 
-export function navigationStory({ outcome, reason, visibleAfterMs, durationMs, waitingFor }: Ended): string {
+export function describeNavigation({
+  outcome,
+  reason,
+  visibleAfterMs,
+  durationMs,
+  waitingFor,
+}: Ended): string {
   const after = formatDuration(visibleAfterMs ?? durationMs)
   const waiting = waitingFor === '' ? '' : `, waiting for ${waitingFor}`
   switch (outcome) {

@@ -9,7 +9,7 @@ import type { ChunkFailureKind } from '@sonde/protocol/navigation'
 import type { ChunkFailures } from '@sonde/queries'
 
 /** Tabs that could not load code, as one summary instead of many errors. */
-type OldBuildStory = {
+type StaleBuildText = {
   readonly headline: string
   /** The cause, in a sentence or two. */
   readonly why: string
@@ -33,7 +33,7 @@ const isGone = ({ kinds, replacedBy }: Failures): boolean =>
 
 type Failures = Pick<ChunkFailures, 'build' | 'tabs' | 'kinds' | 'replacedBy'>
 
-export function oldBuildStory(failures: Failures): OldBuildStory {
+export function describeStaleBuild(failures: Failures): StaleBuildText {
   const { build, tabs, kinds, replacedBy } = failures
   const who = `${countOf(tabs, 'tab')} on ${build === '' ? 'an unknown build' : build}`
   if (isGone(failures))
@@ -51,7 +51,7 @@ export function oldBuildStory(failures: Failures): OldBuildStory {
   return { headline: `${who} could not load code`, ...CAUSES[main] }
 }
 
-type Cause = Pick<OldBuildStory, 'why' | 'todo'>
+type Cause = Pick<StaleBuildText, 'why' | 'todo'>
 const CAUSES: { readonly [Kind in ChunkFailureKind]: Cause } = {
   old_build: { why: '', todo: [] },
   not_found: {
@@ -122,7 +122,7 @@ type CardProps = {
 }
 
 function OldBuildCard({ org, project, found, isFirst }: CardProps) {
-  const { headline, why, todo } = oldBuildStory(found)
+  const { headline, why, todo } = describeStaleBuild(found)
   const { files, fileCount, users, environment, routes, unread } = found
   return (
     <section className="nav-alert" aria-label={headline}>

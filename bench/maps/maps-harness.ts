@@ -10,7 +10,7 @@ import { type PipelineOptions, startPipeline } from '@sonde/pipeline'
 import { type Blobs, openBlobs, openRecords, openTelemetry, packContent, type Records } from '@sonde/stores'
 import type { BigApp } from './big-app.ts'
 
-export type MapsWorld = Awaited<ReturnType<typeof openMapsWorld>>
+export type MapsHarness = Awaited<ReturnType<typeof openMapsHarness>>
 export type Cold = { readonly tookMs: number; readonly cpuMs: number }
 export type Stored = {
   readonly perSec: number
@@ -26,7 +26,7 @@ const POLL_MS = 2
 /** As many errors as a large application has at a time; each is met again and again. */
 const DISTINCT_STACKS = 100
 
-export async function openMapsWorld(app: BigApp) {
+export async function openMapsHarness(app: BigApp) {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-bench-maps-'))
   const { db: records, close: closeRecords } = await openRecords(
     { file: join(dir, 'records.sqlite') },

@@ -20,7 +20,7 @@ export type OrgGrant = Readable<'org'>
 export type ProjectGrant = Readable<'project'>
 const VIEWER = { kind: 'operator', name: 'server' } as const
 
-export async function openHouse(options?: EngineOptions) {
+export async function openHarness(options?: EngineOptions) {
   const clock = fixedClock(NOW_MS)
   const { records: db, telemetry, close } = await openEngines(clock, options)
   const deps: QueryDeps = { records: db, telemetry, clock, publicUrl: 'http://sonde.test:8600' }
@@ -75,7 +75,7 @@ export async function openHouse(options?: EngineOptions) {
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>
 
 export const issueRow = (projectId: number, shortNumber: number): Insertable<IssueTable> => ({
   project_id: projectId,

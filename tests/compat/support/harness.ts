@@ -6,7 +6,7 @@ import { type RunningSonde, startSonde } from '../../harness/start-sonde.ts'
 
 const STOPS_WITHIN_MS = 10_000
 
-export type House = {
+export type Harness = {
   readonly sonde: RunningSonde
   readonly api: ApiClient
   readonly project: CreatedProject
@@ -14,7 +14,7 @@ export type House = {
   close(): Promise<void>
 }
 
-export async function openHouse(platform: string): Promise<House> {
+export async function openHarness(platform: string): Promise<Harness> {
   const sonde = await startSonde()
   const project = createProject(sonde, 'acme/shop', platform)
   const api = apiClient(sonde)

@@ -11,7 +11,7 @@ import {
   issuesOnceThere,
   issueTitled,
 } from './api-shapes.ts'
-import type { House } from './house.ts'
+import type { Harness } from './harness.ts'
 
 export type ShopIds = {
   readonly chained: string
@@ -36,10 +36,10 @@ export type ShopIssues = {
 
 /** Four issues and not one more; the two fingerprinted messages share theirs. */
 export async function shopIssues(
-  house: House,
+  harness: Harness,
   titles: { readonly chained: string; readonly uncaught: string },
 ): Promise<ShopIssues> {
-  const all = await issuesOnceThere(house, SHOP_EVENTS)
+  const all = await issuesOnceThere(harness, SHOP_EVENTS)
   assert.equal(all.size, 4, [...all.keys()].join(' | '))
   const fingerprinted = [...all.values()].find((issue) => issue.count === '2')
   assert.ok(fingerprinted, 'the fingerprint holds two events together')

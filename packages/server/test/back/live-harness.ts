@@ -11,7 +11,7 @@ import { openTestRecords } from '../../../../tests/harness/engines.ts'
 import { listen } from '../../src/front/listen.ts'
 import { createBackProxy } from '../../src/front/proxy.ts'
 
-export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: number) {
+export async function openLiveHarness(options: Partial<LiveOptions>, silenceMs?: number) {
   const { dir, records: db, close } = await openTestRecords()
   const publicUrl = 'http://sonde.test:8600'
   const clock = systemClock
@@ -128,4 +128,4 @@ export async function openLiveHouse(options: Partial<LiveOptions>, silenceMs?: n
   }
 }
 
-export type LiveHouse = Awaited<ReturnType<typeof openLiveHouse>>
+export type LiveHarness = Awaited<ReturnType<typeof openLiveHarness>>

@@ -12,7 +12,7 @@ export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export const PASSWORD = 'correct horse'
 export const SECRET = 'a secret of at least thirty-two characters'
 
-export async function openHouse(options: Partial<AccessOptions> = {}) {
+export async function openHarness(options: Partial<AccessOptions> = {}) {
   useQuickPasswords()
   const { records: db, close } = await openTestRecords()
   const clock = fixedClock(NOW_MS)
@@ -87,7 +87,7 @@ export async function openHouse(options: Partial<AccessOptions> = {}) {
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>
 
 /** `name=value; name=value` out of `Set-Cookie` values. */
 export const cookieHeader = (setCookies: readonly string[]): Headers =>

@@ -9,7 +9,7 @@ import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 
-export async function openHouse() {
+export async function openHarness() {
   useQuickPasswords()
   const { records: db, close } = await openTestRecords()
   const clock = fixedClock(NOW_MS)
@@ -55,4 +55,4 @@ export async function openHouse() {
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>

@@ -6,12 +6,12 @@ import { openBlobs } from '@sonde/stores'
 import { openEngines } from '../../../../tests/harness/engines.ts'
 import { startPipeline, type Pipeline, type PipelineOptions } from '../../src/index.ts'
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>
 
 const logger = silentLogger
 const clock = systemClock
 
-export async function openWorld() {
+export async function openHarness() {
   const { dir, records, telemetry, close } = await openEngines(clock)
   const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const logDir = join(dir, 'log')

@@ -25,7 +25,7 @@ export const PUBLIC_URL = 'http://sonde.test:8600'
 const tokenGrant = (access: Access, org: string | undefined): Promise<TokenGrant> | TokenGrant =>
   org === undefined ? openInstallation(operatorViewer) : access.openOrg(operatorViewer, org, 'token:write')
 
-export async function openHouse() {
+export async function openHarness() {
   useQuickPasswords()
   const clock = fixedClock(NOW_MS)
   const { dir, records, telemetry, close } = await openEngines(clock)
@@ -125,7 +125,7 @@ export async function openHouse() {
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>
 type EventInput = Parameters<typeof encodeEventRow>[0] & { readonly event: Partial<NormalizedEvent> }
 
 function eventInput(projectId: number, index: number, given: Partial<EventInput>) {

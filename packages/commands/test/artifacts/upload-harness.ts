@@ -1,4 +1,4 @@
-/** A house with room for uploads, and real ZIPs for it. */
+/** A harness with room for uploads, and real ZIPs for it. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import {
 } from '@sonde/commands'
 import { type Blobs, openBlobs } from '@sonde/stores'
 import { ZipFile } from 'yazl'
-import { openHouse } from '../house.ts'
+import { openHarness } from '../harness.ts'
 
 export const ID = '85314830-023f-4cf1-a267-535f4e37bb17'
 export const MAP = JSON.stringify({
@@ -65,11 +65,11 @@ export const goodParts = (marker = ''): Record<string, Part> => ({
 
 export const sha1Of = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex')
 
-export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
-  const house = await openHouse()
+export async function openUploadHarness(options: Partial<UploadsOptions> = {}) {
+  const harness = await openHarness()
   const dir = await mkdtemp(join(tmpdir(), 'sonde-uploads-'))
   const blobs: Blobs = openBlobs({ dir })
-  const { db: records, clock } = house
+  const { db: records, clock } = harness
   const told: string[] = []
   const start = (more: Partial<UploadsOptions> = {}) =>
     startUploads({
@@ -83,7 +83,7 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
       ...more,
     })
   let uploads = start()
-  let deps: CommandDeps = { ...house.deps, blobs, uploads }
+  let deps: CommandDeps = { ...harness.deps, blobs, uploads }
   await ensureProject(deps, operatorViewer, { org: 'acme', slug: 'shop', platform: 'javascript' })
 
   const send = async (bytes: Buffer, chunkBytes = bytes.length, viewer: Viewer = operatorViewer) => {
@@ -102,7 +102,7 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
       .then((grant) => assembleBundle(deps, grant, { projects: ['shop'], ...input }))
 
   return {
-    ...house,
+    ...harness,
     blobs,
     told,
     send,
@@ -131,10 +131,10 @@ export async function openUploadHouse(options: Partial<UploadsOptions> = {}) {
     },
     async close(): Promise<void> {
       await uploads.stop()
-      await house.close()
+      await harness.close()
       await rm(dir, { recursive: true, force: true })
     },
   }
 }
 
-export type UploadHouse = Awaited<ReturnType<typeof openUploadHouse>>
+export type UploadHarness = Awaited<ReturnType<typeof openUploadHarness>>

@@ -3,21 +3,21 @@ import { silentLogger } from '@sonde/base'
 import type { RunningJob } from '@sonde/jobs'
 import type { ReprocessingTarget } from '@sonde/stores'
 import { type Pipeline, type ReprocessingOptions, startReprocessing } from '../../src/index.ts'
-import { openWorld, until as untilWithin } from '../commit/world.ts'
+import { openHarness, until as untilWithin } from '../commit/harness.ts'
 import { type LateMap, reprocessWith } from './late-map.ts'
 
 /** A reprocessing run waits for deletions of the engine, which take their time on a busy machine. */
 export const until = (condition: () => boolean | Promise<boolean>, what: string): Promise<void> =>
   untilWithin(condition, what, 60_000)
 
-export type ReprocessingFixture = Awaited<ReturnType<typeof openReprocessingFixture>>
+export type ReprocessingHarness = Awaited<ReturnType<typeof openReprocessingHarness>>
 
-export async function openReprocessingFixture() {
-  const world = await openWorld()
-  const { records, telemetry, clock } = world
+export async function openReprocessingHarness() {
+  const harness = await openHarness()
+  const { records, telemetry, clock } = harness
   const { id: orgId } = await records.selectFrom('organization').select('id').executeTakeFirstOrThrow()
   return {
-    ...world,
+    ...harness,
     orgId,
     async ask(target: Partial<ReprocessingTarget>, cause: 'upload' | 'asked' = 'upload'): Promise<number> {
       const whole = { debugIds: [], projectIds: [], ...target }
@@ -65,14 +65,14 @@ export async function openReprocessingFixture() {
     async stored(project: number, count: number): Promise<void> {
       await until(
         async () =>
-          (await world.issues(project)).reduce((sum, issue) => sum + issue.event_count, 0) === count,
+          (await harness.issues(project)).reduce((sum, issue) => sum + issue.event_count, 0) === count,
         `${count} events are counted`,
       )
     },
     /** Issues with their events, by title: what is shown. */
     async shown(project: number): Promise<Record<string, readonly string[]>> {
-      const issues = await world.issues(project)
-      const rows = await world.events(project)
+      const issues = await harness.issues(project)
+      const rows = await harness.events(project)
       return Object.fromEntries(
         issues.map((issue) => [
           `${issue.short_number} ${issue.title} (${issue.event_count})`,

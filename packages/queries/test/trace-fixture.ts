@@ -8,7 +8,7 @@ import {
   type SpanFields,
   type VitalFields,
 } from '@sonde/stores'
-import { type House, MINUTE_MS, NOW_MS } from './house.ts'
+import { type Harness, MINUTE_MS, NOW_MS } from './harness.ts'
 
 const FILTERS: FilterFields = {
   release: '1.0',
@@ -27,7 +27,7 @@ const FILTERS: FilterFields = {
 export const START_MS = NOW_MS - MINUTE_MS
 export const spanIdOf = (n: number): string => n.toString(16).padStart(16, '0')
 
-export function traceScene({ telemetry }: House, traceId: string, projectId: number) {
+export function traceFixture({ telemetry }: Harness, traceId: string, projectId: number) {
   let row = 0
   const origin = () => ({ projectId, receivedMs: START_MS, logPosition: 1, itemIndex: row++, ...FILTERS })
   const token = (table: string): string => `${table}-${traceId}-${projectId}-${row}`

@@ -9,7 +9,7 @@ import { type RunningSonde, sondeJson, startSonde } from '../../harness/start-so
 /** What the page about source maps says; events are read by `sentry-cli events list` only. */
 const UPLOAD_SCOPES = 'org:ci,event:read'
 
-export type Workshop = {
+export type Harness = {
   readonly sonde: RunningSonde
   readonly api: ApiClient
   readonly project: CreatedProject
@@ -18,10 +18,10 @@ export type Workshop = {
   close(): Promise<void>
 }
 
-export async function openWorkshop(
+export async function openHarness(
   platform = 'javascript',
   sondeEnv: NodeJS.ProcessEnv = {},
-): Promise<Workshop> {
+): Promise<Harness> {
   const sonde = await startSonde({ env: sondeEnv })
   const project = createProject(sonde, 'acme/shop', platform)
   // The npm package `sentry` keeps answers of servers in the home folder.

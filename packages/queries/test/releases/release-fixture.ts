@@ -1,5 +1,5 @@
 /** Releases as builds and the pipeline leave them, with only what a test is about said. */
-import { type House, NOW_MS, type ProjectGrant } from '../house.ts'
+import { type Harness, NOW_MS, type ProjectGrant } from '../harness.ts'
 
 export type GivenRelease = {
   readonly version: string
@@ -29,7 +29,7 @@ export type GivenBundle = {
   readonly files: readonly { readonly bytes: number; readonly problem?: string; readonly isMap?: boolean }[]
 }
 
-export function releaseScene({ db }: Pick<House, 'db'>, orgId: number) {
+export function releaseFixture({ db }: Pick<Harness, 'db'>, orgId: number) {
   const commit = async (given: GivenCommit): Promise<number> => {
     const known = await db
       .selectFrom('source_commit')

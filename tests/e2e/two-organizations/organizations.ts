@@ -19,7 +19,7 @@ import { recordsOf } from './records.ts'
 
 const PASSWORD = 'correct horse battery'
 
-export type Houses = {
+export type Organizations = {
   readonly sonde: RunningSonde
   /** What acme's things are called. */
   readonly acme: Names
@@ -36,7 +36,7 @@ export type Houses = {
   close(): Promise<void>
 }
 
-export async function openHouses(): Promise<Houses> {
+export async function openOrganizations(): Promise<Organizations> {
   const data = temporaryDataDir()
   await deadLetterIn(data.dir)
   const sonde = await startSonde({ dataDir: data.dir })

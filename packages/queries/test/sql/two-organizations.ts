@@ -4,37 +4,37 @@
  */
 import { SQL_TABLES } from '@sonde/queries'
 import type { EngineOptions } from '../../../../tests/harness/engines.ts'
-import { NOW_MS, openHouse } from '../house.ts'
+import { NOW_MS, openHarness } from '../harness.ts'
 
 export const SECRET = 'theirs-7f3a'
 export const MINE = 'mine-0c11'
 /** Of each table and project. */
 export const ROWS = 20
 
-export async function openTwoHouses(options?: EngineOptions) {
-  const house = await openHouse(options)
-  const mine = await house.org('acme')
-  const theirs = await house.org('globex')
+export async function openTwoOrganizations(options?: EngineOptions) {
+  const harness = await openHarness(options)
+  const mine = await harness.org('acme')
+  const theirs = await harness.org('globex')
   // Their projects lie before and behind ours in the key, so ranges of ours touch theirs on both sides.
-  const before = await house.project(theirs, SECRET)
-  const shop = await house.project(mine, 'shop')
-  const api = await house.project(mine, 'api')
-  const behind = await house.project(theirs, 'behind')
+  const before = await harness.project(theirs, SECRET)
+  const shop = await harness.project(mine, 'shop')
+  const api = await harness.project(mine, 'api')
+  const behind = await harness.project(theirs, 'behind')
   for (const [words, projects] of [
     [MINE, [shop, api]],
     [SECRET, [before, behind]],
   ] as const)
     for (const { projectId } of projects)
-      for (const { name } of SQL_TABLES) await fill(house, name, projectId, words)
+      for (const { name } of SQL_TABLES) await fill(harness, name, projectId, words)
   // In one granule with ours: what the engine looks at together.
-  for (const { name } of SQL_TABLES) await house.telemetry.command(`OPTIMIZE TABLE ${name} FINAL`)
-  return { ...house, mine, theirs, shop, api }
+  for (const { name } of SQL_TABLES) await harness.telemetry.command(`OPTIMIZE TABLE ${name} FINAL`)
+  return { ...harness, mine, theirs, shop, api }
 }
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type Harness = Awaited<ReturnType<typeof openHarness>>
 
 /** Numbers and times of a row count up with `number`; `op` and `name` tell rows apart. */
-async function fill({ telemetry }: House, table: string, projectId: number, word: string): Promise<void> {
+async function fill({ telemetry }: Harness, table: string, projectId: number, word: string): Promise<void> {
   const columns = await telemetry.query<{ name: string; type: string }>(
     `SELECT name, type FROM system.columns
      WHERE database = currentDatabase() AND table = {table:String} AND default_kind = ''`,

@@ -11,9 +11,9 @@ import { normalizeEvent } from '../../src/normalize/index.ts'
 import { symbolicateItem } from '../../src/symbolicate/symbolicate-event.ts'
 import { upload, type UploadedFile } from './upload.ts'
 
-export type FileHouse = Awaited<ReturnType<typeof openFileHouse>>
+export type FileHarness = Awaited<ReturnType<typeof openFileHarness>>
 
-export async function openFileHouse(maxBytes = MAP_CACHE_BYTES) {
+export async function openFileHarness(maxBytes = MAP_CACHE_BYTES) {
   const { dir, records, close } = await openTestRecords()
   const blobs = openBlobs({ dir: join(dir, 'blobs') })
   const named = (slug: string) => ({ slug, name: slug, created_ms: 0 })
