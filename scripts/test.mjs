@@ -11,7 +11,7 @@ import { ensureBuild, ensureDependencies, NODE, ROOT, toolEnv } from './setup.mj
 import { ensureChromium } from './test/chromium.mjs'
 import { ensureFirefox } from './test/firefox.mjs'
 import { createGreenRuns } from './test/green-runs.mjs'
-import { jobsOf } from './test/jobs.mjs'
+import { jobsOf, longestFirst } from './test/jobs.mjs'
 import { makeMemoryFolder } from './test/memory-folder.mjs'
 import { createReport } from './test/report.mjs'
 import { runJob } from './test/run-job.mjs'
@@ -60,7 +60,7 @@ const toRun = jobs.filter((job) => {
   return false
 })
 const failures = []
-await runJobs(toRun, SLOTS, async (job) => {
+await runJobs(longestFirst(toRun, greenRuns.lastMs), SLOTS, async (job) => {
   const result = job.suite.command ? await runCommand(job.suite) : await runTests(job)
   const failed = job.files.filter((file) => result.counts[file]?.failed > 0)
   failures.push(...failed.map((file) => ({ job, file, counts: result.counts[file] })))

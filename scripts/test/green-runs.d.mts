@@ -8,5 +8,6 @@ type Job = {
 export type GreenRun = { readonly key: string; readonly counts: Readonly<Record<string, FileCounts>> }
 export function createGreenRuns(root?: string): {
   find(job: Job): GreenRun | undefined
+  lastMs(job: Job): number | undefined
   remember(job: Job, counts: Readonly<Record<string, FileCounts>>): void
 }

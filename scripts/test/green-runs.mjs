@@ -56,6 +56,13 @@ export function createGreenRuns(root = ROOT) {
       const green = JSON.parse(readFileSync(path, 'utf8'))
       return green.key === key ? green : undefined
     },
+    /** How long its tests took when they were last green, whatever changed since. */
+    lastMs(job) {
+      const path = join(root, pathOf(job))
+      if (!existsSync(path)) return undefined
+      const { counts } = JSON.parse(readFileSync(path, 'utf8'))
+      return Object.values(counts).reduce((sum, { ms }) => sum + ms, 0)
+    },
     remember(job, counts) {
       const all = Object.values(counts)
       if (all.some(({ failed, skipped, passed }) => failed > 0 || skipped > 0 || passed === 0)) return

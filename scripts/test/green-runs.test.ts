@@ -45,6 +45,17 @@ describe('a job that was green', () => {
     for (const job of [LOG, PAGE]) remember(job)
   })
 
+  test('leaves its duration, also when it has to run again', () => {
+    const files = { one: { ...COUNTS.file, ms: 40 }, two: { ...COUNTS.file, ms: 2 } }
+    const runs = createGreenRuns(root)
+    runs.find(LOG)
+    runs.remember(LOG, files)
+    write('packages/log/src/log.ts', 'changed')
+    assert.ok(!isGreen(LOG))
+    assert.equal(createGreenRuns(root).lastMs(LOG), 42)
+    assert.equal(createGreenRuns(root).lastMs({ ...LOG, name: 'packages/new' }), undefined)
+  })
+
   test('need not run again while nothing changed', () => {
     assert.deepEqual(createGreenRuns(root).find(LOG)?.counts, COUNTS)
     assert.ok(isGreen(PAGE))

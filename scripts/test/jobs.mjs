@@ -1,8 +1,10 @@
 /** What of a suite runs in one process. */
 import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { NODE, ROOT } from '../setup.mjs'
 
-/** `{ suite, name, files }` each; those of most files first, since they take longest. */
+/** `{ suite, name, files }` each. */
 export function jobsOf(suite, only) {
   if (suite.command) return only === undefined ? [{ suite, name: suite.name, files: [] }] : []
   const files = suite.files.flatMap((pattern) => glob(pattern)).sort()
@@ -14,10 +16,27 @@ export function jobsOf(suite, only) {
     const name = alone.some((path) => file.startsWith(path)) ? file : (suite.together?.(file) ?? file)
     groups.set(name, [...(groups.get(name) ?? []), file])
   }
-  return [...groups]
-    .map(([name, group]) => ({ suite, name, files: group }))
-    .sort((a, b) => b.files.length - a.files.length)
+  return [...groups].map(([name, group]) => ({ suite, name, files: group }))
 }
+
+/**
+ * Those of a suite that take longest first, suites in their order: what is left for the end is short, so that none of
+ * the slots waits long for the other. Of a job that was never green the length of its text says how much there is to do.
+ */
+export function longestFirst(jobs, lastMs, bytesOf = sizeOf) {
+  const suites = [...new Set(jobs.map(({ suite }) => suite))]
+  return suites.flatMap((suite) =>
+    jobs
+      .filter((job) => job.suite === suite)
+      .map((job) => ({ job, ms: lastMs(job) ?? bytesOf(job) * MS_PER_BYTE }))
+      .sort((a, b) => b.ms - a.ms)
+      .map(({ job }) => job),
+  )
+}
+
+// A guess, and only as good as it has to be: some ten seconds for a file of some 6 kB.
+const MS_PER_BYTE = 10_000 / 6_000
+const sizeOf = ({ files }) => files.reduce((sum, file) => sum + statSync(join(ROOT, file)).size, 0)
 
 /** Asks Node 24, which is installed by now: Node 20 has no `fs.globSync`. */
 function glob(pattern) {
