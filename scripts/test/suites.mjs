@@ -27,7 +27,7 @@ export const SUITES = [
     jobs: 2,
     timeoutMs: 120_000,
   },
-  // Time-boxed: a minute in all. Unbounded: `npm run fuzz`.
+  // Time-boxed: under a minute in all. Unbounded: `npm run fuzz`.
   { name: 'fuzz', files: ['tests/fuzz/**/*.test.ts'], jobs: 2, timeoutMs: 300_000 },
   // What a disk does is what they are about.
   { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, onDisk: true },

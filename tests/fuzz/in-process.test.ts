@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { TARGET_NAMES } from './targets/index.ts'
 import { assertNothingFound } from './assert-nothing-found.ts'
 
-const MOST_MS = 3_000
+const MOST_MS = 2_000
 /** They have most seeds, and most code behind them. */
-const LONGER_MS: Readonly<Record<string, number>> = { digest: 6_000, doors: 6_000 }
-// With all of them in a minute: where seeds alone take longer than usual, less that is new is tried.
-const ALL_MS = 45_000
+const LONGER_MS: Readonly<Record<string, number>> = { digest: 4_000, doors: 4_000 }
+// With all of them in half a minute: where seeds alone take longer than usual, less that is new is tried.
+const ALL_MS = 30_000
 
 const names = TARGET_NAMES.filter((each) => each !== 'live')
 let endMs: number | undefined

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import { assertNothingFound } from './assert-nothing-found.ts'
 
-const SECONDS = 20
+const SECONDS = 12
 
 test(`whatever is sent to it for ${SECONDS} seconds, Sonde answers, stays well and loses nothing`, () =>
   assertNothingFound('live', Date.now() + SECONDS * 1_000))
