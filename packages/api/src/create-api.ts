@@ -35,8 +35,7 @@ import { randomBytes } from 'node:crypto'
 import { type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
 import { InvalidInput } from '@sonde/commands'
 import { SearchError, searchSuggestions, suggestValues, type SuggestWithin, tagKeys } from '@sonde/queries'
-import { setSinglePage } from './paging.ts'
-import { limitParam, projectIdsParam } from './request-params.ts'
+import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { tagKeyJson, tagValueJson } from './serializers/issue.ts'
 
 /**

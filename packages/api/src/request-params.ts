@@ -1,14 +1,20 @@
-/** Query parameters of lists. What makes no sense is ignored where Sentry's API ignores it, else refused. */
+/** Query parameters of lists, and their pages. What makes no sense is ignored where Sentry's API ignores it, else refused. */
+import { type Clock, SondeError } from '@sonde/base'
 import {
   filterColumns,
   ISSUE_SORTS,
   type IssueSort,
   type ListIssuesInput,
+  offsetOf,
+  offsetPage,
+  type Page,
+  pageLimit,
+  parseCursor,
   parsePeriodMs,
   type PerformanceFilter,
+  SearchError,
 } from '@sonde/queries'
 import type { ApiContext } from './api-context.ts'
-import { type Clock, SondeError } from '@sonde/base'
 
 /** `statsPeriod` (24 hours unless given), or `start` and `end`, and the columns that performance is narrowed by. */
 const DEFAULT_PERIOD = '24h'
@@ -66,3 +72,41 @@ export function issueListParams(c: ApiContext): Omit<ListIssuesInput, 'grant'> {
 /** `-1` is Sentry's "all projects", and so is none. */
 export const projectIdsParam = (c: ApiContext): readonly number[] =>
   (c.req.queries('project') ?? []).filter((id) => /^\d{1,15}$/.test(id)).map(Number)
+
+// Pagination of Sentry's public API: both relations are always there, also without results, and clients follow `next`
+// only with `results="true"` (https://docs.sentry.io/api/pagination/).
+
+/** Sets `Link`. The other parameters of the request stay in the addresses. */
+export function setLink(c: ApiContext, publicUrl: string, page: Omit<Page<unknown>, 'rows'>): void {
+  const link = (rel: 'previous' | 'next'): string => {
+    const { cursor, hasResults } = page[rel]
+    const request = new URL(c.req.url)
+    const url = new URL(request.pathname, publicUrl)
+    url.search = request.search
+    url.searchParams.set('cursor', cursor)
+    return `<${url.href}>; rel="${rel}"; results="${hasResults}"; cursor="${cursor}"`
+  }
+  c.header('link', `${link('previous')}, ${link('next')}`)
+}
+
+/** `Link` for an answer that is never more than one page. */
+export const setSinglePage = (c: ApiContext, publicUrl: string): void => {
+  setLink(c, publicUrl, {
+    previous: { cursor: '0:0:1', hasResults: false },
+    next: { cursor: '0:100:0', hasResults: false },
+  })
+}
+
+// Pages of lists that are short enough to be read whole.
+
+/** A hundred rows unless the request wants fewer. Sets `Link`. Throws `SearchError` for a cursor that is none. */
+export function setPage<Row>(c: ApiContext, publicUrl: string, all: readonly Row[]): readonly Row[] {
+  const text = c.req.query('cursor')
+  const cursor = parseCursor(text)
+  if (cursor === undefined) throw new SearchError(`cursor "${text}" is not one of ours`, 0)
+  const limit = pageLimit(limitParam(c), 100)
+  const offset = offsetOf(cursor)
+  const page = offsetPage(all.slice(offset, offset + limit + 1), cursor, limit)
+  setLink(c, publicUrl, page)
+  return page.rows
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsErrors } from '../src/serializers/js-errors.ts'
+import { jsErrors } from '../src/serializers/event-detail.ts'
 
 const URL = 'https://shop.example/assets/main.js'
 const frame = { abs_path: URL, lineno: 2, colno: 66, in_app: true }

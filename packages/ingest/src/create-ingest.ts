@@ -5,8 +5,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Logger, Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
-import type { KeySource } from '@sonde/stores/keys'
 import { OTLP_JSON, OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from '@sonde/protocol'
+import type { KeySource } from '@sonde/stores/keys'
+import { createMemoryBudget, type MemoryBudget } from './body/memory-budget.ts'
+import { createReadBody } from './body/read-body.ts'
+import { startSlowClientGuard } from './body/slow-client-guard.ts'
+import { attachmentsEndpoint } from './endpoints/attachments.ts'
+import { envelopeEndpoint } from './endpoints/envelope.ts'
+import { otlpContentType, otlpEndpoint, otlpStatus } from './endpoints/otlp.ts'
+import { createRegionRelay } from './endpoints/region-relay.ts'
+import { securityEndpoint } from './endpoints/security.ts'
+import { storeEndpoint } from './endpoints/store.ts'
+import { createTunnelEndpoint } from './endpoints/tunnel.ts'
+import { unsupportedEndpoint } from './endpoints/unsupported.ts'
+import { preflightHeaders, type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
+import { createProxyTrust, type TrustProxy } from './http/client-address.ts'
+import { allowedMethods, type Endpoint, matchEndpoint } from './http/endpoint-path.ts'
+import { DEFAULT_LIMITS, type IngestLimits } from './limits.ts'
+import { Refusal, type RefusalDetails, type RefusalReason, refuse } from './refusal.ts'
+import type { DiskSpace, EndpointHandler, EndpointTools, RequestContext } from './request-context.ts'
 import { createReadRequestAuth } from './validate/authenticate.ts'
 import { startKeyDirectory } from './validate/key-directory.ts'
 import {
@@ -16,25 +33,6 @@ import {
   startOutcomeCounter,
 } from './validate/outcome-counter.ts'
 import { createRateLimiter } from './validate/rate-limiter.ts'
-import { createMemoryBudget } from './body/memory-budget.ts'
-import { startSlowClientGuard } from './body/slow-client-guard.ts'
-import { createReadBody } from './body/read-body.ts'
-import { attachmentsEndpoint } from './endpoints/attachments.ts'
-import { envelopeEndpoint } from './endpoints/envelope.ts'
-import { createRegionRelay } from './endpoints/region-relay.ts'
-import { otlpEndpoint } from './endpoints/otlp.ts'
-import { otlpContentType, otlpStatus } from './endpoints/otlp/otlp-response.ts'
-import { securityEndpoint } from './endpoints/security.ts'
-import { storeEndpoint } from './endpoints/store.ts'
-import { createTunnelEndpoint } from './endpoints/tunnel.ts'
-import { unsupportedEndpoint } from './endpoints/unsupported.ts'
-import type { DiskSpace, EndpointHandler, EndpointTools, RequestContext } from './request-context.ts'
-import { preflightHeaders, type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
-import { createProxyTrust, type TrustProxy } from './http/client-address.ts'
-import { allowedMethods, type Endpoint, matchEndpoint } from './http/endpoint-path.ts'
-import { createRequestMetrics } from './http/request-metrics.ts'
-import { DEFAULT_LIMITS, type IngestLimits } from './limits.ts'
-import { Refusal, type RefusalDetails, type RefusalReason, refuse } from './refusal.ts'
 
 export type IngestOptions = {
   readonly log: LogWriter
@@ -166,4 +164,36 @@ function isReasonOf<O extends ReasonedOutcome>(
   reason: RefusalReason,
 ): reason is RefusalReason & OutcomeReason<O> {
   return Object.hasOwn(OUTCOME_REASONS[outcome], reason)
+}
+
+type Child = { inc(): void }
+type RequestMetrics = { count(endpoint: string, status: number, reason: string): void }
+
+/** `reason` is empty for what was accepted. All label values come from small fixed sets. */
+function createRequestMetrics(metrics: Metrics, budget: MemoryBudget): RequestMetrics {
+  const requests = metrics.counter('sonde_ingest_requests_total', 'Requests at the ingest endpoints.', [
+    'endpoint',
+    'status',
+    'reason',
+  ])
+  const inFlight = metrics.gauge('sonde_ingest_in_flight_bytes', 'Request bodies held in memory.')
+  // prom-client calls `collect` when somebody reads the metrics: nothing to pay per request.
+  Object.assign(inFlight, { collect: () => inFlight.set(budget.usedBytes()) })
+  // prom-client hashes labels at each call; a child remembers its hash.
+  const accepted = new Map<string, Child>()
+  const others = new Map<string, Child>()
+  return {
+    count(endpoint, status, reason) {
+      const isAccepted = status === 200 && reason === ''
+      // Joining the labels costs more than all the rest; nearly every request is accepted.
+      const children = isAccepted ? accepted : others
+      const id = isAccepted ? endpoint : `${endpoint} ${status} ${reason}`
+      let child = children.get(id)
+      if (!child) {
+        child = requests.labels({ endpoint, status: String(status), reason })
+        children.set(id, child)
+      }
+      child.inc()
+    },
+  }
 }

@@ -3,8 +3,7 @@
  * https://develop.sentry.dev/sdk/overview/#authentication
  * The fourth, the `dsn` of the envelope header, counts only if this finds `missing`: see `authFromDsn`.
  */
-import type { Dsn } from './dsn.ts'
-import { normalizePublicKey } from './public-key.ts'
+import { type Dsn, normalizePublicKey } from './dsn.ts'
 
 export type Auth = {
   /** 32 lower hex. */

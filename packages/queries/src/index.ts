@@ -265,7 +265,12 @@ export {
   type SuspectInput,
 } from './releases/suspect-commits.ts'
 export { type CommitAuthor, type CommitRow, commitsOfRelease } from './releases/public/commits-of-release.ts'
-export { type DeployRow, deploysOfRelease } from './releases/public/deploys.ts'
+export {
+  type DeployRow,
+  deploysOfRelease,
+  type ReleaseProject,
+  type ReleaseRow,
+} from './releases/public/release-rows.ts'
 export {
   listReleases,
   type ListReleasesInput,
@@ -277,7 +282,6 @@ export {
   releaseByVersion,
   type ReleaseWithAuthors,
 } from './releases/public/list-releases.ts'
-export type { ReleaseProject, ReleaseRow } from './releases/public/release-rows.ts'
 export {
   type AdoptionBasis,
   type AdoptionCounts,
@@ -294,9 +298,8 @@ export {
   type ReleasePair,
   releaseVitalChanges,
 } from './releases/release-speed.ts'
-export { parsePeriodMs } from './search/search-time.ts'
+export { parsePeriodMs, SearchError } from './search/search-term.ts'
 export { parseSearch } from './search/parse-search.ts'
-export { SearchError } from './search/search-term.ts'
 export {
   type EventSeries,
   type EventSeriesInput,
@@ -316,18 +319,22 @@ export { MAX_MARKERS, type ReleaseMarker, withDeploys } from './series/markers.t
 export { type SimilarIssue, similarIssues } from './similar/similar-issues.ts'
 export type { KeyKind, KnownKey } from './suggest/known-keys.ts'
 export {
+  keyText,
   type SearchSuggestion,
   searchSuggestions,
   type SearchSuggestions,
+  type SuggestedKey,
+  suggestKeys,
+  type TagKey,
+  tagKeys,
+  valueText,
 } from './suggest/search-suggestions.ts'
-export { keyText, valueText } from './suggest/suggest-keys.ts'
-export { type SuggestedKey, suggestKeys, type TagKey, tagKeys } from './suggest/suggest-keys.ts'
 export { type SuggestedValue, suggestValues } from './suggest/suggest-values.ts'
 export type { SuggestWithin } from './suggest/suggest-within.ts'
 export { MAX_SQL_CHARS, runSql, type SqlInput } from './sql/run-sql.ts'
 export { SQL_EXAMPLES, type SqlExample } from './sql/sql-examples.ts'
 export { SqlRefused } from './sql/sql-refused.ts'
-export { SQL_TABLES, type SqlColumn, type SqlTable } from './sql/sql-tables.ts'
+export { isSqlConsoleOn, SQL_TABLES, type SqlColumn, type SqlTable } from './sql/console-tables.ts'
 export { ExploreError } from './explore/bounded-query.ts'
 export { type ExploreSeries, exploreSeries, type ExploreSeriesInput } from './explore/explore-series.ts'
 export {
@@ -339,4 +346,3 @@ export {
 } from './explore/explore-spans.ts'
 export { isMeasure, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
-export { isSqlConsoleOn } from './sql/console-state.ts'

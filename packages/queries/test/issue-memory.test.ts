@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixedClock } from '@sonde/base'
-import { type CountedIssue, createIssueMemory } from '../src/issues/issue-memory.ts'
+import { type CountedIssue, createIssueMemory } from '../src/issues/event-bars.ts'
 
 const issue = (id: number, eventCount: number): CountedIssue => ({
   id,

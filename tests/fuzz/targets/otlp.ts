@@ -4,7 +4,7 @@ import { MalformedOtlp, type Prescan } from '../../../packages/ingest/src/endpoi
 import { prescanJson } from '../../../packages/ingest/src/endpoints/otlp/prescan-json.ts'
 import { prescanProtobuf } from '../../../packages/ingest/src/endpoints/otlp/prescan-protobuf.ts'
 import { GOOD, jsonRequest, protobufRequest } from '../../../packages/ingest/test/support/otlp-request.ts'
-import { readOtlp } from '../../../packages/pipeline/src/otlp/read-otlp.ts'
+import { readOtlp } from '../../../packages/pipeline/src/spans/span-stages.ts'
 import { spansOfOtlp } from '../../../packages/pipeline/src/otlp/spans-of-otlp.ts'
 import { exportShop } from '../../../packages/pipeline/test/otlp/exported.ts'
 import type { Target } from '../engine/target.ts'

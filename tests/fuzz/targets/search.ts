@@ -8,7 +8,7 @@ import { isMeasure, readMeasure } from '../../../packages/queries/src/explore/sp
 import { eventSearch } from '../../../packages/queries/src/search/event-search.ts'
 import { parseSearch } from '../../../packages/queries/src/search/parse-search.ts'
 import { splitSearch } from '../../../packages/queries/src/search/search-fields.ts'
-import { timeBound } from '../../../packages/queries/src/search/search-time.ts'
+import { timeBound } from '../../../packages/queries/src/search/search-term.ts'
 import { termAtCursor } from '../../../packages/queries/src/search/term-at-cursor.ts'
 import { messageWords, overlap } from '../../../packages/queries/src/similar/likeness.ts'
 import { checkTokens, sqlTokens } from '../../../packages/queries/src/sql/check-tokens.ts'

@@ -17,8 +17,7 @@ import {
   pathParam,
   projectGrant,
 } from '../api-context.ts'
-import { setLink } from '../paging.ts'
-import { limitParam } from '../request-params.ts'
+import { limitParam, setLink } from '../request-params.ts'
 import { eventDetailJson, eventSourceJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
 import { isoDate } from '../serializers/date.ts'

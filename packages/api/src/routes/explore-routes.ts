@@ -16,8 +16,7 @@ import {
   valueText,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
-import { setLink } from '../paging.ts'
-import { limitParam, performanceParams } from '../request-params.ts'
+import { limitParam, performanceParams, setLink } from '../request-params.ts'
 
 // Rows of Explore as Sentry's events endpoint has them: https://docs.sentry.io/api/explore/query-explore-events-in-table-format/
 

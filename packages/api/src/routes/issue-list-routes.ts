@@ -13,8 +13,7 @@ import {
 import { listIssues, matchingIssueIds, MAX_HITS } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, grantOfPath } from '../api-context.ts'
 import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
-import { setLink } from '../paging.ts'
-import { issueListParams } from '../request-params.ts'
+import { issueListParams, setLink } from '../request-params.ts'
 import { issueListJson } from '../serializers/issue.ts'
 
 // The states that clients of Sentry's API send.

@@ -7,7 +7,7 @@ import { createToken, deleteToken, InvalidInput, renameToken } from '@sonde/comm
 import { listTokens, type TokenOfOrgRow } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
 import { jsonBody, type JsonBody } from '../json-body.ts'
-import { setPage } from '../paging.ts'
+import { setPage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 
 /** `dateExpires` and `createdBy` are beside what clients know. */

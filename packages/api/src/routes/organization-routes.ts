@@ -6,7 +6,7 @@ import {
   type OrganizationRow,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
-import { setPage } from '../paging.ts'
+import { setPage } from '../request-params.ts'
 import { projectJson } from './project-routes.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 import { requireAlso } from '@sonde/access'

@@ -24,8 +24,7 @@ import {
   pathParam,
   projectGrant,
 } from '../api-context.ts'
-import { limitParam, performanceParams } from '../request-params.ts'
-import { setSinglePage } from '../paging.ts'
+import { limitParam, performanceParams, setSinglePage } from '../request-params.ts'
 
 /** A trace as a tree: https://docs.sentry.io/api/explore/ names no public shape; this is what its clients read. */
 type Node = SpanNode<TraceSpan>

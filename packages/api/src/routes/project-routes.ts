@@ -18,7 +18,7 @@ import {
   projectGrant,
 } from '../api-context.ts'
 import { jsonBody, type JsonBody } from '../json-body.ts'
-import { setSinglePage } from '../paging.ts'
+import { setSinglePage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 
 /** One client key, named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */

@@ -25,8 +25,7 @@ import {
   pathParam,
 } from '../api-context.ts'
 import { API_BODY_BYTES, type JsonBody, jsonBody } from '../json-body.ts'
-import { setLink, setSinglePage } from '../paging.ts'
-import { limitParam } from '../request-params.ts'
+import { limitParam, setLink, setSinglePage } from '../request-params.ts'
 import { commitJson, deployJson, releaseJson } from '../serializers/release.ts'
 
 /** The paths under which releases are found. */

@@ -1,12 +1,11 @@
 /** Core Web Vitals and their kin, by `web-vitals`: `init({ …, features: [tracing(), vitals()] })`. Fact T6. */
 import { type MetricType, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
-import { toItem } from '../navigation/spans.ts'
+import { type LooseSpan, toItem } from '../navigation/spans.ts'
 import { randomHex } from '../random-hex.ts'
 import { navigationEntry } from '../tracing/page-load.ts'
-import type { EventPayload, Feature, Primitive, TraceState } from '../types.ts'
-import { decisiveEntry, explain } from './explain.ts'
+import type { Client, EventPayload, Feature, Primitive, TraceState } from '../types.ts'
+import { decisiveEntry, explain, type Explanation } from './explain.ts'
 import { keepRecentFrames } from './recent-frames.ts'
-import { type Visit, type Vital, vitalSpan } from './vital-span.ts'
 
 /**
  * What is known of the vitals when the trace of the page load is sent:
@@ -119,3 +118,51 @@ export const vitals =
 
 const activationMs = (): number =>
   (navigationEntry() as { activationStart?: number } | undefined)?.activationStart ?? 0
+
+/** A vital on the wire: one span of a v2 container, as upstream streams them, so that every server knows it. */
+type Vital = {
+  readonly metric: MetricType
+  /** Stays: a value that grew replaces the one that was sent. */
+  readonly spanId: string
+  readonly entry: PerformanceEntry | undefined
+  readonly explanation: Explanation
+  sentValue?: number
+}
+
+/** What the page or soft navigation is known by, and why its vitals are sent now. */
+type Visit = {
+  readonly trace: TraceState
+  /** Of a navigation; a page load is known by its root span. */
+  readonly navigationId: string | undefined
+  readonly occasion: 'pagehide' | 'navigation'
+}
+
+function vitalSpan({ scope }: Client, { metric, spanId, explanation }: Vital, visit: Visit): LooseSpan {
+  const { trace, navigationId, occasion } = visit
+  const { op, startMs, element, values, script } = explanation
+  const { value } = metric
+  const prefix = `browser.web_vital.${metric.name.toLowerCase()}.`
+  const attributes: Record<string, unknown> = {
+    'sentry.transaction': trace.name,
+    'sentry.pageload.span_id': navigationId ? undefined : trace.spanId,
+    'sonde.navigation.id': navigationId,
+    'browser.navigation.type': metric.navigationType,
+    'user.id': scope.user?.['id'],
+    'sentry.exclusive_time': metric.name === 'INP' ? value : undefined,
+    [`${prefix}value`]: value,
+    [`${prefix}report_event`]: occasion,
+    ...script?.(),
+  }
+  for (const key in values) attributes[prefix + key] = values[key]
+  return {
+    traceId: trace.traceId,
+    spanId,
+    parentSpanId: trace.spanId,
+    op,
+    name: element || trace.name || location.pathname,
+    startMs,
+    endMs: metric.name === 'CLS' ? startMs : startMs + value,
+    attributes,
+    prefix: '',
+  }
+}

@@ -7,19 +7,19 @@ import {
   createEnvelope,
   ITEM_MAX_BYTES,
   OTLP_JSON,
+  OTLP_PROTOBUF,
   OTLP_TRACES_ITEM,
   type OtlpContentType,
   serializeEnvelope,
 } from '@sonde/protocol'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { otlpContentType, otlpResponse } from './otlp/otlp-response.ts'
-import { MalformedOtlp, type Prescan, TooManyInOtlp } from './otlp/prescan.ts'
+import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { takeEnvelope } from '../take-envelope.ts'
+import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import { prescanJson } from './otlp/prescan-json.ts'
 import { prescanProtobuf } from './otlp/prescan-protobuf.ts'
-import { takeEnvelope } from '../take-envelope.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { MalformedOtlp, type Prescan, TooManyInOtlp } from './otlp/prescan.ts'
 
 const MAX_BYTES = ITEM_MAX_BYTES.container
 
@@ -59,5 +59,51 @@ function prescan(body: Buffer, type: OtlpContentType): Prescan {
     if (error instanceof TooManyInOtlp) throw refuse(413, 'too_many_items', error.message)
     if (error instanceof MalformedOtlp) throw refuse(400, 'bad_otlp', error.message)
     throw error
+  }
+}
+
+/**
+ * Answers in the encoding of their request: an `ExportTraceServiceResponse`, or a `google.rpc.Status`.
+ * https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
+ */
+type OtlpBody = Pick<Answer, 'body'> & { readonly contentType: OtlpContentType }
+
+/** `refused` spans are said to be no use sending again. 0: everything was taken, and the message is left out. */
+function otlpResponse(type: OtlpContentType, refused: number, why: string): OtlpBody {
+  if (refused === 0) return { contentType: type, body: type === OTLP_JSON ? '{}' : new Uint8Array() }
+  if (type === OTLP_JSON) {
+    const partialSuccess = { rejectedSpans: String(refused), errorMessage: why }
+    return { contentType: type, body: JSON.stringify({ partialSuccess }) }
+  }
+  const partial = Buffer.concat([Buffer.of(0x08), varint(refused), bytesField(0x12, why)])
+  return { contentType: type, body: bytesField(0x0a, partial) }
+}
+
+/** The specification does without `code`; senders read the HTTP status. */
+export function otlpStatus(type: OtlpContentType, message: string): OtlpBody {
+  return {
+    contentType: type,
+    body: type === OTLP_JSON ? JSON.stringify({ message }) : bytesField(0x12, message),
+  }
+}
+
+/** Undefined: neither of the two. Parameters such as `charset` change nothing. */
+export function otlpContentType(header: string | undefined): OtlpContentType | undefined {
+  const type = header?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type === OTLP_JSON) return OTLP_JSON
+  return type === OTLP_PROTOBUF || type === 'application/protobuf' ? OTLP_PROTOBUF : undefined
+}
+
+/** `tag` is the field's number times 8, plus 2 for "bytes". */
+function bytesField(tag: number, value: string | Uint8Array): Buffer {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value
+  return Buffer.concat([Buffer.of(tag), varint(bytes.length), bytes])
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = []
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    if (left < 128) return Buffer.of(...bytes, left)
+    bytes.push((left % 128) | 0x80)
   }
 }

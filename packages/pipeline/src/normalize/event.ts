@@ -5,7 +5,7 @@
 import type { EventType, NormalizedEvent } from '@sonde/protocol/event'
 import { clockEvent } from './timestamp.ts'
 import { readLevel } from './level.ts'
-import { isKnownPlatform, readPlatform } from './platform.ts'
+import { isKnownPlatform, readPlatform, readSdk } from './sdk.ts'
 import {
   cleanText,
   cutText,
@@ -29,7 +29,6 @@ import { hexId, type NormalizeContext, readContexts } from './contexts.ts'
 import { readExceptions } from './exceptions.ts'
 import { readLogentry } from './logentry.ts'
 import { headerOf, readRequest } from './request.ts'
-import { readSdk } from './sdk.ts'
 import { createStackState, decideInApp, readThreads, threadOfLegacyStacktrace } from './stacktrace.ts'
 import { type IpFields, readUser, resolveClientIp } from './user.ts'
 

@@ -1,8 +1,8 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/sdk/ */
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
-import { isObject, lenientText, textField, type Mutable } from './read-fields.ts'
-import { within, type Scope } from './meta-remarks.ts'
+import { boundedObject, JSON_LIMITS } from './bounded-json.ts'
+import { type Scope, within } from './meta-remarks.ts'
+import { isObject, lenientText, type Mutable, textField } from './read-fields.ts'
 
 type Sdk = NonNullable<NormalizedEvent['sdk']>
 
@@ -55,4 +55,47 @@ function readPackages(scope: Scope, raw: unknown): { name?: string; version?: st
         ...(version === undefined ? undefined : { version }),
       }
     })
+}
+
+/** https://develop.sentry.dev/sdk/data-model/event-payloads/#required-attributes, and the languages of newer SDKs. */
+const PLATFORMS = new Set([
+  'as3',
+  'c',
+  'cfml',
+  'clojure',
+  'cocoa',
+  'crystal',
+  'csharp',
+  'dart',
+  'elixir',
+  'go',
+  'groovy',
+  'haskell',
+  'java',
+  'javascript',
+  'kotlin',
+  'native',
+  'node',
+  'objc',
+  'ocaml',
+  'other',
+  'perl',
+  'php',
+  'powershell',
+  'python',
+  'ruby',
+  'rust',
+  'swift',
+])
+
+/** A platform we know, else `other`. */
+export function readPlatform(value: unknown): string {
+  if (typeof value !== 'string') return 'other'
+  if (PLATFORMS.has(value)) return value
+  const lower = value.trim().toLowerCase()
+  return PLATFORMS.has(lower) ? lower : 'other'
+}
+
+export function isKnownPlatform(value: unknown): boolean {
+  return typeof value === 'string' && PLATFORMS.has(value.trim().toLowerCase())
 }

@@ -14,7 +14,7 @@ import {
 } from './read-fields.ts'
 import { remark, type Scope, within } from './meta-remarks.ts'
 import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
-import { readPlatform } from './platform.ts'
+import { readPlatform } from './sdk.ts'
 import { isInApp } from './in-app.ts'
 
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/threads/ */

@@ -1,13 +1,13 @@
 /** Items of spans without an event around them: one span, a container of them, an OTLP request. */
+import { NAVIGATION_OP, PREFETCH_OP } from '@sonde/protocol/navigation'
+import { isVitalName, type VitalName } from '@sonde/protocol/web-vitals'
+import { hexId } from '../normalize/contexts.ts'
+import { isObject, type RawObject } from '../normalize/read-fields.ts'
 import { clockShiftSec } from '../normalize/timestamp.ts'
 import { spansOfOtlp } from '../otlp/spans-of-otlp.ts'
-import { previousTraceOf, readSpan, readTimes, remarked, shortText } from './read-span.ts'
-import { withoutRepeats } from './repeats.ts'
-import { type ParsedSpans, type ReadSpans, type Span, spanStatus } from './span.ts'
-import { isVitalName, type VitalName } from '@sonde/protocol/web-vitals'
-import { isObject, type RawObject } from '../normalize/read-fields.ts'
-import { hexId } from '../normalize/contexts.ts'
 import { inMs, readAttributes, textOf } from './attributes.ts'
+import { previousTraceOf, readSpan, readTimes, remarked, shortText } from './read-span.ts'
+import { type ParsedSpans, type ReadSpans, type Span, spanStatus } from './span.ts'
 
 /** Undefined: nothing in it is a span or a metric. */
 export function readAlone(input: ParsedSpans): ReadSpans | undefined {
@@ -180,3 +180,19 @@ function typedValue({ type, value }: RawObject): unknown {
   const number = Number(value)
   return type === 'integer' && !Number.isSafeInteger(number) ? value : number
 }
+
+/** The first one is kept. A navigation is reported again as it goes on, and metrics have no ids of their own. */
+export function withoutRepeats(spans: readonly Span[]): { spans: readonly Span[]; repeated: number } {
+  const seen = new Set<string>()
+  const kept = spans.filter((span) => {
+    if (isToldAnew(span)) return true
+    const id = `${span.traceId}${span.spanId}`
+    if (seen.has(id)) return false
+    seen.add(id)
+    return true
+  })
+  return { spans: kept, repeated: spans.length - kept.length }
+}
+
+const isToldAnew = ({ op, isMetric }: Span): boolean =>
+  isMetric === true || op === NAVIGATION_OP || op === PREFETCH_OP

@@ -4,22 +4,23 @@
  */
 import { hash } from 'node:crypto'
 import { normalizeEventId } from '@sonde/protocol/event-id'
-import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
+import { OTLP_PROTOBUF, OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
-import { isReleaseName } from '../normalize/release.ts'
 import { isObject, type RawObject } from '../normalize/read-fields.ts'
-import { readOtlp } from '../otlp/read-otlp.ts'
-import { sampleSpans, type Sampling } from './sample-spans.ts'
+import { isReleaseName } from '../normalize/release.ts'
+import type { OtlpResource } from '../otlp/otlp-request.ts'
+import { readOtlpJson } from '../otlp/read-json.ts'
+import { readOtlpProtobuf } from '../otlp/read-protobuf.ts'
 import { scrubEnvelope, scrubEvent, scrubSpan } from '../scrub/index.ts'
 import { chain, drop, type Dropped, type Stage } from '../stage-runner.ts'
-import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
-import { factsOfAttributes, factsOfEvent } from './facts-of-attributes.ts'
-import { readAlone, SPAN_V2_CONTENT_TYPE } from './read-alone.ts'
-import { withoutRepeats } from './repeats.ts'
-import { readTransaction } from './read-span.ts'
-import type { ProcessedSpans, LeftOut, ParsedSpans, ReadSpans, Span, SpanForm, SpanInput } from './span.ts'
 import { filterReason } from '../stages/filter.ts'
 import { textOf } from './attributes.ts'
+import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
+import { factsOfAttributes, factsOfEvent } from './facts-of-attributes.ts'
+import { readAlone, SPAN_V2_CONTENT_TYPE, withoutRepeats } from './read-alone.ts'
+import { readTransaction } from './read-span.ts'
+import { sampleSpans, type Sampling } from './sample-spans.ts'
+import type { LeftOut, ParsedSpans, ProcessedSpans, ReadSpans, Span, SpanForm, SpanInput } from './span.ts'
 
 const parse: Stage<SpanInput, ParsedSpans> = {
   name: 'parse spans',
@@ -174,4 +175,11 @@ function asEvent({ envelope }: ReadSpans, [first]: readonly Span[]): Parameters<
     release: factsOfAttributes(attributes, envelope).release,
     request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
   }
+}
+
+/** The body of an OTLP request in either encoding; undefined when it is none. */
+export function readOtlp(bytes: Uint8Array, contentType: unknown): readonly OtlpResource[] | undefined {
+  if (contentType === OTLP_PROTOBUF) return readOtlpProtobuf(bytes)
+  const parsed = parseEventJson(bytes)
+  return parsed.ok ? readOtlpJson(parsed.value) : undefined
 }

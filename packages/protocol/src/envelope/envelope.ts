@@ -63,3 +63,60 @@ function encodePayload(payload: Uint8Array | string | object): Uint8Array {
 function encodeJson(value: object): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value))
 }
+
+/**
+ * The very bytes that were parsed, as long as nothing was changed. Items may be left out, added or
+ * reordered: what is written then parses to just these items.
+ */
+export function serializeEnvelope(envelope: Envelope): Uint8Array {
+  const parts: Uint8Array[] = [envelope.rawHeader]
+  for (const [index, item] of envelope.items.entries()) {
+    const endsBody = index === envelope.items.length - 1 && envelope.trail.byteLength === 0
+    parts.push(item.lead, item.rawHeader)
+    if (!(item.headerEndsBody && endsBody)) parts.push(ONE_NEWLINE)
+    parts.push(item.payload)
+  }
+  parts.push(envelope.trail)
+  return concat(parts)
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
+}
+
+/** What is wrong with an envelope. Code branches on `code`; people read the message. */
+export type EnvelopeErrorCode =
+  /** The first line is not a JSON object in UTF-8. */
+  | 'bad-header'
+  /** The line before a payload is not a JSON object in UTF-8. */
+  | 'bad-item-header'
+  /** An item header without a `type` text. */
+  | 'missing-type'
+  /** `length` is not a byte count, or does not end at a newline or at the end of the body. */
+  | 'bad-length'
+  /** The body ends before the bytes that `length` promises. */
+  | 'truncated'
+  | 'too-many-items'
+  /** A header line longer than the limit. */
+  | 'header-too-large'
+  /** A header nested deeper than the limit. */
+  | 'header-too-deep'
+
+export class EnvelopeError extends Error {
+  readonly code: EnvelopeErrorCode
+  /** Byte of the body at which the trouble starts. */
+  readonly offset: number
+
+  constructor(code: EnvelopeErrorCode, message: string, offset: number) {
+    super(`${message} (at byte ${offset})`)
+    this.name = 'EnvelopeError'
+    this.code = code
+    this.offset = offset
+  }
+}

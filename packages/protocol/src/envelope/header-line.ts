@@ -1,5 +1,5 @@
 /** Reads one header line: bounded in size and depth before JSON.parse sees it. */
-import { EnvelopeError } from './envelope-error.ts'
+import { EnvelopeError } from './envelope.ts'
 
 /**
  * Real header lines have 100 to 2,000 bytes. The largest part is `trace`, which SDKs also send as a

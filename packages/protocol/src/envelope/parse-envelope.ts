@@ -3,8 +3,14 @@
  * looked at a constant number of times. Grammar and the lenient cases:
  * https://develop.sentry.dev/sdk/data-model/envelopes/#serialization-format
  */
-import { type Envelope, type EnvelopeItem, type ItemHeader, NEWLINE_BYTE, ONE_NEWLINE } from './envelope.ts'
-import { EnvelopeError } from './envelope-error.ts'
+import {
+  type Envelope,
+  EnvelopeError,
+  type EnvelopeItem,
+  type ItemHeader,
+  NEWLINE_BYTE,
+  ONE_NEWLINE,
+} from './envelope.ts'
 import { type JsonRecord, MAX_HEADER_BYTES, parseHeaderLine } from './header-line.ts'
 
 /**

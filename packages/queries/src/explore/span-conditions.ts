@@ -17,8 +17,8 @@ import {
   type SearchTerm,
   type SearchValue,
   type TextTerm,
+  timeBound,
 } from '../search/search-term.ts'
-import { timeBound } from '../search/search-time.ts'
 import type { Bind } from './bounded-query.ts'
 import { FAILED } from './span-measures.ts'
 import { attributeNumber, attributeText, type SpanField, spanFieldOf } from './span-fields.ts'

@@ -5,9 +5,8 @@ import { DEFAULT_QUERY, type IssueSort, MAX_HITS } from '../contract.ts'
 import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { parseSearch } from '../search/parse-search.ts'
-import { SearchError } from '../search/search-term.ts'
+import { parsePeriodMs, SearchError } from '../search/search-term.ts'
 import { splitSearch } from '../search/search-fields.ts'
-import { parsePeriodMs } from '../search/search-time.ts'
 import { indexedText, issueConditions } from '../search/issue-conditions.ts'
 
 export type ListIssuesInput = {

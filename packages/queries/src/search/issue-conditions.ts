@@ -9,8 +9,8 @@ import {
   likePattern,
   SearchError,
   type SearchValue,
+  timeBound,
 } from './search-term.ts'
-import { timeBound } from './search-time.ts'
 import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 

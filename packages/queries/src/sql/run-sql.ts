@@ -4,9 +4,8 @@ import { type ConsoleAnswer, ConsoleError, type RunStatement, type Telemetry } f
 import type { QueryDeps } from '../query-deps.ts'
 import { checkTokens, sqlTokens } from './check-tokens.ts'
 import { checkResolved, checkTree, treeStatement } from './check-tree.ts'
-import { consoleDatabase, type ConsoleProject } from './console-state.ts'
+import { consoleDatabase, type ConsoleProject, SQL_TABLE_NAMES } from './console-tables.ts'
 import { refusalOf, SqlRefused } from './sql-refused.ts'
-import { SQL_TABLE_NAMES } from './sql-tables.ts'
 import { createStatementQueue, type StatementQueue } from './statement-queue.ts'
 
 /** Longer than any statement a person writes by hand; bounds the work of reading one. */

@@ -1,8 +1,7 @@
 /** Where suggestions are taken from. */
 import type { Grant } from '@sonde/access'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
-import { SearchError } from '../search/search-term.ts'
-import { parsePeriodMs } from '../search/search-time.ts'
+import { parsePeriodMs, SearchError } from '../search/search-term.ts'
 import type { QueryParams } from '@sonde/stores'
 
 /**

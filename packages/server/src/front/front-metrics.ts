@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { askBack } from '../internal/ask-back.ts'
 import { isLoopback } from '../internal/client-headers.ts'
-import { hostName } from './known-hosts.ts'
+import { hostName } from './gate.ts'
 
 /** `/metrics`: for programs on this machine, and for who knows the token. To anybody else it is not there. */
 type MetricsEndpointOptions = {

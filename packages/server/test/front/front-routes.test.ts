@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createFrontRoutes } from '../../src/front/front-modules.ts'
-import { createHostRule } from '../../src/front/known-hosts.ts'
+import { createHostRule } from '../../src/front/gate.ts'
 import { listen } from '../../src/front/listen.ts'
 import { converse } from './raw-client.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHostRule, type KnownHostsOptions } from '../../src/front/known-hosts.ts'
+import { createHostRule, type KnownHostsOptions } from '../../src/front/gate.ts'
 
 type Rule = ReturnType<typeof createHostRule>
 const rule = (options: Partial<KnownHostsOptions> = {}): Rule =>

@@ -1,9 +1,15 @@
 import { Form, useLocation, useNavigate, useSearchParams } from '@sonde/router'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
-import { OtherParams } from './other-params.tsx'
-import { changeRange } from './time-range.ts'
-import { addressText, addressTime, fieldText, fieldTime, rangeProblem, type Zone } from './zoned-time.ts'
+import {
+  addressText,
+  addressTime,
+  changeRange,
+  fieldText,
+  fieldTime,
+  rangeProblem,
+  type Zone,
+} from './time-range.ts'
 
 /** From one time to another. The server knows no zone of the reader's: without scripts the fields are UTC. */
 export function RangeForm() {
@@ -105,4 +111,17 @@ function UtcForm({ params }: { readonly params: URLSearchParams }) {
       </button>
     </Form>
   )
+}
+
+/** A form's query replaces the address's: what else it says goes along. */
+export function OtherParams({
+  params,
+  without,
+}: {
+  readonly params: URLSearchParams
+  readonly without: readonly string[]
+}) {
+  return [...params]
+    .filter(([name]) => !without.includes(name))
+    .map(([name, value], index) => <input key={`${name}-${index}`} type="hidden" name={name} value={value} />)
 }

@@ -4,8 +4,7 @@ import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { UserText } from '../ui/user-text.tsx'
 import { LoadedPart } from './loaded-part.tsx'
 import { Menu } from './menu.tsx'
-import { OtherParams } from './other-params.tsx'
-import { RangeForm } from './range-form.tsx'
+import { OtherParams, RangeForm } from './range-form.tsx'
 import { changeRange, environmentsOf, PERIODS, rangeName } from './time-range.ts'
 
 const loadEnvironments = async () => (await import('./menu-lists.tsx')).EnvironmentList

@@ -2,7 +2,6 @@
  * What a reader has narrowed the screens to: `environment` (any number), and either `statsPeriod` or `start` and `end`
  * (ISO, UTC). It lives in the address, and links within an organization keep it.
  */
-import { addressTime } from './zoned-time.ts'
 
 export const PERIODS = [
   { id: '1h', name: 'Last hour' },
@@ -45,7 +44,7 @@ export function keepRange(to: string, present: URLSearchParams): string {
   return [path, text === '' ? '' : `?${text}`, ...hash.map((part) => `#${part}`)].join('')
 }
 
-export type RangeChange = {
+type RangeChange = {
   /** Undefined leaves it; empty: any time. */
   readonly statsPeriod?: string
   /** Instead of a period: ISO, UTC. */
@@ -96,4 +95,38 @@ export function rangeName(params: URLSearchParams, usual: string): string {
 function timeName(text: string | null): string | undefined {
   const ms = addressTime(text)
   return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** Between the fields of a form, which know no zone, and the address, which is UTC. */
+const ZONES = ['local', 'utc'] as const
+export type Zone = (typeof ZONES)[number]
+
+/** `2026-11-03T10:00` as read in the zone → Unix milliseconds; undefined for what is no time. */
+export function fieldTime(text: string, zone: Zone): number | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
+  const ms = Date.parse(zone === 'utc' ? `${text}Z` : text)
+  return Number.isNaN(ms) || ms < 0 ? undefined : ms
+}
+
+/** What a field shows for a time, to the minute; empty for none. */
+export function fieldText(ms: number | undefined, zone: Zone): string {
+  if (ms === undefined) return ''
+  const shownMs = zone === 'utc' ? ms : ms - new Date(ms).getTimezoneOffset() * 60_000
+  return new Date(shownMs).toISOString().slice(0, 16)
+}
+
+/** Of an address: without a zone it is UTC, as Sentry's links mean it. */
+export function addressTime(text: string | null): number | undefined {
+  if (text === null || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** To the second where it is one: every screen writes a moment alike, so that equal lists have equal addresses. */
+export const addressText = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
+
+/** What is wrong with a range, in words for beside its fields; undefined: nothing. */
+export function rangeProblem(fromMs: number | undefined, toMs: number | undefined): string | undefined {
+  if (fromMs === undefined || toMs === undefined) return 'Enter a start and an end.'
+  return toMs > fromMs ? undefined : 'The end must be after the start.'
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressText, addressTime, fieldText, fieldTime, rangeProblem } from '../../src/shell/zoned-time.ts'
+import { addressText, addressTime, fieldText, fieldTime, rangeProblem } from '../../src/shell/time-range.ts'
 
 // Before any date is made: Node reads it once a process.
 process.env['TZ'] = 'Europe/Berlin'

@@ -1,4 +1,4 @@
-import { addressText, addressTime } from '../../shell/zoned-time.ts'
+import { addressText, addressTime } from '../../shell/time-range.ts'
 
 /**
  * Which of an issue's events are looked at, as the address says it: `query`, `environment` (any number), and either

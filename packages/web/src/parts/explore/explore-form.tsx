@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SearchSuggestions } from '@sonde/queries'
 import { SearchBox } from '../search-box/search-box.tsx'
 import { paths } from '../../paths.ts'
-import { OtherParams } from '../../shell/other-params.tsx'
+import { OtherParams } from '../../shell/range-form.tsx'
 import { useJson } from '../../shell/use-json.ts'
 import {
   type ExploreSearch,

@@ -1,5 +1,5 @@
 import { Form, Link, useLocation, useSearchParams } from '@sonde/router'
-import { OtherParams } from '../../shell/other-params.tsx'
+import { OtherParams } from '../../shell/range-form.tsx'
 import { CHOOSE, type Filter, nameInText, queryText, valuesOf } from './filter-state.ts'
 
 /** Adds a typed value: for values too rare for the list, and without JavaScript. */

@@ -1,5 +1,4 @@
 import { useSearchParams } from '@sonde/router'
-import { savedText } from './saved-forms.ts'
 
 /** What the last form did. In the address, so that it is said without JavaScript too. */
 export function SavedNotice() {
@@ -11,3 +10,39 @@ export function SavedNotice() {
     </div>
   )
 }
+
+/** What `?saved=` of the settings says. Only these are shown: an address cannot put words into the page. */
+const SAVED_FORMS = {
+  project: 'Project saved.',
+  'key-made': 'Key created.',
+  'key-changed': 'Key saved.',
+  'key-enabled': 'Key enabled.',
+  'key-disabled': 'Key disabled. Events sent with it are rejected.',
+  'key-rotated': 'Key rotated. Update your app with the new DSN.',
+  'key-deleted': 'Key deleted.',
+  'key-gone': 'This key no longer exists.',
+  filters: 'Filters saved. They apply to new events.',
+  scrubbing: 'Scrubbing rules saved. They apply to new events.',
+  'rate-limit': 'Rate limit saved.',
+  sampling: 'Sampling rules saved. They apply to new data.',
+  'span-caps': 'Span quotas saved.',
+  domains: 'Allowed domains saved.',
+  name: 'Name saved.',
+  password: 'Password changed. Your other sessions were signed out.',
+  'password-and-tokens': 'Password changed. Your other sessions were signed out and your tokens deleted.',
+  'two-factor-off': 'Two-factor authentication turned off.',
+  'session-ended': 'Session signed out.',
+  'sessions-ended': 'All other sessions signed out.',
+  'reprocess-requested': 'Reprocessing started with the current source maps.',
+  'upload-deleted': 'Upload deleted.',
+  'member-role': 'Role changed.',
+  'member-removed': 'Member removed.',
+  'endless-on': 'New tokens may now be created without an expiration date.',
+  'endless-off': 'New tokens must now have an expiration date.',
+  'token-deleted': 'Token deleted.',
+} as const
+
+export type SavedForm = keyof typeof SAVED_FORMS
+
+const savedText = (saved: string | null): string | undefined =>
+  saved !== null && Object.hasOwn(SAVED_FORMS, saved) ? SAVED_FORMS[saved as SavedForm] : undefined

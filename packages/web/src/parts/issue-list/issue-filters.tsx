@@ -1,7 +1,16 @@
 import { Form, Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
-import { type ListPlace, listPath, suggestionsPath } from './list-place.ts'
-import { type ListSearch, SORTS, STATUSES, statusOf, toSearch, withStatus } from './list-search.ts'
+import {
+  listPath,
+  type ListPlace,
+  type ListSearch,
+  SORTS,
+  STATUSES,
+  statusOf,
+  suggestionsPath,
+  toSearch,
+  withStatus,
+} from './list-search.ts'
 import type { Refusal } from './load-list.server.ts'
 import { SearchBox, SearchRefusal } from '../search-box/search-box.tsx'
 

@@ -1,7 +1,7 @@
 /** What the address of a list of issues says, and how its links change it. */
 import { DEFAULT_QUERY, type IssueSort } from '@sonde/queries/contract'
-import type { IssueListSearch } from '../../paths.ts'
-import { addressText, addressTime } from '../../shell/zoned-time.ts'
+import { type IssueListSearch, paths } from '../../paths.ts'
+import { addressText, addressTime } from '../../shell/time-range.ts'
 
 export const SORTS = [
   { id: 'date', name: 'Last seen' },
@@ -17,7 +17,7 @@ export const STATUSES = [
   { id: 'ignored', name: 'Ignored' },
   { id: 'all', name: 'All' },
 ] as const
-export type StatusFilter = (typeof STATUSES)[number]['id']
+type StatusFilter = (typeof STATUSES)[number]['id']
 
 export type ListSearch = {
   readonly query: string
@@ -82,3 +82,20 @@ export function withStatus(query: string, status: StatusFilter): string {
   const rest = query.replaceAll(STATUS_TERM, '').trim()
   return status === 'all' ? rest : `is:${status} ${rest}`.trim()
 }
+
+/** Whose issues a list shows: one project's, or all of an organization's. */
+export type ListPlace = {
+  readonly org: string
+  /** Undefined: every project of the organization. */
+  readonly project: string | undefined
+}
+
+export const listPath = ({ org, project }: ListPlace, search: IssueListSearch = {}): string =>
+  project === undefined ? paths.orgIssues(org, search) : paths.issues(org, project, search)
+
+/** Server-sent events: `changes` whenever something of the list was stored. */
+export const livePath = ({ org, project }: ListPlace): string =>
+  `/api/0/organizations/${encodeURIComponent(org)}/live/` +
+  (project === undefined ? '' : `?project=${encodeURIComponent(project)}`)
+
+export const suggestionsPath = (place: ListPlace): string => `${listPath(place)}/suggestions`

@@ -1,8 +1,9 @@
 /** What both lists of issues show: a project's, and the one over all projects of an organization. */
 import type { Grant } from '@sonde/access'
-import { type IssuePage, listIssues, SearchError } from '@sonde/queries'
+import { type IssuePage, listIssues, SearchError, searchSuggestions } from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../server/app-context.server.ts'
-import type { ListSearch } from './list-search.ts'
+import { type ListSearch, readListSearch } from './list-search.ts'
 
 /** Few enough to be read in one look at a screen, and for a page of 50 links to be drawn at once. */
 export const ROWS = 50
@@ -15,7 +16,7 @@ export type Refusal = {
 }
 /** For `DataOf`: what both lists' loads have. */
 export type ListLoad = () => Promise<Listed>
-export type Listed = { readonly page?: IssuePage; readonly refusal?: Refusal }
+type Listed = { readonly page?: IssuePage; readonly refusal?: Refusal }
 
 /** A search that cannot be understood is answered beside the field, with the list left empty. */
 export async function issuesOrRefusal(
@@ -48,4 +49,27 @@ export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof SearchError)) throw error
   const { message, at, hint } = error
   return { message, at, ...(hint === undefined ? {} : { hint }) }
+}
+
+const MAX_SUGGESTIONS = 12
+
+/** Answers the search field: what to offer at its cursor, as JSON. */
+export async function answerSuggestions(
+  { context, url }: Pick<LoadArgs<AppContext>, 'context' | 'url'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+): Promise<Response> {
+  const { statsPeriod } = readListSearch(url.searchParams)
+  const text = url.searchParams.get('text') ?? ''
+  const cursor = Number(url.searchParams.get('cursor') ?? text.length)
+  try {
+    const found = await searchSuggestions(context.queries, grant, {
+      text,
+      cursor: Number.isSafeInteger(cursor) ? cursor : text.length,
+      limit: MAX_SUGGESTIONS,
+      ...(statsPeriod === '' ? {} : { statsPeriod }),
+    })
+    return Response.json(found, { headers: { 'cache-control': 'private, no-store' } })
+  } catch (error) {
+    return Response.json(refusalOf(error), { status: 400, headers: { 'cache-control': 'no-store' } })
+  }
 }

@@ -1,6 +1,6 @@
 import { useRevalidate } from '@sonde/router'
 import { useEffect } from 'react'
-import { type ListPlace, livePath } from './list-place.ts'
+import { type ListPlace, livePath } from './list-search.ts'
 
 /** When a page that shows what arrives is fetched again. */
 

@@ -1,8 +1,7 @@
 /** The state of the transaction list in the address; environment, time and filters have parameters of their own. */
 import type { Compared } from '@sonde/queries'
 import { TRANSACTION_SORTS, type TransactionSort } from '@sonde/queries/contract'
-import { changeRange } from '../../shell/time-range.ts'
-import { addressText } from '../../shell/zoned-time.ts'
+import { addressText, changeRange } from '../../shell/time-range.ts'
 import { queryText } from '../filter-bar/filter-state.ts'
 
 /** `change` is ordered by what is certain of it: packages/queries/src/performance/change-interval.ts. */

@@ -17,8 +17,8 @@ import { orEndPage, orgGrant, requireViewer } from '../../../parts/access/page-g
 import { SondeError } from '@sonde/base'
 import { paths } from '../../../paths.ts'
 import { fieldsOf, type PostedFields, postedLife } from '../../../parts/forms/posted-fields.ts'
-import type { SavedForm } from '../../../parts/forms/saved-forms.ts'
-import type { MadeToken } from '../../../parts/tokens/made-token.tsx'
+import type { SavedForm } from '../../../parts/forms/saved-notice.tsx'
+import type { MadeToken } from '../../../parts/tokens/token-form.tsx'
 
 /** What the forms of an organization's settings post: the field `form` says which one it is. */
 type Args = ActionArgs<AppContext, 'org'>

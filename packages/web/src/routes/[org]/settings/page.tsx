@@ -9,8 +9,12 @@ import { UserText } from '../../../ui/user-text.tsx'
 import type { action, load } from './page.server.ts'
 import { Field } from '../../../ui/field.tsx'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
-import { MadeTokenNotice } from '../../../parts/tokens/made-token.tsx'
-import { PasswordAgainField, ScopesField, TokenLifeField } from '../../../parts/tokens/token-fields.tsx'
+import {
+  MadeTokenNotice,
+  PasswordAgainField,
+  ScopesField,
+  TokenLifeField,
+} from '../../../parts/tokens/token-form.tsx'
 import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 

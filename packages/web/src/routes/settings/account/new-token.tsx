@@ -1,8 +1,12 @@
 import { Form, useActionData } from '@sonde/router'
 import type { action } from './page.server.ts'
 import { type FormState, useFormState } from '../../../parts/forms/use-form-state.ts'
-import { MadeTokenNotice } from '../../../parts/tokens/made-token.tsx'
-import { PasswordAgainField, ScopesField, TokenLifeField } from '../../../parts/tokens/token-fields.tsx'
+import {
+  MadeTokenNotice,
+  PasswordAgainField,
+  ScopesField,
+  TokenLifeField,
+} from '../../../parts/tokens/token-form.tsx'
 import { Field } from '../../../ui/field.tsx'
 
 export type NewTokenProps = {

@@ -19,7 +19,7 @@ import { accountSessions, allowsEndlessTokens, personalTokens } from '@sonde/que
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { grantsOf, orEndPage, requireViewer } from '../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, postedLife } from '../../../parts/forms/posted-fields.ts'
-import type { SavedForm } from '../../../parts/forms/saved-forms.ts'
+import type { SavedForm } from '../../../parts/forms/saved-notice.tsx'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
 import { qrCodeOf } from './qr-code.ts'

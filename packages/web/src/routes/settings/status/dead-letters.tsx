@@ -1,21 +1,20 @@
 import type { OperatorDeadLetter } from '@sonde/queries'
 import { Form, Link } from '@sonde/router'
 import { countOf, formatExact } from '../../../format/format-count.ts'
+import { bytesText } from '../../../parts/figures/figures-text.ts'
 import { paths } from '../../../paths.ts'
 import { Section, TableFrame } from '../../../ui/section.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
-import { DeadActions, DeadButton } from './dead-actions.tsx'
-import { bytesText } from '../../../parts/figures/figures-text.ts'
 
-export type ShownDeadLetter = Omit<OperatorDeadLetter, 'projectId' | 'replayedMs' | 'discardedMs'> & {
+type ShownDeadLetter = Omit<OperatorDeadLetter, 'projectId' | 'replayedMs' | 'discardedMs'> & {
   readonly project?: string | undefined
   readonly projectId?: number | undefined
   readonly replayedMs?: number | undefined
   readonly discardedMs?: number | undefined
 }
 
-export type DeadLettersProps = {
+type DeadLettersProps = {
   readonly dead: readonly ShownDeadLetter[]
   readonly deadCount: number
   /** What the last decision did, as the address says it. */
@@ -118,4 +117,49 @@ function resultText({ change, done, failed }: DeadResult): string {
   const were = `${formatExact(done)} ${done === 1 ? 'was' : 'were'}`
   const did = change === 'discard' ? `${were} deleted.` : `${were} requeued. Failures will reappear here.`
   return failed > 0 ? `${did} ${formatExact(failed)} failed: their content is gone.` : did
+}
+
+/** What can be done about one dead letter; nothing once it was discarded. */
+type Letter = {
+  readonly id: number
+  readonly replayedMs?: number | undefined
+  readonly discardedMs?: number | undefined
+}
+
+export function DeadActions({ letter: { id, replayedMs, discardedMs } }: { readonly letter: Letter }) {
+  if (discardedMs !== undefined)
+    return (
+      <span className="muted">
+        discarded <Ago atMs={discardedMs} />
+      </span>
+    )
+  if (replayedMs !== undefined)
+    return (
+      <span className="muted">
+        replayed <Ago atMs={replayedMs} />
+      </span>
+    )
+  return (
+    <Form action={paths.status()} className="dead-buttons">
+      <input type="hidden" name="id" value={id} />
+      <DeadButton change="replay" text="Replay" label={`Replay dead letter ${id}`} />
+      <DeadButton change="discard" text="Discard" label={`Discard dead letter ${id}`} />
+    </Form>
+  )
+}
+
+type ButtonProps = { readonly change: 'replay' | 'discard'; readonly text: string; readonly label?: string }
+
+function DeadButton({ change, text, label }: ButtonProps) {
+  return (
+    <button
+      type="submit"
+      name="change"
+      value={change}
+      className="button button-small"
+      {...(label !== undefined && { 'aria-label': label })}
+    >
+      {text}
+    </button>
+  )
 }

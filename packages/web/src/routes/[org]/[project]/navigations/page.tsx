@@ -22,8 +22,7 @@ import type { ChartMarker, TimeRange } from '../../../../charts/chart-series.ts'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
-import { changeRange } from '../../../../shell/time-range.ts'
-import { addressText } from '../../../../shell/zoned-time.ts'
+import { addressText, changeRange } from '../../../../shell/time-range.ts'
 
 type NavigationChartsProps = {
   readonly trend: NavigationSummary['trend']

@@ -12,7 +12,7 @@ import {
   readTransactionSearch,
   withParams,
 } from '../../../../parts/performance/transaction-search.ts'
-import { OtherParams } from '../../../../shell/other-params.tsx'
+import { OtherParams } from '../../../../shell/range-form.tsx'
 import { EmptyState } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'

@@ -3,8 +3,7 @@ import { useLocation, useSearchParams } from '@sonde/router'
 import type { TimeRange, TrendSeries } from '../../../../charts/chart-series.ts'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatRateShare } from '../../../../format/format-count.ts'
-import { changeRange } from '../../../../shell/time-range.ts'
-import { addressText } from '../../../../shell/zoned-time.ts'
+import { addressText, changeRange } from '../../../../shell/time-range.ts'
 import { basisName } from './adoption.ts'
 
 type Props = { readonly series: TrendSeries; readonly basis: AdoptionBasis }

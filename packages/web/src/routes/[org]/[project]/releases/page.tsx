@@ -4,7 +4,7 @@ import { Form, Link, useLocation, usePageData, useParams, useSearchParams } from
 import { formatExact } from '../../../../format/format-count.ts'
 import { BUNDLERS, type UploadPlace } from '../../../../parts/upload-commands.ts'
 import { paths } from '../../../../paths.ts'
-import { OtherParams } from '../../../../shell/other-params.tsx'
+import { OtherParams } from '../../../../shell/range-form.tsx'
 import { usePaths } from '../../../../shell/use-paths.ts'
 import { EmptyState } from '../../../../ui/section.tsx'
 import { Snippet } from '../../../../ui/copy-button.tsx'

@@ -18,7 +18,7 @@ import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
 import { changeRules, RULE_FORMS, type ShownPreview, tryRules } from './change-rules.server.ts'
 import { postedLimit } from './limit-text.ts'
-import type { SavedForm } from '../../../../parts/forms/saved-forms.ts'
+import type { SavedForm } from '../../../../parts/forms/saved-notice.tsx'
 import { type ShownSampling, shownSampling } from './try-sampling.server.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>

@@ -7,7 +7,7 @@ import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import { Form } from '@sonde/router'
 import { Field } from '../../../../ui/field.tsx'
-import { LimitFields } from './limit-fields.tsx'
+import { LimitFields } from './limit-form.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 
 const GRACE: readonly (readonly [number, string])[] = [

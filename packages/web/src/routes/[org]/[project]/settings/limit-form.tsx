@@ -1,10 +1,10 @@
 import { Form } from '@sonde/router'
-import { LimitFields } from './limit-fields.tsx'
-import { limitText, type ShownLimit } from './limit-text.ts'
-import type { ShownSpikes } from '../../../../server/app-context.server.ts'
-import { type Refusals, RefusedNote } from './refused-note.tsx'
-import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { formatBytes, formatExact } from '../../../../format/format-count.ts'
+import { type FormState, useFormState } from '../../../../parts/forms/use-form-state.ts'
+import type { ShownSpikes } from '../../../../server/app-context.server.ts'
+import { Field } from '../../../../ui/field.tsx'
+import { LIMIT_WINDOWS, limitText, type ShownLimit } from './limit-text.ts'
+import { type Refusals, RefusedNote } from './refused-note.tsx'
 
 /** What holds spikes back in projects that nobody set a limit for, in sentences. */
 export const isAnySpike = ({ events, spans, bytes }: ShownSpikes): boolean =>
@@ -41,7 +41,7 @@ export function newcomersText({ issues, releases, hourTimes }: ShownSpikes): str
   )
 }
 
-export type LimitFormProps = {
+type LimitFormProps = {
   readonly limit: ShownLimit | undefined
   /** What holds without one. */
   readonly spikes: ShownSpikes
@@ -96,5 +96,57 @@ export function LimitForm({ limit, spikes, refusals, newcomers, mayWrite }: Limi
         </fieldset>
       </Form>
     </>
+  )
+}
+
+const DEFAULT_WINDOW_SEC = 60
+
+type LimitFieldsProps = {
+  /** Of several such forms on a page, each has its own ids. */
+  readonly idPrefix: string
+  readonly limit: ShownLimit | undefined
+  readonly state: Pick<FormState, 'errorOf' | 'valueOf'>
+  readonly hint?: string
+}
+
+/** How many, within which time. */
+export function LimitFields({
+  idPrefix,
+  limit,
+  state: { errorOf, valueOf },
+  hint = 'Leave empty for no limit. 0 rejects everything.',
+}: LimitFieldsProps) {
+  const windowSec = limit?.windowSec ?? DEFAULT_WINDOW_SEC
+  return (
+    <div className="field-pair">
+      <Field
+        id={`${idPrefix}-count`}
+        name="count"
+        label="Max events"
+        inputMode="numeric"
+        autoComplete="off"
+        hint={hint}
+        defaultValue={valueOf('count', limit === undefined ? '' : String(limit.count))}
+        error={errorOf('rateLimit')}
+      />
+      <div className="field">
+        <label htmlFor={`${idPrefix}-window`}>Per</label>
+        <select
+          id={`${idPrefix}-window`}
+          name="windowSec"
+          className="input"
+          defaultValue={valueOf('windowSec', String(windowSec))}
+        >
+          {!LIMIT_WINDOWS.some(([sec]) => sec === windowSec) && (
+            <option value={windowSec}>{windowSec} seconds</option>
+          )}
+          {LIMIT_WINDOWS.map(([sec, name]) => (
+            <option key={sec} value={sec}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
   )
 }

@@ -9,7 +9,7 @@ import { Section, TableFrame } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
 import { Tick } from '../../../../ui/field.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { MapPages } from './map-pages.tsx'
+import { MapPages } from './upload-table.tsx'
 import type { UploadSearch } from './upload-search.ts'
 
 type Props = {

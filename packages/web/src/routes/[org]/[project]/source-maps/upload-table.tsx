@@ -1,14 +1,13 @@
 import type { Page, Upload } from '@sonde/queries'
 import { Link, useParams } from '@sonde/router'
 import { formatExact } from '../../../../format/format-count.ts'
-import { paths } from '../../../../paths.ts'
 import { bytesText } from '../../../../parts/figures/figures-text.ts'
-import { TableFrame } from '../../../../ui/section.tsx'
+import { paths } from '../../../../paths.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Count } from '../../../../ui/count.tsx'
+import { TableFrame } from '../../../../ui/section.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { MapPages } from './map-pages.tsx'
 import type { UploadSearch } from './upload-search.ts'
 
 type Shown = Upload & { readonly by: string; readonly used: string }
@@ -128,5 +127,32 @@ export function UploadTable({ uploads, search }: Props) {
         to={(cursor) => paths.sourceMaps(org, project, { q: search.q || undefined, cursor })}
       />
     </>
+  )
+}
+
+type Edge = { readonly cursor: string; readonly hasResults: boolean }
+type PagesProps = {
+  readonly page: { readonly previous: Edge; readonly next: Edge }
+  readonly to: (cursor: string) => string
+}
+
+/** The ways on; nothing where all is on one page. */
+export function MapPages({ page: { previous, next }, to }: PagesProps) {
+  if (!previous.hasResults && !next.hasResults) return null
+  const step = (name: string, { cursor, hasResults }: Edge) =>
+    hasResults ? (
+      <Link className="button button-small" to={to(cursor)} prefetch="intent">
+        {name}
+      </Link>
+    ) : (
+      <span className="button button-small" aria-disabled="true">
+        {name}
+      </span>
+    )
+  return (
+    <nav className="maps-pages" aria-label="Pages">
+      {step('Previous', previous)}
+      {step('Next', next)}
+    </nav>
   )
 }

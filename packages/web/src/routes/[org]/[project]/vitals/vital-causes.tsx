@@ -1,15 +1,16 @@
-import type { VitalName } from '@sonde/protocol/web-vitals'
+import { type VitalName, vitalRating } from '@sonde/protocol/web-vitals'
 import type { VitalPart, VitalParts as Parts } from '@sonde/queries'
+import { MIN_RATED_VISITS } from '@sonde/queries/contract'
 import type { ReactNode } from 'react'
 import { countOf } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { ScriptPlace } from '../../../../parts/scripts/script-place.tsx'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
+import { RATING_WORDS, vitalText } from '../../../../parts/vitals/vital-words.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import type { CausesShown } from './page.server.ts'
-import { RatedValue } from './rated-value.tsx'
 
 const ELEMENTS: Readonly<Partial<Record<VitalName, string>>> = {
   lcp: 'LCP elements',
@@ -163,5 +164,24 @@ export function VitalParts({ parts, samples, toldBy }: Parts) {
         ))}
       </dl>
     </div>
+  )
+}
+
+type RatedProps = { readonly name: VitalName; readonly value: number; readonly samples: number }
+
+/** A percentile with its rating, or without one when there is too little data. */
+export function RatedValue({ name, value, samples }: RatedProps) {
+  if (samples < MIN_RATED_VISITS) {
+    return (
+      <span className="num muted" title={`${samples} of ${MIN_RATED_VISITS} page views that a rating needs`}>
+        {vitalText(name, value)} <span className="vital-rating">low n</span>
+      </span>
+    )
+  }
+  const rating = vitalRating(name, value)
+  return (
+    <span className={`num vital-${rating}`}>
+      {vitalText(name, value)} <span className="vital-rating">{RATING_WORDS[rating]}</span>
+    </span>
   )
 }

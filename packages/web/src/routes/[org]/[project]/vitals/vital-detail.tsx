@@ -10,11 +10,10 @@ import {
   vitalText,
   vitalTitle,
 } from '../../../../parts/vitals/vital-words.ts'
-import { changeRange } from '../../../../shell/time-range.ts'
-import { addressText } from '../../../../shell/zoned-time.ts'
+import { addressText, changeRange } from '../../../../shell/time-range.ts'
 import { Section } from '../../../../ui/section.tsx'
 import type { load } from './page.server.ts'
-import { VitalCauses, VitalParts } from './vital-causes.tsx'
+import { RatedValue, VitalCauses, VitalParts } from './vital-causes.tsx'
 import { VITAL_TRENDS, type VitalChoice, type VitalTrendKind, withChoice } from './vital-choice.ts'
 import { VitalHistogram } from './vital-histogram.tsx'
 import { SampleChoice, VitalSamples } from './vital-samples.tsx'
@@ -22,7 +21,6 @@ import type { VitalBreakdown as Breakdown, BreakdownColumn, BreakdownRow } from 
 import { NarrowingValue } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { ShareBar } from '../../../../parts/split-bar.tsx'
-import { RatedValue } from './rated-value.tsx'
 
 const BREAKDOWN_COLUMNS = [
   { id: 'device', title: 'Device' },

@@ -1,7 +1,7 @@
 import { Form, Link } from '@sonde/router'
 import type { Refusal } from './search-refusal.server.ts'
 import { spanText } from '../../../../../charts/axis-text.ts'
-import { addressText } from '../../../../../shell/zoned-time.ts'
+import { addressText } from '../../../../../shell/time-range.ts'
 import { Icon } from '../../../../../ui/icon.tsx'
 import { useIsInBrowser } from '../../../../../ui/page-clock.tsx'
 import { type EventFilter, isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'

@@ -1,5 +1,5 @@
 import type { LoadArgs } from '@sonde/router/server'
-import { answerSuggestions } from '../../../../../parts/issue-list/suggestions.server.ts'
+import { answerSuggestions } from '../../../../../parts/issue-list/load-list.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../../../ui/copy-button.tsx'
 import { Section, TableFrame } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
-import { DeadActions } from '../../dead-actions.tsx'
+import { DeadActions } from '../../dead-letters.tsx'
 import { bytesText } from '../../../../../parts/figures/figures-text.ts'
 
 type Optional = 'projectId' | 'replayedMs' | 'discardedMs' | 'receivedMs' | 'eventId'

@@ -1,4 +1,5 @@
-/** The fields of a form that creates a token: what it may do, until when, and the password again. */
+/** The form that creates a token: what it may do, until when, the password again; and the token that was made. */
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Field, Tick } from '../../ui/field.tsx'
 import type { FormState } from '../forms/use-form-state.ts'
 
@@ -106,5 +107,24 @@ export function PasswordAgainField({ id, state }: PasswordAgainFieldProps) {
       required
       error={state.errorOf('currentPassword')}
     />
+  )
+}
+
+export type MadeToken = { readonly name: string; readonly token: string }
+
+/** The token itself, once, in the answer to the post: it is stored nowhere. */
+export function MadeTokenNotice({ made }: { readonly made: MadeToken | undefined }) {
+  return (
+    <div role="status">
+      {made && (
+        <div className="saved-notice">
+          <p>Copy the token now. It won’t be shown again.</p>
+          <div className="dsn">
+            <code>{made.token}</code>
+            <CopyButton text={made.token} what={`token ${made.name}`} />
+          </div>
+        </div>
+      )}
+    </div>
   )
 }
