@@ -21,11 +21,25 @@ declare global {
   var routerEvents: RouterEvent[]
 }
 
+/** Contexts whose page was closed: a page in one costs less than in a new one, since the scripts are in its cache. */
+const free = new WeakMap<Browser, Map<boolean, BrowserContext[]>>()
+
+export type PageOptions = {
+  readonly javaScriptEnabled?: boolean
+  /** For a test that moves the clock, which stays with its context. */
+  readonly isAlone?: boolean
+}
+
+/** Without cookies and storage. */
 export async function openPage(
   browser: Browser,
-  options: { javaScriptEnabled?: boolean } = {},
+  { javaScriptEnabled = true, isAlone = false }: PageOptions = {},
 ): Promise<TestPage> {
-  const context = await browser.newContext(options)
+  const pools = free.get(browser) ?? new Map<boolean, BrowserContext[]>()
+  free.set(browser, pools)
+  const pool = pools.get(javaScriptEnabled) ?? []
+  pools.set(javaScriptEnabled, pool)
+  const context = (isAlone ? undefined : pool.pop()) ?? (await browser.newContext({ javaScriptEnabled }))
   const page = await context.newPage()
   const complaints: string[] = []
   const documents: string[] = []
@@ -54,7 +68,13 @@ export async function openPage(
     heading: (text) =>
       page.getByRole('heading', { name: text, exact: true }).first().waitFor({ timeout: 30_000 }),
     events: () => page.evaluate(() => globalThis.routerEvents),
-    [Symbol.asyncDispose]: () => context.close(),
+    async [Symbol.asyncDispose]() {
+      if (isAlone) return context.close()
+      await page.close()
+      // Session storage went with the page.
+      await context.clearCookies()
+      pool.push(context)
+    },
   }
 }
 

@@ -182,7 +182,7 @@ describe('N5: a route load times out after 3800 ms', () => {
   })
 
   test("exactly: not after 3799 ms of the page's own clock, but right after", async () => {
-    await using t = await openPage(browser)
+    await using t = await openPage(browser, { isAlone: true })
     sample.close('slow')
     await t.page.clock.install()
     await t.start(sample.origin)
@@ -202,7 +202,7 @@ describe('N5: a route load times out after 3800 ms', () => {
 
 describe('N6: stale times', () => {
   test('a dynamic page is fetched for every visit, a static page once in 300 s', async () => {
-    await using t = await openPage(browser)
+    await using t = await openPage(browser, { isAlone: true })
     await t.page.clock.install()
     await t.start(sample.origin)
     // From here on no time passes but what the test lets pass: 0 s is no millisecond, and 300 s not one less.
@@ -245,8 +245,10 @@ describe('N6: what was fetched ahead', () => {
 })
 
 describe('N7: redirects', () => {
-  for (const status of [303, 307, 308]) {
-    test(`${status} is real on the wire, followed once, and its answer used once`, async () => {
+  test('303, 307 and 308 are real on the wire, followed once, and their answers used once', async () => {
+    await using t = await openPage(browser)
+    await t.start(sample.origin)
+    for (const status of [303, 307, 308]) {
       const wire = await fetch(`${sample.origin}/go/${status}`, {
         redirect: 'manual',
         headers: { 'x-sonde-page': '1' },
@@ -254,8 +256,6 @@ describe('N7: redirects', () => {
       assert.deepEqual([wire.status, wire.headers.get('location')], [status, `/dynamic/${status}`])
       sample.asked.length = 0
 
-      await using t = await openPage(browser)
-      await t.start(sample.origin)
       await t.click(`/go/${status}`)
       await t.heading(`Dynamic ${status}`)
       assert.equal(t.page.url(), `${sample.origin}/dynamic/${status}`)
@@ -266,20 +266,20 @@ describe('N7: redirects', () => {
       assert.equal(t.documents.length, 1)
       await t.page.goBack()
       await t.heading('Home')
-    })
-  }
+    }
+  })
 
-  for (const status of [303, 307, 308]) {
-    test(`${status} to another origin leaves the app`, async () => {
+  test('303, 307 and 308 to another origin leave the app', async () => {
+    await using t = await openPage(browser)
+    for (const status of [303, 307, 308]) {
       const wire = await fetch(`${sample.origin}/leave/${status}`, { redirect: 'manual' })
       assert.deepEqual([wire.status, wire.headers.get('location')], [status, `${sample.elsewhere}/landing`])
-      await using t = await openPage(browser)
       await t.start(sample.origin)
       await t.click(`/leave/${status}`)
       await t.heading('Elsewhere')
       assert.equal(t.page.url(), `${sample.elsewhere}/landing`)
-    })
-  }
+    }
+  })
 
   test('302 and 301 never reach the wire: a load says 307 and 308, an action 303', async () => {
     for (const [path, method, status] of [

@@ -29,9 +29,12 @@ const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sa
 
 async function openForm(javaScriptEnabled: boolean): Promise<TestPage> {
   const t = await openPage(browser, { javaScriptEnabled })
-  if (javaScriptEnabled) await t.start(`${sample.origin}/form`)
-  else await t.page.goto(`${sample.origin}/form`)
+  await start(t, javaScriptEnabled)
   return t
+}
+async function start({ page, start: begin }: TestPage, javaScriptEnabled: boolean): Promise<void> {
+  if (javaScriptEnabled) await begin(`${sample.origin}/form`)
+  else await page.goto(`${sample.origin}/form`)
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -69,18 +72,20 @@ for (const javaScriptEnabled of [true, false]) {
       assert.deepEqual(sample.posted, ['stay'])
     })
 
-    for (const status of [303, 307, 308]) {
-      test(`an action may lead to another origin: ${status}`, async () => {
-        await using t = await openForm(javaScriptEnabled)
+    test('an action may lead to another origin, with 303, 307 or 308', async () => {
+      await using t = await openForm(javaScriptEnabled)
+      for (const status of [303, 307, 308]) {
         await fill(t.page, `leave ${status}`)
         await save(t.page)
         await t.heading('Elsewhere')
-        assert.deepEqual(sample.posted, [`leave ${status}`])
+        assert.equal(sample.posted.pop(), `leave ${status}`)
         // Without JavaScript 307 and 308 post the form again, there; a script never repeats a post.
         const method = javaScriptEnabled || status === 303 ? 'GET' : 'POST'
-        assert.deepEqual(sample.arrived, [`${method} /landing`])
-      })
-    }
+        assert.equal(sample.arrived.pop(), `${method} /landing`)
+        assert.deepEqual([sample.posted, sample.arrived], [[], []])
+        await start(t, javaScriptEnabled)
+      }
+    })
 
     test('an action that fails shows the fall-back page with a digest', async () => {
       await using t = await openForm(javaScriptEnabled)
