@@ -1,0 +1,3 @@
+export function portProblem(env?: {
+  readonly [name: string]: string | undefined
+}): Promise<string | undefined>
