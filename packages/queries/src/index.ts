@@ -62,15 +62,6 @@ export { listMembers, type MemberRow } from './people/people.ts'
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
 export { listPeople, type PersonRow } from './people/people.ts'
 export { installationOutcomes, type OutcomeCount } from './operation/outcome-series.ts'
-export type {
-  DiskUsage,
-  OperatorDeadContent,
-  OperatorDeadLetter,
-  OperatorPart,
-  OperatorProcess,
-  OperatorStatus,
-  OperatorStatusInput,
-} from './operation/operator-status.ts'
 export {
   installationOutcomeSeries,
   type OutcomeLine,

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@sonde/base'
-import type { DiskUsage } from '@sonde/queries'
+import type { DiskUsage } from '@sonde/web/server'
 
 export type DataPaths = {
   readonly log: string

@@ -1,13 +1,8 @@
 /** The operator's page: what the doctor sees, the outcomes over time, the disk and the dead letters. */
 import type { Grant } from '@sonde/access'
 import type { DeadLetters } from '@sonde/pipeline'
-import {
-  type DiskUsage,
-  installationOutcomeSeries,
-  type OperatorStatus,
-  type OperatorStatusInput,
-  bucketWindow,
-} from '@sonde/queries'
+import { installationOutcomeSeries, bucketWindow } from '@sonde/queries'
+import type { DiskUsage, OperatorStatus, OperatorStatusInput } from '@sonde/web/server'
 import { type Examined, examine } from './examine.ts'
 import type { PartReport } from './report.ts'
 

@@ -1,7 +1,7 @@
 /** What the two processes use, from `/proc`; where there is none (macOS), what this one knows of itself. */
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '@sonde/base'
-import type { OperatorProcess } from '@sonde/queries'
+import type { OperatorProcess } from '@sonde/web/server'
 
 export type WatchedProcess = { readonly name: OperatorProcess['name']; readonly pid: number }
 

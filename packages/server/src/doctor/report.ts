@@ -1,5 +1,6 @@
 /** What `sonde doctor` says: is each part well, what waits, and what became of everything received. */
-import type { OperatorProcess, OutcomeCount } from '@sonde/queries'
+import type { OutcomeCount } from '@sonde/queries'
+import type { OperatorProcess } from '@sonde/web/server'
 import { table } from '../cli/print.ts'
 
 /** The doctor's report for people. */

@@ -1,7 +1,7 @@
 /** What the operator's page works with; built by the composition root, which alone knows folders and processes. */
 import type { Grant } from '@sonde/access'
 import type { DeadLetterChange, DeadLetterReport } from '@sonde/commands'
-import type { OperatorDeadContent, OperatorStatus, OperatorStatusInput } from '@sonde/queries'
+import type { OperatorDeadContent, OperatorStatus, OperatorStatusInput } from './operator-status.ts'
 
 type OperatorGrant = Grant<'operate', 'operator'>
 

@@ -1,4 +1,4 @@
-import type { OperatorDeadLetter } from '@sonde/queries'
+import type { OperatorDeadLetter } from '../../../server/operator-status.ts'
 import { Form, Link } from '@sonde/router'
 import { countOf, formatExact } from '../../../format/format-count.ts'
 import { bytesText } from '../../../parts/figures/figures-text.ts'

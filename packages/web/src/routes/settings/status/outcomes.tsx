@@ -1,4 +1,4 @@
-import type { OperatorStatus } from '@sonde/queries'
+import type { OperatorStatus } from '../../../server/operator-status.ts'
 import { Link } from '@sonde/router'
 import { formatShare } from '../../../format/format-count.ts'
 import { paths } from '../../../paths.ts'

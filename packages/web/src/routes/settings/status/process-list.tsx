@@ -1,4 +1,4 @@
-import type { OperatorStatus } from '@sonde/queries'
+import type { OperatorStatus } from '../../../server/operator-status.ts'
 import { formatExact } from '../../../format/format-count.ts'
 import { Section, TableFrame } from '../../../ui/section.tsx'
 import { bytesText, spanText } from '../../../parts/figures/figures-text.ts'

@@ -1,5 +1,5 @@
 /** One dead letter: why it is one, who sent it, and what is in it. */
-import type { OperatorDeadContent } from '@sonde/queries'
+import type { OperatorDeadContent } from '../../../../../server/operator-status.ts'
 import { formatExact } from '../../../../../format/format-count.ts'
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
 import { Section, TableFrame } from '../../../../../ui/section.tsx'
@@ -15,7 +15,18 @@ type Letter = Omit<OperatorDeadContent, Optional> & {
 type Props = { readonly letter: Letter; readonly project?: string | undefined }
 
 export function DeadContent({ letter, project }: Props) {
-  const { createdMs, receivedMs, eventId, projectId, itemType, itemIndex, sdk, bytes, logPosition } = letter
+  const {
+    createdMs,
+    receivedMs,
+    eventId,
+    projectId,
+    itemType,
+    itemIndex,
+    sdk,
+    bytes,
+    logPartition,
+    logPosition,
+  } = letter
   return (
     <>
       <Section id="why" title="Error" actions={<DeadActions letter={letter} />}>
@@ -38,7 +49,10 @@ export function DeadContent({ letter, project }: Props) {
           </Fact>
           <Fact name="Event">{eventId === undefined ? 'none' : <code>{eventId}</code>}</Fact>
           <Fact name="Size">{bytes === 0 ? 'unknown' : bytesText(bytes)}</Fact>
-          <Fact name="Log position">{formatExact(logPosition)}</Fact>
+          <Fact name="Log position">
+            {formatExact(logPosition)}
+            {logPartition > 0 && ` of partition ${logPartition}`}
+          </Fact>
         </dl>
       </Section>
       {letter.items.length > 0 && <Items items={letter.items} itemIndex={itemIndex} />}

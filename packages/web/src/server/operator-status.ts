@@ -1,5 +1,5 @@
-/** What the operator's page shows. `@sonde/server` gathers it, since it lies in processes, files and the log. */
-import type { OutcomeSeries } from './outcome-series.ts'
+/** What the operator's page shows, and so what `@sonde/server` gathers for it in processes, files and the log. */
+import type { OutcomeSeries } from '@sonde/queries'
 
 export type OperatorStatus = {
   /** Unix milliseconds of this look. */
@@ -81,6 +81,8 @@ export type OperatorDeadLetter = {
 
 /** One of them with what it holds. */
 export type OperatorDeadContent = OperatorDeadLetter & {
+  /** Of the log; the first is 0. */
+  readonly logPartition: number
   readonly logPosition: number
   /** -1: the whole record. */
   readonly itemIndex: number
