@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createStopStack, silentLogger } from '../src/index.ts'
 
 test('parts stop in the reverse order of their start', async () => {
@@ -23,7 +24,7 @@ test('asking twice stops once, and both callers wait for the end', async () => {
   let stops = 0
   const stack = createStopStack(silentLogger)
   stack.push('web', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await turn()
     stops++
   })
   await Promise.all([stack.stopAll(), stack.stopAll()])

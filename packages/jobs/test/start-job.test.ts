@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createLocalBus, fixedClock, silentLogger } from '@sonde/base'
 import { forgetLeases } from '@sonde/jobs'
 import { openNodes, until } from './harness.ts'
@@ -38,8 +37,11 @@ describe('start job', () => {
       const host = { ...(await nodes.host()), bus }
       nodes.start(host, { run: () => Promise.resolve((runs++, 'done')) })
       await until(() => runs === 1, 'it runs at the start')
+      let others = 0
+      nodes.start(host, { name: 'other', run: () => Promise.resolve((others++, 'done')) })
+      await until(() => others === 1, 'the other runs at the start')
       bus.publish('job.wake', { job: 'other' })
-      await sleep(20)
+      await until(() => others === 2, 'the other runs when it is woken')
       assert.equal(runs, 1)
       bus.publish('job.wake', { job: 'test' })
       await until(() => runs === 2, 'it runs when it is woken')
@@ -61,7 +63,7 @@ describe('start job', () => {
       job.wake()
       mayEnd.resolve()
       await begun[1]!.promise
-      await sleep(50)
+      await until(async () => (await nodes.lease()) === undefined, 'it has nothing left to do')
       assert.equal(runs, 2)
     })
 
@@ -128,7 +130,8 @@ describe('start job', () => {
           lookEveryMs: 1,
           async run() {
             assert.equal(++working, 1)
-            await sleep(3)
+            // Long enough for the other to begin, if it could.
+            await nodes.lease()
             working--
             runs[node]!++
             return 'done'
@@ -151,8 +154,12 @@ describe('start job', () => {
         lookEveryMs: 10,
         run: () => Promise.resolve((runs++, 'done')),
       })
-      await sleep(leaseMs + 300)
-      assert.equal(runs, 0, 'it is renewed while its owner works')
+      const first = (await nodes.lease())!
+      await until(
+        async () => (await nodes.lease())!.expires_ms > first.expires_ms + leaseMs,
+        'it is renewed while its owner works',
+      )
+      assert.equal(runs, 0, 'nobody else works meanwhile')
       child.kill('SIGKILL')
       await once(child, 'exit')
       const { expires_ms } = (await nodes.lease())!
@@ -166,10 +173,15 @@ describe('start job', () => {
         .insertInto('job_lease')
         .values({ name: 'test', owner: 'dead', expires_ms: 31_000 })
         .execute()
+      let looks = 0
       let runs = 0
       const host = await nodes.host({ clock })
-      const job = nodes.start(host, { lookEveryMs: 5, run: () => Promise.resolve((runs++, 'done')) })
-      await sleep(50)
+      const job = nodes.start(host, {
+        lookEveryMs: 5,
+        hasWork: () => Promise.resolve((looks++, true)),
+        run: () => Promise.resolve((runs++, 'done')),
+      })
+      await until(() => looks > 3, 'it looks for the lease again and again')
       assert.equal(runs, 0)
       await forgetLeases(host.records)
       await until(() => runs > 0, 'it works')
@@ -180,7 +192,7 @@ describe('start job', () => {
       const clock = fixedClock(1_000)
       const begun = Promise.withResolvers<void>()
       const ended = Promise.withResolvers<void>()
-      nodes.start(await nodes.host({ clock, leaseMs: 60 }), {
+      const job = nodes.start(await nodes.host({ clock, leaseMs: 60 }), {
         async run(signal) {
           begun.resolve()
           await once(signal, 'abort')
@@ -191,7 +203,7 @@ describe('start job', () => {
       await begun.promise
       await nodes.records.updateTable('job_lease').set({ owner: 'another', expires_ms: 1e9 }).execute()
       await ended.promise
-      await sleep(20)
+      await job.stop()
       assert.equal((await nodes.lease())?.owner, 'another')
     })
   })

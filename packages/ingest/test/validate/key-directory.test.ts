@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, fixedClock, silentLogger, systemClock } from '@sonde/base'
 import type { KeyInfo, KeySource } from '@sonde/stores/keys'
 import { type KeyDirectory, startKeyDirectory } from '../../src/validate/key-directory.ts'
@@ -15,7 +16,8 @@ function growingSource(): Growing {
     async read() {
       reads++
       const keys = new Map(committed)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      // What is committed from here on is not in it.
+      await turn()
       return { version: String(reads), keys }
     },
     close: async () => undefined,
@@ -47,10 +49,10 @@ test('a key made just now is found by the next read', async (t) => {
 })
 
 test('a key that is committed while a read runs is found by the next one', async (t) => {
-  const { source, committed } = growingSource()
+  const { source, committed, reads } = growingSource()
   const { lookUp } = start(t, source)
   const stranger = assert.rejects(async () => lookUp('stranger'), /no project has this key/)
-  await new Promise((resolve) => setTimeout(resolve, 2))
+  while (reads() === 0) await Promise.resolve()
   committed.set('new', INFO)
   assert.equal(await lookUp('new'), INFO)
   await stranger

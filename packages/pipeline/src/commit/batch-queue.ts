@@ -46,12 +46,11 @@ export type BatchQueue = {
   close(): void
 }
 
-export function createBatchQueue({
-  maxRecords,
-  maxBytes,
-  minGapMs = 0,
-  partition = FIRST_PARTITION,
-}: BatchLimits): BatchQueue {
+/** `nowMs` never goes back. */
+export function createBatchQueue(
+  { maxRecords, maxBytes, minGapMs = 0, partition = FIRST_PARTITION }: BatchLimits,
+  nowMs: () => number = () => performance.now(),
+): BatchQueue {
   let entries: BatchEntry[] = []
   let bytes = 0
   let closed = false
@@ -70,7 +69,7 @@ export function createBatchQueue({
   }
   const isClosed = (): boolean => closed
   const isFull = (): boolean => entries.length >= maxRecords || bytes >= maxBytes
-  const gapMs = (): number => (isFull() ? 0 : takenMs + minGapMs - performance.now())
+  const gapMs = (): number => (isFull() ? 0 : takenMs + minGapMs - nowMs())
 
   return {
     push(more) {
@@ -85,7 +84,7 @@ export function createBatchQueue({
       while (entries.length === 0 && !isClosed()) await change()
       while (gapMs() > 0 && !isClosed()) await changeWithin(gapMs())
       if (closed) return undefined
-      takenMs = performance.now()
+      takenMs = nowMs()
       const taken = entries
       entries = []
       bytes = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type BatchEntry, type BatchQueue, createBatchQueue } from '../../src/commit/batch-queue.ts'
+import { describe, test, type TestContext } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type BatchEntry, createBatchQueue } from '../../src/commit/batch-queue.ts'
 
 const GAP_MS = 150
 const limits = { maxRecords: 4, maxBytes: 1_000, minGapMs: GAP_MS }
@@ -14,55 +14,65 @@ function entry(position: number): BatchEntry {
   }
 }
 
-/** How many entries the next batch has, and how long it let wait. */
-async function takeTimed(queue: BatchQueue): Promise<{ count: number; tookMs: number }> {
-  const startMs = performance.now()
-  const batch = await queue.take(0)
-  return { count: batch?.entries.length ?? -1, tookMs: performance.now() - startMs }
+/** A queue whose time passes only by `pass`. */
+function steppedQueue(context: TestContext) {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  let nowMs = 1_000
+  const queue = createBatchQueue(limits, () => nowMs)
+  return {
+    queue,
+    pass(ms: number): void {
+      nowMs += ms
+      context.mock.timers.tick(ms)
+    },
+  }
+}
+
+/** Says whether it has resolved, once everything that could resolve it has run. */
+async function isThere(taking: Promise<unknown>): Promise<boolean> {
+  let there = false
+  void taking.then(() => (there = true))
+  await turn()
+  return there
 }
 
 void describe('the queue between reading and committing', () => {
-  test('gives the first record after a quiet moment at once', async () => {
-    const queue = createBatchQueue(limits)
+  test('gives the first record after a quiet moment at once', async (t) => {
+    const { queue } = steppedQueue(t)
     queue.push([entry(0)])
-    const { count, tookMs } = await takeTimed(queue)
-    assert.equal(count, 1)
-    assert.ok(tookMs < GAP_MS / 2, `${tookMs} ms`)
+    assert.equal((await queue.take(0))?.entries.length, 1)
   })
 
-  test('lets records that follow closely gather for one batch', async () => {
-    const queue = createBatchQueue(limits)
+  test('lets records that follow closely gather for one batch', async (t) => {
+    const { queue, pass } = steppedQueue(t)
     queue.push([entry(0)])
     await queue.take(0)
     queue.push([entry(10)])
-    const taking = takeTimed(queue)
-    await sleep(GAP_MS / 3)
+    const taking = queue.take(0)
+    await turn()
+    pass(GAP_MS / 3)
     queue.push([entry(20)])
-    const { count, tookMs } = await taking
-    assert.equal(count, 2)
-    assert.ok(tookMs > GAP_MS * 0.8, `${tookMs} ms`)
+    assert.equal(await isThere(taking), false)
+    pass(GAP_MS)
+    assert.equal((await taking)?.entries.length, 2)
   })
 
-  test('does not wait when the next batch is full', async () => {
-    const queue = createBatchQueue(limits)
+  test('does not wait when the next batch is full', async (t) => {
+    const { queue } = steppedQueue(t)
     queue.push([entry(0)])
     await queue.take(0)
-    const taking = takeTimed(queue)
+    const taking = queue.take(0)
     queue.push([entry(10), entry(20), entry(30), entry(40)])
-    const { count, tookMs } = await taking
-    assert.equal(count, 4)
-    assert.ok(tookMs < GAP_MS / 2, `${tookMs} ms`)
+    assert.equal((await taking)?.entries.length, 4)
   })
 
-  test('ends all waiting when it is closed', async () => {
-    const queue = createBatchQueue(limits)
+  test('ends all waiting when it is closed', async (t) => {
+    const { queue } = steppedQueue(t)
     queue.push([entry(0)])
     await queue.take(0)
     queue.push([entry(10)])
-    const taking = takeTimed(queue)
+    const taking = queue.take(0)
     queue.close()
-    const { count, tookMs } = await taking
-    assert.equal(count, -1)
-    assert.ok(tookMs < GAP_MS / 2, `${tookMs} ms`)
+    assert.equal(await taking, undefined)
   })
 })

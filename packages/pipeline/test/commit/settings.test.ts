@@ -24,7 +24,9 @@ async function change(
     .execute()
 }
 // As long as a process may go on with what it knows.
-const noticed = () => new Promise((resolve) => setTimeout(resolve, 300))
+const KNOWN_FOR_MS = 300
+let aheadMs = 0
+const clock = { nowMs: () => Date.now() + aheadMs }
 const counted = async (project: number): Promise<number> =>
   (await harness.issues(project)).reduce((sum, issue) => sum + issue.event_count, 0)
 const DROP_A = { filters: { messages: ['A: *'] } }
@@ -42,11 +44,11 @@ describe('settings of a project', () => {
         await harness.createProject(`o-${threads}`),
       ]
       const first = 0x100 + threads * 0x100
-      const pipeline = await harness.start({ workers: { threads } })
+      const pipeline = await harness.start({ clock, workers: { threads } })
       await harness.append(own, errorEnvelope(first, 'A'))
       await until(async () => (await counted(own)) === 1, 'the first event is stored')
       await change(own, { ...DROP_A, scrub: { sensitiveFields: ['iban'] } })
-      await noticed()
+      aheadMs += KNOWN_FOR_MS
       await harness.append(own, errorEnvelope(first + 1, 'A'))
       await harness.append(own, errorEnvelope(first + 2, 'B', { extra: { iban: 'DE0212030000' } }))
       await harness.append(other, errorEnvelope(first + 3, 'A', { extra: { iban: 'DE0212030000' } }))

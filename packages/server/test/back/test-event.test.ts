@@ -135,8 +135,9 @@ describe('a test event', () => {
       await commands.access.openProject(operatorViewer, target.org, target.project, 'project:write'),
       { ...target, rateLimit: { count: 0, windowSec: 60 } },
     )
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    const limited = await send(grant)
+    // Until the front has read the limit it lets them in.
+    let limited = await send(grant)
+    for (const endMs = Date.now() + 10_000; limited.ok && Date.now() < endMs;) limited = await send(grant)
     assert.ok(!limited.ok && /rate limit.*60 seconds/.test(limited.message), JSON.stringify(limited))
     const keys = await records
       .selectFrom('project_key')

@@ -72,22 +72,28 @@ test('while the back is away, people get a page that tries again and programs ge
 })
 
 test('a back that dies in the middle of an answer breaks the answer off, so that nobody takes half for whole', async (t) => {
+  const { promise: hasHalf, resolve: dies } = Promise.withResolvers<void>()
   const { url } = await frontBefore(t, (_req, res) => {
     res.writeHead(200, { 'content-length': '100' })
     res.write('half')
-    setTimeout(() => res.destroy(), 20)
+    void hasHalf.then(() => res.destroy())
   })
-  await assert.rejects(fetch(url).then((answer) => answer.text()))
+  const answer = await fetch(url)
+  dies()
+  await assert.rejects(answer.text())
 })
 
 test('an answer that breaks off ends its connection: what stood behind it is not answered there', async (t) => {
+  const { promise: hasHalf, resolve: dies } = Promise.withResolvers<void>()
   const { port } = await frontBefore(t, (req, res) => {
     res.writeHead(200, { 'content-length': '100' })
     res.write(req.url === '/next' ? 'x'.repeat(100) : 'half')
-    setTimeout(() => res.destroy(), 20)
+    void hasHalf.then(() => res.destroy())
   })
   const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
-  const { answers, rest } = await converse(port, request('/cut') + request('/next'))
+  const { answers, rest } = await converse(port, request('/cut') + request('/next'), {
+    onText: (text) => text.endsWith('half') && dies(),
+  })
   assert.deepEqual(answers, [])
   assert.match(rest, /\r\n\r\nhalf$/)
 })

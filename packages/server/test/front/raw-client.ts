@@ -20,6 +20,8 @@ export type RawOptions = {
   readonly expected?: number
   /** And listens so long for more, which nobody is due. */
   readonly listenMs?: number
+  /** Everything received so far, after each piece. */
+  readonly onText?: (text: string) => void
   /** Of each request, in order: an answer to HEAD has no body. */
   readonly methods?: readonly string[]
 }
@@ -39,6 +41,7 @@ export async function converse(
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1')
     conversation = readAnswers(received, methods)
+    options.onText?.(received)
     if (conversation.answers.length >= expected) setTimeout(() => socket.destroy(), listenMs)
   })
   await once(socket, 'connect')
