@@ -1,7 +1,6 @@
 /** Everything bad that a network brings, against the built Sonde; after all of it, it still does its work. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createProject } from '../harness/api-client.ts'
 import { sondeJson } from '../harness/start-sonde.ts'
 import { launchChromium } from '../e2e/chromium.ts'
@@ -99,7 +98,8 @@ test('an event id that was used is counted as a duplicate, and the first event s
     assert.equal(status, 200)
     assert.equal((await eventById(harness, id)).title, 'the first one')
   }
-  const titles = (await issues()).map(({ title, count }) => `${title} ${count}`)
+  const found = await issuesOnce((rows) => rows.some(({ title }) => title === 'the first one'))
+  const titles = found.map(({ title, count }) => `${title} ${count}`)
   assert.ok(titles.includes('the first one 1'), titles.join(' | '))
   assert.ok(!titles.some((title) => title.startsWith('the second one')), titles.join(' | '))
 })
@@ -115,8 +115,7 @@ test('HTML, script URLs and right-to-left text are shown as the text they are', 
   const id = newId()
   assert.equal((await post(harness, envelopeOf(id, HOSTILE_EVENT))).status, 200)
   const { groupID } = await eventById(harness, id)
-  const issue = (await issues()).find((row) => row.id === groupID)
-  assert.ok(issue)
+  const issue = await issueListed(groupID)
   const browser = await launchChromium()
   try {
     const page = await signIn(browser, harness)
@@ -139,8 +138,16 @@ test('HTML, script URLs and right-to-left text are shown as the text they are', 
     assert.match(direction, /isolate|plaintext/, 'a foreign title must not turn its surroundings')
 
     async function assertNothingRan(where: string): Promise<void> {
-      // An image that fails to load runs its handler a moment later.
-      await page.waitForTimeout(100)
+      // A picture that fails to load runs its handler later: so does this one, after all that came before it.
+      await page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const last = new Image()
+            last.onerror = () => resolve()
+            last.src = 'data:image/png,x'
+          }),
+      )
+      await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
       const found = await page.evaluate((ran) => {
         return {
           ran: ran in window,
@@ -173,11 +180,7 @@ test('after all of it Sonde accepts, shows what it accepts, and knows what went 
   const event = await eventById(harness, id)
   assert.equal(event.title, 'the good one at the end')
   assert.ok(!('polluted' in event), 'no key of another event became everybody’s')
-  // The event can be read a moment before its issue is counted.
-  const isListed = async (): Promise<boolean> =>
-    (await issues()).some(({ id: issueId }) => issueId === event.groupID)
-  for (let tries = 0; tries < 50 && !(await isListed()); tries++) await delay(100)
-  assert.ok(await isListed(), 'the list of issues shows it')
+  await issueListed(event.groupID)
   await assertOutcomes(harness, [
     { category: 'error', outcome: 'invalid', reason: 'too_large', quantity: 1 },
     { category: 'default', outcome: 'accepted', reason: '', quantity: 5 },
@@ -190,11 +193,15 @@ test('after all of it Sonde accepts, shows what it accepts, and knows what went 
   assert.deepEqual(others, [])
 })
 
-async function issues(): Promise<readonly Issue[]> {
+function issuesOnce(isSo: (rows: readonly Issue[]) => boolean): Promise<readonly Issue[]> {
   const { org, project } = harness.project
-  const { status, body } = await harness.api.get<readonly Issue[]>(
-    `/api/0/projects/${org}/${project}/issues/?limit=100`,
-  )
-  assert.equal(status, 200)
-  return body
+  return harness.api.until<readonly Issue[]>(`/api/0/projects/${org}/${project}/issues/?limit=100`, isSo)
+}
+
+/** An event can be read a moment before its issue is counted. */
+async function issueListed(id: string): Promise<Issue> {
+  const isIt = (row: Issue): boolean => row.id === id
+  const issue = (await issuesOnce((rows) => rows.some(isIt))).find(isIt)
+  assert.ok(issue)
+  return issue
 }

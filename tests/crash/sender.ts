@@ -1,4 +1,5 @@
 /** Sends synthetic errors to one project, and remembers which of them were acknowledged. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startGenerator, type Generator, type RunningJob } from '../../bench/load/start-generator.ts'
 import type { LoadResult } from '../../bench/load/tally.ts'
 import { eventId, idPrefix, type Target } from '../../bench/load/template.ts'
@@ -21,6 +22,7 @@ export type Sender = {
 // Longer than any test: a run ends by `stop`.
 const ENDLESS_MS = 600_000
 const ISSUES = 100
+const LOAD_WITHIN_MS = 30_000
 
 export async function startSender(port: number, project: CreatedProject): Promise<Sender> {
   const generator: Generator = startGenerator()
@@ -68,4 +70,15 @@ export async function startSender(port: number, project: CreatedProject): Promis
 
 function counterOf(id: string): number {
   return Number.parseInt(id.slice(16), 16)
+}
+
+/** Resolves when so many more were acknowledged than now: the load has begun, or goes on after a kill. */
+export async function underLoad({ acknowledged }: Sender, more: number): Promise<void> {
+  const wanted = acknowledged.size + more
+  const endMs = Date.now() + LOAD_WITHIN_MS
+  while (acknowledged.size < wanted) {
+    if (Date.now() > endMs)
+      throw new Error(`${acknowledged.size} of ${wanted} events were acknowledged in time`)
+    await sleep(10)
+  }
 }

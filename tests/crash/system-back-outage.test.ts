@@ -7,7 +7,7 @@ import { backPidOf, killNow } from '../harness/processes.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { countedEvents } from '../harness/stored-events.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
-import { startSender } from './sender.ts'
+import { startSender, underLoad } from './sender.ts'
 
 const BACK_AGAIN_WITHIN_MS = 20_000
 
@@ -25,7 +25,7 @@ void test('a dead back costs no event: the front answers 200, starts another bac
   }
   try {
     sender.start({ connections: 8, ratePerSec: 200 })
-    await sleep(1_000)
+    await underLoad(sender, 100)
     const before = backPidOf(frontPid) ?? 0
     await killNow(before)
     const away = await readyz()

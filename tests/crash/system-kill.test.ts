@@ -6,7 +6,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { killVictim, type Victim } from './kill-victim.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
-import { startSender } from './sender.ts'
+import { startSender, underLoad } from './sender.ts'
 
 const VICTIMS: readonly Victim[] = ['back', 'front', 'both', 'back', 'front', 'back', 'both']
 // So many that each batch has dozens of events, so few that all can be listed afterwards.
@@ -30,7 +30,7 @@ void test(`${VICTIMS.length} kills under load lose nothing acknowledged and show
       await sleep(lifeMs)
       running = await killVictim(victim, running)
     }
-    await sleep(500)
+    await underLoad(sender, RATE_PER_SEC)
     const sent = await sender.stop()
     assert.ok(
       sender.acknowledged.size > RATE_PER_SEC,

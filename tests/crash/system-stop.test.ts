@@ -1,12 +1,11 @@
 /** SIGTERM: what runs ends in order, within the time that service managers grant. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { backPidOf, isAlive } from '../harness/processes.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
-import { startSender } from './sender.ts'
+import { startSender, underLoad } from './sender.ts'
 
 const STOP_WITHIN_MS = 10_000
 
@@ -19,7 +18,7 @@ void test('SIGTERM under full load ends both processes with 0 within 10 s, and n
   try {
     // As fast as answers come: the log is ahead of the pipeline when the signal arrives.
     sender.start({ connections: 16, ratePerSec: undefined })
-    await sleep(1_000)
+    await underLoad(sender, 1_000)
     const backPid = backPidOf(running.child.pid ?? 0) ?? 0
     const startedMs = performance.now()
     const code = await running.stop()
