@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner, at, CLIPBOARD, ISSUE, origin, pasted, useIssueScreens } from './issue-screens.ts'
 import { signedInPlain } from './plain-page.ts'
+import { becomes } from './screens-visit.ts'
 
 useIssueScreens()
 
@@ -86,7 +87,7 @@ test('a large event', (t) =>
       const stack = page.locator('#exception .stack').first()
       await page.getByRole('button', { name: 'All frames' }).click()
       await page.getByRole('button', { name: /earlier frames$/ }).click()
-      assert.equal(await stack.locator('> li').count(), 250)
+      await becomes(() => stack.locator('> li').count(), 250)
       await stack.getByText('step_0', { exact: true }).click()
       await stack.locator('> li').last().getByText('raise').waitFor()
     })
@@ -94,11 +95,11 @@ test('a large event', (t) =>
       const rows = page.locator('.crumb-table tbody tr')
       assert.equal(await rows.count(), 15)
       await page.getByLabel('Search breadcrumbs').fill('step 4')
-      assert.equal(await rows.count(), 11)
+      await becomes(() => rows.count(), 11)
       await page.getByLabel('Category').selectOption('query')
       await page.locator('#breadcrumbs').getByText('4 of 100, latest first').waitFor()
       await page.getByLabel('Search breadcrumbs').fill('')
       await page.getByLabel('Level').selectOption('warning')
-      assert.equal(await rows.count(), 1)
+      await becomes(() => rows.count(), 1)
     })
   }))

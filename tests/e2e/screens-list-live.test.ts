@@ -93,7 +93,7 @@ describe('while events arrive', () => {
       await sendEvent(shop.dsn, messageEvent(Date.now(), 'Comes during the fetch'))
       await second
       // The page has heard of it, and has done what it does then.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
       release.resolve()
       await page.getByRole('button', { name: /^2 new/ }).waitFor({ timeout: 20_000 })
     }))

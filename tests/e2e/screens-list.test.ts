@@ -16,6 +16,7 @@ import {
   useListScreens,
 } from './list-screens.ts'
 import { signedInPlain } from './plain-page.ts'
+import { becomes } from './screens-visit.ts'
 
 useListScreens()
 
@@ -34,11 +35,11 @@ describe('the search', () => {
         const active = await box.getAttribute('aria-activedescendant')
         assert.match((await page.locator(`[id="${active}"]`).textContent()) ?? '', /^level/)
         await page.keyboard.press('Enter')
-        assert.equal(await box.inputValue(), 'is:unresolved level:')
+        await becomes(() => box.inputValue(), 'is:unresolved level:')
         await page.getByRole('option', { name: 'fatal' }).waitFor()
         await page.keyboard.press('ArrowDown')
         await page.keyboard.press('Enter')
-        assert.equal(await box.inputValue(), 'is:unresolved level:fatal ')
+        await becomes(() => box.inputValue(), 'is:unresolved level:fatal ')
         await page.keyboard.press('Enter')
         await page.waitForURL((url) => url.searchParams.get('query')?.trim() === 'is:unresolved level:fatal')
         await page.getByText('1 issue', { exact: true }).waitFor()
@@ -53,7 +54,7 @@ describe('the search', () => {
       await t.test('offers the values that events really have, with a press', async () => {
         await box.fill('region:')
         await page.getByRole('option', { name: /^eu-west-1/ }).click()
-        assert.equal(await box.inputValue(), 'region:eu-west-1 ')
+        await becomes(() => box.inputValue(), 'region:eu-west-1 ')
         await page.getByRole('button', { name: 'Search', exact: true }).click()
         await page.getByText(`${Math.ceil(ISSUES / 2)} issues`, { exact: true }).waitFor()
       })
@@ -62,9 +63,9 @@ describe('the search', () => {
         await page.getByRole('button', { name: 'Search', exact: true }).click()
         const alert = page.getByRole('alert')
         assert.match((await alert.textContent()) ?? '', /"is:nonsense" is not known \(at position 13\)/)
-        assert.equal(await alert.locator('mark').textContent(), 'is:nonsense')
-        assert.equal(await box.getAttribute('aria-invalid'), 'true')
-        assert.equal(await box.inputValue(), 'level:error is:nonsense x')
+        await becomes(() => alert.locator('mark').textContent(), 'is:nonsense')
+        await becomes(() => box.getAttribute('aria-invalid'), 'true')
+        await becomes(() => box.inputValue(), 'level:error is:nonsense x')
       })
     }))
 
@@ -79,14 +80,14 @@ describe('the search', () => {
         await form.getByText(`Time zone: ${zone}`).waitFor()
         await form.getByLabel('From').fill('2027-01-02T10:00')
         await form.getByLabel('From').press('ArrowDown')
-        assert.equal(await form.getByLabel('From').inputValue(), '2027-12-02T10:00')
+        await becomes(() => form.getByLabel('From').inputValue(), '2027-12-02T10:00')
         await form.getByLabel('From').fill('2026-01-02T10:00')
         await form.getByLabel('To').fill('2026-01-02T09:00')
         await form.getByRole('button', { name: 'Apply' }).click()
-        assert.equal(await form.getByRole('alert').textContent(), 'The end must be after the start.')
+        await becomes(() => form.getByRole('alert').textContent(), 'The end must be after the start.')
         assert.equal(query(page).get('start'), null)
         await form.getByLabel('UTC').check()
-        assert.equal(await form.getByLabel('From').inputValue(), '2026-01-02T06:00')
+        await becomes(() => form.getByLabel('From').inputValue(), '2026-01-02T06:00')
         await form.getByLabel('UTC').uncheck()
         await form.getByLabel('To').fill('2026-01-02T11:00')
         await form.getByRole('button', { name: 'Apply' }).click()

@@ -6,7 +6,7 @@ import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
-import { quietVisit, sessionOf, signIn, visit } from './screens-visit.ts'
+import { becomes, quietVisit, sessionOf, signIn, visit } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -68,7 +68,7 @@ describe('switching', () => {
       await page.keyboard.press('ArrowDown')
       assert.equal(await focusedText(page), 'api')
       await page.keyboard.press('Escape')
-      assert.equal(await page.getByRole('link', { name: 'billing' }).isVisible(), false)
+      await becomes(() => page.getByRole('link', { name: 'billing' }).isVisible(), false)
       assert.equal(await button.evaluate((element) => element === document.activeElement), true)
     }))
 })
@@ -150,7 +150,7 @@ describe('the palette', () => {
       await page.getByText('No results').waitFor()
       await page.getByRole('dialog').getByRole('combobox').fill('theme: dark')
       await page.keyboard.press('Enter')
-      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+      await becomes(() => page.locator('html').getAttribute('data-theme'), 'dark')
     }))
 
   test('shows no issue of an organization that the viewer does not belong to', async () => {
@@ -206,11 +206,11 @@ describe('the theme', () => {
         await page.goto('/acme')
         await page.getByLabel(/^Account/).click()
         await page.getByRole('button', { name: 'Dark' }).click()
-        assert.equal(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed'), 'true')
+        await becomes(() => page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed'), 'true')
         const html = await (await page.request.get(ISSUES)).text()
         assert.match(html, /^<!DOCTYPE html><html lang="en" data-theme="dark">/)
         await page.getByRole('button', { name: 'System' }).click()
-        assert.equal(await page.locator('html').getAttribute('data-theme'), null)
+        await becomes(() => page.locator('html').getAttribute('data-theme'), null)
       },
       { colorScheme: 'light' },
     ))
@@ -220,7 +220,7 @@ describe('the theme', () => {
       await page.goto(`${ISSUES}?statsPeriod=7d`)
       await page.getByLabel(/^Account/).click()
       await page.getByRole('button', { name: 'Dark' }).click()
-      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+      await becomes(() => page.locator('html').getAttribute('data-theme'), 'dark')
       assert.equal(page.url(), `${sonde.url}${ISSUES}?statsPeriod=7d`)
     }, withoutScripts))
 })

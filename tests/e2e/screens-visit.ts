@@ -1,5 +1,7 @@
 /** A person at the screens: a browser of their own, signed in or not, whose every complaint is kept. */
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { OWNER } from '../harness/start-sonde.ts'
 
@@ -133,4 +135,13 @@ export async function hydrated(page: Page): Promise<void> {
       Object.keys(control).some((key) => key.startsWith('__reactFiber'))
     return document.readyState === 'complete' && controls.every(isTaken)
   })
+}
+
+const BECOMES_WITHIN_MS = 15_000
+
+/** What a page shows follows what was done to it: asserts that it comes to be so. */
+export async function becomes<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  const endMs = Date.now() + BECOMES_WITHIN_MS
+  while (!isDeepStrictEqual(await read(), wanted) && Date.now() < endMs) await sleep(20)
+  assert.deepEqual(await read(), wanted)
 }
