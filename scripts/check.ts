@@ -9,6 +9,7 @@ import { checkDependencies } from './check/dependencies.ts'
 import { checkDocPaths } from './check/doc-paths.ts'
 import { checkFacts } from './check/facts.ts'
 import { checkFiles, loadFiles } from './check/files.ts'
+import { checkPauses } from './check/pauses.ts'
 import { checkPublished } from './check/published.ts'
 import { checkReporterSizes } from './check/reporter-sizes.ts'
 import { checkAllRegexes } from './check/regexes.ts'
@@ -40,6 +41,7 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'style sheets', run: () => checkCss(styles) },
   { name: 'paths in pages', run: () => checkDocPaths(pages, exists) },
   { name: 'regular expressions', run: () => checkAllRegexes(ROOT) },
+  { name: 'pauses of tests', run: () => checkPauses(sources) },
   { name: 'facts table', run: () => checkFacts(ROOT) },
   { name: 'licences', run: () => checkLicences(ROOT) },
   { name: 'generated pages', run: () => stalePages(ROOT, generatedPages()) },
