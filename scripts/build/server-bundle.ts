@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown'
 const ENTRIES = {
   sonde: 'src/sonde.ts',
   back: 'src/back/main.ts',
-  'digest-worker': 'src/back/digest-worker.ts',
+  'processing-worker': 'src/back/processing-worker.ts',
   'inspect-worker': 'src/back/inspect-worker.ts',
   'console-process': 'src/back/console-process.ts',
 } as const

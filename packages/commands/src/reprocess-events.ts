@@ -34,7 +34,7 @@ export async function reprocessEvents(
     ...(release !== undefined && { release }),
   }
   const atMs = deps.clock.nowMs()
-  const asked = await writeTransaction(deps.records, async (tx) => {
+  const requested = await writeTransaction(deps.records, async (tx) => {
     const before = await openOne(tx, orgId, target)
     if (before !== undefined) return { id: before, isNew: false }
     const { id } = await tx
@@ -62,7 +62,7 @@ export async function reprocessEvents(
     return { id, isNew: true }
   })
   deps.onArtifacts?.()
-  return asked
+  return requested
 }
 
 /** One that has not begun looks at everything that another would. */

@@ -63,7 +63,7 @@ export type PipelineState = {
   readonly lastCommitMs: number | undefined
   /** Why nothing goes on at the moment, if so. */
   readonly trouble: Backoff | undefined
-  readonly digestFailures: number
+  readonly processingFailures: number
 }
 
 /**
@@ -177,7 +177,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     },
     resolvePositions: (positions) => pool.resolve(positions),
     reprocess: (events) => pool.reprocess(events),
-    state: () => ({ ...state, lastCommitMs, trouble, digestFailures: pool.failures() }),
+    state: () => ({ ...state, lastCommitMs, trouble, processingFailures: pool.failures() }),
     between: mutex.run,
   }
 }

@@ -11,7 +11,7 @@ export {
   type ArtifactState,
   artifactStates,
   type DebugIdState,
-  MAX_ASKED_IDS,
+  MAX_REQUESTED_IDS,
 } from './artifacts/release-files.ts'
 export { type OpenReprocessing, openReprocessing, type ReprocessedEvent } from './artifacts/reprocessing.ts'
 export {

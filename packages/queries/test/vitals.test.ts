@@ -237,7 +237,7 @@ describe('questions about web vitals', () => {
     const told = await vitalParts(harness.deps, shop, input)
     const near = values.filter((value) => value >= 65 && value <= 85)
     const meanMs = near.reduce((sum, value) => sum + value, 0) / near.length
-    assert.deepEqual([told?.toldBy, told?.samples], [100, near.length])
+    assert.deepEqual([told?.reportedBy, told?.samples], [100, near.length])
     assert.deepEqual(
       told?.parts.map(({ ms }) => ms),
       [meanMs / 2, meanMs / 2 - 3, 3],

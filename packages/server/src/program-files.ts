@@ -5,7 +5,7 @@ export type ProgramFiles = {
   /** Started as the back process. */
   readonly back: string
   /** Started as a worker thread per core that processes events. */
-  readonly digestWorker: string
+  readonly processingWorker: string
   /** Started as the thread that looks at uploaded source maps. */
   readonly inspectWorker: string
   /** Started as the process in which statements of the SQL console run. */
@@ -22,7 +22,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
   if (import.meta.filename.endsWith('.ts')) {
     return {
       back: join(here, 'back', 'main.ts'),
-      digestWorker: join(here, 'back', 'digest-worker.ts'),
+      processingWorker: join(here, 'back', 'processing-worker.ts'),
       inspectWorker: join(here, 'back', 'inspect-worker.ts'),
       consoleProcess: join(here, 'back', 'console-process.ts'),
       web: undefined,
@@ -34,7 +34,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
   const server = basename(here) === 'chunks' ? dirname(here) : here
   return {
     back: join(server, 'back.js'),
-    digestWorker: join(server, 'digest-worker.js'),
+    processingWorker: join(server, 'processing-worker.js'),
     inspectWorker: join(server, 'inspect-worker.js'),
     consoleProcess: join(server, 'console-process.js'),
     web: { client: join(server, '..', 'web'), server: join(server, 'screens.js') },

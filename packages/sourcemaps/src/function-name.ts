@@ -20,8 +20,8 @@ export function functionName(
   column: number,
   contentOf: (source: Source) => string | null = ({ content }) => content,
 ): string | null | undefined {
-  const told = map.lookUp(line, column)?.functionName
-  if (told !== undefined) return told
+  const reported = map.lookUp(line, column)?.functionName
+  if (reported !== undefined) return reported
   const around = index?.around(line, column)
   if (around === undefined) return undefined
   const declared = declaredName(map, around.begins, contentOf)

@@ -85,8 +85,8 @@ function storedUpdate<Q extends Query & { readonly update: Record<string, unknow
 function shown<Row>({ model, where }: Query, row: Row): Row {
   const field = SECRET_FIELDS[model]
   if (field === undefined || row === null) return row
-  const asked = where?.find((each) => each.field === field && typeof each.value === 'string')
-  const copy: Row = asked ? { ...row, [field]: asked.value } : row
+  const requested = where?.find((each) => each.field === field && typeof each.value === 'string')
+  const copy: Row = requested ? { ...row, [field]: requested.value } : row
   if (model !== 'session') return copy
   const { createdAt } = row as { createdAt?: Date }
   const endsMs = (createdAt?.getTime() ?? 0) + SESSION_MAX_MS

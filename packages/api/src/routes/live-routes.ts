@@ -37,15 +37,15 @@ async function listener(c: ApiContext, options: ApiOptions): Promise<LiveListene
   const org = pathParam(c, 'org')
   const projects = (c.req.queries('project') ?? []).filter((project) => project !== '-1')
   const { headers } = c.req.raw
-  const asked = { org, projects: projects.slice(0, MAX_PROJECTS) }
-  const heard = await open(options.access, viewer, asked)
+  const requested = { org, projects: projects.slice(0, MAX_PROJECTS) }
+  const heard = await open(options.access, viewer, requested)
   return {
     actor: actorOf(viewer),
     ...heard,
     async mayListen() {
       const known = await viewerOf(options.access, headers)
       if (known === undefined || actorOf(known) !== actorOf(viewer)) return false
-      const still = await open(options.access, known, asked).catch(() => undefined)
+      const still = await open(options.access, known, requested).catch(() => undefined)
       return still !== undefined && isDeepStrictEqual(still, heard)
     },
   }

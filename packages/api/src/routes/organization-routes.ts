@@ -25,8 +25,8 @@ export function memberRoutes(api: Api, { queries, commands, publicUrl }: ApiOpti
   const find = async (c: ApiContext) => {
     const viewer = c.get('viewer')
     const grant = await orgGrant(c, 'member:read')
-    const asked = pathParam(c, 'member')
-    const userId = asked === 'me' && viewer.kind !== 'operator' ? viewer.userId : asked
+    const requested = pathParam(c, 'member')
+    const userId = requested === 'me' && viewer.kind !== 'operator' ? viewer.userId : requested
     const member = (await listMembers(queries, grant)).find((row) => row.userId === userId)
     return { grant, member }
   }

@@ -138,7 +138,7 @@ function boundDepth(roots: readonly Node[]): Node[] {
  * `samples`; a vital nobody told is absent.
  */
 function vitalsJson({ route, count, samples, ...vitals }: RouteVitals) {
-  const told = VITAL_NAMES.flatMap((name) => {
+  const reported = VITAL_NAMES.flatMap((name) => {
     const summary = vitals[name]
     return summary === undefined ? [] : [[name, { ...summary, p75: rounded(summary.p75) }]]
   })
@@ -146,7 +146,7 @@ function vitalsJson({ route, count, samples, ...vitals }: RouteVitals) {
     route,
     count,
     samples,
-    ...(Object.fromEntries(told) as Omit<RouteVitals, 'route' | 'count' | 'samples'>),
+    ...(Object.fromEntries(reported) as Omit<RouteVitals, 'route' | 'count' | 'samples'>),
   }
 }
 

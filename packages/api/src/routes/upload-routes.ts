@@ -20,7 +20,12 @@ import {
 } from '../api-context.ts'
 import { API_BODY_BYTES, jsonBody } from '../json-body.ts'
 import { type FormFile, readForm } from '../multipart.ts'
-import { artifactStates, MAX_ASKED_IDS, type RecentReprocessing, recentReprocessing } from '@sonde/queries'
+import {
+  artifactStates,
+  MAX_REQUESTED_IDS,
+  type RecentReprocessing,
+  recentReprocessing,
+} from '@sonde/queries'
 import { requireAlso } from '@sonde/access'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 
@@ -31,8 +36,8 @@ export function reprocessingRoutes(api: Api, { queries, commands }: ApiOptions):
   api.post(REPROCESSING_PATH, async (c) => {
     const grant = requireAlso(await projectGrant(c, 'project:read'), 'release:write', 'project:write')
     const release = (await jsonBody(c)).text('release') ?? c.req.query('release')
-    const asked = await reprocessEvents(commands, grant, { release })
-    return c.json({ id: String(asked.id), isNew: asked.isNew }, 202)
+    const requested = await reprocessEvents(commands, grant, { release })
+    return c.json({ id: String(requested.id), isNew: requested.isNew }, 202)
   })
 
   api.get(REPROCESSING_PATH, async (c) => {
@@ -70,12 +75,12 @@ export function artifactStateRoutes(api: Api, { queries }: ApiOptions): void {
   // A question, and a POST all the same: a build has more ids than fit into an address.
   api.post('/organizations/:org/artifact-states', async (c) => {
     const grant = await orgGrant(c, 'project:read')
-    const asked = (await jsonBody(c)).value('debugIds')
-    if (!isListOfTexts(asked) || asked.length > MAX_ASKED_IDS)
+    const requested = (await jsonBody(c)).value('debugIds')
+    if (!isListOfTexts(requested) || requested.length > MAX_REQUESTED_IDS)
       throw new InvalidInput('look up debug ids', {
-        debugIds: [`a list of at most ${MAX_ASKED_IDS} debug ids is needed`],
+        debugIds: [`a list of at most ${MAX_REQUESTED_IDS} debug ids is needed`],
       })
-    const ids = asked.map((id) => id.toLowerCase())
+    const ids = requested.map((id) => id.toLowerCase())
     return c.json({ artifacts: await artifactStates(queries, grant, ids) })
   })
 }

@@ -78,7 +78,7 @@ export async function writeCommits(
 ): Promise<void> {
   const ids: number[] = []
   for (const commit of commits) {
-    const told = {
+    const reported = {
       author_name: commit.author_name,
       author_email: commit.author_email,
       message: commit.message,
@@ -86,8 +86,8 @@ export async function writeCommits(
     }
     const { id } = await tx
       .insertInto('source_commit')
-      .values({ org_id: orgId, repository: commit.repository, sha: commit.id, ...told })
-      .onConflict((conflict) => conflict.columns(['org_id', 'repository', 'sha']).doUpdateSet(told))
+      .values({ org_id: orgId, repository: commit.repository, sha: commit.id, ...reported })
+      .onConflict((conflict) => conflict.columns(['org_id', 'repository', 'sha']).doUpdateSet(reported))
       .returning('id')
       .executeTakeFirstOrThrow()
     ids.push(id)
@@ -128,11 +128,11 @@ export async function writeRefs(
   nowMs: number,
 ): Promise<void> {
   for (const { repository, sha, previousSha } of refs) {
-    const told = { sha, previous_sha: previousSha }
+    const reported = { sha, previous_sha: previousSha }
     await tx
       .insertInto('release_ref')
-      .values({ release_id: releaseId, repository, ...told })
-      .onConflict((conflict) => conflict.columns(['release_id', 'repository']).doUpdateSet(told))
+      .values({ release_id: releaseId, repository, ...reported })
+      .onConflict((conflict) => conflict.columns(['release_id', 'repository']).doUpdateSet(reported))
       .execute()
     await rememberRepository(tx, orgId, repository, nowMs)
   }

@@ -69,8 +69,8 @@ export function createWake(dir: string, pollMs: number): Wake {
           signal.removeEventListener('abort', done)
           resolve(count > seen)
         }
-        const isTold = watcher !== undefined && !isSilent
-        const timer = setTimeout(done, isTold ? Math.max(pollMs, ASSURE_MS) : pollMs)
+        const isReported = watcher !== undefined && !isSilent
+        const timer = setTimeout(done, isReported ? Math.max(pollMs, ASSURE_MS) : pollMs)
         sleepers.add(done)
         signal.addEventListener('abort', done)
         if (signal.aborted || closed || count > seen) done()
@@ -153,11 +153,11 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
     async read(from, limit, signal) {
       assertOpen()
       let position = from
-      let wasTold = true
+      let wasNotified = true
       while (!signal.aborted && !isClosed()) {
         if (position < view.durable) {
-          if (!wasTold) wake.missed()
-          wasTold = true
+          if (!wasNotified) wake.missed()
+          wasNotified = true
           const found = await collect(dir, view, position, limit, report)
           if (found.records.length > 0) return found.records.map(toLogRecord)
           position = found.next
@@ -166,7 +166,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
         const signs = wake.signs()
         await refresh()
         noticeBeyond(position)
-        if (position >= view.durable) wasTold = await wake.after(signs, signal)
+        if (position >= view.durable) wasNotified = await wake.after(signs, signal)
       }
       return []
     },

@@ -97,10 +97,10 @@ export function createThreadFiles(
       return taken
     },
     async supply(wanted) {
-      const asked = wanted.filter((lack) => lack.kind === 'answer')
-      if (asked.length > 0) {
-        const found = await source.answer(asked.map(({ ask }) => ask))
-        asked.forEach(({ key }, at) => {
+      const requested = wanted.filter((lack) => lack.kind === 'answer')
+      if (requested.length > 0) {
+        const found = await source.answer(requested.map(({ ask }) => ask))
+        requested.forEach(({ key }, at) => {
           const answer = found[at]
           if (answer === undefined) throw new Error(`no answer to ${key}`)
           held.set(key, answer)

@@ -185,7 +185,7 @@ function typedValue({ type, value }: RawObject): unknown {
 export function withoutRepeats(spans: readonly Span[]): { spans: readonly Span[]; repeated: number } {
   const seen = new Set<string>()
   const kept = spans.filter((span) => {
-    if (isToldAnew(span)) return true
+    if (isReportedAgain(span)) return true
     const id = `${span.traceId}${span.spanId}`
     if (seen.has(id)) return false
     seen.add(id)
@@ -194,5 +194,5 @@ export function withoutRepeats(spans: readonly Span[]): { spans: readonly Span[]
   return { spans: kept, repeated: spans.length - kept.length }
 }
 
-const isToldAnew = ({ op, isMetric }: Span): boolean =>
+const isReportedAgain = ({ op, isMetric }: Span): boolean =>
   isMetric === true || op === NAVIGATION_OP || op === PREFETCH_OP

@@ -225,7 +225,7 @@ describe('pipeline', () => {
       await harness.append(project, envelope(event('7'.repeat(32), first, images(id))))
       await until(() => pipeline.state().trouble?.message === 'the disk is gone', 'trouble shows', 60_000)
       await until(() => pipeline.state().events === 1, 'it is stored', 60_000)
-      assert.deepEqual([pipeline.state().trouble, pipeline.state().digestFailures], [undefined, 0])
+      assert.deepEqual([pipeline.state().trouble, pipeline.state().processingFailures], [undefined, 0])
       await pipeline.stop()
       const [row] = await rows(project)
       assert.equal(row?.unreadable, '')

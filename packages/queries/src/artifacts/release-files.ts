@@ -15,7 +15,7 @@ export type DebugIdState = {
   readonly detail: string
 }
 
-export const MAX_ASKED_IDS = 1_000
+export const MAX_REQUESTED_IDS = 1_000
 
 /**
  * In the order of what is asked. The newest map of a debug id decides, as it does when a frame is read. Reads one range of
@@ -26,13 +26,13 @@ export async function artifactStates(
   grant: Grant<'event:read' | 'project:read', 'org'>,
   debugIds: readonly string[],
 ): Promise<readonly DebugIdState[]> {
-  const asked = [...new Set(debugIds)].slice(0, MAX_ASKED_IDS)
-  if (asked.length === 0) return []
+  const requested = [...new Set(debugIds)].slice(0, MAX_REQUESTED_IDS)
+  if (requested.length === 0) return []
   const files = await records
     .selectFrom('artifact_file')
     .select(['debug_id', 'type', 'problem', 'problem_detail'])
     .where('org_id', '=', grant.orgId)
-    .where('debug_id', 'in', asked)
+    .where('debug_id', 'in', requested)
     .where('debug_id', '<>', '')
     .orderBy('id', 'desc')
     .execute()
@@ -42,7 +42,7 @@ export async function artifactStates(
     known.add(file.debug_id)
     if (file.type === 'source_map' && !newest.has(file.debug_id)) newest.set(file.debug_id, file)
   }
-  return asked.map((debugId) => {
+  return requested.map((debugId) => {
     const map = newest.get(debugId)
     if (map && map.problem === '') return { debugId, state: 'readable', detail: '' }
     if (map) return { debugId, state: 'broken', detail: `${map.problem}: ${map.problem_detail}` }

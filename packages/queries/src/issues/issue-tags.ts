@@ -31,11 +31,11 @@ const MAX_TAG_EVENTS = 100_000
 export async function issueTagValues(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
   issue: Pick<IssueRow, 'id' | 'project'>,
-  { key, contains = '', limit: asked, cursor: at, ...narrowing }: IssueTagValuesInput,
+  { key, contains = '', limit: requested, cursor: at, ...narrowing }: IssueTagValuesInput,
 ): Promise<IssueTagValues> {
   const cursor = at === undefined ? FIRST_PAGE : parseCursor(at)
   if (!cursor) throw new SearchError(`"${at}" is not a cursor`, 0)
-  const limit = pageLimit(asked)
+  const limit = pageLimit(requested)
   const condition = narrowingCondition(narrowing)
   const tagged = `SELECT tags[{key:String}] AS value, timestamp FROM events
     WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND value != '' AND ${condition.sql}

@@ -54,9 +54,9 @@ const MAX_SEC = 5
 export async function issueVitals(
   deps: Pick<QueryDeps, 'telemetry'>,
   issue: Issue,
-  { environments = [], ...asked }: IssueVitalsInput = {},
+  { environments = [], ...requested }: IssueVitalsInput = {},
 ): Promise<IssueVitals> {
-  const window = windowOf(issue, asked)
+  const window = windowOf(issue, requested)
   const [users, visits] = [
     await compare(deps, issue, { ...window, environments }, 'users'),
     await compare(deps, issue, { ...window, environments }, 'visits'),
@@ -69,10 +69,10 @@ export async function issueVitals(
   }
 }
 
-function windowOf({ firstSeenMs, lastSeenMs }: Issue, asked: Partial<IssueVitalsInput>): Window {
-  const lastMs = Math.min(lastSeenMs, asked.toMs ?? Infinity)
+function windowOf({ firstSeenMs, lastSeenMs }: Issue, requested: Partial<IssueVitalsInput>): Window {
+  const lastMs = Math.min(lastSeenMs, requested.toMs ?? Infinity)
   const toMs = (Math.floor(lastMs / HOUR_MS) + 1) * HOUR_MS
-  const firstMs = Math.max(firstSeenMs, asked.fromMs ?? 0, toMs - MAX_SPAN_MS)
+  const firstMs = Math.max(firstSeenMs, requested.fromMs ?? 0, toMs - MAX_SPAN_MS)
   return { fromMs: Math.min(Math.floor(firstMs / HOUR_MS) * HOUR_MS, toMs - HOUR_MS), toMs }
 }
 

@@ -57,8 +57,8 @@ export function quantileDifference(
   if (!a || !b) return undefined
   const difference = a.value - b.value
   return {
-    first: a.told,
-    second: b.told,
+    first: a.reported,
+    second: b.reported,
     difference,
     // MOVER: the two intervals' own arms, which need not be equally long.
     low: difference - Math.hypot(a.value - a.low, b.high - b.value),
@@ -93,7 +93,7 @@ type WithInterval = {
   readonly value: number
   readonly low: number
   readonly high: number
-  readonly told: GroupQuantile
+  readonly reported: GroupQuantile
 }
 
 /** Woodruff's interval: that of the share at or below the quantile, read back as values. */
@@ -121,5 +121,5 @@ function withInterval(group: readonly Observation[], level: number): WithInterva
   const [from, to] = [level - Z * error, level + Z * error]
   // Beyond the slowest visit nothing was measured: then there is no upper end.
   if (from <= 0 || to >= 1) return undefined
-  return { value, low: at(from), high: at(to), told: { value, samples: sorted.length, clusters } }
+  return { value, low: at(from), high: at(to), reported: { value, samples: sorted.length, clusters } }
 }

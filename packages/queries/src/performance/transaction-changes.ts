@@ -134,10 +134,12 @@ export async function transactionChanges(
 ): Promise<readonly TransactionChange[]> {
   const where = await windowConditions(deps, grant, filter, routes)
   if (where === undefined || routes?.length === 0) return []
-  const asked = routes && new Set(routes.slice(0, MAX_COMPARED).map((route) => keyOf(route)))
+  const requested = routes && new Set(routes.slice(0, MAX_COMPARED).map((route) => keyOf(route)))
   const all = await transactionWindows(deps, where, measures)
   // Kinds and names are narrowed to each by itself: a name of another kind comes along.
-  const found = asked ? all.filter((window) => asked.has(keyOf(window))) : all.slice(0, 2 * MAX_COMPARED)
+  const found = requested
+    ? all.filter((window) => requested.has(keyOf(window)))
+    : all.slice(0, 2 * MAX_COMPARED)
   const pairs = [...Map.groupBy(found, (window) => keyOf(window)).values()].flatMap((windows) => {
     const [now, before] = [windows.find(({ isNow }) => isNow), windows.find(({ isNow }) => !isNow)]
     return now ? [{ now, before }] : []

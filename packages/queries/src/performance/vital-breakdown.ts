@@ -76,7 +76,7 @@ export type VitalPart = (typeof VITAL_PARTS)[keyof typeof VITAL_PARTS][number]
 export type VitalParts = {
   /** Visits that were averaged, and those that told their parts at all. */
   readonly samples: number
-  readonly toldBy: number
+  readonly reportedBy: number
   /** Milliseconds, on average. */
   readonly parts: readonly { readonly part: VitalPart; readonly ms: number }[]
 }
@@ -100,24 +100,24 @@ export async function vitalParts(
   const names = VITAL_PARTS[name]
   const key = (part: VitalPart): string => `numbers['browser.web_vital.${name}.${part}']`
   const { sql: sampled } = visitSample(input.visits, MAX_PART_VISITS)
-  const told = `${where.sql} ${sampled} AND mapContains(numbers, 'browser.web_vital.${name}.${names[0]}')`
+  const reported = `${where.sql} ${sampled} AND mapContains(numbers, 'browser.web_vital.${name}.${names[0]}')`
   const [row] = await deps.telemetry.query<PartsRow>(
-    `WITH (SELECT (quantilesExactWeighted(0.65, 0.85)(value, ${WEIGHT}), count()) FROM ${VITAL_ROWS} WHERE ${told})
+    `WITH (SELECT (quantilesExactWeighted(0.65, 0.85)(value, ${WEIGHT}), count()) FROM ${VITAL_ROWS} WHERE ${reported})
        AS whole
-     SELECT count() AS samples, whole.2 AS toldBy,
+     SELECT count() AS samples, whole.2 AS reportedBy,
        [${names.map((part) => `sum(${key(part)} / sample_rate)`).join(', ')}] AS sums,
        sum(1 / sample_rate) AS visits
-     FROM ${VITAL_ROWS} WHERE ${told} AND value >= whole.1[1] AND value <= whole.1[2]`,
+     FROM ${VITAL_ROWS} WHERE ${reported} AND value >= whole.1[1] AND value <= whole.1[2]`,
     where.params,
   )
   if (!row || row.samples === 0) return undefined
   const parts = names.map((part, index) => ({ part, ms: (row.sums[index] ?? 0) / row.visits }))
-  return { samples: row.samples, toldBy: row.toldBy, parts }
+  return { samples: row.samples, reportedBy: row.reportedBy, parts }
 }
 
 type PartsRow = {
   readonly samples: number
-  readonly toldBy: number
+  readonly reportedBy: number
   readonly sums: readonly number[]
   readonly visits: number
 }
@@ -151,18 +151,18 @@ export async function vitalBreakdown(
     where === undefined
       ? []
       : await deps.telemetry.query<Row>(
-          `SELECT ${column('grouping')} AS grouped, ${column('value')} AS told, ${VITAL_P75} AS p75,
+          `SELECT ${column('grouping')} AS grouped, ${column('value')} AS reported, ${VITAL_P75} AS p75,
              count() AS samples, ${VISITS} AS count, ${goodVisits(input.name)} AS good
            FROM ${VITAL_ROWS} WHERE ${where.sql} ${sampled}
            GROUP BY GROUPING SETS (${BREAKDOWN_COLUMNS.map((name) => `(${name})`).join(', ')})
-           ORDER BY count DESC, told LIMIT {rows:UInt32} BY grouped`,
+           ORDER BY count DESC, reported LIMIT {rows:UInt32} BY grouped`,
           { ...where.params, rows: ROWS },
         )
   const ofColumn = (name: BreakdownColumn): readonly BreakdownRow[] =>
     rows
       .filter(({ grouped }) => grouped === name)
-      .map(({ told, p75, samples, count, good }) => ({
-        value: told,
+      .map(({ reported, p75, samples, count, good }) => ({
+        value: reported,
         p75,
         samples,
         count: Math.round(count / share),
@@ -179,4 +179,4 @@ function column(as: 'grouping' | 'value'): string {
   return `multiIf(${cases.join(', ')}, '')`
 }
 
-type Row = Omit<BreakdownRow, 'value'> & { readonly grouped: BreakdownColumn; readonly told: string }
+type Row = Omit<BreakdownRow, 'value'> & { readonly grouped: BreakdownColumn; readonly reported: string }

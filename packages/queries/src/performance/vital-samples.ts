@@ -111,7 +111,7 @@ function sampleOf(row: Row, percentile: number | undefined, answer: SourcePositi
     character: _character,
     debugId: _id,
     dist: _dist,
-    ...told
+    ...reported
   } = row
-  return { ...told, percentile, place: placeOf(answer), unreadable: unreadableOf(answer, row.release) }
+  return { ...reported, percentile, place: placeOf(answer), unreadable: unreadableOf(answer, row.release) }
 }

@@ -30,12 +30,12 @@ export type VitalSource = CauseFigures & {
   readonly unreadable: Unreadable | undefined
 }
 
-type Told = { readonly functionName: string; readonly invoker: string }
-type Ranked = PlaceRow & Told & { readonly key: string }
+type Reported = { readonly functionName: string; readonly invoker: string }
+type Ranked = PlaceRow & Reported & { readonly key: string }
 type Figured = CauseFigures & {
   /** Of `groupsOf`, counted from 1; 0: by what was told. */
   readonly chosen: number
-  readonly told: readonly [source: string, functionName: string, invoker: string]
+  readonly reported: readonly [source: string, functionName: string, invoker: string]
 }
 
 const [FUNCTION, INVOKER] = ["strings['code.function']", "strings['browser.script.invoker']"]
@@ -70,15 +70,15 @@ export async function vitalSources(
       : []
   const answers = await resolveScripts(deps, ranked.map(positionOf))
   const { groups, groupOfKey } = groupsOf(ranked, answers)
-  const told = `(source, ${FUNCTION}, ${INVOKER})`
+  const reported = `(source, ${FUNCTION}, ${INVOKER})`
   const chosen = `transform(${PLACE_KEY}, {keys:Array(String)}, {groups:Array(UInt32)}, toUInt32(0))`
   // The engine does not take a constant as what is grouped by.
   const by =
     groupOfKey.size === 0
-      ? { columns: `0 AS chosen, ${told} AS told`, keys: 'told' }
+      ? { columns: `0 AS chosen, ${reported} AS reported`, keys: 'reported' }
       : {
-          columns: `${chosen} AS chosen, if(chosen = 0, ${told}, ('', '', '')) AS told`,
-          keys: 'chosen, told',
+          columns: `${chosen} AS chosen, if(chosen = 0, ${reported}, ('', '', '')) AS reported`,
+          keys: 'chosen, reported',
         }
   const figured = await deps.telemetry.query<Figured>(
     `SELECT ${by.columns}, ${figures} ${from}
@@ -87,7 +87,7 @@ export async function vitalSources(
   )
   const problems = problemsOf(ranked, answers)
   return figured.map(
-    ({ chosen: group, told: [source, functionName, invoker], p75, samples, count, bad }) => ({
+    ({ chosen: group, reported: [source, functionName, invoker], p75, samples, count, bad }) => ({
       ...(groups[group - 1] ?? {
         source,
         functionName,
@@ -131,5 +131,5 @@ function problemsOf(ranked: readonly Ranked[], answers: readonly (SourcePosition
   return problems
 }
 
-const textKey = ({ source, functionName, invoker }: Told & { readonly source: string }): string =>
+const textKey = ({ source, functionName, invoker }: Reported & { readonly source: string }): string =>
   JSON.stringify([source, functionName, invoker])

@@ -27,9 +27,9 @@ export async function projectRelease(
   const release = all[index] ?? (await oneRelease(deps, grant, version))
   if (!release) return undefined
   const previous = index < 0 ? undefined : all[index + 1]?.version
-  const asked = { ...release, previous }
+  const requested = { ...release, previous }
   const [factsOf, others] = await Promise.all([
-    releaseFacts(deps, grant, [asked]),
+    releaseFacts(deps, grant, [requested]),
     deps.records
       .selectFrom('release_project')
       .innerJoin('project', 'project.id', 'release_project.project_id')
@@ -42,7 +42,7 @@ export async function projectRelease(
   ])
   return {
     ...release,
-    ...factsOf(asked),
+    ...factsOf(requested),
     previous,
     next: index < 0 ? undefined : all[index - 1]?.version,
     otherProjects: others.map(({ slug }) => slug),
@@ -89,10 +89,10 @@ export async function projectReleases(
   const sorted = order === 'version' ? shown : shown.toSorted((a, b) => timeOf(b, order) - timeOf(a, order))
   const rows = sorted.slice((page - 1) * limit, page * limit)
   const previousOf = previousIn(all)
-  const asked = rows.map((row) => ({ ...row, previous: previousOf(row.version) }))
-  const factsOf = await releaseFacts(deps, grant, asked)
+  const requested = rows.map((row) => ({ ...row, previous: previousOf(row.version) }))
+  const factsOf = await releaseFacts(deps, grant, requested)
   return {
-    rows: asked.map(({ previous, ...row }) => ({ ...row, ...factsOf({ ...row, previous }) })),
+    rows: requested.map(({ previous, ...row }) => ({ ...row, ...factsOf({ ...row, previous }) })),
     total: shown.length,
     archived: matching.length - open.length,
     hasAny: all.length > 0,

@@ -88,7 +88,7 @@ async function releaseUse(
     ...(environment && { environment }),
   })
   if (where === undefined) return undefined
-  const asked = [...new Set(releases)].filter((release) => release !== '').slice(0, MAX_ADOPTION_RELEASES)
+  const requested = [...new Set(releases)].filter((release) => release !== '').slice(0, MAX_ADOPTION_RELEASES)
   const release = `if(release IN {releases:Array(String)}, toString(release), '') AS release`
   return {
     sql: `SELECT toDateTime64(timestamp, 3, 'UTC') AS timestamp, user_key, ${release},
@@ -97,7 +97,7 @@ async function releaseUse(
           UNION ALL
           SELECT timestamp, user_key, ${release}, 0 AS visits, 0 AS transactions, 1 AS events
           FROM events WHERE ${where.sql}`,
-    params: { ...where.params, releases: asked },
+    params: { ...where.params, releases: requested },
   }
 }
 

@@ -23,7 +23,7 @@ export type ReleaseFacts = {
 }
 
 type Deps = Pick<QueryDeps, 'records'>
-type Asked = Pick<OrderedRelease, 'id' | 'version'> & {
+type Requested = Pick<OrderedRelease, 'id' | 'version'> & {
   /** The release before, in the order of the project: what is resolved in the one after that is resolved in this. */
   readonly previous: string | undefined
 }
@@ -32,8 +32,8 @@ type Asked = Pick<OrderedRelease, 'id' | 'version'> & {
 export async function releaseFacts(
   deps: Deps,
   grant: Grant<'event:read' | 'project:read', 'project'>,
-  releases: readonly Asked[],
-): Promise<(release: Asked) => ReleaseFacts> {
+  releases: readonly Requested[],
+): Promise<(release: Requested) => ReleaseFacts> {
   if (releases.length === 0) return () => NOTHING
   const ids = releases.map(({ id }) => id)
   const versions = releases.map(({ version }) => version)
@@ -108,7 +108,7 @@ const artifactsOf = (
 async function issuesOf(
   { records }: Deps,
   { projectId }: Grant<'event:read' | 'project:read', 'project'>,
-  releases: readonly Asked[],
+  releases: readonly Requested[],
 ) {
   const versions = releases.map(({ version }) => version)
   const before = releases.flatMap(({ previous }) => (previous === undefined ? [] : [previous]))
@@ -141,7 +141,7 @@ async function issuesOf(
   ])
   const countOf = (rows: typeof fresh, version: string | undefined): number =>
     rows.find((row) => row.version === version)?.count ?? 0
-  return ({ version, previous }: Asked): ReleaseFacts['issues'] => ({
+  return ({ version, previous }: Requested): ReleaseFacts['issues'] => ({
     new: countOf(fresh, version),
     regressed: countOf(regressed, version),
     resolved: countOf(resolved, version) + countOf(resolvedAfter, previous),

@@ -49,9 +49,9 @@ export async function releaseNavigations(
   grant: Grant<'event:read', 'org' | 'project'>,
   { release, before, ...filter }: ReleasePair,
 ): Promise<ReleaseNavigations> {
-  const asked = { ...filter, release: [release, before] }
-  const part = await navigationPart(deps, grant, asked)
-  const where = await navigationConditions(deps, grant, { ...asked, part })
+  const requested = { ...filter, release: [release, before] }
+  const part = await navigationPart(deps, grant, requested)
+  const where = await navigationConditions(deps, grant, { ...requested, part })
   const sides = where
     ? await deps.telemetry.query<Side>(
         `SELECT isNow, count() AS groups, sum(weight) AS whole, sum(weight * weight) AS wholeSquares,

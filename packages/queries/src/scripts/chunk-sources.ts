@@ -29,13 +29,13 @@ export async function chunkSources(
   chunks: readonly ChunkRef[],
 ): Promise<readonly ChunkFile[]> {
   const different = new Map(chunks.map((chunk) => [keyOf(chunk), chunk]))
-  const asked = [...different].slice(0, MAX_CHUNKS)
+  const requested = [...different].slice(0, MAX_CHUNKS)
   const answers = await resolveScripts(
     deps,
-    asked.flatMap(([, chunk]) => probesOf(chunk)),
+    requested.flatMap(([, chunk]) => probesOf(chunk)),
   )
   const read = new Map(
-    asked.map(([key, chunk], at) => {
+    requested.map(([key, chunk], at) => {
       const own = answers.slice(at * PROBES.length, (at + 1) * PROBES.length)
       return [key, fileOf(chunk, own)] as const
     }),

@@ -32,7 +32,7 @@ async function learnDebugIds(
     { ...params, from: Math.max(0, clock.nowMs() - BACK_MS) },
   )
   if (events.length === 0) return () => undefined
-  const rows = await telemetry.query<Told>(
+  const rows = await telemetry.query<Reported>(
     `SELECT project_id AS projectId, release, JSONExtractRaw(payload, 'debug_meta', 'images') AS images FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
        AND toString(event_id) IN {events:Array(String)} ${NEWEST_FIRST}`,
@@ -53,7 +53,7 @@ async function learnDebugIds(
     namesOf(url).flatMap((name) => known.get(JSON.stringify([projectId, release, name])) ?? [])[0]
 }
 
-type Told = { readonly projectId: number; readonly release: string; readonly images: string }
+type Reported = { readonly projectId: number; readonly release: string; readonly images: string }
 
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/#source-map-images */
 function imagesOf(text: string): { readonly file: string; readonly id: string }[] {
@@ -129,9 +129,9 @@ export async function resolveScripts(
     if (position !== undefined) different.set(keyOf(position), position)
   }
   if (resolvePositions === undefined || different.size === 0) return positions.map(() => undefined)
-  const asked = [...different.values()]
-  const answers = [...(await askResolver(resolvePositions, asked))]
-  const learned = await learnedPositions(deps, asked, answers)
+  const requested = [...different.values()]
+  const answers = [...(await askResolver(resolvePositions, requested))]
+  const learned = await learnedPositions(deps, requested, answers)
   const again = await askResolver(
     resolvePositions,
     learned.map(({ position }) => position),
@@ -144,10 +144,10 @@ export async function resolveScripts(
 /** Those that were not found and whose script's debug id is known now. */
 async function learnedPositions(
   deps: Pick<QueryDeps, 'telemetry' | 'clock'>,
-  asked: readonly CodePosition[],
+  requested: readonly CodePosition[],
   answers: readonly (SourcePosition | undefined)[],
 ): Promise<{ readonly at: number; readonly position: CodePosition }[]> {
-  const lost = asked.flatMap((position, at) => {
+  const lost = requested.flatMap((position, at) => {
     const answer = answers[at]
     const isLost = answer?.ok === false && NOT_FOUND.has(answer.problem)
     return isLost && position.debugId === undefined ? [{ at, position }] : []

@@ -103,7 +103,7 @@ const TEXT_COLUMNS: Partial<Record<IssueField, TextColumn>> = {
   project: 'project.slug',
 }
 
-type Asked = {
+type Requested = {
   readonly issue: readonly IssueTerm[]
   readonly text: IndexedText | undefined
   readonly nowMs: number
@@ -112,12 +112,12 @@ type Asked = {
 }
 
 /** All of a request's terms and its time. Throws `SearchError` for a value that a field does not have. */
-export const issueConditions = (eb: IssueExpressions, asked: Asked): Condition =>
+export const issueConditions = (eb: IssueExpressions, requested: Requested): Condition =>
   eb.and([
-    ...asked.issue.map((term) => issueCondition(eb, term, asked.nowMs)),
-    ...(asked.text ? [sql<SqlBool>`${eb.ref('issue.id')} in (${asked.text})`] : []),
-    ...(asked.sinceMs === undefined ? [] : [eb('issue.last_seen_ms', '>=', asked.sinceMs)]),
-    ...(asked.untilMs === undefined ? [] : [eb('issue.first_seen_ms', '<', asked.untilMs)]),
+    ...requested.issue.map((term) => issueCondition(eb, term, requested.nowMs)),
+    ...(requested.text ? [sql<SqlBool>`${eb.ref('issue.id')} in (${requested.text})`] : []),
+    ...(requested.sinceMs === undefined ? [] : [eb('issue.last_seen_ms', '>=', requested.sinceMs)]),
+    ...(requested.untilMs === undefined ? [] : [eb('issue.first_seen_ms', '<', requested.untilMs)]),
   ])
 
 function issueCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number): Condition {

@@ -52,15 +52,15 @@ export type BucketWindow = {
 
 /** Throws `SondeError` (`invalid`) for an empty or absurd window. `shortest`: no finer than what is stored. */
 export function bucketWindow(input: WindowInput, shortest: Interval = '1s'): BucketWindow {
-  const { fromMs, toMs, interval: asked } = input
+  const { fromMs, toMs, interval: requested } = input
   if (!Number.isFinite(fromMs) || !Number.isFinite(toMs) || fromMs < 0 || toMs <= fromMs) {
     throw new SondeError('invalid', 'a chart needs a beginning before its end', {
       operation: 'cut a window into buckets',
       subject: `${fromMs}-${toMs}`,
     })
   }
-  const limit = asked === undefined ? bucketLimit(input.buckets) : MAX_BUCKETS
-  const first = Math.max(indexOf(shortest), asked === undefined ? 0 : indexOf(asked))
+  const limit = requested === undefined ? bucketLimit(input.buckets) : MAX_BUCKETS
+  const first = Math.max(indexOf(shortest), requested === undefined ? 0 : indexOf(requested))
   const fitting = INTERVALS.slice(first).find(([, stepMs]) => countOf(fromMs, toMs, stepMs) <= limit)
   const [interval, stepMs] = fitting ?? INTERVALS[INTERVALS.length - 1] ?? INTERVALS[0]
   const startMs = floorTo(fromMs, stepMs)

@@ -24,8 +24,8 @@ export function withDeploys(
   firstSeen: readonly ReleaseMarker[],
   deploys: readonly ReleaseMarker[],
 ): readonly ReleaseMarker[] {
-  const told = new Set(deploys.map(({ release }) => release))
-  return [...firstSeen.filter(({ release }) => !told.has(release)), ...deploys]
+  const reported = new Set(deploys.map(({ release }) => release))
+  return [...firstSeen.filter(({ release }) => !reported.has(release)), ...deploys]
     .toSorted((a, b) => a.atMs - b.atMs || (a.release < b.release ? -1 : 1))
     .slice(-MAX_MARKERS)
 }

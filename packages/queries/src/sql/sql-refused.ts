@@ -54,14 +54,16 @@ function placeOf(message: string, text: string): { readonly at?: number } {
 
 /** Up to where it begins to tell what it was doing; without names that only we know. */
 function cleaned(message: string): string {
-  const told = message
+  const reported = message
     .replace(/:? ?(?:in scope |while executing|While executing|while processing|While processing)[^]*$/i, '')
     .replace(/__table\d+\./g, '')
     .replace(/`?\bconsole_\w+`?\./g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 500)
-  return told === '' || /\bdefault\.|project_id IN|PREWHERE/.test(told) ? 'it could not be run' : told
+  return reported === '' || /\bdefault\.|project_id IN|PREWHERE/.test(reported)
+    ? 'it could not be run'
+    : reported
 }
 
 /**

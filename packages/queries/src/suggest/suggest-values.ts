@@ -149,16 +149,18 @@ export async function suggestValues(
   prefix: string,
   within: SuggestWithin = {},
 ): Promise<readonly SuggestedValue[]> {
-  const asked = typeof key === 'string' ? { name: key, isTag: false } : key
+  const requested = typeof key === 'string' ? { name: key, isTag: false } : key
   const { projectIds, sinceMs, limit } = await readWithin(deps, grant, within)
-  const fixed = asked.isTag ? undefined : FIXED_VALUES.get(asked.name)
+  const fixed = requested.isTag ? undefined : FIXED_VALUES.get(requested.name)
   if (fixed) {
     const rows = fixed.map((row) => ({ ...row, count: undefined, seen: undefined }))
     return containing(rows, prefix, ({ value }) => value).slice(0, limit)
   }
-  if (projectIds.length === 0 || (!asked.isTag && NOT_OFFERED.has(asked.name))) return []
-  const ofRecords = asked.isTag ? undefined : await recordValues(deps, projectIds, asked.name, prefix, limit)
-  return ofRecords ?? eventValues(deps, asked, prefix, { projectIds, sinceMs, limit })
+  if (projectIds.length === 0 || (!requested.isTag && NOT_OFFERED.has(requested.name))) return []
+  const ofRecords = requested.isTag
+    ? undefined
+    : await recordValues(deps, projectIds, requested.name, prefix, limit)
+  return ofRecords ?? eventValues(deps, requested, prefix, { projectIds, sinceMs, limit })
 }
 
 async function eventValues(

@@ -59,7 +59,7 @@ async function answerTo<Context>(
   options: PageHandlerOptions<Context>,
 ): Promise<Response> {
   const { request, url, match } = page
-  const asked = request.headers.get(PAGE_HEADER)
+  const requested = request.headers.get(PAGE_HEADER)
   if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
     return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD, POST' } })
   }
@@ -67,18 +67,18 @@ async function answerTo<Context>(
     const verdict = judgePost(request.headers, url.origin)
     if (!verdict.allowed) return new Response(`Refused: ${verdict.reason}\n`, { status: 403 })
     const theirBuild = request.headers.get(BUILD_HEADER)
-    if (asked !== null && theirBuild !== null && theirBuild !== options.buildId) {
+    if (requested !== null && theirBuild !== null && theirBuild !== options.buildId) {
       // The form belongs to another build: nothing is done, and the browser posts it itself.
       return pageAnswer({ ...emptyPage(page, options), status: 409 })
     }
-  } else if (asked === 'prefetch' && kindOf(match) === 'dynamic') {
+  } else if (requested === 'prefetch' && kindOf(match) === 'dynamic') {
     return pageAnswer({ ...emptyPage(page, options), reduced: true })
   }
   const outcome = await outcomeOf(page, options)
   if (outcome.kind === 'response') return withVary(outcome.response)
-  if (outcome.kind === 'redirect') return redirectAnswer(page, options, outcome, asked !== null)
+  if (outcome.kind === 'redirect') return redirectAnswer(page, options, outcome, requested !== null)
   const data = toPageData(page, options, outcome)
-  return asked === null ? htmlAnswer(page, data, options) : pageAnswer(data)
+  return requested === null ? htmlAnswer(page, data, options) : pageAnswer(data)
 }
 
 async function outcomeOf<Context>(

@@ -51,9 +51,9 @@ export type PageRequest<Context = unknown> = {
 
 /** A request target such as `//elsewhere/path` must stay a path. */
 export function publicUrl(request: Request, publicOrigin: string | undefined): URL {
-  const asked = new URL(request.url)
-  if (publicOrigin === undefined) return asked
-  return new URL(new URL(publicOrigin).origin + asked.pathname + asked.search)
+  const requested = new URL(request.url)
+  if (publicOrigin === undefined) return requested
+  return new URL(new URL(publicOrigin).origin + requested.pathname + requested.search)
 }
 
 export function reportFailure(

@@ -17,11 +17,11 @@ const DETAIL =
   'a proxy in front speaks TLS, and SONDE_PUBLIC_URL is not an https address: cookies are not Secure and HSTS is missing; set SONDE_PUBLIC_URL to what browsers use'
 
 export function createTlsWatch(publicUrl: string, logger: Logger): TlsWatch {
-  const isTold = publicUrl.startsWith('https:')
+  const isReported = publicUrl.startsWith('https:')
   let isSeen = false
   return {
     see({ headers }) {
-      if (isTold || isSeen || headers[CLIENT_PROTO] !== 'https') return
+      if (isReported || isSeen || headers[CLIENT_PROTO] !== 'https') return
       isSeen = true
       logger.warn({ publicUrl }, DETAIL)
     },

@@ -225,7 +225,7 @@ export const BACK_MODULES = [
         newcomers,
         attachmentQuotaBytes,
         workers: {
-          entry: pathToFileURL(files.digestWorker),
+          entry: pathToFileURL(files.processingWorker),
           settings: { ...DEFAULT_PROCESSING_SETTINGS, retentionDays },
         },
       })

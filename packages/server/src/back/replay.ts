@@ -24,13 +24,13 @@ export async function replayDeadLetters(
   body: string,
 ): Promise<ReplayReport> {
   const { ids } = JSON.parse(body) as { ids: number[] }
-  const asked = ids.length > 0 ? ids : 'all'
+  const requested = ids.length > 0 ? ids : 'all'
   const { done, failed } = await changeDeadLetters(
     deps,
     actions,
     openInstallation(operatorViewer),
     'replay',
-    asked,
+    requested,
   )
   return { replayed: done, failed }
 }

@@ -13,7 +13,7 @@ export function askBack(
   { body = '', timeoutMs = 10_000 }: { readonly body?: string; readonly timeoutMs?: number } = {},
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, method, path, timeout: timeoutMs }, (answer) => {
+    const requested = request({ socketPath, method, path, timeout: timeoutMs }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => {
@@ -23,11 +23,11 @@ export function askBack(
         resolve(text)
       })
     })
-    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${timeoutMs} ms`)))
-    asked.on('error', (error: NodeJS.ErrnoException) => {
+    requested.on('timeout', () => requested.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+    requested.on('error', (error: NodeJS.ErrnoException) => {
       if (NOBODY.has(error.code ?? '')) resolve(undefined)
       else reject(error)
     })
-    asked.end(body)
+    requested.end(body)
   })
 }

@@ -33,15 +33,15 @@ export async function compareReleasesOf(
   versions: readonly string[],
 ): Promise<(a: string, b: string) => number> {
   const distinct = [...new Set(versions)]
-  const isTold = areTold(distinct)
-  const times = isTold ? [] : await readReleaseTimes(records, projectId, { versions: distinct })
+  const isReported = areReported(distinct)
+  const times = isReported ? [] : await readReleaseTimes(records, projectId, { versions: distinct })
   const timeOf = new Map(times.map(({ version, firstSeenMs }) => [version, firstSeenMs]))
   const release = (version: string): Release => ({ version, firstSeenMs: timeOf.get(version) ?? 0 })
-  return (a, b) => (isTold ? (compareVersions(a, b) ?? 0) : compareReleases(release(a), release(b)))
+  return (a, b) => (isReported ? (compareVersions(a, b) ?? 0) : compareReleases(release(a), release(b)))
 }
 
 /** Being comparable holds for all when it holds with one; two that are the same as far as versions tell are told by time. */
-function areTold(versions: readonly string[]): boolean {
+function areReported(versions: readonly string[]): boolean {
   const [first = ''] = versions
   if (versions.some((version) => compareVersions(first, version) === undefined)) return false
   const sorted = versions.toSorted((a, b) => compareVersions(a, b) ?? 0)

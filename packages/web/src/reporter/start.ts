@@ -7,8 +7,8 @@ import { REPORT_META } from './report-meta.ts'
 // The page's route, and what happens until the reporter is there: a handful.
 const MAX_EVENTS = 50
 
-const told = document.querySelector<HTMLMetaElement>(`meta[name="${REPORT_META}"]`)?.content
-if (told) {
+const reported = document.querySelector<HTMLMetaElement>(`meta[name="${REPORT_META}"]`)?.content
+if (reported) {
   const early = keepEarlyErrors()
   const events: RouterEvent[] = []
   const stop = onRouterEvent((event) => {
@@ -19,7 +19,7 @@ if (told) {
     import('./report-screens.ts').then(
       ({ reportScreens }) => {
         stop()
-        reportScreens(JSON.parse(told) as PageReport, { errors: early.take(), events })
+        reportScreens(JSON.parse(reported) as PageReport, { errors: early.take(), events })
       },
       () => {
         stop()

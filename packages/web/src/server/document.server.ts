@@ -16,7 +16,7 @@ const DOCUMENT = {
   ].join(''),
 } as const
 
-type Asked = {
+type Requested = {
   readonly request: Request
   readonly context: Pick<AppContext, 'viewer'> | undefined
 }
@@ -26,7 +26,7 @@ type Asked = {
  * in are told: the DSN lets anybody send who reads it.
  */
 export function createDocument(reportFor: () => PageReport | undefined) {
-  return ({ request, context }: Asked) => {
+  return ({ request, context }: Requested) => {
     const theme = themeFromCookies(request.headers.get('cookie'))
     const report = context?.viewer === undefined ? undefined : reportFor()
     return {

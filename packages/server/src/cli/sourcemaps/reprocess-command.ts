@@ -10,15 +10,15 @@ export async function run({ positionals, text, flag }: CommandInput): Promise<nu
   if (!org || !project || more.length > 0)
     throw new UsageError('name the project as ORG/PROJECT, such as acme/shop')
   return withCommands(async (deps) => {
-    const asked = await reprocessEvents(
+    const requested = await reprocessEvents(
       deps,
       await deps.access.openProject(operatorViewer, org, project, 'project:write'),
       { release: text('release') },
     )
-    if (flag('json')) print(JSON.stringify({ id: String(asked.id), isNew: asked.isNew }))
+    if (flag('json')) print(JSON.stringify({ id: String(requested.id), isNew: requested.isNew }))
     else
       print(
-        `${asked.isNew ? 'Requested' : 'Already queued'}: reprocessing ${asked.id} of ${org}/${project}. It starts within seconds while Sonde runs. The source maps page and \`sonde doctor\` show its progress.`,
+        `${requested.isNew ? 'Requested' : 'Already queued'}: reprocessing ${requested.id} of ${org}/${project}. It starts within seconds while Sonde runs. The source maps page and \`sonde doctor\` show its progress.`,
       )
     return 0
   })

@@ -15,24 +15,24 @@ import { httpError, type LoadArgs, notFound, redirect } from '@sonde/router/serv
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
 
-type Asked<Param extends string> = Pick<LoadArgs<AppContext, Param>, 'context' | 'params' | 'url'>
+type Requested<Param extends string> = Pick<LoadArgs<AppContext, Param>, 'context' | 'params' | 'url'>
 
 /** Redirects to sign-in when nobody is signed in. */
-export function requireViewer({ context, url }: Pick<Asked<never>, 'context' | 'url'>): UserViewer {
+export function requireViewer({ context, url }: Pick<Requested<never>, 'context' | 'url'>): UserViewer {
   if (context.viewer) return context.viewer
   const here = url.pathname + url.search
   return redirect(here === '/' ? paths.signIn() : paths.signIn(here), 303)
 }
 
 export async function orgGrant<P extends Permission>(
-  args: Asked<'org'>,
+  args: Requested<'org'>,
   permission: P,
 ): Promise<Grant<P, 'org'>> {
   return orEndPage(grantsOf(args).openOrg(args.params.org, permission))
 }
 
 export async function projectGrant<P extends Permission>(
-  args: Asked<'org' | 'project'>,
+  args: Requested<'org' | 'project'>,
   permission: P,
 ): Promise<Grant<P, 'project'>> {
   const { org, project } = args.params
@@ -40,7 +40,7 @@ export async function projectGrant<P extends Permission>(
 }
 
 /** The layout's load, the page's load and the action of one request share what was read. */
-export function grantsOf(args: Pick<Asked<never>, 'context' | 'url'>): Grants {
+export function grantsOf(args: Pick<Requested<never>, 'context' | 'url'>): Grants {
   const viewer = requireViewer(args)
   return args.context.grants ?? args.context.access.grantsFor(viewer)
 }

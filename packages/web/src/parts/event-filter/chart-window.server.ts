@@ -15,8 +15,9 @@ export function chartWindow(
   filter: EventFilter,
   nowMs: number,
 ): { readonly fromMs: number; readonly toMs: number } {
-  const asked = spanOf(filter, nowMs)
-  if (asked) return { fromMs: asked.fromMs, toMs: Math.max(asked.toMs ?? nowMs, asked.fromMs + 1) }
+  const requested = spanOf(filter, nowMs)
+  if (requested)
+    return { fromMs: requested.fromMs, toMs: Math.max(requested.toMs ?? nowMs, requested.fromMs + 1) }
   const toMs = lastSeenMs < nowMs - MAX_MS ? lastSeenMs + MIN_MS : Math.max(nowMs, lastSeenMs + 1)
   const fromMs = Math.min(toMs - MIN_MS, Math.max(firstSeenMs, toMs - MAX_MS))
   return { fromMs: Math.max(0, fromMs), toMs }

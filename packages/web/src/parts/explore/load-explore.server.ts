@@ -36,14 +36,14 @@ export async function loadExplore({ context, url }: Args, grant: Grant<'event:re
   }
 }
 
-type Asked = {
+type Requested = {
   readonly queries: AppContext['queries']
   readonly grant: Grant<'event:read', 'org' | 'project'>
   readonly filter: Omit<ExploreInput, 'fields'>
   readonly search: ReturnType<typeof readExploreSearch>
 }
 
-async function shown({ queries, grant, filter, search }: Asked) {
+async function shown({ queries, grant, filter, search }: Requested) {
   const page = { limit: PAGE_ROWS, offset: (search.page - 1) * PAGE_ROWS }
   const over = (groups: readonly (readonly string[])[]) =>
     exploreSeries(queries, grant, {
@@ -75,7 +75,7 @@ async function shown({ queries, grant, filter, search }: Asked) {
 }
 
 /** The one that the table is sorted by, if it is one, else the first. */
-function measureOf(search: Asked['search']): string {
+function measureOf(search: Requested['search']): string {
   const { field } = sortOf(search)
   return isMeasure(field) && search.measures.includes(field) ? field : (search.measures[0] ?? 'count()')
 }

@@ -56,7 +56,7 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
   const formId = useId()
   const table = useRef<HTMLTableElement>(null)
   const { send, hasFailed } = useBulkPost()
-  const [asked, ask] = useState<ShownStatus>()
+  const [requested, ask] = useState<ShownStatus>()
 
   const change = (status: ShownStatus, cursorId?: number): void => {
     if (selection.isAll) return ask(status)
@@ -103,14 +103,14 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
       />
       <ListPages place={place} search={search} page={page} />
       <KeyHints canChange={mayChange} />
-      {asked !== undefined && (
+      {requested !== undefined && (
         <ConfirmAll
-          status={asked}
+          status={requested}
           hits={page.hits}
           onCancel={() => ask(undefined)}
           onConfirm={() => {
             ask(undefined)
-            void send({ status: asked, all: '1', confirmed: '1' })
+            void send({ status: requested, all: '1', confirmed: '1' })
           }}
         />
       )}

@@ -13,8 +13,8 @@ type Props = {
 
 /** Where a script's code was written; else what the browser told of it, and why that is all. */
 export function ScriptPlace({ org, project, script, isShort = false }: Props) {
-  const { place, functionName, code, told, unreadable } = script
-  const [first = '', ...rest] = place === '' ? told : [place, ...told]
+  const { place, functionName, code, reported, unreadable } = script
+  const [first = '', ...rest] = place === '' ? reported : [place, ...reported]
   if (isShort)
     return (
       <span title={[...rest, unreadable?.sentence].filter(Boolean).join('\n')}>

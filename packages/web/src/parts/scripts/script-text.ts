@@ -10,7 +10,7 @@ export type ScriptText = {
   /** The line of the source; empty: nobody uploaded it. */
   readonly code: string
   /** What the browser told, the narrowest first: function, address of the script, what called it. */
-  readonly told: readonly string[]
+  readonly reported: readonly string[]
   readonly unreadable: UnreadableText | undefined
 }
 export type UnreadableText = {
@@ -20,7 +20,7 @@ export type UnreadableText = {
   readonly sentence: string
 }
 
-type Told = {
+type Reported = {
   readonly source: string
   readonly functionName: string
   readonly invoker?: string
@@ -31,13 +31,13 @@ type Told = {
 // More is read in the source, not in a table.
 const MAX_CODE = 160
 
-export function scriptText({ source, functionName, invoker = '', place, unreadable }: Told): ScriptText {
-  const told = [functionName === '' ? '' : `${functionName}()`, source, invoker]
+export function scriptText({ source, functionName, invoker = '', place, unreadable }: Reported): ScriptText {
+  const reported = [functionName === '' ? '' : `${functionName}()`, source, invoker]
   return {
     place: place === undefined ? '' : placeText(place),
     functionName: place?.functionName ?? '',
     code: place?.contextLine?.trim().slice(0, MAX_CODE) ?? '',
-    told: told.filter((text) => text !== ''),
+    reported: reported.filter((text) => text !== ''),
     unreadable: unreadable && unreadableText(unreadable),
   }
 }

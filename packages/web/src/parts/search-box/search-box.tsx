@@ -19,11 +19,11 @@ type Offer = SearchSuggestions & { readonly text: string }
 function useSuggestions(path: string, statsPeriod: string) {
   const [offer, setOffer] = useState<Offer>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asked = useRef('')
+  const requested = useRef('')
   const [kept] = useState(() => new Map<string, SearchSuggestions>())
   const stop = (): void => {
     clearTimeout(timer.current)
-    asked.current = ''
+    requested.current = ''
   }
   useEffect(() => () => clearTimeout(timer.current), [])
 
@@ -36,7 +36,7 @@ function useSuggestions(path: string, statsPeriod: string) {
       if (kept.size >= MAX_KEPT) kept.clear()
       kept.set(url, found)
     }
-    if (asked.current === url) setOffer({ ...found, text })
+    if (requested.current === url) setOffer({ ...found, text })
   }
   return {
     offer,
@@ -45,7 +45,7 @@ function useSuggestions(path: string, statsPeriod: string) {
       if (statsPeriod !== '') params.set('statsPeriod', statsPeriod)
       const url = `${path}?${params.toString()}`
       stop()
-      asked.current = url
+      requested.current = url
       timer.current = setTimeout(() => void fetchOffer(url, text), kept.has(url) ? 0 : TYPING_MS)
     },
     forget(): void {

@@ -20,7 +20,7 @@ describe('a place in a script', () => {
     assert.deepEqual(text, {
       place: 'src/cart/recalc.ts:88',
       functionName: 'recalcTotals',
-      told: ['n()', 'https://shop.example/a.js', 'BUTTON#buy.onclick'],
+      reported: ['n()', 'https://shop.example/a.js', 'BUTTON#buy.onclick'],
       unreadable: undefined,
     })
     assert.ok(code.startsWith('export function') && code.length === 160, code)
@@ -29,7 +29,7 @@ describe('a place in a script', () => {
   it('that nobody can read is what the browser told, and why', () => {
     const unreadable = { problem: 'other_dist', detail: 'the event has no dist', release: 'shop@1' } as const
     const text = scriptText({ source: '/a.js', functionName: '', place: undefined, unreadable })
-    assert.deepEqual([text.place, text.told, text.unreadable?.short], ['', ['/a.js'], 'dist mismatch'])
+    assert.deepEqual([text.place, text.reported, text.unreadable?.short], ['', ['/a.js'], 'dist mismatch'])
     assert.equal(
       text.unreadable?.sentence,
       'Source maps of this release were uploaded under another dist (release shop@1; the event has no dist).',

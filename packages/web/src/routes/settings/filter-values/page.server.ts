@@ -16,7 +16,7 @@ export async function load({ context, url }: LoadArgs<AppContext>): Promise<Resp
       ? await orgGrant({ context, url, params: { org } }, 'event:read')
       : await projectGrant({ context, url, params: { org, project } }, 'event:read')
   const source = FILTER_SOURCES.find((each) => each === params.get('source')) ?? 'transactions'
-  const asked = { params, nowMs: context.clock.nowMs(), source }
-  const choices = await filterChoices(context.queries, grant, asked)
+  const requested = { params, nowMs: context.clock.nowMs(), source }
+  const choices = await filterChoices(context.queries, grant, requested)
   return choices ? Response.json(choices, { headers: { 'cache-control': 'no-store' } }) : httpError(400)
 }

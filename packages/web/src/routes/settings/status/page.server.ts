@@ -8,8 +8,8 @@ export async function load(args: LoadArgs<AppContext>) {
   const grant = operatorGrant(args)
   const { context, url } = args
   const { operator, queries } = context
-  const asked = url.searchParams.get('statsPeriod')
-  const period = OUTCOME_PERIODS.find(({ id }) => id === asked) ?? OUTCOME_PERIODS[1]
+  const requested = url.searchParams.get('statsPeriod')
+  const period = OUTCOME_PERIODS.find(({ id }) => id === requested) ?? OUTCOME_PERIODS[1]
   const [status, projects] = await Promise.all([
     operator.status(grant, { periodMs: period.periodMs, buckets: period.buckets }),
     // The page is most needed when a store is down: what can be read is shown.

@@ -240,7 +240,7 @@ const errorsOf = (fields: Refused['fields'], at: number): InitialRow['errors'] =
   Object.fromEntries(
     RULE_FIELDS.flatMap((field: RuleField) => {
       // The form has percent where the command has a share.
-      const told = fields[`rules.${at}.${field === 'percent' ? 'rate' : field}`]
-      return told === undefined ? [] : [[field, told.join('; ')]]
+      const reported = fields[`rules.${at}.${field === 'percent' ? 'rate' : field}`]
+      return reported === undefined ? [] : [[field, reported.join('; ')]]
     }),
   )

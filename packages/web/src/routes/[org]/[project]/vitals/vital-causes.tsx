@@ -131,7 +131,7 @@ const WORDS: Readonly<Record<VitalPart, { readonly name: string; readonly about:
 }
 
 /** The breakdown of page views around the 75th percentile. */
-export function VitalParts({ parts, samples, toldBy }: Parts) {
+export function VitalParts({ parts, samples, reportedBy }: Parts) {
   const longest = parts.reduce((a, b) => (b.ms > a.ms ? b : a))
   const label = parts.map(({ part, ms }) => `${WORDS[part].name} ${formatDuration(ms)}`).join(', ')
   return (
@@ -140,7 +140,7 @@ export function VitalParts({ parts, samples, toldBy }: Parts) {
         Dominated by <strong>{WORDS[longest.part].name}</strong>: {formatDuration(longest.ms)}{' '}
         <span className="muted">
           mean of {countOf(samples, 'page view')} around the 75th percentile, of{' '}
-          {countOf(toldBy, 'page view')} with a breakdown
+          {countOf(reportedBy, 'page view')} with a breakdown
         </span>
       </p>
       <SplitBar

@@ -4,20 +4,20 @@ import { eventById, findIssue, type IssueRow, namesIssue } from '@sonde/queries'
 import { redirect } from '@sonde/router/server'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 
-type Asked = {
+type Requested = {
   readonly context: Pick<AppContext, 'queries'>
   readonly params: { readonly issue: string }
   readonly url: URL
 }
 
 /** Ends the load with a redirect unless the address names this issue. For good: what became one stays one. */
-export function leadOn({ params, url }: Asked, issue: Pick<IssueRow, 'id' | 'shortId'>): void {
+export function leadOn({ params, url }: Requested, issue: Pick<IssueRow, 'id' | 'shortId'>): void {
   if (!namesIssue(issue, params.issue)) redirect(addressWith(url, issue.shortId), 308)
 }
 
 /** To the event's own issue, where it has one; it may have yet another tomorrow. */
 export async function leadToIssueOf(
-  { context, url }: Asked,
+  { context, url }: Requested,
   grant: Grant<'event:read', 'project'>,
   eventId: string,
 ): Promise<void> {

@@ -1,2 +1,2 @@
 /** The entry of a worker thread, a file of its own in the bundle. */
-import '@sonde/pipeline/digest-worker'
+import '@sonde/pipeline/processing-worker'
