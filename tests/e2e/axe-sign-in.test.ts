@@ -24,16 +24,6 @@ after(async () => {
 })
 
 describe('no violation of axe', () => {
-  test('on signing in', async () => {
-    const { page, close } = await visit(browser, sonde.url, { viewport: WIDE })
-    try {
-      await page.goto('/sign-in')
-      await inEveryLook(page)
-    } finally {
-      await close()
-    }
-  })
-
   test('on the steps of two-factor sign-in', async () => {
     const email = 'axe@example.com'
     const password = 'two steps to sign in'

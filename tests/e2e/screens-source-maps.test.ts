@@ -1,13 +1,13 @@
 /** From minified to readable, as a person goes: nothing uploaded, an error, the upload, the same error again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { builtApp } from '../../packages/server/test/sourcemaps/built.ts'
 import { apiClient } from '../harness/api-client.ts'
 import { uploadBuild } from '../harness/upload-build.ts'
 import { asBuild, buildToken, uploadTo } from './fill-source-maps.ts'
+import { signedInPlain } from './plain-page.ts'
 import { sendEvent } from './screens-events.ts'
-import { useSignedInScreens, WAYS } from './screens-signed-in.ts'
+import { useSignedInScreens } from './screens-signed-in.ts'
 import { crashOf } from './source-map-events.ts'
 
 const screens = useSignedInScreens()
@@ -21,20 +21,16 @@ test('a late upload makes an error readable, and the page says so before and aft
 
   // Debug ids are in the files now; what was uploaded is deleted again.
   await uploadBuild(dir, { ...uploadTo(sonde, token), release: 'shop@1' })
-  await screens.asOwner(
-    async (page) => {
-      await page.goto(MAPS)
-      await page.getByRole('link', { name: 'shop@1' }).click()
-      await page.getByText('~/main.js.map').first().waitFor()
-      await page.getByRole('button', { name: 'Delete upload' }).click()
-      await page.getByText('check the box').waitFor()
-      await page.getByLabel('Delete it in all projects').check()
-      await page.getByRole('button', { name: 'Delete upload' }).click()
-      await page.getByText('Upload deleted.').waitFor()
-      await page.getByText('No uploads yet').waitFor()
-    },
-    { javaScriptEnabled: false },
-  )
+  const plain = await signedInPlain(sonde.url)
+  await plain.goto(MAPS)
+  await plain.follow('shop@1')
+  plain.shows('~/main.js.map')
+  await plain.press('Delete upload')
+  plain.shows('check the box')
+  plain.check('Delete it in all projects')
+  await plain.press('Delete upload')
+  plain.shows('Upload deleted.')
+  plain.shows('No uploads yet')
   const removed = build('upload', dir)
   assert.equal(removed.code, 2)
   assert.match(removed.stderr, /npx @sentry\/cli sourcemaps inject .*\n.*npx @sentry\/cli sourcemaps upload /)
@@ -62,35 +58,34 @@ test('a late upload makes an error readable, and the page says so before and aft
   await uploadBuild(dir, { ...uploadTo(sonde, token), release: 'shop@1' })
   assert.equal(build('verify', dir).code, 0)
   await api.until<Stored>(event, ({ errors }) => errors.length === 0)
-  await screens.asOwner(reprocessed)
-  for (const [, javaScriptEnabled] of WAYS)
-    await screens.asOwner(
-      async (page) => {
-        await page.goto('/acme/shop/issues/SHOP-1')
-        await page.getByText('src/cart.ts:4:43').first().waitFor()
-        await page.getByText('Symbolicated with ~/main.js.map').first().waitFor()
-        assert.equal(await page.getByText('not symbolicated').count(), 0)
-        await page.getByRole('link', { name: 'Minified' }).click()
-        await page
-          .getByText(/\/assets\/main\.js:2:\d+/)
-          .first()
-          .waitFor()
-        await page.getByRole('link', { name: 'Original' }).click()
-        await page.getByText('src/cart.ts:4:43').first().waitFor()
-      },
-      { javaScriptEnabled },
-    )
+  type Run = { dateFinished: string | null }
+  // Until it is through, the page says so.
+  await api.until<readonly Run[]>(
+    '/api/0/projects/acme/shop/source-maps/reprocessing/',
+    (runs) => runs.length > 0 && runs.every(({ dateFinished }) => dateFinished !== null),
+  )
+  await plain.goto(MAPS)
+  plain.part('.maps-reprocessings li', /1 event processed, 1 updated/).shows('done')
+  plain.shows('All 1 error symbolicated.')
+  await plain.goto('/acme/shop/issues/SHOP-1')
+  plain.shows('src/cart.ts:4:43')
+  plain.shows('Symbolicated with ~/main.js.map')
+  assert.ok(!plain.has('not symbolicated'))
+  await plain.follow('Minified')
+  plain.shows(/\/assets\/main\.js:2:\d+/)
+  await plain.follow('Original')
+  plain.shows('src/cart.ts:4:43')
+  await screens.asOwner(async (page) => {
+    await page.goto('/acme/shop/issues/SHOP-1')
+    await page.getByText('src/cart.ts:4:43').first().waitFor()
+    await page.getByText('Symbolicated with ~/main.js.map').first().waitFor()
+    assert.equal(await page.getByText('not symbolicated').count(), 0)
+    await page.getByRole('link', { name: 'Minified' }).click()
+    await page
+      .getByText(/\/assets\/main\.js:2:\d+/)
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: 'Original' }).click()
+    await page.getByText('src/cart.ts:4:43').first().waitFor()
+  })
 })
-
-/** The reprocessing run is through: until then the event may be there as it was. */
-async function reprocessed(page: Page): Promise<void> {
-  const endMs = Date.now() + 30_000
-  for (;;) {
-    await page.goto(MAPS)
-    const done = page.locator('.maps-reprocessings li').filter({ hasText: '1 event processed, 1 updated' })
-    if ((await done.filter({ hasText: 'done' }).count()) > 0) break
-    if (Date.now() > endMs)
-      assert.fail(`no reprocessing run is done: ${await page.locator('main').innerText()}`)
-  }
-  await page.getByText('All 1 error symbolicated.').waitFor()
-}
