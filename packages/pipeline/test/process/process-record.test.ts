@@ -9,6 +9,7 @@ import {
   parseEnvelope,
   serializeEnvelope,
 } from '@sonde/protocol/envelope'
+import { ROW_COLUMNS } from '@sonde/stores'
 import * as fc from 'fast-check'
 import { processRecord } from '../../src/process/process-record.ts'
 import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from '../../src/process/settings-history.ts'
@@ -17,6 +18,8 @@ import type { StageTimes } from '../../src/stage-runner.ts'
 
 const META: EnvelopeMeta = { v: 1, kind: 'envelope', receivedMs: 1_790_000_000_000, projectId: 3, keyId: 4 }
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)
+/** `issue_id` is not in the row yet. */
+const POSITION_CELL = ROW_COLUMNS.events.indexOf('log_position') - 1
 
 function digest(
   body: Uint8Array,
@@ -60,7 +63,7 @@ describe('digesting', () => {
         const reported = outcomes.filter((each) => each.outcome !== 'client_discard')
         const ended = events.length + spans.length + attachments.length + reported.length
         assert.equal(ended, items.length, file)
-        for (const event of events) assert.equal(String(event.row).split('\t')[4], '5')
+        for (const event of events) assert.equal(String(event.row).split('\t')[POSITION_CELL], '5')
       }
     }
   })
