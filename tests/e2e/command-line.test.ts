@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { openLogWriter } from '@sonde/log'
 import { apiClient, createProject } from '../harness/api-client.ts'
-import { OWNER, sonde, sondeJson, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import {
+  OWNER,
+  type RunningSonde,
+  sonde,
+  sondeJson,
+  startSonde,
+  temporaryDataDir,
+} from '../harness/start-sonde.ts'
 
 type Doctor = {
   state: string
@@ -55,101 +62,108 @@ test('the command line works before Sonde ran, while it runs and after it stoppe
   assert.match(sonde(data.dir, ['doctor']).stdout, /1 +default +accepted/)
 })
 
-test('a person made on the command line signs in, once with the printed password', async (t) => {
-  const data = temporaryDataDir()
-  t.after(data.remove)
-  const running = await startSonde({ dataDir: data.dir })
-  t.after(() => running.stop())
-  const ada = sondeJson<{ password: string }>(data.dir, [
-    'user',
-    'create',
-    '--email',
-    'ada@example.com',
-    '--role',
-    'viewer',
-  ])
-  const signIn = (email: string, password: string): Promise<Response> =>
-    fetch(`${running.url}/sign-in`, {
-      method: 'POST',
-      headers: { origin: running.url },
-      body: new URLSearchParams({ email, password }),
-      redirect: 'manual',
-    })
-  assert.equal((await signIn('ada@example.com', ada.password)).status, 303)
-  assert.equal((await signIn(OWNER.email, OWNER.password)).status, 303)
-  assert.equal((await signIn('ada@example.com', 'wrong password')).status, 422)
-  const forgot = ['user', 'set-password', '--email', 'ada@example.com']
-  const renewed = sondeJson<{ password: string }>(data.dir, forgot)
-  assert.equal((await signIn('ada@example.com', ada.password)).status, 422)
-  assert.equal((await signIn('ada@example.com', renewed.password)).status, 303)
-})
+describe('beside a running Sonde', () => {
+  let running: RunningSonde
+  before(async () => {
+    running = await startSonde()
+  })
+  after(async () => assert.equal(await running.stop(), 0))
 
-test('what the command line gave it lists and takes back, at the next request', async (t) => {
-  const data = temporaryDataDir()
-  t.after(data.remove)
-  const running = await startSonde({ dataDir: data.dir })
-  t.after(() => running.stop())
-  type Token = { id: number; token: string; name: string; orgSlug?: string; expiresMs?: number }
-  const create = ['token', 'create', '--scopes', 'org:read,event:read']
-  const all = sondeJson<Token>(data.dir, [...create, '--name', 'every \u001b[31mone'])
-  const short = sondeJson<Token>(data.dir, [...create, '--org', 'default', '--expires-days', '7'])
-  const status = async (token: string): Promise<number> => {
-    const headers = { authorization: `Bearer ${token}` }
-    return (await fetch(`${running.url}/api/0/organizations/`, { headers })).status
-  }
-  assert.deepEqual([await status(all.token), await status(short.token)], [200, 200])
-  const listed = sondeJson<Token[]>(data.dir, ['token', 'list'])
-  assert.deepEqual(
-    listed.map(({ id, orgSlug, expiresMs }) => [id, orgSlug, expiresMs]),
-    [
-      [short.id, 'default', short.expiresMs],
-      [all.id, undefined, undefined],
-    ],
-  )
-  const shown = sonde(data.dir, ['token', 'list']).stdout
-  assert.match(shown, /every \\u001b\[31mone +all organizations +command line +org:read,event:read/)
-  assert.ok(!shown.includes('\u001b'))
-  sondeJson(data.dir, ['token', 'delete', String(all.id)])
-  assert.deepEqual([await status(all.token), await status(short.token)], [401, 200])
-  assert.equal(sonde(data.dir, ['token', 'delete', String(all.id)]).code, 1)
-  assert.equal(sonde(data.dir, ['token', 'delete', 'everything']).code, 2)
-
-  const email = 'ada@example.com'
-  const ada = sondeJson<{ password: string }>(data.dir, ['user', 'create', '--email', email])
-  const cookie = await signedIn(running.url, email, ada.password)
-  const mayRead = async (): Promise<number> =>
-    (await fetch(`${running.url}/api/0/organizations/default/`, { headers: { cookie } })).status
-  assert.equal(await mayRead(), 200)
-  sondeJson(data.dir, ['user', 'remove', '--email', email, '--org', 'default'])
-  assert.equal(await mayRead(), 404)
-  sondeJson(data.dir, ['user', 'create', '--email', email])
-  assert.equal(await mayRead(), 200)
-  sondeJson(data.dir, ['user', 'disable', '--email', email])
-  assert.equal(await mayRead(), 401)
-  await assert.rejects(signedIn(running.url, email, ada.password), /disabled/)
-  sondeJson(data.dir, ['user', 'enable', '--email', email])
-  await signedIn(running.url, email, ada.password)
-  type Person = { email: string; isOperator: boolean; memberships: { orgSlug: string; role: string }[] }
-  const people = (): string[] =>
-    sondeJson<Person[]>(data.dir, ['user', 'list']).map(
-      (person) => `${person.email} ${person.isOperator} ${person.memberships.map(({ role }) => role).join()}`,
+  test('what the command line gave it lists and takes back, at the next request', async () => {
+    type Token = { id: number; token: string; name: string; orgSlug?: string; expiresMs?: number }
+    const create = ['token', 'create', '--scopes', 'org:read,event:read']
+    const all = sondeJson<Token>(running.dataDir, [...create, '--name', 'every \u001b[31mone'])
+    const short = sondeJson<Token>(running.dataDir, [...create, '--org', 'default', '--expires-days', '7'])
+    const status = async (token: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await fetch(`${running.url}/api/0/organizations/`, { headers })).status
+    }
+    assert.deepEqual([await status(all.token), await status(short.token)], [200, 200])
+    const listed = sondeJson<Token[]>(running.dataDir, ['token', 'list'])
+    assert.deepEqual(
+      listed.map(({ id, orgSlug, expiresMs }) => [id, orgSlug, expiresMs]),
+      [
+        [short.id, 'default', short.expiresMs],
+        [all.id, undefined, undefined],
+      ],
     )
-  assert.deepEqual(people(), [`${email} false member`, `${OWNER.email} true owner`])
-  assert.match(sonde(data.dir, ['user', 'list', '--org', 'default']).stdout, /default owner +operator/)
-  sondeJson(data.dir, ['user', 'delete', '--email', email])
-  assert.deepEqual(people(), [`${OWNER.email} true owner`])
-  for (const command of ['remove', 'delete', 'disable'])
+    const shown = sonde(running.dataDir, ['token', 'list']).stdout
+    assert.match(shown, /every \\u001b\[31mone +all organizations +command line +org:read,event:read/)
+    assert.ok(!shown.includes('\u001b'))
+    sondeJson(running.dataDir, ['token', 'delete', String(all.id)])
+    assert.deepEqual([await status(all.token), await status(short.token)], [401, 200])
+    assert.equal(sonde(running.dataDir, ['token', 'delete', String(all.id)]).code, 1)
+    assert.equal(sonde(running.dataDir, ['token', 'delete', 'everything']).code, 2)
+
+    const email = 'ada@example.com'
+    const ada = sondeJson<{ password: string }>(running.dataDir, ['user', 'create', '--email', email])
+    const cookie = await signedIn(running.url, email, ada.password)
+    const mayRead = async (): Promise<number> =>
+      (await fetch(`${running.url}/api/0/organizations/default/`, { headers: { cookie } })).status
+    assert.equal(await mayRead(), 200)
+    sondeJson(running.dataDir, ['user', 'remove', '--email', email, '--org', 'default'])
+    assert.equal(await mayRead(), 404)
+    sondeJson(running.dataDir, ['user', 'create', '--email', email])
+    assert.equal(await mayRead(), 200)
+    sondeJson(running.dataDir, ['user', 'disable', '--email', email])
+    assert.equal(await mayRead(), 401)
+    await assert.rejects(signedIn(running.url, email, ada.password), /disabled/)
+    sondeJson(running.dataDir, ['user', 'enable', '--email', email])
+    await signedIn(running.url, email, ada.password)
+    type Person = { email: string; isOperator: boolean; memberships: { orgSlug: string; role: string }[] }
+    const people = (): string[] =>
+      sondeJson<Person[]>(running.dataDir, ['user', 'list']).map(
+        (person) =>
+          `${person.email} ${person.isOperator} ${person.memberships.map(({ role }) => role).join()}`,
+      )
+    assert.deepEqual(people(), [`${email} false member`, `${OWNER.email} true owner`])
     assert.match(
-      sonde(
-        data.dir,
-        ['user', command, '--email', OWNER.email, '--org', 'default'].slice(0, command === 'remove' ? 6 : 4),
-      ).stderr,
-      /is the last (?:owner|operator)/,
+      sonde(running.dataDir, ['user', 'list', '--org', 'default']).stdout,
+      /default owner +operator/,
     )
-  assert.match(
-    sonde(data.dir, ['user', 'set-operator', '--email', OWNER.email, '--off']).stderr,
-    /last operator/,
-  )
+    sondeJson(running.dataDir, ['user', 'delete', '--email', email])
+    assert.deepEqual(people(), [`${OWNER.email} true owner`])
+    for (const command of ['remove', 'delete', 'disable'])
+      assert.match(
+        sonde(
+          running.dataDir,
+          ['user', command, '--email', OWNER.email, '--org', 'default'].slice(
+            0,
+            command === 'remove' ? 6 : 4,
+          ),
+        ).stderr,
+        /is the last (?:owner|operator)/,
+      )
+    assert.match(
+      sonde(running.dataDir, ['user', 'set-operator', '--email', OWNER.email, '--off']).stderr,
+      /last operator/,
+    )
+  })
+
+  test('a person made on the command line signs in, once with the printed password', async () => {
+    const grace = sondeJson<{ password: string }>(running.dataDir, [
+      'user',
+      'create',
+      '--email',
+      'grace@example.com',
+      '--role',
+      'viewer',
+    ])
+    const signIn = (email: string, password: string): Promise<Response> =>
+      fetch(`${running.url}/sign-in`, {
+        method: 'POST',
+        headers: { origin: running.url },
+        body: new URLSearchParams({ email, password }),
+        redirect: 'manual',
+      })
+    assert.equal((await signIn('grace@example.com', grace.password)).status, 303)
+    assert.equal((await signIn(OWNER.email, OWNER.password)).status, 303)
+    assert.equal((await signIn('grace@example.com', 'wrong password')).status, 422)
+    const forgot = ['user', 'set-password', '--email', 'grace@example.com']
+    const renewed = sondeJson<{ password: string }>(running.dataDir, forgot)
+    assert.equal((await signIn('grace@example.com', grace.password)).status, 422)
+    assert.equal((await signIn('grace@example.com', renewed.password)).status, 303)
+  })
 })
 
 async function signedIn(url: string, email: string, password: string): Promise<string> {
@@ -197,19 +211,13 @@ test('a record that cannot be digested blocks nothing, is listed with its reason
   assert.match(unknown.stderr, /4711/)
 })
 
-for (const [name, value] of [
-  ['PORT', 'eighty'],
-  ['SONDE_PUBLIC_URL', 'nowhere'],
-  ['SONDE_OWNER_PASSWORD', 'short'],
-] as const) {
-  test(`${name}=${value} stops the start with the name, the reason and what is allowed`, (t) => {
-    const data = temporaryDataDir()
-    t.after(data.remove)
-    const { code, stderr } = sonde(data.dir, ['start'], { [name]: value })
-    assert.equal(code, 2)
-    assert.match(stderr, new RegExp(`${name}: .*allowed is`))
-  })
-}
+test('PORT=eighty stops the start with the name, the reason and what is allowed', (t) => {
+  const data = temporaryDataDir()
+  t.after(data.remove)
+  const { code, stderr } = sonde(data.dir, ['start'], { PORT: 'eighty' })
+  assert.equal(code, 2)
+  assert.match(stderr, /PORT: .*allowed is/)
+})
 
 test('wrong commands are answered with what is right', (t) => {
   const data = temporaryDataDir()
