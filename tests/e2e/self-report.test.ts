@@ -5,14 +5,16 @@ import type { Browser } from 'playwright-core'
 import { type ApiClient, apiClient } from '../harness/api-client.ts'
 import { OWNER, type RunningSonde, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
-import { signIn, visit, visitSignedIn } from './screens-visit.ts'
+import { signedInPlain } from './plain-page.ts'
+import { sessionOf, visit } from './screens-visit.ts'
 
 const data = temporaryDataDir()
 let sonde: RunningSonde
 let api: ApiClient
 let browser: Browser
 const ISSUES = '/api/0/projects/default/sonde/issues/'
-const START = 'meta[name="sonde-report"]'
+const reportStart = (html: string): string | undefined =>
+  /<meta name="sonde-report" content="([^"]*)"/.exec(html)?.[1]
 
 before(async () => {
   sonde = await startSonde({ dataDir: data.dir, env: { SONDE_SELF_REPORT: 'on' } })
@@ -24,6 +26,8 @@ after(async () => {
   await sonde?.stop()
   data.remove()
 })
+
+const asOwner = async () => visit(browser, sonde.url, { storageState: await sessionOf(sonde.url) })
 
 test('strangers get no DSN, people who are signed in do', async () => {
   const key = /[0-9a-f]{32}@/
@@ -50,21 +54,15 @@ test('strangers get no DSN, people who are signed in do', async () => {
     assert.ok(answer.status < 500)
     assert.doesNotMatch(await answer.text(), new RegExp(`sonde-report|${key.source}`), path)
   }
-  const { page, close } = await visit(browser, sonde.url)
-  await page.goto('/sign-in')
-  assert.equal(await page.locator(START).count(), 0)
-  await signIn(page)
-  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
-  assert.match((await page.locator(START).getAttribute('content')) ?? '', key)
-  await page.getByLabel(/^Account/).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.waitForURL((url) => url.pathname === '/sign-in')
-  assert.equal(await page.locator(START).count(), 0)
-  await close()
+  const page = await signedInPlain(sonde.url)
+  assert.match(reportStart(page.html) ?? '', key)
+  await page.press('Sign out')
+  assert.equal(page.url.pathname, '/sign-in')
+  assert.equal(reportStart(page.html), undefined)
 })
 
 test('errors of a screen stand in the project, also those that came before the reporter did', async () => {
-  const { page, complaints, close } = await visitSignedIn(browser, sonde.url)
+  const { page, complaints, close } = await asOwner()
   await page.addInitScript(() => {
     // Later than the page's own scripts, earlier than the chunk with the reporter, which is asked for after this.
     addEventListener('load', () => {
@@ -95,15 +93,17 @@ test('errors of a screen stand in the project, also those that came before the r
 })
 
 test('the operator switches it off: the next page reports nothing and loads no reporter', async () => {
-  const { page, complaints, close } = await visitSignedIn(browser, sonde.url)
-  await page.goto('/settings/status')
-  assert.equal(await page.locator(START).count(), 1)
-  await page.getByRole('button', { name: 'Pause reporting' }).click()
-  await page.getByRole('button', { name: 'Resume reporting' }).waitFor()
+  const plain = await signedInPlain(sonde.url)
+  await plain.goto('/settings/status')
+  assert.notEqual(reportStart(plain.html), undefined)
+  await plain.press('Pause reporting')
+  await plain.goto('/settings/status')
+  assert.equal(plain.buttons('Resume reporting').length, 1)
+  const { page, complaints, close } = await asOwner()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.reload({ waitUntil: 'networkidle' })
-  assert.equal(await page.locator(START).count(), 0)
+  await page.goto('/settings/status', { waitUntil: 'networkidle' })
+  assert.equal(reportStart(await page.content()), undefined)
   assert.deepEqual(
     asked.filter((url) => /monitoring|report-screens/.test(url)),
     [],
@@ -116,10 +116,9 @@ test('the setting makes no project and leaves no switch', async () => {
   const off = await startSonde({ env: { SONDE_SELF_REPORT: 'off' } })
   try {
     assert.equal((await apiClient(off).get('/api/0/projects/default/sonde/')).status, 404)
-    const { page, close } = await visitSignedIn(browser, off.url)
+    const page = await signedInPlain(off.url)
     await page.goto('/settings/status')
-    await page.getByText('SONDE_SELF_REPORT=off').waitFor()
-    await close()
+    page.shows('SONDE_SELF_REPORT=off')
   } finally {
     await off.stop()
   }
