@@ -9,8 +9,8 @@ import { type ApiClient, apiClient, createProject, type CreatedProject } from '.
 import { type RecordingProxy, startRecordingProxy } from '../harness/recording-proxy.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
+import { signedInPlain } from './plain-page.ts'
 import { type Site, startSite } from './reporter-site.ts'
-import { visitSignedIn } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let api: ApiClient
@@ -107,11 +107,10 @@ describe('a script tag alone', () => {
     )
     assert.match(issues[0]?.title ?? '', /^TypeError: .*length/)
     await page.close()
-    const { page: screen, close } = await visitSignedIn(browser, sonde.url)
+    const screen = await signedInPlain(sonde.url)
     await screen.goto(`/acme/error/issues/${issues[0]?.shortId}`)
-    await screen.getByRole('heading', { level: 1, name: /TypeError/ }).waitFor()
-    await screen.getByText('priceOf').first().waitFor()
-    await close()
+    assert.match(screen.part('h1').text, /TypeError/)
+    screen.shows('priceOf')
   })
 
   test('reports the page load with its vitals, and a navigation, and nothing of it ends as an error', async () => {
