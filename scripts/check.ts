@@ -15,6 +15,7 @@ import { checkReporterSizes } from './check/reporter-sizes.ts'
 import { checkAllRegexes } from './check/regexes.ts'
 import { loadRepository } from './check/repository.ts'
 import { checkSizes } from './check/sizes.ts'
+import { checkTestHooks } from './check/test-hooks.ts'
 import { checkTypeCycles } from './check/type-cycles.ts'
 import { checkWebRoutes } from './check/web-routes.ts'
 import { generatedPages, stalePages } from './gen/pages.ts'
@@ -38,6 +39,7 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'dead code', run: () => checkDeadCode(sources, manifests) },
   { name: 'cycles of types', run: () => checkTypeCycles(sources) },
   { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
+  { name: 'hooks of tests', run: () => checkTestHooks(loadFiles(ROOT)) },
   { name: 'style sheets', run: () => checkCss(styles) },
   { name: 'paths in pages', run: () => checkDocPaths(pages, exists) },
   { name: 'regular expressions', run: () => checkAllRegexes(ROOT) },

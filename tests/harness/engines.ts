@@ -3,6 +3,9 @@
  * opening one takes longer than most files with tests. Records are new for each fixture, copied from a file that was
  * migrated once. Which engines they are says the environment: `SONDE_TEST_RECORDS` and `SONDE_TEST_TELEMETRY` are
  * `sqlite` and `chdb` unless they are set.
+ *
+ * The files of a package share a process: a fixture is opened in a `before` of a `describe` and closed in its `after`, a
+ * server once per `describe` and not per test, and what changes the process (clock, time zone, environment) is put back.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
