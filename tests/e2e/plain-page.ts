@@ -101,8 +101,21 @@ function bodyOf(html: string): Element {
   for (const element of body.querySelectorAll('button, form, input, select, textarea'))
     for (const name of element.getAttributeNames())
       element.setAttribute(name.toLowerCase(), element.getAttribute(name) ?? '')
+  // It leaves the text of these as it is written.
+  for (const area of body.querySelectorAll('textarea')) area.textContent = unescaped(area.textContent)
   return body
 }
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  '&#x27;': "'",
+  '&quot;': '"',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+}
+/** What React writes for characters that HTML has a use for. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(?:#x27|quot|lt|gt|amp);/g, (written) => CHARACTERS[written] ?? written)
 
 type Session = { readonly cookies: readonly { readonly name: string; readonly value: string }[] }
 
@@ -117,7 +130,12 @@ export function openPlainPage(origin: string, session: Session = { cookies: [] }
   const cookie = (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   async function load(target: URL, init: { method?: string; body?: URLSearchParams } = {}): Promise<number> {
     assert.equal(target.origin, url.origin, 'this reader stays with one origin')
-    const headers = { cookie: cookie(), accept: 'text/html', ...(init.body ? { origin: url.origin } : {}) }
+    const headers = {
+      cookie: cookie(),
+      accept: 'text/html',
+      referer: url.href,
+      ...(init.body ? { origin: url.origin } : {}),
+    }
     const answer = await fetch(target, { ...init, headers, redirect: 'manual' })
     for (const text of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []

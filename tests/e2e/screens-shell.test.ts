@@ -5,8 +5,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
+import { signedInPlain } from './plain-page.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
-import { becomes, quietVisit, sessionOf, signIn, visit } from './screens-visit.ts'
+import { becomes, quietVisit, sessionOf } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -16,14 +17,22 @@ const ISSUES = '/acme/shop/issues'
 before(async () => {
   sonde = await startSonde()
   const { dsn } = createProject(sonde, 'acme/shop')
-  for (const name of ['api', 'web', 'ios', 'android', 'worker', 'mail', 'search', 'billing'])
-    createProject(sonde, `acme/${name}`)
+  signedIn = await sessionOf(sonde.url)
+  const [session] = signedIn.cookies
+  for (const slug of ['api', 'web', 'ios', 'android', 'worker', 'mail', 'search', 'billing']) {
+    const made = await fetch(`${sonde.url}/acme`, {
+      method: 'POST',
+      headers: { origin: sonde.url, cookie: `${session?.name}=${session?.value}` },
+      body: new URLSearchParams({ slug, platform: 'javascript' }),
+      redirect: 'manual',
+    })
+    assert.equal(made.status, 303)
+  }
   const nowMs = Date.now()
   await sendEvent(dsn, { ...messageEvent(nowMs - 30_000, 'Disk is filling up'), environment: 'staging' })
   const last = await sendEvent(dsn, checkoutError(nowMs - 60_000, 'u-2'))
   await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${last}/`, () => true)
   browser = await launchChromium()
-  signedIn = await sessionOf(sonde.url)
 })
 
 after(async () => {
@@ -42,24 +51,11 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
-const withoutScripts = { javaScriptEnabled: false }
 
-describe('switching', () => {
-  test('to another project by typing a part of its name, with environment and time kept', () =>
-    withPage(async (page) => {
-      await page.goto(`${ISSUES}?statsPeriod=7d&environment=staging`)
-      await page.getByLabel('Switch project').click()
-      const field = page.getByRole('searchbox', { name: 'Filter projects' })
-      await field.fill('work')
-      await page.getByRole('link', { name: 'worker' }).waitFor()
-      await field.press('Enter')
-      await page.waitForURL((url) => url.pathname === '/acme/worker/issues')
-      assert.equal(new URL(page.url()).search, '?statsPeriod=7d&environment=staging')
-    }))
-
-  test('by keyboard: arrows move, Escape closes and gives the focus back', () =>
-    withPage(async (page) => {
-      await page.goto(ISSUES)
+test('switching to another project', (t) =>
+  withPage(async (page) => {
+    await page.goto(`${ISSUES}?statsPeriod=7d&environment=staging`)
+    await t.test('by keyboard: arrows move, Escape closes and gives the focus back', async () => {
       const button = page.getByLabel('Switch project')
       await button.focus()
       await page.keyboard.press('Enter')
@@ -70,8 +66,17 @@ describe('switching', () => {
       await page.keyboard.press('Escape')
       await becomes(() => page.getByRole('link', { name: 'billing' }).isVisible(), false)
       assert.equal(await button.evaluate((element) => element === document.activeElement), true)
-    }))
-})
+    })
+    await t.test('by typing a part of its name, with environment and time kept', async () => {
+      await page.getByLabel('Switch project').click()
+      const field = page.getByRole('searchbox', { name: 'Filter projects' })
+      await field.fill('work')
+      await page.getByRole('link', { name: 'worker' }).waitFor()
+      await field.press('Enter')
+      await page.waitForURL((url) => url.pathname === '/acme/worker/issues')
+      assert.equal(new URL(page.url()).search, '?statsPeriod=7d&environment=staging')
+    })
+  }))
 
 describe('what the screens are narrowed to', () => {
   test('is chosen from the environments that were sent, is in the address, and follows to the next page', () =>
@@ -93,117 +98,35 @@ describe('what the screens are narrowed to', () => {
       assert.deepEqual([kept.get('environment'), kept.get('statsPeriod')], ['staging', '24h'])
     }))
 
-  test('is chosen without JavaScript', () =>
-    withPage(async (page) => {
-      await page.goto(`${ISSUES}?query=is%3Aunresolved`)
-      await page.getByLabel(/^Environment:/).click()
-      await page.getByLabel('Environment', { exact: true }).fill('staging')
-      await page.getByRole('button', { name: 'Apply' }).first().click()
-      assert.deepEqual(
-        [...new URL(page.url()).searchParams],
-        [
-          ['query', 'is:unresolved'],
-          ['environment', 'staging'],
-        ],
-      )
-      await page.getByRole('link', { name: 'Disk is filling up' }).waitFor()
-    }, withoutScripts))
-})
-
-describe('the palette', () => {
-  test('goes to an issue by its short id, by keyboard alone', () =>
-    withPage(async (page) => {
-      await open(page, '/acme')
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Go to' }).waitFor()
-      await page.keyboard.type('shop-2')
-      await page.getByRole('option', { name: /SHOP-2/, selected: true }).waitFor()
-      await page.keyboard.press('Enter')
-      await page.waitForURL((url) => url.pathname === '/acme/shop/issues/SHOP-2')
-      assert.equal(await page.getByRole('dialog').count(), 0)
-    }))
-
-  test('keeps the focus inside, and gives it back when it is closed', () =>
-    withPage(async (page) => {
-      await open(page, '/acme')
-      const button = page.getByRole('button', { name: 'Search or jump to…' })
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: 'Go to' }).waitFor()
-      for (let step = 0; step < 4; step++) {
-        await page.keyboard.press('Tab')
-        const isOutside = await page.evaluate(
-          () => document.activeElement?.matches('dialog *, dialog, body') === false,
-        )
-        assert.equal(isOutside, false)
-      }
-      await page.keyboard.press('Escape')
-      assert.equal(await button.evaluate((element) => element === document.activeElement), true)
-    }))
-
-  test('changes the theme, and says what nothing is called', () =>
-    withPage(async (page) => {
-      await open(page, '/acme')
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Go to' }).waitFor()
-      await page.keyboard.type('no such thing')
-      await page.getByText('No results').waitFor()
-      await page.getByRole('dialog').getByRole('combobox').fill('theme: dark')
-      await page.keyboard.press('Enter')
-      await becomes(() => page.locator('html').getAttribute('data-theme'), 'dark')
-    }))
-
-  test('shows no issue of an organization that the viewer does not belong to', async () => {
-    const stranger = { email: 'stranger@example.com', password: 'nothing to see here' }
-    createProject(sonde, 'elsewhere/site')
-    const args = ['--org', 'elsewhere', '--role', 'admin', '--email', stranger.email]
-    sondeJson(sonde.dataDir, ['user', 'create', ...args, '--password', stranger.password])
-    const { page, close } = await visit(browser, sonde.url)
-    try {
-      await page.goto('/sign-in')
-      await signIn(page, stranger)
-      await page.waitForURL((url) => url.pathname === '/elsewhere')
-      const places = await page.request.get('/settings/go?org=acme&text=shop')
-      assert.deepEqual(await places.json(), {
-        projects: [{ org: 'elsewhere', slug: 'site', name: 'site' }],
-        issues: [],
-      })
-      assert.equal((await page.request.get('/settings/environments?org=acme')).status(), 404)
-      assert.equal((await page.request.get('/settings/status')).status(), 404)
-      const post = { form: { all: 'yes' }, headers: { origin: new URL(sonde.url).origin } }
-      assert.equal((await page.request.post('/settings/status', post)).status(), 404)
-    } finally {
-      await close()
-    }
+  test('is chosen without JavaScript', async () => {
+    const page = await signedInPlain(sonde.url)
+    await page.goto(`${ISSUES}?query=is%3Aunresolved`)
+    const form = page.parts('form').find((each) => each.fields(/^Environment$/).length > 0)
+    form?.fill(/^Environment$/, 'staging')
+    await form?.press('Apply')
+    assert.deepEqual(
+      [...page.url.searchParams],
+      [
+        ['query', 'is:unresolved'],
+        ['environment', 'staging'],
+      ],
+    )
+    assert.equal(page.links('Disk is filling up').length, 1)
   })
 })
 
-describe('shortcuts', () => {
-  test('the help lists those of the page, and those of a single key can be turned off', () =>
-    withPage(async (page) => {
+test('around the projects', (t) =>
+  withPage(
+    async (page) => {
       await open(page, '/acme')
-      await page.keyboard.press('?')
-      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-      await help.waitFor()
-      assert.equal(await help.getByText('Next issue').count(), 0)
-      await page.keyboard.press('Escape')
-      await open(page, ISSUES)
-      await page.keyboard.press('?')
-      await help.getByText('Next issue').waitFor()
-      await help.getByLabel('Enable single-key shortcuts').uncheck()
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('?')
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Go to' }).waitFor()
-      assert.equal(await help.count(), 0)
-    }))
-})
-
-describe('the theme', () => {
-  test('is in the first HTML of the next page', () =>
-    withPage(
-      async (page) => {
-        await page.goto('/acme')
+      await t.test('a card has the errors of a day, a trend and the latest release', async () => {
+        const card = page.getByRole('article').filter({ hasText: 'shop@' })
+        const figures = await card.locator('.figure').allInnerTexts()
+        assert.match(figures.join(' ').replaceAll('\n', ' '), /Errors, 24 h 1\b/)
+        await card.getByRole('img', { name: /^2 events in 24 hours/ }).waitFor()
+        await card.getByText('shop@4.11.2').waitFor()
+      })
+      await t.test('the theme is in the first HTML of the next page', async () => {
         await page.getByLabel(/^Account/).click()
         await page.getByRole('button', { name: 'Dark' }).click()
         await becomes(() => page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed'), 'true')
@@ -211,44 +134,105 @@ describe('the theme', () => {
         assert.match(html, /^<!DOCTYPE html><html lang="en" data-theme="dark">/)
         await page.getByRole('button', { name: 'System' }).click()
         await becomes(() => page.locator('html').getAttribute('data-theme'), null)
-      },
-      { colorScheme: 'light' },
-    ))
+        await page.keyboard.press('Escape')
+      })
+      await t.test('the palette keeps the focus inside, and gives it back when it is closed', async () => {
+        const button = page.getByRole('button', { name: 'Search or jump to…' })
+        await button.focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+        for (let step = 0; step < 4; step++) {
+          await page.keyboard.press('Tab')
+          const isOutside = await page.evaluate(
+            () => document.activeElement?.matches('dialog *, dialog, body') === false,
+          )
+          assert.equal(isOutside, false)
+        }
+        await page.keyboard.press('Escape')
+        assert.equal(await button.evaluate((element) => element === document.activeElement), true)
+      })
+      await t.test('the help lists the shortcuts of the page', async () => {
+        await page.keyboard.press('?')
+        const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+        await help.waitFor()
+        assert.equal(await help.getByText('Next issue').count(), 0)
+        await page.keyboard.press('Escape')
+      })
+      await t.test('the palette changes the theme, and says what nothing is called', async () => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+        await page.keyboard.type('no such thing')
+        await page.getByText('No results').waitFor()
+        await page.getByRole('dialog').getByRole('combobox').fill('theme: dark')
+        await page.keyboard.press('Enter')
+        await becomes(() => page.locator('html').getAttribute('data-theme'), 'dark')
+      })
+      await t.test('the palette goes to an issue by its short id, by keyboard alone', async () => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+        await page.keyboard.type('shop-2')
+        await page.getByRole('option', { name: /SHOP-2/, selected: true }).waitFor()
+        await page.keyboard.press('Enter')
+        await page.waitForURL((url) => url.pathname === '/acme/shop/issues/SHOP-2')
+        assert.equal(await page.getByRole('dialog').count(), 0)
+      })
+      await t.test('the owner sees parts, outcomes, disks and dead letters', async () => {
+        await page.getByLabel(/^Account/).click()
+        await page.getByRole('link', { name: 'System status' }).click()
+        await page.getByRole('heading', { level: 1, name: 'System status' }).waitFor()
+        const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+        await row('pipeline').getByText('healthy').waitFor()
+        assert.match((await row('accepted').first().innerText()).replaceAll(/\s+/g, ' '), /accepted .*%/)
+        for (const name of ['telemetry', 'log', 'records', 'blobs'])
+          assert.ok(
+            (await page.locator('#disk').getByRole('row').filter({ hasText: name }).count()) > 0,
+            name,
+          )
+        await page.getByText('None. Everything received was processed.').waitFor()
+        await page.getByRole('link', { name: '7 days' }).click()
+        await page.waitForURL((url) => url.searchParams.get('statsPeriod') === '7d')
+      })
+    },
+    { colorScheme: 'light' },
+  ))
 
-  test('is chosen without JavaScript, and the page stays', () =>
-    withPage(async (page) => {
-      await page.goto(`${ISSUES}?statsPeriod=7d`)
-      await page.getByLabel(/^Account/).click()
-      await page.getByRole('button', { name: 'Dark' }).click()
-      await becomes(() => page.locator('html').getAttribute('data-theme'), 'dark')
-      assert.equal(page.url(), `${sonde.url}${ISSUES}?statsPeriod=7d`)
-    }, withoutScripts))
+test('the palette shows no issue of an organization that the viewer does not belong to', async () => {
+  const stranger = { email: 'stranger@example.com', password: 'nothing to see here' }
+  createProject(sonde, 'elsewhere/site')
+  const args = ['--org', 'elsewhere', '--role', 'admin', '--email', stranger.email]
+  sondeJson(sonde.dataDir, ['user', 'create', ...args, '--password', stranger.password])
+  const page = await signedInPlain(sonde.url, stranger)
+  assert.equal(page.url.pathname, '/elsewhere')
+  const headers = { cookie: page.cookie(), origin: sonde.url }
+  const places = await fetch(`${sonde.url}/settings/go?org=acme&text=shop`, { headers })
+  assert.deepEqual(await places.json(), {
+    projects: [{ org: 'elsewhere', slug: 'site', name: 'site' }],
+    issues: [],
+  })
+  assert.equal(await page.goto('/settings/environments?org=acme'), 404)
+  assert.equal(await page.goto('/settings/status'), 404)
+  const post = { method: 'POST', body: new URLSearchParams({ all: 'yes' }), headers }
+  assert.equal((await fetch(`${sonde.url}/settings/status`, post)).status, 404)
 })
 
-describe('cards and the operator’s page', () => {
-  test('a card has the errors of a day, a trend and the latest release', () =>
-    withPage(async (page) => {
-      await page.goto('/acme')
-      const card = page.getByRole('article').filter({ hasText: 'shop@' })
-      const figures = await card.locator('.figure').allInnerTexts()
-      assert.match(figures.join(' ').replaceAll('\n', ' '), /Errors, 24 h 1\b/)
-      await card.getByRole('img', { name: /^2 events in 24 hours/ }).waitFor()
-      await card.getByText('shop@4.11.2').waitFor()
-    }))
+test('the shortcuts of a single key can be turned off', () =>
+  withPage(async (page) => {
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await open(page, ISSUES)
+    await page.keyboard.press('?')
+    await help.getByText('Next issue').waitFor()
+    await help.getByLabel('Enable single-key shortcuts').uncheck()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+    assert.equal(await help.count(), 0)
+  }))
 
-  test('the owner sees parts, outcomes, disks and dead letters', () =>
-    withPage(async (page) => {
-      await page.goto('/acme')
-      await page.getByLabel(/^Account/).click()
-      await page.getByRole('link', { name: 'System status' }).click()
-      await page.getByRole('heading', { level: 1, name: 'System status' }).waitFor()
-      const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-      await row('pipeline').getByText('healthy').waitFor()
-      assert.match((await row('accepted').first().innerText()).replaceAll(/\s+/g, ' '), /accepted .*%/)
-      for (const name of ['telemetry', 'log', 'records', 'blobs'])
-        assert.ok((await page.locator('#disk').getByRole('row').filter({ hasText: name }).count()) > 0, name)
-      await page.getByText('None. Everything received was processed.').waitFor()
-      await page.getByRole('link', { name: '7 days' }).click()
-      await page.waitForURL((url) => url.searchParams.get('statsPeriod') === '7d')
-    }))
+test('the theme is chosen without JavaScript, and the page stays', async () => {
+  const page = await signedInPlain(sonde.url)
+  await page.goto(`${ISSUES}?statsPeriod=7d`)
+  await page.press('Dark')
+  assert.match(page.html, /^<!DOCTYPE html><html lang="en" data-theme="dark">/)
+  assert.equal(page.url.href, `${sonde.url}${ISSUES}?statsPeriod=7d`)
 })
