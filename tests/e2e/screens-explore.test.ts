@@ -1,12 +1,13 @@
 /** Explore and the SQL console as somebody uses them, in a real browser and without its scripts. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { pageLoad, sendTransaction } from './performance-events.ts'
-import { sessionOf } from './screens-visit.ts'
+import { signedInPlain } from './plain-page.ts'
+import { quietVisit, sessionOf } from './screens-visit.ts'
 
 let sonde: RunningSonde
 let browser: Browser
@@ -40,17 +41,8 @@ after(async () => {
   assert.equal(await sonde?.stop(), 0)
 })
 
-async function withPage(
-  run: (page: Page) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const context = await browser.newContext({ storageState: signedIn, baseURL: sonde.url, ...options })
-  try {
-    await run(await context.newPage())
-  } finally {
-    await context.close()
-  }
-}
+const withPage = (run: (page: Page) => Promise<void>): Promise<void> =>
+  quietVisit(browser, sonde.url, { storageState: signedIn }, run)
 
 const rowsOf = (page: Page, region: string): Promise<string[][]> =>
   page
@@ -95,89 +87,74 @@ describe('Explore', () => {
       assert.match(await page.getByRole('alert').innerText(), /needs a duration/)
     }))
 
-  test('works without scripts', () =>
-    withPage(
-      async (page) => {
-        await page.goto('/acme/shop/explore?statsPeriod=24h')
-        await page.getByRole('combobox', { name: 'Field 2' }).fill('transaction')
-        // Each press is a document: what is read must be of the new one.
-        const press = async (link: Locator): Promise<void> => {
-          const arrived = page.waitForEvent('domcontentloaded')
-          await link.click()
-          await arrived
-        }
-        await press(page.getByRole('button', { name: 'Run' }))
-        assert.deepEqual(
-          (await rowsOf(page, 'Aggregates'))
-            .map((row) => row[1] ?? '')
-            .toSorted((a, b) => a.localeCompare(b)),
-          ['/', '/', '/cart', '/cart'],
-        )
-        await press(page.getByRole('link', { name: 'transaction' }))
-        assert.deepEqual(
-          (await rowsOf(page, 'Aggregates')).map((row) => row[1]),
-          ['/', '/', '/cart', '/cart'],
-        )
-      },
-      { javaScriptEnabled: false },
-    ))
+  test('works without scripts', async () => {
+    const page = await signedInPlain(sonde.url)
+    const routes = (): string[] =>
+      page
+        .part('[role=region][aria-label=Aggregates]')
+        .parts('tbody tr')
+        .map((row) => row.parts('td')[1]?.text ?? '')
+    await page.goto('/acme/shop/explore?statsPeriod=24h')
+    page.fill('Field 2', 'transaction')
+    await page.press('Run')
+    assert.deepEqual(
+      routes().toSorted((one, other) => one.localeCompare(other)),
+      ['/', '/', '/cart', '/cart'],
+    )
+    await page.follow('transaction')
+    assert.deepEqual(routes(), ['/', '/', '/cart', '/cart'])
+  })
 })
 
 describe('the SQL console', () => {
-  test('runs with the keyboard, shows types and cost, and gives files', () =>
+  test('runs and is switched off', (t) =>
     withPage(async (page) => {
-      await page.goto('/acme/sql')
-      const statement = page.getByRole('textbox', { name: 'Query' })
-      await statement.fill("SELECT op, count() AS n FROM spans WHERE op = 'pageload' GROUP BY op")
-      await statement.press('Control+Enter')
-      await page.getByRole('region', { name: 'Result' }).waitFor()
-      assert.deepEqual(await rowsOf(page, 'Result'), [['pageload', '6']])
-      assert.match(await page.getByRole('region', { name: 'Result' }).innerText(), /UInt64/)
-      const file = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'CSV' }).click()
-      const stream = await (await file).createReadStream()
-      assert.equal((await stream.toArray()).join(''), 'op,n\r\npageload,6\r\n')
-      await page.getByRole('link', { name: 'Link to this query' }).click()
-      await page.getByText('has not run').waitFor()
-      assert.match(new URL(page.url()).searchParams.get('q') ?? '', /^SELECT op/)
-      assert.match(await statement.inputValue(), /^SELECT op/)
-      assert.equal(await page.getByRole('region', { name: 'Result' }).count(), 0)
-      await page.getByRole('button', { name: 'Run' }).click()
-      await page.getByRole('region', { name: 'Result' }).waitFor()
+      await t.test('it runs with the keyboard, shows types and cost, and gives files', async () => {
+        await page.goto('/acme/sql')
+        const statement = page.getByRole('textbox', { name: 'Query' })
+        await statement.fill("SELECT op, count() AS n FROM spans WHERE op = 'pageload' GROUP BY op")
+        await statement.press('Control+Enter')
+        await page.getByRole('region', { name: 'Result' }).waitFor()
+        assert.deepEqual(await rowsOf(page, 'Result'), [['pageload', '6']])
+        assert.match(await page.getByRole('region', { name: 'Result' }).innerText(), /UInt64/)
+        const file = page.waitForEvent('download')
+        await page.getByRole('button', { name: 'CSV' }).click()
+        const stream = await (await file).createReadStream()
+        assert.equal((await stream.toArray()).join(''), 'op,n\r\npageload,6\r\n')
+        await page.getByRole('link', { name: 'Link to this query' }).click()
+        await page.getByText('has not run').waitFor()
+        assert.match(new URL(page.url()).searchParams.get('q') ?? '', /^SELECT op/)
+        assert.match(await statement.inputValue(), /^SELECT op/)
+        assert.equal(await page.getByRole('region', { name: 'Result' }).count(), 0)
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByRole('region', { name: 'Result' }).waitFor()
+      })
+      await t.test('it is disabled and enabled by an owner', async () => {
+        await page.getByText('Access', { exact: true }).click()
+        await page.getByRole('button', { name: 'Disable the console' }).click()
+        await page.getByRole('heading', { name: 'The SQL console is disabled' }).waitFor()
+        const { origin } = new URL(page.url())
+        const form = { q: 'SELECT 1', format: 'csv' }
+        for (const path of ['/acme/sql', '/acme/sql/download'])
+          assert.equal((await page.request.post(path, { form, headers: { origin } })).status(), 403)
+        assert.equal((await page.request.get('/acme/sql/download?q=SELECT%201&format=csv')).status(), 405)
+        await page.goto('/acme/sql')
+        await page.getByText('Access', { exact: true }).click()
+        await page.getByRole('button', { name: 'Enable the console' }).click()
+        await page.getByRole('textbox', { name: 'Query' }).waitFor()
+      })
     }))
 
-  test('says where a statement is wrong, and keeps it', () =>
-    withPage(
-      async (page) => {
-        await page.goto(`/acme/sql?q=${encodeURIComponent('SELECT op,\n  nope\nFROM spans')}`)
-        await page.getByRole('button', { name: 'Run' }).click()
-        assert.match(await page.getByRole('alert').innerText(), /nope.*\(line 2, character 3\)/)
-        assert.equal(
-          await page.getByRole('textbox', { name: 'Query' }).inputValue(),
-          'SELECT op,\n  nope\nFROM spans',
-        )
-        await page.goto(`/acme/sql?q=${encodeURIComponent("SELECT * FROM file('/etc/passwd')")}`)
-        assert.equal(await page.getByRole('alert').count(), 0)
-        await page.getByRole('button', { name: 'Run' }).click()
-        assert.match(await page.getByRole('alert').innerText(), /"file" is not offered/)
-      },
-      { javaScriptEnabled: false },
-    ))
-
-  test('is disabled and enabled by an owner', () =>
-    withPage(async (page) => {
-      await page.goto('/acme/sql')
-      await page.getByText('Access', { exact: true }).click()
-      await page.getByRole('button', { name: 'Disable the console' }).click()
-      await page.getByRole('heading', { name: 'The SQL console is disabled' }).waitFor()
-      const { origin } = new URL(page.url())
-      const form = { q: 'SELECT 1', format: 'csv' }
-      for (const path of ['/acme/sql', '/acme/sql/download'])
-        assert.equal((await page.request.post(path, { form, headers: { origin } })).status(), 403)
-      assert.equal((await page.request.get('/acme/sql/download?q=SELECT%201&format=csv')).status(), 405)
-      await page.goto('/acme/sql')
-      await page.getByText('Access', { exact: true }).click()
-      await page.getByRole('button', { name: 'Enable the console' }).click()
-      await page.getByRole('textbox', { name: 'Query' }).waitFor()
-    }))
+  test('says where a statement is wrong, and keeps it', async () => {
+    const page = await signedInPlain(sonde.url)
+    const wrong = 'SELECT op,\n  nope\nFROM spans'
+    await page.goto(`/acme/sql?q=${encodeURIComponent(wrong)}`)
+    await page.press('Run')
+    assert.match(page.part('[role=alert]').text, /nope.*\(line 2, character 3\)/)
+    assert.equal(page.valueOf('Query'), wrong)
+    await page.goto(`/acme/sql?q=${encodeURIComponent("SELECT * FROM file('/etc/passwd')")}`)
+    assert.equal(page.parts('[role=alert]').length, 0)
+    await page.press('Run')
+    assert.match(page.part('[role=alert]').text, /"file" is not offered/)
+  })
 })
