@@ -1,13 +1,14 @@
 /** The screen of a trace: three services, ten thousand spans, what senders get wrong; and the way from an error and back. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { navigationSpan, sendSpans, sendTransaction } from './performance-events.ts'
+import { signedInPlain } from './plain-page.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
-import { quietVisit, sessionOf, visit } from './screens-visit.ts'
+import { quietVisit, sessionOf } from './screens-visit.ts'
 import { type CheckoutIds, checkoutTrace, sendBrokenTrace, sendLargeTrace } from './trace-events.ts'
 
 const SPANS = 10_000
@@ -60,34 +61,52 @@ after(async () => {
 })
 
 /** Signed in; the page must have complained of nothing. */
-const withPage = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> =>
-  quietVisit(browser, sonde.url, { storageState: signedIn, ...options }, run)
+const withPage = (run: (page: Page) => Promise<void>): Promise<void> =>
+  quietVisit(browser, sonde.url, { storageState: signedIn }, run)
 
 /** What needs scripts is there: keys are heard. */
 const isAlive = (page: Page) => page.getByRole('button', { name: 'Copy trace ID' }).waitFor()
 const lineOf = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
 describe('a trace over three services', () => {
-  test('is one waterfall with its error, gaps, groups, vitals, navigation and the clock that is off', () =>
+  test('is one waterfall that leads to its neighbours and its error', (t) =>
     withPage(async (page) => {
-      // As other tools write ids.
-      await page.goto(`/acme/traces/${ids.traceId.toUpperCase()}`)
-      const ops = await page.locator('.span-link .perf-op').allInnerTexts()
-      assert.deepEqual(
-        ops.filter((op) => /http|pageload/.test(op)),
-        ['pageload', 'http.client', 'http.server', 'http.client', 'http.server', 'http.client'],
+      await t.test('with its error, gaps, groups, vitals, navigation and the clock that is off', async () => {
+        // As other tools write ids.
+        await page.goto(`/acme/traces/${ids.traceId.toUpperCase()}`)
+        const ops = await page.locator('.span-link .perf-op').allInnerTexts()
+        assert.deepEqual(
+          ops.filter((op) => /http|pageload/.test(op)),
+          ['pageload', 'http.client', 'http.server', 'http.client', 'http.server', 'http.client'],
+        )
+        const group = lineOf(page, '14 ×')
+        assert.match(await group.innerText(), /SELECT \* FROM item WHERE id = …\s+N\+1\?/)
+        await lineOf(page, '260 ms uninstrumented').waitFor()
+        assert.match(await page.locator('main').innerText(), /Clock skew: pricing · python is .* ahead/)
+        await page.getByRole('list', { name: 'Navigations' }).getByText('/checkout/[step]').waitFor()
+        assert.match(await page.locator('.time-ruler').getAttribute('aria-label').then(String), /LCP 1.48 s/)
+        await page.getByRole('list', { name: 'Services' }).getByText('pricing').waitFor()
+        await page.getByRole('link', { name: 'Previous page view' }).click()
+        await page.waitForURL((url) => url.pathname.endsWith(pageBefore))
+        await page.getByRole('link', { name: 'Next page view' }).click()
+        await page.waitForURL((url) => url.pathname.endsWith(ids.traceId))
+      })
+      await t.test(
+        'leads to the issue of its error, whose page shows the trace and the navigation',
+        async () => {
+          await lineOf(page, 'placeOrder').getByRole('link', { name: '1 error' }).click()
+          await page.waitForURL((url) => url.pathname.endsWith(event))
+          await page.locator('#trace').scrollIntoViewIfNeeded()
+          const here = page.getByRole('link', { name: /placeOrder this error/ })
+          await here.waitFor()
+          assert.match(
+            await page.locator('#trace').innerText(),
+            /30 spans[\s\S]*visible after 320 ms|visible after 320 ms[\s\S]*30 spans/,
+          )
+          await here.click()
+          await page.getByRole('heading', { name: 'Span function' }).waitFor()
+        },
       )
-      const group = lineOf(page, '14 ×')
-      assert.match(await group.innerText(), /SELECT \* FROM item WHERE id = …\s+N\+1\?/)
-      await lineOf(page, '260 ms uninstrumented').waitFor()
-      assert.match(await page.locator('main').innerText(), /Clock skew: pricing · python is .* ahead/)
-      await page.getByRole('list', { name: 'Navigations' }).getByText('/checkout/[step]').waitFor()
-      assert.match(await page.locator('.time-ruler').getAttribute('aria-label').then(String), /LCP 1.48 s/)
-      await page.getByRole('list', { name: 'Services' }).getByText('pricing').waitFor()
-      await page.getByRole('link', { name: 'Previous page view' }).click()
-      await page.waitForURL((url) => url.pathname.endsWith(pageBefore))
-      await page.getByRole('link', { name: 'Next page view' }).click()
-      await page.waitForURL((url) => url.pathname.endsWith(ids.traceId))
     }))
 
   const findInGroup = async (page: Page): Promise<void> => {
@@ -126,22 +145,6 @@ describe('a trace over three services', () => {
       await page.waitForURL(({ search }) => search === '')
       await findInGroup(page)
     }))
-
-  test('leads to the issue of its error, whose page shows the trace and the navigation', () =>
-    withPage(async (page) => {
-      await page.goto(`/acme/traces/${ids.traceId}`)
-      await lineOf(page, 'placeOrder').getByRole('link', { name: '1 error' }).click()
-      await page.waitForURL((url) => url.pathname.endsWith(event))
-      await page.locator('#trace').scrollIntoViewIfNeeded()
-      const here = page.getByRole('link', { name: /placeOrder this error/ })
-      await here.waitFor()
-      assert.match(
-        await page.locator('#trace').innerText(),
-        /30 spans[\s\S]*visible after 320 ms|visible after 320 ms[\s\S]*30 spans/,
-      )
-      await here.click()
-      await page.getByRole('heading', { name: 'Span function' }).waitFor()
-    }))
 })
 
 describe('ten thousand spans', () => {
@@ -174,20 +177,17 @@ describe('ten thousand spans', () => {
       assert.ok((await rows(page).count()) < MOST_ROWS)
     }))
 
-  test('are readable without scripts, two hundred lines at a time, and a part by its address', () =>
-    withPage(
-      async (page) => {
-        await page.goto(`/acme/traces/${large}`)
-        assert.equal(await rows(page).count(), 201)
-        await page.getByRole('link', { name: 'Next rows' }).click()
-        await page.locator('[aria-rowindex="202"]').waitFor()
-        const chosen = await page.locator('.span-link').first().getAttribute('href')
-        const span = new URL(String(chosen), sonde.url).searchParams.get('span')
-        await page.goto(`/acme/traces/${large}?root=${span}`)
-        await page.getByText('Showing one span and its descendants.').waitFor()
-      },
-      { javaScriptEnabled: false },
-    ))
+  test('are readable without scripts, two hundred lines at a time, and a part by its address', async () => {
+    const page = await signedInPlain(sonde.url)
+    await page.goto(`/acme/traces/${large}`)
+    assert.equal(page.parts('.waterfall .span-row').length, 201)
+    await page.follow('Next rows')
+    page.part('[aria-rowindex="202"]')
+    const chosen = page.parts('.span-link')[0]?.element.getAttribute('href')
+    const span = new URL(String(chosen), sonde.url).searchParams.get('span')
+    await page.goto(`/acme/traces/${large}?root=${span}`)
+    page.shows('Showing one span and its descendants.')
+  })
 })
 
 describe('what senders get wrong', () => {
@@ -201,9 +201,7 @@ describe('what senders get wrong', () => {
     }))
 
   test('and a trace that nobody sent is not found', async () => {
-    const { page, close } = await visit(browser, sonde.url, { storageState: signedIn })
-    const answer = await page.goto(`/acme/traces/${'0'.repeat(31)}1`)
-    assert.equal(answer?.status(), 404)
-    await close()
+    const page = await signedInPlain(sonde.url)
+    assert.equal(await page.goto(`/acme/traces/${'0'.repeat(31)}1`), 404)
   })
 })
