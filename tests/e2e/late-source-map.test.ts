@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown'
 import { apiClient } from '../harness/api-client.ts'
 import { sondeJson } from '../harness/start-sonde.ts'
 import { injectDebugIds, uploadBuild } from '../harness/upload-build.ts'
+import { signedInPlain } from './plain-page.ts'
 import { newEventId, sendEvent } from './screens-events.ts'
 import { useSignedInScreens } from './screens-signed-in.ts'
 
@@ -138,12 +139,12 @@ test('an upload makes the open issue readable, two issues one, and old addresses
     assert.equal(new URL(page.url()).pathname, `/acme/shop/issues/${older.shortId}`)
 
     // The other one's links, as somebody kept them.
-    await page.goto(`/acme/shop/issues/${newer.shortId}/events/${two}?environment=production`)
-    await page.waitForURL(
-      (url) => url.pathname === `/acme/shop/issues/${older.shortId}/events/${two}` && url.search !== '',
-    )
-    await page.goto(`/acme/shop/issues/${newer.id}`)
-    await page.waitForURL((url) => url.pathname === `/acme/shop/issues/${older.shortId}`)
+    const plain = await signedInPlain(sonde.url)
+    await plain.goto(`/acme/shop/issues/${newer.shortId}/events/${two}?environment=production`)
+    assert.equal(plain.url.pathname, `/acme/shop/issues/${older.shortId}/events/${two}`)
+    assert.notEqual(plain.url.search, '')
+    await plain.goto(`/acme/shop/issues/${newer.id}`)
+    assert.equal(plain.url.pathname, `/acme/shop/issues/${older.shortId}`)
     const { status, body } = await api.get<Issue>(`/api/0/organizations/acme/issues/${newer.id}/`)
     assert.deepEqual([status, body.id], [200, older.id])
 

@@ -1,18 +1,19 @@
 /** A slow script, a long frame and a chunk that is gone, as a reporter tells them: read once their map is there. */
+import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { buildShop, characterIn } from '../../packages/queries/test/scripts/built-shop.ts'
-import { apiClient } from '../harness/api-client.ts'
+import { apiClient, createProject } from '../harness/api-client.ts'
+import { startSonde } from '../harness/start-sonde.ts'
 import { injectDebugIds, uploadBuild } from '../harness/upload-build.ts'
 import { buildToken, uploadTo } from './fill-source-maps.ts'
 import { chunkFailureSpan } from './navigation-events.ts'
 import { navigationSpan, sendSpans } from './performance-events.ts'
+import { signedInPlain } from './plain-page.ts'
 import { newEventId, sendEvent } from './screens-events.ts'
-import { useSignedInScreens } from './screens-signed-in.ts'
 
-const screens = useSignedInScreens()
 const folder = mkdtempSync(join(tmpdir(), 'sonde-slow-script-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const FILE = join(folder, 'main.js')
@@ -36,9 +37,10 @@ function interaction(debugId: string) {
   return { ...span, name: 'button#buy', attributes: Object.fromEntries(own) }
 }
 
-test('what a slow script and a missing chunk are in the source is read when their map comes', () =>
-  screens.asOwner(async (page) => {
-    const { sonde, shop } = screens
+test('what a slow script and a missing chunk are in the source is read when their map comes', async () => {
+  const sonde = await startSonde()
+  try {
+    const shop = createProject(sonde, 'acme/shop')
     const { code, map } = await buildShop(SCRIPT, false)
     writeFileSync(FILE, code)
     writeFileSync(`${FILE}.map`, map)
@@ -62,18 +64,21 @@ test('what a slow script and a missing chunk are in the source is read when thei
     })
     await apiClient(sonde).until(`/api/0/projects/acme/shop/events/${error}/`, () => true)
 
+    const page = await signedInPlain(sonde.url)
+    const scripts = () => page.part('#scripts', 'Longest scripts during the interaction')
     await page.goto('/acme/shop/vitals?vital=inp')
-    const scripts = page.getByRole('region', { name: 'Longest scripts during the interaction' })
-    await scripts.getByText('No source map: no map uploaded.').waitFor()
+    scripts().shows('No source map: no map uploaded.')
     await page.goto('/acme/shop/navigations')
-    await page.getByText('No source map: no map uploaded.').waitFor()
+    page.shows('No source map: no map uploaded.')
 
     await uploadBuild(folder, uploadTo(sonde, token))
     await page.reload()
-    await page.getByText('src/cart/recalc.ts').first().waitFor()
+    page.shows('src/cart/recalc.ts')
     await page.goto('/acme/shop/vitals?vital=inp')
-    await scripts.getByText('src/cart/recalc.ts:4', { exact: true }).waitFor()
-    await scripts.getByText('recalcTotals', { exact: true }).waitFor()
+    for (const text of ['src/cart/recalc.ts:4', 'recalcTotals']) assert.ok(scripts().hasExactly(text), text)
     await page.goto(`/acme/traces/${slow.trace_id}?span=${slow.span_id}`)
-    await page.getByText('src/cart/recalc.ts:4 recalcTotals').waitFor()
-  }))
+    page.shows('src/cart/recalc.ts:4 recalcTotals')
+  } finally {
+    assert.equal(await sonde.stop(), 0)
+  }
+})
