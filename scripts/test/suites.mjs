@@ -40,5 +40,13 @@ export const SUITES = [
     secondTry: true,
   },
   { name: 'browser', files: ['tests/browser/**/*.test.ts'], jobs: 2, timeoutMs: 120_000, secondTry: true },
-  { name: 'e2e', files: ['tests/e2e/**/*.test.ts'], jobs: 2, timeoutMs: 420_000, secondTry: true },
+  {
+    name: 'e2e',
+    files: ['tests/e2e/**/*.test.ts'],
+    // They share a Sonde with its events.
+    together: (file) => /screens-issue/.exec(file)?.[0],
+    jobs: 2,
+    timeoutMs: 420_000,
+    secondTry: true,
+  },
 ]

@@ -85,47 +85,57 @@ const largeEvent = (atMs: number): SentEvent => ({
   },
 })
 
-/** Starts them before the tests of the file and stops them after. */
+async function start(): Promise<void> {
+  sonde = await startSonde()
+  shop = createProject(sonde, 'acme/shop')
+  const nowMs = Date.now()
+  const api = apiClient(sonde)
+  const arrives = async (id: string): Promise<string> => {
+    const path = `/api/0/projects/acme/shop/events/${id}/`
+    return (await api.until<{ groupID: string }>(path, ({ groupID }) => groupID !== '')).groupID
+  }
+  // The newest first: it names the issue SHOP-1, whatever order the others arrive in.
+  await arrives(await sendEvent(shop.dsn, checkoutError(nowMs - 60_000, 'u-0')))
+  const older = Array.from({ length: EVENTS - 1 }, (_, index) => ({
+    ...checkoutError(nowMs - (index + 1) * HOUR_MS, `u-${index + 1}`),
+    release: index < 6 ? 'shop@4.12.0' : 'shop@4.11.0',
+    tags: { region: index % 3 === 0 ? 'us-east-1' : 'eu-west-1', 'with space': `value ${index % 2}` },
+  }))
+  await Promise.all(older.map((event) => sendEvent(shop.dsn, event)))
+  issues.group = await arrives(await sendEvent(shop.dsn, groupEvent(nowMs - 5_000)))
+  issues.large = await arrives(await sendEvent(shop.dsn, largeEvent(nowMs - 4_000)))
+  const relative = {
+    type: 'ImportFailed',
+    value: 'row 18',
+    stacktrace: { frames: [frame('other_import', 4)] },
+  }
+  await arrives(
+    await sendEvent(shop.dsn, { ...largeEvent(nowMs - 3_500), exception: { values: [relative] } }),
+  )
+  const untyped = {
+    ...largeEvent(nowMs - 3_000),
+    exception: { values: [{ value: 'It broke without a type' }] },
+  }
+  issues.untyped = await arrives(await sendEvent(shop.dsn, untyped))
+  const last = older.at(-1)?.event_id ?? ''
+  await arrives(last)
+  browser = await launchChromium()
+  session = sessionOf(sonde.url)
+}
+
+let users = 0
+let started: Promise<void> | undefined
+
+/** Starts them before the tests of the first file of a process that asks, and stops them after those of the last. */
 export function useIssueScreens(): void {
-  before(async () => {
-    sonde = await startSonde()
-    shop = createProject(sonde, 'acme/shop')
-    const nowMs = Date.now()
-    const api = apiClient(sonde)
-    const arrives = async (id: string): Promise<string> => {
-      const path = `/api/0/projects/acme/shop/events/${id}/`
-      return (await api.until<{ groupID: string }>(path, ({ groupID }) => groupID !== '')).groupID
-    }
-    // The newest first: it names the issue SHOP-1, whatever order the others arrive in.
-    await arrives(await sendEvent(shop.dsn, checkoutError(nowMs - 60_000, 'u-0')))
-    const older = Array.from({ length: EVENTS - 1 }, (_, index) => ({
-      ...checkoutError(nowMs - (index + 1) * HOUR_MS, `u-${index + 1}`),
-      release: index < 6 ? 'shop@4.12.0' : 'shop@4.11.0',
-      tags: { region: index % 3 === 0 ? 'us-east-1' : 'eu-west-1', 'with space': `value ${index % 2}` },
-    }))
-    await Promise.all(older.map((event) => sendEvent(shop.dsn, event)))
-    issues.group = await arrives(await sendEvent(shop.dsn, groupEvent(nowMs - 5_000)))
-    issues.large = await arrives(await sendEvent(shop.dsn, largeEvent(nowMs - 4_000)))
-    const relative = {
-      type: 'ImportFailed',
-      value: 'row 18',
-      stacktrace: { frames: [frame('other_import', 4)] },
-    }
-    await arrives(
-      await sendEvent(shop.dsn, { ...largeEvent(nowMs - 3_500), exception: { values: [relative] } }),
-    )
-    const untyped = {
-      ...largeEvent(nowMs - 3_000),
-      exception: { values: [{ value: 'It broke without a type' }] },
-    }
-    issues.untyped = await arrives(await sendEvent(shop.dsn, untyped))
-    const last = older.at(-1)?.event_id ?? ''
-    await arrives(last)
-    browser = await launchChromium()
-    session = sessionOf(sonde.url)
+  before(() => {
+    users++
+    return (started ??= start())
   })
 
   after(async () => {
+    if (--users > 0) return
+    started = undefined
     await browser?.close()
     assert.equal(await sonde?.stop(), 0)
   })
