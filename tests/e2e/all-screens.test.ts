@@ -1,6 +1,7 @@
 /** Every screen, filled, and held to what all of them have to keep. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { type FilledSonde, SCREENS, startFilledSonde } from './all-screens.ts'
 import { inEveryLook, inTheseColours, WIDE } from './axe-looks.ts'
@@ -14,6 +15,8 @@ const WINDOWS: readonly [what: string, size: { readonly width: number; readonly 
   ['of 1280 px at 200 %', { width: 640, height: 450 }],
   ['of 1024 px at 200 %', { width: 512, height: 384 }],
 ]
+const MAX_JS_GZIP_BYTES = 150_000
+const MAX_HTML_GZIP_BYTES = 90_000
 const LARGE = SCREENS['a large issue'] ?? ''
 
 let filled: FilledSonde
@@ -116,5 +119,26 @@ describe('a long event', () => {
     assert.equal(new URL(page.url()).hash, '#breadcrumbs')
     const top = await page.locator('#breadcrumbs').evaluate((element) => element.getBoundingClientRect().top)
     assert.ok(top >= 0 && top < 300, `${top} px from the top`)
+  })
+})
+
+// How long a page takes is measured by `npm run bench -- --pages`.
+describe('what a page weighs on the wire', () => {
+  test('the JavaScript of the list is at most 150 kB gzipped, as the document asks for it', async (t) => {
+    const html = await (await filled.page.request.get('/acme/shop/issues')).text()
+    const urls = new Set(
+      [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.js)"/g)].map(([, url]) => url ?? ''),
+    )
+    let bytes = 0
+    for (const url of urls) bytes += gzipSync(await (await filled.page.request.get(url)).body()).length
+    t.diagnostic(`${bytes} bytes in ${urls.size} files`)
+    assert.ok(urls.size >= 2 && bytes <= MAX_JS_GZIP_BYTES, `${bytes} bytes`)
+  })
+
+  test('the document of the largest event that SDKs send is at most 90 kB gzipped', async (t) => {
+    const html = await (await filled.page.request.get(LARGE)).body()
+    const bytes = gzipSync(html).length
+    t.diagnostic(`${html.length} bytes, gzipped ${bytes}`)
+    assert.ok(html.includes('frames') && bytes <= MAX_HTML_GZIP_BYTES, `${bytes} bytes`)
   })
 })
