@@ -10,6 +10,8 @@ const TESTS = /^(?:tests|packages\/[^/]+\/test)\//
 export const PAUSES: Readonly<Record<string, string>> = {
   'tests/compat/browser/page/main.ts':
     'the browser reports stray errors in tasks of its own, which tell nobody',
+  'tests/compat/bad-input.test.ts':
+    'a page without scripts tells of no failed image; a pause that is too short can only pass',
   'tests/crash/log-kill.test.ts':
     'kills come at other moments each time: the time before them is what is tried',
   'tests/e2e/docs-screens.ts': 'makes pictures of pages whose charts move; it is no test',

@@ -138,16 +138,8 @@ test('HTML, script URLs and right-to-left text are shown as the text they are', 
     assert.match(direction, /isolate|plaintext/, 'a foreign title must not turn its surroundings')
 
     async function assertNothingRan(where: string): Promise<void> {
-      // A picture that fails to load runs its handler later: so does this one, after all that came before it.
-      await page.evaluate(
-        () =>
-          new Promise<void>((resolve) => {
-            const last = new Image()
-            last.onerror = () => resolve()
-            last.src = 'data:image/png,x'
-          }),
-      )
-      await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
+      // An image that fails to load runs its handler a moment later.
+      await page.waitForTimeout(100)
       const found = await page.evaluate((ran) => {
         return {
           ran: ran in window,
