@@ -72,7 +72,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/settings/scrub-preview': {
     status: 303,
     forms: [{ sample: '{"message":"x"}' }],
-    sharedWords: ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains'],
+    sharedWords: ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains', 'try'],
   },
   '/[org]/[project]/source-maps': { query: { upload: '{upload}' } },
   '/[org]/[project]/test-event': { status: 303, forms: [{ send: 'it' }] },
