@@ -57,7 +57,7 @@ export async function fillAcme(
     return JSON.parse(text) as T
   }
   const releases = '/organizations/acme/releases/'
-  for (const each of [version, 'spare@1', 'empty@1'])
+  for (const each of [version, 'spare@1', 'empty@1', 'uploaded@1'])
     await call('POST', releases, { version: each, projects: ['shop'] })
   await call('PUT', `${releases}${version}/`, {
     commits: [
@@ -71,13 +71,15 @@ export async function fillAcme(
     ],
   })
   await call('POST', `${releases}${version}/deploys/`, { environment: SECRET })
-  const files = ['one', 'two'].map(async (name) => {
+  const uploaded = async (name: string, release = version): Promise<string> => {
     const form = new FormData()
     form.set('name', `~/${SECRET}-${name}.js`)
     form.set('file', new Blob([`// ${SECRET}`]), `${name}.js`)
-    return (await call<{ id: string }>('POST', `${releases}${version}/files/`, form)).id
-  })
-  const [file = '', spareFile = ''] = await Promise.all(files)
+    return (await call<{ id: string }>('POST', `${releases}${release}/files/`, form)).id
+  }
+  const [file = '', spareFile = ''] = await Promise.all(['one', 'two'].map((name) => uploaded(name)))
+  // The last upload, which the screen deletes; the API deletes the files before.
+  await uploaded('three', 'uploaded@1')
   for (const use of ['api', 'form'])
     await call('POST', '/projects/acme/shop/keys/', { name: `${SECRET} ${use}` })
   await eventIn(shop, SECRET, event, {
@@ -139,7 +141,7 @@ export async function fillAcme(
     trace,
     span,
     transaction,
-    upload: one('SELECT min(id) FROM artifact_bundle'),
+    upload: one('SELECT max(id) FROM artifact_bundle'),
     debugId: '11111111-2222-4333-8444-555555555555',
     letter: one('SELECT min(id) FROM dead_letter'),
     monitor: 'any',

@@ -74,7 +74,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
     forms: [{ sample: '{"message":"x"}' }],
     sharedWords: ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains', 'try'],
   },
-  '/[org]/[project]/source-maps': { query: { upload: '{upload}' } },
+  '/[org]/[project]/source-maps': {
+    query: { upload: '{upload}' },
+    forms: [{ form: 'reprocess' }, { form: 'delete-upload', uploadId: '{upload}', confirm: 'on' }],
+  },
   '/[org]/[project]/test-event': { status: 303, forms: [{ send: 'it' }] },
   '/[org]/[project]/vitals': {},
   '/[org]/explore': {},
