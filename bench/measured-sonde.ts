@@ -9,8 +9,8 @@ import {
   WITHOUT_SPIKE_LIMITS,
 } from '../tests/harness/start-sonde.ts'
 import { countedEvents } from '../tests/harness/stored-events.ts'
-import { cpuMsOf, type Memory, memoryOf } from './machine/processes.ts'
 import type { Target } from './load/template.ts'
+import { cpuMsOf, type Memory, memoryOf } from './machine/processes.ts'
 
 export type MeasuredSonde = {
   readonly running: RunningSonde

@@ -3,12 +3,12 @@
  * events arrive, and the page of the largest events that SDKs send (250 frames, 100 breadcrumbs, five causes, 30 threads).
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { apiClient, createProject } from '../tests/harness/api-client.ts'
-import { startSonde, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
 import { launchChromium } from '../tests/e2e/chromium.ts'
 import { largestEvent } from '../tests/e2e/largest-event.ts'
 import { messageEvent, sendEvent } from '../tests/e2e/screens-events.ts'
 import { visit, visitSignedIn } from '../tests/e2e/screens-visit.ts'
+import { apiClient, createProject } from '../tests/harness/api-client.ts'
+import { startSonde, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
 import { interactionToNextPaintMs, largestPaintMs, observePage, slowDown } from './pages/felt.ts'
 import { keepSending, openList, slowHandler, workInList } from './pages/work-in-list.ts'
 import { atMost, type Figure, median } from './report/figure.ts'

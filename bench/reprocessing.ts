@@ -8,14 +8,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProject } from '../tests/harness/api-client.ts'
 import { sondeJson } from '../tests/harness/start-sonde.ts'
-import { injectDebugIds, uploadBuild } from '../tests/harness/upload-build.ts'
 import { countedEvents, countedIssues } from '../tests/harness/stored-events.ts'
+import { injectDebugIds, uploadBuild } from '../tests/harness/upload-build.ts'
 import { type Generator, startGenerator } from './load/start-generator.ts'
 import { idPrefix } from './load/template.ts'
 import { type MeasuredSonde, startMeasuredSonde } from './measured-sonde.ts'
 import { pythonLikeEnvelopes } from './payloads/python-like.ts'
-import { buildShop, ISSUES_AFTER, ISSUES_BEFORE, minifiedEnvelopes } from './reprocessing/minified-shop.ts'
 import { atLeast, type Figure } from './report/figure.ts'
+import { buildShop, ISSUES_AFTER, ISSUES_BEFORE, minifiedEnvelopes } from './reprocessing/minified-shop.ts'
 
 type Say = (text: string) => void
 const CONNECTIONS = 8

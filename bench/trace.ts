@@ -3,12 +3,12 @@
  * Chromium; what the server takes for its data, and how many bytes that is.
  */
 import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../tests/e2e/chromium.ts'
+import { messageEvent, sendEvent } from '../tests/e2e/screens-events.ts'
+import { visitSignedIn } from '../tests/e2e/screens-visit.ts'
+import { sendLargeTrace } from '../tests/e2e/trace-events.ts'
 import { apiClient, createProject } from '../tests/harness/api-client.ts'
 import { startSonde, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
-import { launchChromium } from '../tests/e2e/chromium.ts'
-import { visitSignedIn } from '../tests/e2e/screens-visit.ts'
-import { messageEvent, sendEvent } from '../tests/e2e/screens-events.ts'
-import { sendLargeTrace } from '../tests/e2e/trace-events.ts'
 import { atMost, type Figure, median } from './report/figure.ts'
 import { type PageClient, signedInClient } from './screens/page-client.ts'
 import { mainThreadMs } from './trace/main-thread.ts'

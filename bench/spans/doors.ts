@@ -5,10 +5,10 @@ import {
   type CreatedProject,
   createProject,
 } from '../../tests/harness/api-client.ts'
+import { backPidOf } from '../../tests/harness/processes.ts'
 import { startSonde, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { type Generator, startGenerator } from '../load/start-generator.ts'
 import { idPrefix } from '../load/template.ts'
-import { backPidOf } from '../../tests/harness/processes.ts'
 import { cpuMsOf } from '../machine/processes.ts'
 import { ledgerEnvelope, vitalsEnvelope } from '../payloads/ledger-spans.ts'
 import { sdkEnvelopes } from '../payloads/sdk-envelopes.ts'

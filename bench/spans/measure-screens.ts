@@ -1,7 +1,7 @@
 /** Server time of each screen over one loaded folder: cold after a start with nothing in memory, then warm. */
 import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { backPidOf } from '../../tests/harness/processes.ts'
 import { type RunningSonde, startSonde, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { cpuMsOf, type Memory, memoryOf } from '../machine/processes.ts'

@@ -1,8 +1,8 @@
-/** `npm run example:page`: a site of three files, with the tunnel at `/monitoring`. Settings: SONDE_DSN, PORT. */
-import { createNodeTunnel } from '@sonde/tunnel/node'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+/** `npm run example:page`: a site of three files, with the tunnel at `/monitoring`. Settings: SONDE_DSN, PORT. */
+import { createNodeTunnel } from '@sonde/tunnel/node'
 
 const { SONDE_DSN = '', PORT = '4310' } = process.env
 const sondeUrl = new URL(SONDE_DSN).origin

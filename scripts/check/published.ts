@@ -1,12 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 /**
  * Holds the published packages to what their users' tools need: `publint` on the manifest, "are the types wrong" on
  * the tarball, and no reference to a package that is not published.
  */
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { buildBrowserPackages, PUBLISHED } from '../build/browser-packages.ts'

@@ -1,7 +1,7 @@
 /** An envelope as if it had been sent at another time: moved timestamps, new ids, the rest untouched. */
 import { randomBytes } from 'node:crypto'
-import { PAGE_START_ATTRIBUTE } from '@sonde/protocol/navigation'
 import { createEnvelope, type Envelope, serializeEnvelope } from '@sonde/protocol/envelope'
+import { PAGE_START_ATTRIBUTE } from '@sonde/protocol/navigation'
 
 export type Move = {
   readonly shiftMs: number

@@ -1,9 +1,9 @@
 /** The reference pages that are made from the code; `npm run gen` writes them, `npm run check` compares. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SETTINGS } from '@sonde/server/settings'
 import { outcomesPage } from './outcomes-page.ts'
 import { sourcemapsPage } from './sourcemaps-page.ts'
-import { SETTINGS } from '@sonde/server/settings'
 
 /** Path from the root → text. */
 export type Pages = ReadonlyMap<string, string>

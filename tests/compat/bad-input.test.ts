@@ -1,9 +1,9 @@
 /** Everything bad that a network brings, against the built Sonde; after all of it, it still does its work. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { launchChromium } from '../e2e/chromium.ts'
 import { createProject } from '../harness/api-client.ts'
 import { sondeJson } from '../harness/start-sonde.ts'
-import { launchChromium } from '../e2e/chromium.ts'
 import { HOSTILE_EVENT, RAN, RIGHT_TO_LEFT, SHOWN_FIELDS, shownText } from './bad-input/hostile-event.ts'
 import { envelopeOf, newId, post } from './bad-input/post.ts'
 import { type BadKeys, refusedCases } from './bad-input/refused.ts'

@@ -1,8 +1,8 @@
 /** What a Sonde behind an appending proxy believes of a request, and what it shows to whom. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { OWNER, type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
 

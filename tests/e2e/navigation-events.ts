@@ -1,6 +1,6 @@
+import { navigationSpan, sendSpans } from './performance-events.ts'
 /** What the navigation recorder sends when things go wrong: hung loads, failed page data, tabs on an old build. */
 import { newEventId } from './screens-events.ts'
-import { navigationSpan, sendSpans } from './performance-events.ts'
 
 type Facts = Readonly<Record<string, string | number>>
 

@@ -4,8 +4,8 @@ import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { pageLoad, sendTransaction } from './performance-events.ts'
-import { checkoutError, sendEvent } from './screens-events.ts'
 import { type PlainPage, type PlainPart, signedInPlain } from './plain-page.ts'
+import { checkoutError, sendEvent } from './screens-events.ts'
 import { useSignedInScreens } from './screens-signed-in.ts'
 
 const screens = useSignedInScreens()

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createProject, type CreatedProject } from '../harness/api-client.ts'
-import { messageEvent, newEventId } from './screens-events.ts'
 import { type PlainPage, signedInPlain } from './plain-page.ts'
+import { messageEvent, newEventId } from './screens-events.ts'
 import { useSignedInScreens } from './screens-signed-in.ts'
 
 const screens = useSignedInScreens()

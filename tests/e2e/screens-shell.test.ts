@@ -175,6 +175,8 @@ test('around the projects', (t) =>
         await page.keyboard.press('Enter')
         await page.waitForURL((url) => url.pathname === '/acme/shop/issues/SHOP-2')
         assert.equal(await page.getByRole('dialog').count(), 0)
+        // A menu that is opened before the page has changed closes with it.
+        await becomes(async () => (await page.title()).includes('SHOP-2'), true)
       })
       await t.test('the owner sees parts, outcomes, disks and dead letters', async () => {
         await page.getByLabel(/^Account/).click()

@@ -8,6 +8,9 @@ import type { Browser } from 'playwright-core'
 import { createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
+import { fillNavigations } from './navigation-events.ts'
+import { fillPerformance } from './performance-events.ts'
+import { fillReleases } from './release-events.ts'
 import {
   checkoutError,
   hostileEvent,
@@ -16,9 +19,6 @@ import {
   type SentEvent,
   sendEvent,
 } from './screens-events.ts'
-import { fillNavigations } from './navigation-events.ts'
-import { fillPerformance } from './performance-events.ts'
-import { fillReleases } from './release-events.ts'
 import { visit, visitSignedIn } from './screens-visit.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures')

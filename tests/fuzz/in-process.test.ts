@@ -1,7 +1,7 @@
 /** A few seconds of each target: first what was found before, then what is new. `npm run fuzz` goes on from there. */
 import { test } from 'node:test'
-import { TARGET_NAMES } from './targets/index.ts'
 import { assertNothingFound } from './assert-nothing-found.ts'
+import { TARGET_NAMES } from './targets/index.ts'
 
 const MOST_MS = 2_000
 /** They have most seeds, and most code behind them. */

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ZipFile } from 'yazl'
 
 /** Each script with its map gets a debug id of its content, once. */

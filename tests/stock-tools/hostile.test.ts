@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createProject } from '../harness/api-client.ts'
 import { type BrokenLine, startBrokenLine } from './support/broken-line.ts'
+import { openHarness, uploadToken, type Harness } from './support/harness.ts'
 import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { mustRun, runTool } from './support/run-tool.ts'
-import { openHarness, uploadToken, type Harness } from './support/harness.ts'
 
 const CLIS = ['sentry-cli 2', 'sentry-cli 3'] as const
 

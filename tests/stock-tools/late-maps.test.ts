@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { Issue } from '../compat/support/api-shapes.ts'
 import { launchChromium } from '../e2e/chromium.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 import { pay } from './support/pay.ts'
 import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { assertCheckoutReadable } from './support/read-checkout.ts'
 import { framesOf, storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
-import { openHarness, type Harness } from './support/harness.ts'
 
 const ISSUES = '/api/0/projects/acme/shop/issues/?limit=100'
 

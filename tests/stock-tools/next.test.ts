@@ -5,13 +5,13 @@ import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../e2e/chromium.ts'
 import { type App, copyApp, placeOf } from './support/app.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 import { issueEvent } from './support/issue-event.ts'
 import { pay } from './support/pay.ts'
 import { assertCheckoutReadable } from './support/read-checkout.ts'
 import { assertFrame, framesOf, storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
 import { type StartedTool, startTool } from './support/start-tool.ts'
-import { openHarness, type Harness } from './support/harness.ts'
 
 let harness: Harness
 let browser: Browser

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type App, copyApp, placeOf } from './support/app.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 import { assertFrame, framesOf, storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
 import { startTool } from './support/start-tool.ts'
-import { openHarness, type Harness } from './support/harness.ts'
 
 let harness: Harness
 const apps: App[] = []

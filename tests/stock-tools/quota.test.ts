@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { openHarness, type Harness } from './support/harness.ts'
 import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { runTool } from './support/run-tool.ts'
-import { openHarness, type Harness } from './support/harness.ts'
 
 // Less than the maps of React alone.
 const QUOTA_BYTES = 200_000

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../e2e/chromium.ts'
+import { openHarness, type Harness } from './support/harness.ts'
 import { pay } from './support/pay.ts'
 import { type PlainShop, plainShop } from './support/plain-shop.ts'
 import { assertCheckoutReadable } from './support/read-checkout.ts'
 import { storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
-import { openHarness, type Harness } from './support/harness.ts'
 
 let harness: Harness
 let browser: Browser

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type GitCheckout, gitCheckout } from './support/git-checkout.ts'
-import { mustRun, runTool } from './support/run-tool.ts'
-import { issueEvent } from './support/issue-event.ts'
 import { openHarness, type Harness } from './support/harness.ts'
+import { issueEvent } from './support/issue-event.ts'
+import { mustRun, runTool } from './support/run-tool.ts'
 
 let harness: Harness
 let checkout: GitCheckout

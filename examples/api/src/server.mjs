@@ -1,6 +1,6 @@
+import { createServer } from 'node:http'
 /** The shop's API: bare node:http, watched by @sentry/node. `npm run example:api`, or `node --import ./src/instrument.mjs src/server.mjs`. */
 import * as Sentry from '@sentry/node'
-import { createServer } from 'node:http'
 import { HttpError, ROUTES } from './routes.mjs'
 
 const PORT = Number(process.env.PORT ?? 4312)

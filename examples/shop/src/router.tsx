@@ -1,8 +1,8 @@
 /** The routes, each in a chunk of its own, with loaders that ask the API. */
 import { activeNavigations } from '@sonde/browser'
 import { createBrowserRouter } from 'react-router'
-import { Layout } from './routes/layout.tsx'
 import { Failed } from './routes/failed.tsx'
+import { Layout } from './routes/layout.tsx'
 
 export const chunks = {
   list: () => import('./routes/list.tsx'),

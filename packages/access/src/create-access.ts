@@ -2,21 +2,21 @@
 import type { Clock, Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { refusalOfToken, viewerFromToken } from './api-token.ts'
+import { type AccountAccess, createAccountAccess } from './auth/account.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
 import { type Auth, lazyAuth } from './auth/create-auth.ts'
 import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
 import { createHashGate } from './auth/hash-gate.ts'
 import { type Cookies, createCookies, createKnownDevices } from './auth/known-device.ts'
-import { codeKeys, createTryLimit } from './auth/try-limit.ts'
-import { type AccountAccess, createAccountAccess } from './auth/account.ts'
-import { createSecurityEvents } from './auth/security-events.ts'
 import {
   createSecondFactor,
   createUsedCodes,
   resetTwoFactor,
   type SecondFactor,
 } from './auth/second-factor.ts'
+import { createSecurityEvents } from './auth/security-events.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
+import { codeKeys, createTryLimit } from './auth/try-limit.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import type { TokenViewer, UserViewer } from './viewer.ts'
 

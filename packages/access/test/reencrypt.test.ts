@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccess, dropSecondFactors, reencryptSecondFactors } from '@sonde/access'
 import { silentLogger } from '@sonde/base'
+import { writeTransaction } from '@sonde/stores'
 import { cookieHeader, openHarness, PASSWORD } from './harness.ts'
 import { totp } from './totp.ts'
-import { writeTransaction } from '@sonde/stores'
 
 const [OLD, NEW] = ['o'.repeat(43), 'n'.repeat(43)]
 const EMAIL = 'ada@acme.test'

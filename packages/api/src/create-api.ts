@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
+import { InvalidInput } from '@sonde/commands'
+import { SearchError, searchSuggestions, suggestValues, type SuggestWithin, tagKeys } from '@sonde/queries'
 /**
  * `/api/0`: Sentry's public REST shape over our queries and commands, so that sentry-cli, Grafana and scripts work.
  * Everything is JSON with `nosniff`: what an event carries is data, never markup.
@@ -13,12 +18,7 @@ import {
   pathParam,
 } from './api-context.ts'
 import { authenticate } from './authenticate.ts'
-import {
-  artifactStateRoutes,
-  assembleRoutes,
-  chunkUploadRoutes,
-  reprocessingRoutes,
-} from './routes/upload-routes.ts'
+import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
@@ -30,12 +30,12 @@ import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
-import type { ServerResponse } from 'node:http'
-import { randomBytes } from 'node:crypto'
-import { type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
-import { InvalidInput } from '@sonde/commands'
-import { SearchError, searchSuggestions, suggestValues, type SuggestWithin, tagKeys } from '@sonde/queries'
-import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
+import {
+  artifactStateRoutes,
+  assembleRoutes,
+  chunkUploadRoutes,
+  reprocessingRoutes,
+} from './routes/upload-routes.ts'
 import { tagKeyJson, tagValueJson } from './serializers/issue.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { Readable } from 'node:stream'
 /** Reads the JSON object of a request, field by field. */
 import { CHUNK_LIMITS, InvalidInput, MAX_CHUNKS } from '@sonde/commands'
 import type { ApiContext } from './api-context.ts'
-import { Readable } from 'node:stream'
 
 /** How large the body of a request may be, by what it carries. Whatever stands in front must let these through. */
 const MIB = 1024 * 1024

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Access } from '@sonde/access'
-import { fixedClock, type Logger, silentLogger, UnavailableError } from '@sonde/base'
 import { createApi } from '@sonde/api'
+import { fixedClock, type Logger, silentLogger, UnavailableError } from '@sonde/base'
 import type { CommandDeps } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 

@@ -1,6 +1,7 @@
 /** A small installation for tests: real SQLite, real ClickHouse in this process, the real access. */
 import { join } from 'node:path'
 import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
+import { createApi } from '@sonde/api'
 import { fixedClock, silentLogger } from '@sonde/base'
 import {
   type CommandDeps,
@@ -13,7 +14,6 @@ import {
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, openBlobs, withIssueId } from '@sonde/stores'
-import { createApi } from '@sonde/api'
 import { sql } from 'kysely'
 import { openEngines } from '../../../tests/harness/engines.ts'
 import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'

@@ -1,10 +1,10 @@
+import type { Exception } from './errors/exceptions.ts'
 /** The one object that the parts share: built here, in order, and handed to each. */
 import { randomHex } from './random-hex.ts'
 import { applyScope } from './scope.ts'
 import { traceHeader } from './tracing/trace-headers.ts'
 import { createTransport } from './transport/transport.ts'
 import type { Client, Dsn, EventPayload, Options } from './types.ts'
-import type { Exception } from './errors/exceptions.ts'
 
 /** Listeners run in the order they came. What one of them throws stays here: it is the reporter's fault, not the page's. */
 function createSignals(): Pick<Client, 'on' | 'emit'> {

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createOrganization } from './create-organization.ts'
-import { insertKey } from './update-key.ts'
 import { InvalidInput, nameField, platformField, projectSlugField, readInput } from './fields.ts'
+import { insertKey } from './update-key.ts'
 
 const INPUT = z.object({
   slug: projectSlugField,

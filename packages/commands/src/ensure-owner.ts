@@ -1,12 +1,12 @@
 /** The first start: somebody must be able to sign in. */
 import { operatorViewer } from '@sonde/access'
+import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createOrganization } from './create-organization.ts'
 import { randomPassword } from './create-user.ts'
 import { emailField, orgSlugField, readInput } from './fields.ts'
-import { writeTransaction } from '@sonde/stores'
 
 export const DEFAULT_ORG_SLUG = 'default'
 const INPUT = z.object({

@@ -1,6 +1,6 @@
+import { SondeError } from '@sonde/base'
 /** The fields that several commands take. */
 import { z } from 'zod'
-import { SondeError } from '@sonde/base'
 
 /**
  * What access says about a password or code, as errors beside the field that holds it. `names`: the form's own names

@@ -6,9 +6,9 @@ import {
   SECRET_CHECK,
   secretCheck,
 } from '@sonde/access'
+import { writeTransaction } from '@sonde/stores'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { writeTransaction } from '@sonde/stores'
 
 export type RotateSecretInput = {
   /** Undefined: it is lost. What was encrypted with it goes, and two-factor sign-in is off for everybody. */

@@ -1,12 +1,12 @@
 /** What people change about themselves. Only a person who is signed in has an account: tokens cannot do any of this. */
 import type { ConfirmedTwoFactor, NewTwoFactor, Renewed, UserViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
+import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { accountAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { asFieldError, nameField, readInput } from './fields.ts'
 import { endPersonalTokens } from './tokens/change-token.ts'
-import { writeTransaction } from '@sonde/stores'
 
 /** Throws `InvalidInput` (`name`). */
 export async function updateProfile(

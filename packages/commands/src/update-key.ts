@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 /** Changes client keys: name, limit, on and off, rotate, delete. */
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
@@ -12,7 +13,6 @@ import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { nameField, rateLimitColumns, rateLimitField, type RateLimitInput, readInput } from './fields.ts'
-import { randomBytes } from 'node:crypto'
 
 /** Client keys: what a DSN carries. */
 const CREATE = z.object({ label: nameField.default('Key') })

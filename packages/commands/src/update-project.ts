@@ -1,10 +1,10 @@
 /** What a project is called and where it lives. */
 import type { Grant } from '@sonde/access'
+import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { InvalidInput, nameField, platformField, projectSlugField, readInput } from './fields.ts'
-import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({
   name: nameField.optional(),

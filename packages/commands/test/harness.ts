@@ -1,8 +1,8 @@
 /** Real records in a file of their own and the real access. */
 import { createAccess, type UserViewer } from '@sonde/access'
+import { operatorViewer } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
 import { type CommandDeps, createUser } from '@sonde/commands'
-import { operatorViewer } from '@sonde/access'
 import type { Role } from '@sonde/stores'
 import { openTestRecords } from '../../../tests/harness/engines.ts'
 import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
-import { createKey, ensureProject, deleteKey, InvalidInput, rotateKey, updateKey } from '@sonde/commands'
 import type { SondeError } from '@sonde/base'
+import { createKey, ensureProject, deleteKey, InvalidInput, rotateKey, updateKey } from '@sonde/commands'
 import { type ProjectKeyRow, projectKeys } from '@sonde/queries'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 

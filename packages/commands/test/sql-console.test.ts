@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { ensureProject, noteSqlRun, switchSqlConsole } from '@sonde/commands'
 import { operatorViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
+import { ensureProject, noteSqlRun, switchSqlConsole } from '@sonde/commands'
 import { type Harness, openHarness } from './harness.ts'
 
 const ORG = { org: 'acme' }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type Viewer } from '@sonde/access'
+import { type SondeError } from '@sonde/base'
 import {
   type CommandDeps,
   createKey,
@@ -20,7 +21,6 @@ import {
   updateProjectSampling,
   updateProjectScrubbing,
 } from '@sonde/commands'
-import { type SondeError } from '@sonde/base'
 import { DEFAULT_PROJECT_SETTINGS, ROLES } from '@sonde/stores'
 import { type Harness, openHarness } from './harness.ts'
 

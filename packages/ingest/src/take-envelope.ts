@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { UnavailableError } from '@sonde/base'
 import { encodeIntakeHead, type EnvelopeMeta } from '@sonde/log'
 import { type Auth, type Envelope, formatRateLimits, normalizeEventId } from '@sonde/protocol'
-import { type ItemsVerdict, validateItems } from './validate/validate-items.ts'
 import type { KeyInfo } from '@sonde/stores/keys'
-import { countItems } from './validate/outcome-counter.ts'
-import { payloadEventId } from './validate/payload-event-id.ts'
 import { acceptedAnswer, type Answer } from './http/answer.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { EndpointTools, RequestContext } from './request-context.ts'
+import { countItems } from './validate/outcome-counter.ts'
+import { payloadEventId } from './validate/payload-event-id.ts'
+import { type ItemsVerdict, validateItems } from './validate/validate-items.ts'
 
 const MAX_USER_AGENT_LENGTH = 512
 // Deletions and merges give space back within a minute, if anything does.

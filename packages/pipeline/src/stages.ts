@@ -6,13 +6,13 @@ import { normalizeEventId } from '@sonde/protocol/event-id'
 import { groupEvent } from './group/group-event.ts'
 import { isMissingFiles, type MissingFiles } from './maps/file-requests.ts'
 import { normalizeEvent, parseEventJson } from './normalize/index.ts'
+import { type ProcessedEvent, eventIdFromPosition } from './process/processed.ts'
 import { scrubEvent } from './scrub/index.ts'
+import { chain, drop, type Stage } from './stage-runner.ts'
 import { encodeEvent } from './stages/encode.ts'
 import type { EventInput, GroupedInput, ParsedEvent, WithEvent } from './stages/event-input.ts'
 import { filterReason } from './stages/filter.ts'
-import { type ProcessedEvent, eventIdFromPosition } from './process/processed.ts'
 import { symbolicateItem } from './symbolicate/symbolicate-event.ts'
-import { chain, drop, type Stage } from './stage-runner.ts'
 
 const parse: Stage<EventInput, ParsedEvent> = {
   name: 'parse',

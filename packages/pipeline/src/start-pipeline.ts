@@ -8,15 +8,15 @@ import { type Batch, createBatchQueue } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
 import { retry, type Backoff } from './commit/insert-rows.ts'
 import { readPosition } from './commit/pipeline-state.ts'
-import { type WorkerPool, startWorkerPool, type WorkerOptions } from './process/worker-pool.ts'
+import { pipelineFiles } from './maps/pipeline-files.ts'
 import {
   DEFAULT_PROCESSING_SETTINGS,
   openSettingsHistory,
   type SettingsHistory,
 } from './process/settings-history.ts'
-import { pipelineFiles } from './maps/pipeline-files.ts'
-import type { Reprocessed, StoredEvent } from './symbolicate/reprocess-event.ts'
+import { type WorkerPool, startWorkerPool, type WorkerOptions } from './process/worker-pool.ts'
 import type { StageTimes } from './stage-runner.ts'
+import type { Reprocessed, StoredEvent } from './symbolicate/reprocess-event.ts'
 
 export type PipelineOptions = {
   readonly log: LogReader

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
 import { isAllowedPage, pageOrigin, parseAllowedDomain } from '@sonde/protocol'
+import * as fc from 'fast-check'
 
 const isAllowed = (page: string, ...entries: string[]): boolean => {
   const allowed = entries.map((entry) => parseAllowedDomain(entry) ?? assert.fail(`${entry} is no entry`))

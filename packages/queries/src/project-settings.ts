@@ -1,5 +1,6 @@
 /** What the settings screen of a project shows. Changes are in `@sonde/commands`. */
 import type { Grant } from '@sonde/access'
+import type { OutcomeReason } from '@sonde/protocol'
 import {
   type FilterRules,
   heldNewcomers,
@@ -9,7 +10,6 @@ import {
   type ScrubRules,
 } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
-import type { OutcomeReason } from '@sonde/protocol'
 
 const DAY_MS = 86_400_000
 

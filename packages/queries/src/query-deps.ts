@@ -1,7 +1,7 @@
+import type { AnyGrant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
 import type { Records, Telemetry } from '@sonde/stores'
-import type { AnyGrant } from '@sonde/access'
 
 /** What queries read from. One object, built by the composition root and handed to every query. */
 export type QueryDeps = {

@@ -1,9 +1,9 @@
+import type { Grant } from '@sonde/access'
+import { grantOf } from '@sonde/access/grant'
 /** Real SQLite and real ClickHouse in this process, with one organization beside another. */
 import { fixedClock } from '@sonde/base'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, type EventFields, type IssueTable, withIssueId } from '@sonde/stores'
-import type { Grant } from '@sonde/access'
-import { grantOf } from '@sonde/access/grant'
 import type { Insertable } from 'kysely'
 import { type EngineOptions, openEngines } from '../../../tests/harness/engines.ts'
 

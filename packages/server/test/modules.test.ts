@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { silentLogger } from '@sonde/base'
-import { readConfig } from '../src/config/config.ts'
 import { BACK_MODULES } from '../src/back/back-modules.ts'
+import { readConfig } from '../src/config/config.ts'
 import { FRONT_MODULES } from '../src/front/front-modules.ts'
 import { ALL_ROLES, moduleOf, modulesOf, type Role, startModules } from '../src/modules.ts'
 

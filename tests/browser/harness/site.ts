@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 /** A site whose pages run a script, on a server that records the envelopes they send and answers as a test wants. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { bundlePage } from './bundle-page.ts'
 import { shapeProblems } from './envelope-shape.ts'

@@ -3,8 +3,8 @@
  * further. https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#method-takePreciseCoverage
  */
 import { type Profiler, Session } from 'node:inspector'
-import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const OURS = pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'packages')).href
 

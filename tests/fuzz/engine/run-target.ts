@@ -1,9 +1,9 @@
 /** Runs one target in a thread, watches it, and keeps what it finds. */
 import { Worker } from 'node:worker_threads'
 import { keepFind } from './finds.ts'
+import type { Progress } from './fuzz-loop.ts'
 import type { Find } from './judge.ts'
 import { packed } from './packed-input.ts'
-import type { Progress } from './fuzz-loop.ts'
 import type { Order, Said } from './thread.ts'
 
 export type RunOptions = {

@@ -2,8 +2,8 @@
 import { ITEM_KINDS, parseEnvelope } from '@sonde/protocol'
 import type { Random } from '../engine/random.ts'
 import type { Mutate } from '../engine/target.ts'
-import { BOUNDARY_NUMBERS } from './odd-values.ts'
 import { changedJson } from './json.ts'
+import { BOUNDARY_NUMBERS } from './odd-values.ts'
 
 type Part = { header: Buffer; payload: Buffer }
 type Parts = { header: Buffer; items: Part[] }

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 /** Requests to what stands behind the doors: `/api/0`, pages and their data, forms, sign-in, the front's own paths. */
 import { gzipSync } from 'node:zlib'
-import { createHash } from 'node:crypto'
 import { GOOD } from '../../../packages/ingest/test/support/otlp-request.ts'
 import { httpMessage, type Message } from '../mutators/http.ts'
 import { zipOf } from '../mutators/zip.ts'

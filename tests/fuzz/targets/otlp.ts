@@ -1,16 +1,16 @@
 /** OTLP in both encodings: the door's quick survey counts what the pipeline's reader then finds. */
 import assert from 'node:assert/strict'
-import { MalformedOtlp, type Prescan } from '../../../packages/ingest/src/endpoints/otlp/prescan.ts'
 import { prescanJson } from '../../../packages/ingest/src/endpoints/otlp/prescan-json.ts'
 import { prescanProtobuf } from '../../../packages/ingest/src/endpoints/otlp/prescan-protobuf.ts'
+import { MalformedOtlp, type Prescan } from '../../../packages/ingest/src/endpoints/otlp/prescan.ts'
 import { GOOD, jsonRequest, protobufRequest } from '../../../packages/ingest/test/support/otlp-request.ts'
-import { readOtlp } from '../../../packages/pipeline/src/spans/span-stages.ts'
 import { spansOfOtlp } from '../../../packages/pipeline/src/otlp/spans-of-otlp.ts'
+import { readOtlp } from '../../../packages/pipeline/src/spans/span-stages.ts'
 import { exportShop } from '../../../packages/pipeline/test/otlp/exported.ts'
 import type { Target } from '../engine/target.ts'
+import { envelopeAround } from '../mutators/envelope.ts'
 import { mutateJson } from '../mutators/json.ts'
 import { mutateProtobuf } from '../mutators/protobuf.ts'
-import { envelopeAround } from '../mutators/envelope.ts'
 import { checkDigested, digestBody } from './process.ts'
 
 const exported = await exportShop(Date.UTC(2026, 10, 22))

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { encodeIntakeRecord } from '@sonde/log'
-import { EnvelopeError, parseEnvelope } from '@sonde/protocol'
 import { DEFAULT_PROCESSING_SETTINGS } from '@sonde/pipeline'
+import { EnvelopeError, parseEnvelope } from '@sonde/protocol'
 import { processRecord } from '../../../packages/pipeline/src/process/process-record.ts'
 import type { ProcessedRecord } from '../../../packages/pipeline/src/process/processed.ts'
 import type { Target } from '../engine/target.ts'

@@ -1,8 +1,8 @@
 /** A good request for every endpoint that takes bytes from strangers: where changes begin. */
 import { gzipSync } from 'node:zlib'
 import { GOOD, jsonRequest, protobufRequest } from '../../../packages/ingest/test/support/otlp-request.ts'
-import { httpMessage, type Message } from '../mutators/http.ts'
 import { envelopeAround } from '../mutators/envelope.ts'
+import { httpMessage, type Message } from '../mutators/http.ts'
 import { fixture, fixturesIn } from './fixtures.ts'
 
 /** Stand in bodies, so what takes their place has as many characters. */

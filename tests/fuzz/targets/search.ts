@@ -1,7 +1,6 @@
 /** What people and links put into search fields: it becomes conditions with bound values, or a refusal that says where. */
 import assert from 'node:assert/strict'
 import { SondeError } from '@sonde/base'
-import { bindParameters } from '../../../packages/stores/src/telemetry/bind-parameters.ts'
 import { formatCursor, parseCursor } from '../../../packages/queries/src/cursor.ts'
 import { createBind } from '../../../packages/queries/src/explore/bounded-query.ts'
 import { isMeasure, readMeasure } from '../../../packages/queries/src/explore/span-measures.ts'
@@ -12,6 +11,7 @@ import { timeBound } from '../../../packages/queries/src/search/search-term.ts'
 import { termAtCursor } from '../../../packages/queries/src/search/term-at-cursor.ts'
 import { messageWords, overlap } from '../../../packages/queries/src/similar/likeness.ts'
 import { checkTokens, sqlTokens } from '../../../packages/queries/src/sql/check-tokens.ts'
+import { bindParameters } from '../../../packages/stores/src/telemetry/bind-parameters.ts'
 import type { Target } from '../engine/target.ts'
 import { fixture } from './fixtures.ts'
 

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ShopServer, startShopServer } from '../../compat/browser/shop-server.ts'
 import { type App, copyApp, servePage } from './app.ts'
-import { mustRun } from './run-tool.ts'
 import type { Harness } from './harness.ts'
+import { mustRun } from './run-tool.ts'
 
 export type PlainShop = {
   readonly app: App

@@ -5,11 +5,11 @@ import type { Browser } from 'playwright-core'
 import { type ShopServer, startShopServer } from '../../compat/browser/shop-server.ts'
 import { launchChromium } from '../../e2e/chromium.ts'
 import { type App, copyApp, servePage } from './app.ts'
+import { openHarness, type Harness } from './harness.ts'
 import { pay } from './pay.ts'
 import { assertCheckoutReadable } from './read-checkout.ts'
 import { storedEvent } from './readable.ts'
 import { mustRun } from './run-tool.ts'
-import { openHarness, type Harness } from './harness.ts'
 
 export type PluginWay = {
   /** Tool and arguments, run in the shop's folder. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { type CartLine, euros, get, post } from '../api.ts'
-import { WarmLink } from '../ui/warm-link.tsx'
 import { deliveryDate } from '../delivery-date.ts'
+import { WarmLink } from '../ui/warm-link.tsx'
 
 export const loader = ({ request }: LoaderFunctionArgs) => get<CartLine[]>('/api/cart', request.signal)
 

@@ -1,6 +1,6 @@
 import { Link, NavLink, Outlet, ScrollRestoration, useNavigation } from 'react-router'
-import { visitor } from '../visitor.ts'
 import { WarmLink } from '../ui/warm-link.tsx'
+import { visitor } from '../visitor.ts'
 
 const CATEGORIES = ['kettles', 'brewing', 'grinders', 'cups', 'coffee']
 

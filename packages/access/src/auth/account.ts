@@ -8,10 +8,10 @@ import type { Auth } from './create-auth.ts'
 import { checkPassword, MAX_PASSWORD_CHARS } from './create-user.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
+import type { UseCode } from './second-factor.ts'
 import type { SecurityEventName, SecurityEvents } from './security-events.ts'
 import { waitText, withoutOrigin } from './sign-in.ts'
 import { ownSecretBounds, type TryLimit } from './try-limit.ts'
-import type { UseCode } from './second-factor.ts'
 
 /** `setCookies` belong on the answer: the session was replaced. */
 export type Renewed = { readonly setCookies: readonly string[] }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 /**
  * better-auth over our own tables (https://www.better-auth.com/docs/reference/options): e-mail + password, sessions
  * in a cookie that is HttpOnly, SameSite=Lax and, when the public URL is https, Secure with the `__Host-` prefix.
@@ -7,11 +8,10 @@
 import type { Logger } from '@sonde/base'
 import { type Records, SESSION_MAX_MS } from '@sonde/stores'
 import type { BetterAuthOptions } from 'better-auth'
+import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapters'
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './create-user.ts'
 import { createCookies } from './known-device.ts'
 import { ACCOUNT_DISABLED, isDisabled } from './sign-in.ts'
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './create-user.ts'
-import { createHash } from 'node:crypto'
-import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapters'
 
 /**
  * What the records know of a session: the hash of its token, never the token, so that nobody signs in with a copied

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 /** What better-auth encrypts with the installation's key: secrets of authenticator apps and backup codes. */
 import type { Records } from '@sonde/stores'
-import { createHash } from 'node:crypto'
 
 // With which key the records were written, without telling the key: a start with another one would lock people out.
 

@@ -1,12 +1,12 @@
+import { createHmac } from 'node:crypto'
+import type { Clock } from '@sonde/base'
+import { type Records, writeTransaction } from '@sonde/stores'
 /** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
 import type { Auth } from './create-auth.ts'
 import type { Cookies, KnownDevices } from './known-device.ts'
 import type { SecurityEvents } from './security-events.ts'
 import { DISABLED, saysDisabled, type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
 import { codeBounds, networkOf, type TryLimit } from './try-limit.ts'
-import { createHmac } from 'node:crypto'
-import type { Clock } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
 
 // A code that somebody saw over a shoulder must not work a second time (RFC 6238, section 5.2), neither in another
 // process nor after a restart: so the used ones lie in the records for as long as they would be taken.

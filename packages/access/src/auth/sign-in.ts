@@ -1,3 +1,4 @@
+import type { Records } from '@sonde/stores'
 /** Sign-in and sign-out with e-mail and password. */
 import { z } from 'zod'
 import type { Auth } from './create-auth.ts'
@@ -6,7 +7,6 @@ import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
 import type { SecurityEvents } from './security-events.ts'
 import { type BoundName, networkOf, passwordBounds, type TryLimit } from './try-limit.ts'
-import type { Records } from '@sonde/stores'
 
 /** Who is locked out: no session is made for them, by whichever door they come. */
 export const ACCOUNT_DISABLED = { code: 'ACCOUNT_DISABLED', message: 'this account is disabled' } as const

@@ -8,9 +8,9 @@
  * at once, tens a second) or that the right password was typed for; a window's end deletes its row.
  */
 import { createHmac } from 'node:crypto'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { Clock } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
-import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * How often a password, a code or one's own secret may be tried. What a stranger does must not lock the owner out: so

@@ -1,3 +1,4 @@
+import { deleteAttachment } from '@sonde/commands'
 /** Events of a project. */
 import {
   type Attachment,
@@ -18,10 +19,9 @@ import {
   projectGrant,
 } from '../api-context.ts'
 import { limitParam, setLink } from '../request-params.ts'
+import { isoDate } from '../serializers/date.ts'
 import { eventDetailJson, eventSourceJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
-import { isoDate } from '../serializers/date.ts'
-import { deleteAttachment } from '@sonde/commands'
 
 const attachmentJson = (attachment: Attachment) => ({
   id: String(attachment.id),

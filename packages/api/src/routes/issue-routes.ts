@@ -1,6 +1,7 @@
+import type { Grant } from '@sonde/access'
+import { SondeError } from '@sonde/base'
 /** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
 import { undoIssues, updateIssues } from '@sonde/commands'
-import type { Grant } from '@sonde/access'
 import {
   EVENT_CHOICES,
   eventById,
@@ -13,13 +14,12 @@ import {
   issueTagValues,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { issueChangeBody, resolutionFrom, statusFrom, substatusFrom } from './issue-list-routes.ts'
 import type { JsonBody } from '../json-body.ts'
 import { limitParam, setLink, setSinglePage } from '../request-params.ts'
+import { eventDetailJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
 import { issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
-import { eventDetailJson } from '../serializers/event-detail.ts'
-import { SondeError } from '@sonde/base'
+import { issueChangeBody, resolutionFrom, statusFrom, substatusFrom } from './issue-list-routes.ts'
 
 export function issueRoutes(api: Api, options: ApiOptions): void {
   const { queries, publicUrl } = options

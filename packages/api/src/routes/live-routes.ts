@@ -5,8 +5,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Access, actorOf, type Viewer } from '@sonde/access'
-import { viewerOf } from '../authenticate.ts'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { viewerOf } from '../authenticate.ts'
 import type { LiveListener } from '../live/live.ts'
 
 /** Each costs a look-up. */

@@ -1,3 +1,5 @@
+import { requireAlso } from '@sonde/access'
+import { InvalidInput, removeMember, ROLES, setMemberRole } from '@sonde/commands'
 import {
   listMembers,
   listOrganizations,
@@ -6,12 +8,10 @@ import {
   type OrganizationRow,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
-import { setPage } from '../request-params.ts'
-import { projectJson } from './project-routes.ts'
-import { isoDate, isoDateOrNull } from '../serializers/date.ts'
-import { requireAlso } from '@sonde/access'
-import { InvalidInput, removeMember, ROLES, setMemberRole } from '@sonde/commands'
 import { jsonBody } from '../json-body.ts'
+import { setPage } from '../request-params.ts'
+import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import { projectJson } from './project-routes.ts'
 
 /**
  * Who belongs to an organization (https://docs.sentry.io/api/organizations/list-an-organizations-members/). No grant of a

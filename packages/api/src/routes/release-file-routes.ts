@@ -4,8 +4,8 @@ import { deleteReleaseArtifacts, deleteReleaseFile, saveReleaseFile } from '@son
 import { parseCursor, type ReleaseFile, releaseFiles } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, grantOfPath, pathParam } from '../api-context.ts'
 import { API_BODY_BYTES } from '../json-body.ts'
-import { limitParam, setLink } from '../request-params.ts'
 import { type FormFile, readForm } from '../multipart.ts'
+import { limitParam, setLink } from '../request-params.ts'
 import { isoDate } from '../serializers/date.ts'
 import { RELEASE_PATHS } from './release-routes.ts'
 

@@ -1,6 +1,7 @@
 /** How sentry-cli and the bundler plugins send an upload: in pieces that are named by their SHA-1. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { requireAlso } from '@sonde/access'
 import { createSemaphore, SondeError } from '@sonde/base'
 import {
   assembleBundle,
@@ -11,6 +12,12 @@ import {
   reprocessEvents,
 } from '@sonde/commands'
 import {
+  artifactStates,
+  MAX_REQUESTED_IDS,
+  type RecentReprocessing,
+  recentReprocessing,
+} from '@sonde/queries'
+import {
   type Api,
   type ApiContext,
   type ApiOptions,
@@ -20,13 +27,6 @@ import {
 } from '../api-context.ts'
 import { API_BODY_BYTES, jsonBody } from '../json-body.ts'
 import { type FormFile, readForm } from '../multipart.ts'
-import {
-  artifactStates,
-  MAX_REQUESTED_IDS,
-  type RecentReprocessing,
-  recentReprocessing,
-} from '@sonde/queries'
-import { requireAlso } from '@sonde/access'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 
 /** Ours: reads stored events again with the source maps that are there, and says how far that is. */

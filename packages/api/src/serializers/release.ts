@@ -1,6 +1,6 @@
+import { parseReleaseVersion } from '@sonde/protocol/release-version'
 /** Releases, commits and deploys: every field that sentry-cli and the bundler plugins insist on. */
 import type { CommitAuthor, CommitRow, DeployRow, ReleaseRow, ReleaseWithAuthors } from '@sonde/queries'
-import { parseReleaseVersion } from '@sonde/protocol/release-version'
 import { isoDate, isoDateOrNull } from './date.ts'
 
 export function releaseJson(row: ReleaseRow | ReleaseWithAuthors) {

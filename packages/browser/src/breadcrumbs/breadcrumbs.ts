@@ -6,8 +6,8 @@ import { cut, normalize } from '../normalize.ts'
 import { selectorOf } from '../page/selector.ts'
 import { watchHistory, wrap } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
-import type { Breadcrumb, Client, Feature, Level } from '../types.ts'
 import { keepBreadcrumb } from '../scope.ts'
+import type { Breadcrumb, Client, Feature, Level } from '../types.ts'
 
 const CONSOLE = ['debug', 'info', 'log', 'warn', 'error', 'assert'] as const
 // Somebody who types makes one breadcrumb, not one per key.

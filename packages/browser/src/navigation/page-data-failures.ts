@@ -9,8 +9,8 @@ import {
 } from '@sonde/protocol/navigation'
 import { randomHex } from '../random-hex.ts'
 import type { Feature, PageRequest } from '../types.ts'
-import { endpointOf } from './traffic.ts'
 import { activeNavigations } from './navigations.ts'
+import { endpointOf } from './traffic.ts'
 
 // Query libraries wait 1, 2 and 4 s between attempts; what fails again later is another failure.
 const RETRIED_WITHIN_MS = 8_000

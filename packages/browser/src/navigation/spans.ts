@@ -1,7 +1,7 @@
 /** Spans of their own, as a v2 container: https://develop.sentry.dev/sdk/telemetry/spans/span-protocol/ */
 import { PAGE_START_ATTRIBUTE } from '@sonde/protocol/navigation'
-import type { Client, Item } from '../types.ts'
 import { epochSec } from '../tracing/tracer.ts'
+import type { Client, Item } from '../types.ts'
 import { SDK_NAME, SDK_VERSION } from '../version.ts'
 
 export type LooseSpan = {

@@ -1,11 +1,10 @@
+import { breadcrumbs } from '../breadcrumbs/breadcrumbs.ts'
 /**
  * The entry of `sonde.js`, for pages without a build: everything the reporter has, started from the attributes of its
  * own tag, and as `window.Sonde` for what the page wants to say itself. Without `data-dsn` the page calls
  * `Sonde.init` when it likes.
  */
 import { init } from '../index.ts'
-import { readAttributes } from './read-attributes.ts'
-import { breadcrumbs } from '../breadcrumbs/breadcrumbs.ts'
 import { chunkFailures } from '../navigation/chunk-failures.ts'
 import { navigations } from '../navigation/navigations.ts'
 import { pageDataFailures } from '../navigation/page-data-failures.ts'
@@ -13,6 +12,7 @@ import { tracing } from '../tracing/index.ts'
 import { offlineQueue } from '../transport/offline-queue.ts'
 import type { Feature } from '../types.ts'
 import { vitals } from '../vitals/index.ts'
+import { readAttributes } from './read-attributes.ts'
 
 export * from '../index.ts'
 export { ALL_FEATURES as features }

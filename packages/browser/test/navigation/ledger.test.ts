@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, mock } from 'node:test'
-import fc from 'fast-check'
 import type { NavigationTrigger } from '@sonde/protocol/navigation'
+import fc from 'fast-check'
 import { createRecorder, type EndOutcome, type OpenNavigation } from '../../src/navigation/recorder.ts'
 import { attributesOf, type Navigation } from '../../src/navigation/timeline.ts'
 import type { NavigationSignal } from '../../src/types.ts'

@@ -15,8 +15,8 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import { writeAuditOf } from '../audit.ts'
-import { requestReprocessing, checkRelease, debugIdsOf, insertBundle } from './commit-bundle.ts'
 import { bundleFiles, type FileFields } from './bundle-files.ts'
+import { requestReprocessing, checkRelease, debugIdsOf, insertBundle } from './commit-bundle.ts'
 import type { MapInspector } from './inspect/map-inspector.ts'
 import { openContentStore, type Quota } from './store-contents.ts'
 import { rowOf, type UploadKey } from './upload-key.ts'

@@ -1,8 +1,8 @@
 /** Makes an upload known: everything in one transaction, so that it is there as a whole or not at all. */
 import { setImmediate } from 'node:timers/promises'
 import { BundleError, type BundleKind, type Records, type ReprocessingTarget } from '@sonde/stores'
-import type { FileFields } from './bundle-files.ts'
 import { versionField } from '../releases/release-fields.ts'
+import type { FileFields } from './bundle-files.ts'
 
 /** A release that something was uploaded for is one, before its first event comes. */
 const MAX_DIST_CHARS = 64

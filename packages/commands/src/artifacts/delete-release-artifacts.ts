@@ -1,13 +1,13 @@
 /** Takes away everything that was uploaded for a release. Its content goes soon after, where nothing else has the same. */
 import type { Grant } from '@sonde/access'
+import { SondeError } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { readInput } from '../fields.ts'
 import { versionField } from '../releases/release-fields.ts'
 import { readUploadInput } from './upload-input.ts'
-import { SondeError } from '@sonde/base'
-import { readInput } from '../fields.ts'
 
 /** Takes an upload away: stacks that come later are not read with its files any more. */
 const INPUT = z.object({ id: z.int().positive() })

@@ -5,8 +5,8 @@
 import { type Bus, type Logger, SondeError, UnavailableError } from '@sonde/base'
 import { type Job, startJob } from '@sonde/jobs'
 import { type AssemblyTarget, BundleError, type Records } from '@sonde/stores'
-import { createMapInspector } from './inspect/map-inspector.ts'
 import { assembleUpload, type Upload, type UploadStores } from './assemble-upload.ts'
+import { createMapInspector } from './inspect/map-inspector.ts'
 import { readAssembly, rowOf, sameUpload, type UploadKey } from './upload-key.ts'
 
 export type UploadsOptions = Omit<UploadStores, 'maps'> & {

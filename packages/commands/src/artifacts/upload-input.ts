@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { Grant } from '@sonde/access'
 /** What the commands about uploads share: the errors of their input are texts, as the uploading tools print them. */
 import { SondeError } from '@sonde/base'
+import { CHUNK_LIMITS, storeChunk } from '@sonde/stores'
 import type { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
 import type { Uploads } from './start-uploads.ts'
-import { createHash } from 'node:crypto'
-import type { Grant } from '@sonde/access'
-import { CHUNK_LIMITS, storeChunk } from '@sonde/stores'
 import { noRoom, roomForChunks } from './store-contents.ts'
 
 // Takes pieces of an upload.

@@ -1,11 +1,11 @@
+import { operatorViewer } from '@sonde/access'
 /** Removes what deleted projects left, and what is too old: at the start, when it is woken, and now and then. */
 import type { Bus, Clock, Logger } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
-import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
 import { type Blobs, type Records, type Telemetry, TELEMETRY_TABLES, writeTransaction } from '@sonde/stores'
-import { operatorViewer } from '@sonde/access'
 import { sql } from 'kysely'
 import { writeAudit } from '../audit.ts'
+import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
 
 /** What nobody needs of uploads: those that no event was read with for long, and pieces of some that never came whole. */
 type SweepArtifactsOptions = {

@@ -1,5 +1,6 @@
 /** Notes that a release was put somewhere: a marker on charts. */
 import type { Grant } from '@sonde/access'
+import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -12,7 +13,6 @@ import {
   timeField,
   versionField,
 } from './release-fields.ts'
-import { writeTransaction } from '@sonde/stores'
 
 const INPUT = z.object({
   version: versionField,

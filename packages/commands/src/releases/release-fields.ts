@@ -1,9 +1,9 @@
-/** What several commands about releases take. */
-import { z } from 'zod'
-import { InvalidInput, refField } from '../fields.ts'
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+/** What several commands about releases take. */
+import { z } from 'zod'
+import { InvalidInput, refField } from '../fields.ts'
 
 /** The same rule as for the release of an event: it stands in addresses. */
 export const versionField = z

@@ -1,6 +1,6 @@
+import type { Grant } from '@sonde/access'
 /** A sample event as an SDK of the platform would send it, to be posted to the real ingest endpoint. */
 import { sampleStack } from './sample-stacks.ts'
-import type { Grant } from '@sonde/access'
 
 export type TestEventOptions = {
   /** 32 lower hex. */

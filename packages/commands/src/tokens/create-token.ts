@@ -1,5 +1,6 @@
 /** API tokens of an organization, for its programs: they stay when the person who made them leaves. */
 import { newApiToken, newOrgToken, SCOPES, type Scope, type UserViewer, type Viewer } from '@sonde/access'
+import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -12,7 +13,6 @@ import {
   expiresMsOf,
   tokenLifeField,
 } from './token-life.ts'
-import { writeTransaction } from '@sonde/stores'
 
 export const tokenScopesField = z
   .array(z.enum(SCOPES, { error: `is one of ${SCOPES.join(', ')}` }))

@@ -1,6 +1,7 @@
 /** API tokens that people make for themselves. A token never does more than its person may at that moment. */
 import type { Grant, UserViewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
+import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -13,7 +14,6 @@ import {
   tokenScopesField,
 } from './create-token.ts'
 import { checkEndless, checkWithinRole, DEFAULT_TOKEN_LIFE_DAYS, tokenLifeField } from './token-life.ts'
-import { writeTransaction } from '@sonde/stores'
 
 const CREATE = z.object({
   name: nameField,

@@ -10,9 +10,9 @@ import {
 } from '@sonde/access'
 import { endlessTokensSetting, type Records, type Role, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
-import { InvalidInput } from '../fields.ts'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { InvalidInput } from '../fields.ts'
 
 const DAY_MS = 86_400_000
 export const DEFAULT_TOKEN_LIFE_DAYS = 90

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { pathToFileURL } from 'node:url'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { createMapInspector } from '../../src/artifacts/inspect/map-inspector.ts'
+import { pathToFileURL } from 'node:url'
 import { scriptFacts } from '../../src/artifacts/bundle-files.ts'
+import { createMapInspector } from '../../src/artifacts/inspect/map-inspector.ts'
 import { ID, MAP } from './upload-harness.ts'
 
 /** So large that it goes to the thread. */

@@ -6,12 +6,12 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import { Refusal, refuse } from '../refusal.ts'
 import { createEnvelope, ITEM_KINDS, normalizeEventId, serializeEnvelope } from '@sonde/protocol'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import type { Answer } from '../http/answer.ts'
-import { takeEnvelope } from '../take-envelope.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { takeEnvelope } from '../take-envelope.ts'
+import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 
 export type FormFile = { readonly name: string; readonly type: string; readonly bytes: Buffer }
 

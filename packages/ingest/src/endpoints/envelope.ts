@@ -1,5 +1,10 @@
 /** `POST /api/{project_id}/envelope/`: what every current SDK sends to. */
 import { type Auth, type Dsn, type Envelope, EnvelopeError, parseDsn, parseEnvelope } from '@sonde/protocol'
+import type { KeyInfo } from '@sonde/stores/keys'
+import type { Answer } from '../http/answer.ts'
+import { refuse } from '../refusal.ts'
+import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { takeEnvelope } from '../take-envelope.ts'
 import {
   checkEnvelopeDsn,
   checkKey,
@@ -8,11 +13,6 @@ import {
   readDsnAuth,
   readProjectId,
 } from '../validate/authenticate.ts'
-import type { KeyInfo } from '@sonde/stores/keys'
-import type { Answer } from '../http/answer.ts'
-import { refuse } from '../refusal.ts'
-import { takeEnvelope } from '../take-envelope.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
 
 export async function envelopeEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context

@@ -6,9 +6,9 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { ConfigError } from '@sonde/base'
 import type { Dsn } from '@sonde/protocol'
-import { readDsnAuth } from '../validate/authenticate.ts'
 import { type Answer, headerText } from '../http/answer.ts'
 import { type Refusal, refuse } from '../refusal.ts'
+import { readDsnAuth } from '../validate/authenticate.ts'
 
 export type RegionRelay = {
   knows(region: string): boolean

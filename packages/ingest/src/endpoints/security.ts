@@ -4,11 +4,11 @@
  * https://docs.sentry.io/security-legal-pii/security/security-policy-reporting/
  */
 import { createEnvelope, newEventId, serializeEnvelope } from '@sonde/protocol'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { takeEnvelope } from '../take-envelope.ts'
 import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { takeEnvelope } from '../take-envelope.ts'
+import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 
 const MIME_TYPES: ReadonlySet<string> = new Set([
   'application/csp-report',

@@ -10,12 +10,12 @@ import {
   normalizeEventId,
   serializeEnvelope,
 } from '@sonde/protocol'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import { findEncoding } from '../body/decoders.ts'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { takeEnvelope } from '../take-envelope.ts'
 import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { takeEnvelope } from '../take-envelope.ts'
+import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 
 export async function storeEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context

@@ -5,10 +5,10 @@
 import { type Dsn, EnvelopeError, parseDsn, readEnvelopeHeader } from '@sonde/protocol'
 import type { Answer } from '../http/answer.ts'
 import { type Refusal, refuse } from '../refusal.ts'
+import { type EndpointHandler, receiveBody } from '../request-context.ts'
+import { takeEnvelope } from '../take-envelope.ts'
 import { authenticateDsn, parseBody } from './envelope.ts'
 import type { RegionRelay } from './region-relay.ts'
-import { takeEnvelope } from '../take-envelope.ts'
-import { type EndpointHandler, receiveBody } from '../request-context.ts'
 
 export type Regions = {
   /** `SONDE_REGION`: what `r` may say and mean this server. */

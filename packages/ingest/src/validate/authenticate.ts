@@ -1,5 +1,6 @@
 /** Who sends, and whether the key and the project it names belong together. */
 import type { IncomingMessage } from 'node:http'
+import { createBoundedMap } from '@sonde/base'
 import {
   type AllowedDomain,
   type Auth,
@@ -12,9 +13,8 @@ import {
   parseAllowedDomain,
   readAuth,
 } from '@sonde/protocol'
-import { refuse } from '../refusal.ts'
 import type { KeyInfo } from '@sonde/stores/keys'
-import { createBoundedMap } from '@sonde/base'
+import { refuse } from '../refusal.ts'
 
 // A page or process sends the same query and header with every envelope; reading them anew is a tenth of a request.
 const MAX_CACHED = 1_000

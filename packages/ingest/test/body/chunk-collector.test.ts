@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { collectGarbage } from '../support/collect-garbage.ts'
 import { createChunkCollector } from '../../src/body/body-sink.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 
 test('whatever the pieces, the whole is their bytes in order', () => {
   const sizes = fc.array(fc.oneof(fc.nat(20), fc.integer({ min: 4_000, max: 70_000 })), { maxLength: 40 })

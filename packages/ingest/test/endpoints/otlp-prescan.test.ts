@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { MalformedOtlp, TooManyInOtlp } from '../../src/endpoints/otlp/prescan.ts'
 import { prescanJson } from '../../src/endpoints/otlp/prescan-json.ts'
 import { prescanProtobuf } from '../../src/endpoints/otlp/prescan-protobuf.ts'
+import { MalformedOtlp, TooManyInOtlp } from '../../src/endpoints/otlp/prescan.ts'
 import { bytesField, GOOD, jsonRequest, protobufRequest, type SpanIds } from '../support/otlp-request.ts'
 
 const hex = (bytes: number) =>

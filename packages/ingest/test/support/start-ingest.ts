@@ -13,8 +13,8 @@ import {
   openLogReader,
   openLogWriter,
 } from '@sonde/log'
-import { createIngest, HTTP_SERVER_OPTIONS, type Ingest, type IngestOptions } from '../../src/index.ts'
 import type { KeyInfo } from '@sonde/stores/keys'
+import { createIngest, HTTP_SERVER_OPTIONS, type Ingest, type IngestOptions } from '../../src/index.ts'
 import { ALL_KEYS, keySource } from './keys.ts'
 
 export type StoredEnvelope = { readonly meta: EnvelopeMeta; readonly body: Buffer }

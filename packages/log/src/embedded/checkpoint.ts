@@ -6,11 +6,11 @@
 import { constants } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { SondeError } from '@sonde/base'
 import { FORMAT_VERSION, readUint64, writeUint64 } from './format.ts'
 import { isMissing, syncFolder } from './segments.ts'
-import { DatabaseSync } from 'node:sqlite'
-import { SondeError } from '@sonde/base'
 
 const MAGIC = Buffer.from('SONDECKP')
 const SLOT_BYTES = 24

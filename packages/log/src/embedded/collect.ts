@@ -1,8 +1,8 @@
 /** Reads durable records from a position on, over segment borders and past damage. Keeps no state. */
 import type { LogRecord, ReadLimit } from '../log.ts'
+import { readWatermark } from './durable-watermark.ts'
 import { firstRecordPosition, scan, type StoredRecord } from './scan.ts'
 import { isMissing, listSegments, openLogFile, readSalt, segmentPath } from './segments.ts'
-import { readWatermark } from './durable-watermark.ts'
 
 // What a reader may look at: how far the log is durable and which segments exist. The segments are listed after
 // the position was read, so every segment with bytes before that position is in the list, and the start of one

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 /**
  * `durable`: how the writer tells other processes up to where the log is on disk. One small file, written in
  * place after each flush and never synced: after a power loss an old value is merely too small, and the
@@ -6,9 +7,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { FORMAT_VERSION, readUint64, writeUint64 } from './format.ts'
-import { constants } from 'node:fs'
 import type { Logger } from '@sonde/base'
+import { FORMAT_VERSION, readUint64, writeUint64 } from './format.ts'
 
 const MAGIC = Buffer.from('SONDEPUB')
 const WATERMARK_BYTES = 44

@@ -1,10 +1,10 @@
 /** A look at the log from outside, for `sonde doctor`: takes no lock and changes nothing. */
 import { stat } from 'node:fs/promises'
 import { readCheckpoint } from './checkpoint.ts'
+import { bytesFrom, spans } from './collect.ts'
 import { readWatermark } from './durable-watermark.ts'
 import { oldestMs } from './reader.ts'
 import { isMissing, listSegments, segmentPath } from './segments.ts'
-import { bytesFrom, spans } from './collect.ts'
 
 export type LogInspection = {
   /** Oldest first. Empty when Sonde never ran here. */

@@ -1,7 +1,7 @@
 /** Appends that wait for their flush, oldest first, and how many bytes they hold. */
 import { crc32 } from 'node:zlib'
-import { RECORD_HEAD_BYTES, writeRecordHead } from './format.ts'
 import { UnavailableError } from '@sonde/base'
+import { RECORD_HEAD_BYTES, writeRecordHead } from './format.ts'
 
 export type Waiting = {
   readonly bytes: Uint8Array

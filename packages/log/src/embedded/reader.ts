@@ -1,3 +1,4 @@
+import { type FSWatcher, watch } from 'node:fs'
 /**
  * The embedded log's reader, usually in another process than the writer. It never looks past the position the
  * writer published: bytes behind it may be in the page cache only, and are cut again when their sync fails.
@@ -7,9 +8,8 @@ import { type Logger, SondeError } from '@sonde/base'
 import type { LogReader } from '../log.ts'
 import { lockLog, openCheckpoint } from './checkpoint.ts'
 import { bytesFrom, collect, type Corruption, type LogView, toLogRecord, viewLog } from './collect.ts'
-import { segmentPath } from './segments.ts'
-import { type FSWatcher, watch } from 'node:fs'
 import { watermarkPath } from './durable-watermark.ts'
+import { segmentPath } from './segments.ts'
 
 /**
  * Tells a waiting reader that the writer may have published: a watch on its file, and a poll for where watching

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { silentLogger, UnavailableError } from '@sonde/base'
 import { readCount } from '../../src/conformance.ts'
-import { inspectLog, openLogReader, openLogWriter } from '../../src/embedded/index.ts'
 import { segmentStart } from '../../src/embedded/format.ts'
+import { inspectLog, openLogReader, openLogWriter } from '../../src/embedded/index.ts'
 import { temporaryDir, temporaryLog } from './temporary-log.ts'
 
 const kilobyte = Buffer.alloc(1000, 1)

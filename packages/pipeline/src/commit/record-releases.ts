@@ -1,3 +1,4 @@
+import { createBoundedMap } from '@sonde/base'
 /**
  * Makes the releases that a batch names, and notes when the first and the last of each came. Runs inside the transaction
  * that counts the batch; run twice it changes nothing.
@@ -12,7 +13,6 @@ import {
 } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
 import type { ProcessedSpans } from '../spans/span.ts'
-import { createBoundedMap } from '@sonde/base'
 
 export type SeenRelease = {
   readonly projectId: number

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 /**
  * The rows of a batch's attachments, inside the transaction that marks the batch. Repeating it changes nothing: a row is
  * known by its place in the log. Asked and written in lists, because the engine answers on the thread of the screens.
@@ -10,11 +11,10 @@ import {
   type OutcomeFields,
   type Records,
 } from '@sonde/stores'
+import type { ProcessedAttachment } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
 import type { PlacedItem } from './dead-rows.ts'
 import { ACCEPTED, type EventEnd } from './outcomes.ts'
-import { setImmediate as turn } from 'node:timers/promises'
-import type { ProcessedAttachment } from '../process/processed.ts'
 import { type HeldItems, placeKey } from './pipeline-state.ts'
 
 // SQLite takes 32,766 parameters in one statement; a row has 13.

@@ -1,5 +1,6 @@
 /** What worker threads may know of uploaded files, made from the stores. */
 import { type Clock, type Logger, SondeError } from '@sonde/base'
+import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import {
   type Blobs,
   findByDebugId,
@@ -13,7 +14,6 @@ import {
   type Records,
 } from '@sonde/stores'
 import type { PoolFiles } from '../process/worker-pool.ts'
-import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { FileAnswer, FileRequest, FileBytes, FileSource } from './file-requests.ts'
 
 type Needs = {

@@ -4,8 +4,8 @@
  * the JavaScript SDK itself writes them. What needs no change is returned as it is, not copied.
  */
 import type { Json, JsonObject } from '@sonde/protocol/event'
-import { cleanText, cutText, isObject, type RawObject } from './read-fields.ts'
 import { remark, type Scope } from './meta-remarks.ts'
+import { cleanText, cutText, isObject, type RawObject } from './read-fields.ts'
 
 export type JsonLimit = { readonly bytes: number; readonly depth: number }
 

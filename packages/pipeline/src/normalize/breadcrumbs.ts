@@ -2,8 +2,8 @@
 import type { Breadcrumb } from '@sonde/protocol/event'
 import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
 import { readLevel } from './level.ts'
-import { isObject, listOf, textField, type Mutable, type RawObject } from './read-fields.ts'
 import { invalid, remark, within, type Scope } from './meta-remarks.ts'
+import { isObject, listOf, textField, type Mutable, type RawObject } from './read-fields.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 /** As many as SDKs keep. */

@@ -1,8 +1,8 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/contexts/ */
 import type { Json, JsonObject } from '@sonde/protocol/event'
 import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
-import { cleanText, isObject, type RawObject } from './read-fields.ts'
 import { invalid, remark, type Scope, within } from './meta-remarks.ts'
+import { cleanText, isObject, type RawObject } from './read-fields.ts'
 
 /** `contexts.trace`: where in a trace the event happened. Ids are lower hex; all zeros means none. */
 const ID_DIGITS: Readonly<Record<string, number>> = { trace_id: 32, span_id: 16, parent_span_id: 16 }

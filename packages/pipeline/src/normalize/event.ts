@@ -3,9 +3,12 @@
  * absent and reported in `errors` and `_meta`. Rules: https://develop.sentry.dev/sdk/data-model/event-payloads/
  */
 import type { EventType, NormalizedEvent } from '@sonde/protocol/event'
-import { clockEvent } from './timestamp.ts'
+import { readBreadcrumbs } from './breadcrumbs.ts'
+import { hexId, type NormalizeContext, readContexts } from './contexts.ts'
+import { readExceptions } from './exceptions.ts'
 import { readLevel } from './level.ts'
-import { isKnownPlatform, readPlatform, readSdk } from './sdk.ts'
+import { readLogentry } from './logentry.ts'
+import { createRemarks, invalid, rootScope, type Scope } from './meta-remarks.ts'
 import {
   cleanText,
   cutText,
@@ -18,18 +21,15 @@ import {
   textField,
 } from './read-fields.ts'
 import { readReleaseFields } from './release.ts'
-import { readDebugMeta, readExtra, readModules, readSdkErrors, readUnknown } from './unknown-fields.ts'
-import { createRemarks, invalid, rootScope, type Scope } from './meta-remarks.ts'
-import { type Expanded, expandSecurity } from './security.ts'
-import { readTags } from './tags.ts'
-import { culpritOf, metadataOf, titleOf } from './title.ts'
-import { addAgentContexts } from './user-agent.ts'
-import { readBreadcrumbs } from './breadcrumbs.ts'
-import { hexId, type NormalizeContext, readContexts } from './contexts.ts'
-import { readExceptions } from './exceptions.ts'
-import { readLogentry } from './logentry.ts'
 import { headerOf, readRequest } from './request.ts'
+import { isKnownPlatform, readPlatform, readSdk } from './sdk.ts'
+import { type Expanded, expandSecurity } from './security.ts'
 import { createStackState, decideInApp, readThreads, threadOfLegacyStacktrace } from './stacktrace.ts'
+import { readTags } from './tags.ts'
+import { clockEvent } from './timestamp.ts'
+import { culpritOf, metadataOf, titleOf } from './title.ts'
+import { readDebugMeta, readExtra, readModules, readSdkErrors, readUnknown } from './unknown-fields.ts'
+import { addAgentContexts } from './user-agent.ts'
 import { type IpFields, readUser, resolveClientIp } from './user.ts'
 
 const MAX_PARTS = 50

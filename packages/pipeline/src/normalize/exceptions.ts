@@ -1,6 +1,7 @@
 /** The chain of exceptions, innermost cause first. https://develop.sentry.dev/sdk/data-model/event-payloads/exception/ */
 import type { Exception, Frame, NormalizedEvent } from '@sonde/protocol/event'
 import { JSON_LIMITS, boundedObject, trimJson } from './bounded-json.ts'
+import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 import {
   booleanField,
   countField,
@@ -12,7 +13,6 @@ import {
   type RawObject,
   textField,
 } from './read-fields.ts'
-import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 import { readStacktrace, type StackState } from './stacktrace.ts'
 
 const MAX_EXCEPTIONS = 50

@@ -1,8 +1,8 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/message/ */
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { JSON_LIMITS, trimJson } from './bounded-json.ts'
-import { firstOf, isObject, lenientText, limitText, type Mutable, type RawObject } from './read-fields.ts'
 import { type Scope, within } from './meta-remarks.ts'
+import { firstOf, isObject, lenientText, limitText, type Mutable, type RawObject } from './read-fields.ts'
 
 /**
  * Puts params into a message template, for SDKs that send both but not the result: `%s` and `%(name)s` (Python, PHP),

@@ -1,6 +1,6 @@
+import { invalid, type Scope } from './meta-remarks.ts'
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/#optional-attributes: release, dist, environment. */
 import { cleanText, lenientText } from './read-fields.ts'
-import { invalid, type Scope } from './meta-remarks.ts'
 
 export type ReleaseFields = { release?: string; dist?: string; environment?: string }
 

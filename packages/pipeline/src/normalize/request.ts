@@ -1,6 +1,7 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/request/ */
 import type { Json, Pair, RequestInfo } from '@sonde/protocol/event'
 import { JSON_LIMITS, boundedObject, trimJson } from './bounded-json.ts'
+import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 import {
   cleanText,
   isObject,
@@ -12,7 +13,6 @@ import {
   textField,
   textPairs,
 } from './read-fields.ts'
-import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 
 /** What a request body sent as text is: parsed, its fields can be read on the screen and scrubbed by name. */
 // Larger ones are shown only in part anyway.

@@ -3,8 +3,8 @@
  * CSP: https://www.w3.org/TR/CSP3/#reporting; Expect-CT, Expect-Staple and HPKP are of the past, but still arrive.
  */
 import type { EventType } from '@sonde/protocol/event'
-import { cutText, isObject, lenientText, type RawObject } from './read-fields.ts'
 import type { NormalizeContext } from './contexts.ts'
+import { cutText, isObject, lenientText, type RawObject } from './read-fields.ts'
 
 /** What a content-security-policy report says, in the words that Sentry's users know. */
 const DIRECTIVES = new Set(

@@ -1,5 +1,8 @@
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/stacktrace/ */
 import type { Frame, Stacktrace, Thread } from '@sonde/protocol/event'
+import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
+import { isInApp } from './in-app.ts'
+import { remark, type Scope, within } from './meta-remarks.ts'
 import {
   booleanField,
   countField,
@@ -12,10 +15,7 @@ import {
   type RawObject,
   textField,
 } from './read-fields.ts'
-import { remark, type Scope, within } from './meta-remarks.ts'
-import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
 import { readPlatform } from './sdk.ts'
-import { isInApp } from './in-app.ts'
 
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/threads/ */
 const MAX_THREADS = 256

@@ -3,10 +3,10 @@
  * fields of the event and are not taken (https://develop.sentry.dev/sdk/data-model/event-payloads/#optional-attributes).
  */
 import type { JsonObject, NormalizedEvent, Pair } from '@sonde/protocol/event'
-import { cleanText, emptyRecord, lenientText, rawPairs } from './read-fields.ts'
-import { invalid, remark, type Scope, within } from './meta-remarks.ts'
 import { contextText } from './contexts.ts'
 import { mainException } from './exceptions.ts'
+import { invalid, remark, type Scope, within } from './meta-remarks.ts'
+import { cleanText, emptyRecord, lenientText, rawPairs } from './read-fields.ts'
 import { userKeyOf } from './user.ts'
 
 const MAX_KEY = 200

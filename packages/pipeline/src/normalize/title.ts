@@ -4,8 +4,8 @@
  * scrubbing.
  */
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
-import { crashFrame, mainException, mainFrames } from './exceptions.ts'
 import { contextText } from './contexts.ts'
+import { crashFrame, mainException, mainFrames } from './exceptions.ts'
 import { cutText } from './read-fields.ts'
 
 const MAX_TITLE = 256

@@ -1,8 +1,8 @@
 /** What is stored and shown as it came: extra, modules, images, errors of the SDK, and fields that we do not know. */
 import type { Json, JsonObject, ProcessingError } from '@sonde/protocol/event'
 import { JSON_LIMITS, boundedObject, trimJson } from './bounded-json.ts'
-import { cleanText, isObject, lenientText, type RawObject, textField } from './read-fields.ts'
 import { remark, within, type Scope } from './meta-remarks.ts'
+import { cleanText, isObject, lenientText, type RawObject, textField } from './read-fields.ts'
 
 const MODULES_BYTES = 32_768
 const IMAGES = { bytes: 512 * 1024, depth: 7 }

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net'
 import type { Json, NormalizedEvent, RequestInfo, UserInfo } from '@sonde/protocol/event'
 import { JSON_LIMITS, boundedObject } from './bounded-json.ts'
-import { emptyRecord, isObject, type Mutable, textField } from './read-fields.ts'
 import { invalid, type Scope, within } from './meta-remarks.ts'
+import { emptyRecord, isObject, type Mutable, textField } from './read-fields.ts'
 
 /**
  * Whose address the event's user has. `{{auto}}` asks for the sender's. Without it old SDKs of browsers and Apple

@@ -1,3 +1,4 @@
+import { cutText, type RawObject } from '../normalize/read-fields.ts'
 /**
  * What a span of OpenTelemetry did, in the words that the screens have for spans of all SDKs: from its kind and the
  * semantic conventions, old names and new. https://github.com/open-telemetry/semantic-conventions/tree/v1.38.0/docs
@@ -5,7 +6,6 @@
 import { type Attributes, attributeValue, numberOf, textOf } from '../spans/attributes.ts'
 import { type SpanStatus, spanStatus } from '../spans/span.ts'
 import type { OtlpSpan } from './otlp-request.ts'
-import { cutText, type RawObject } from '../normalize/read-fields.ts'
 
 type Named = Pick<OtlpSpan, 'kind' | 'name'> & { readonly attributes: Readonly<Attributes> }
 

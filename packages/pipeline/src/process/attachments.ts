@@ -5,8 +5,8 @@ import type { EnvelopeItem, ItemHeader } from '@sonde/protocol/envelope'
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { needsEventId } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
-import { type ProcessedAttachment, eventIdFromPosition } from './processed.ts'
 import { type CountedFor, outcome } from './item-outcomes.ts'
+import { type ProcessedAttachment, eventIdFromPosition } from './processed.ts'
 
 /**
  * What a browser may be shown of a file, from its bytes alone: senders name types as they like. Raster images that

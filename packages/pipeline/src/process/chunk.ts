@@ -2,8 +2,8 @@
 import type { LogRecord } from '@sonde/log'
 import { SPAN_TABLES, type TelemetryRow } from '@sonde/stores'
 import type { ProcessedSpans } from '../spans/span.ts'
-import type { ProcessingSettings } from './settings-history.ts'
 import type { ProcessedRecord } from './processed.ts'
+import type { ProcessingSettings } from './settings-history.ts'
 
 export type ChunkRequest = {
   readonly bytes: ArrayBuffer

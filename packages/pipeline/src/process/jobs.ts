@@ -1,17 +1,17 @@
+import type { LogRecord } from '@sonde/log'
 /** What a worker thread can be given to do. Each item of a job is processed alone, and again once the files it misses are there. */
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
-import type { LogRecord } from '@sonde/log'
+import type { FoundFiles } from '@sonde/stores'
 import { isMissingFiles, type KnownFiles, type MissingFiles } from '../maps/file-requests.ts'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
-import { type Reprocessed, reprocessEvent, type StoredEvent } from '../symbolicate/reprocess-event.ts'
-import type { ProcessingSettings } from './settings-history.ts'
-import type { ProcessedRecord } from './processed.ts'
-import { tryProcess } from './process-record.ts'
-import type { FoundFiles } from '@sonde/stores'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { findFiles } from '../symbolicate/find-files.ts'
 import { readPosition } from '../symbolicate/read-position.ts'
+import { type Reprocessed, reprocessEvent, type StoredEvent } from '../symbolicate/reprocess-event.ts'
+import { tryProcess } from './process-record.ts'
+import type { ProcessedRecord } from './processed.ts'
+import type { ProcessingSettings } from './settings-history.ts'
 
 /** A place in a script, as browsers name it in performance entries, led back to its source. */
 const MAX_TEXT = 512

@@ -1,18 +1,18 @@
 /** One log record → everything that can be known about it without a store. Pure; safe on any thread. */
 import { decodeIntakeRecord, type EnvelopeMeta, type IntakeRecord, type LogRecord } from '@sonde/log'
 import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } from '@sonde/protocol/envelope'
-import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
+import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import type { OutcomeFields } from '@sonde/stores'
-import { processAttachments, type Disposition } from './attachments.ts'
 import { leftOutcomes, sampledOutcomes } from '../commit/store-spans.ts'
-import type { ProcessedSpans } from '../spans/span.ts'
-import { SPAN_STAGES } from '../spans/span-stages.ts'
-import { EVENT_STAGES } from '../stages.ts'
 import { isMissingFiles, type MissingFile, type MissingFiles } from '../maps/file-requests.ts'
-import type { EventInput, ItemFiles } from '../stages/event-input.ts'
+import { SPAN_STAGES } from '../spans/span-stages.ts'
+import type { ProcessedSpans } from '../spans/span.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
-import { type ProcessingSettings, settingsOf } from './settings-history.ts'
+import { EVENT_STAGES } from '../stages.ts'
+import type { EventInput, ItemFiles } from '../stages/event-input.ts'
+import { processAttachments, type Disposition } from './attachments.ts'
+import { type CountedFor, countItem, outcome } from './item-outcomes.ts'
 import {
   type DeadItem,
   type DeadReason,
@@ -20,8 +20,8 @@ import {
   type ProcessedRecord,
   WHOLE_RECORD,
 } from './processed.ts'
-import { type CountedFor, countItem, outcome } from './item-outcomes.ts'
 import { securityReports } from './security-reports.ts'
+import { type ProcessingSettings, settingsOf } from './settings-history.ts'
 
 // Enough to see what went wrong, too little to fill the records with a payload.
 const MAX_DETAIL = 500

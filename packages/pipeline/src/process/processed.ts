@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 /** What processing a log record gives: everything that can be known without asking a store. Crosses threads as data. */
 import type { OutcomeFields, TelemetryRow } from '@sonde/stores'
 import type { ProcessedSpans } from '../spans/span.ts'
-import { hash } from 'node:crypto'
 
 export type ProcessedRecord = {
   readonly position: number

@@ -5,8 +5,8 @@ import type { FileAnswer, FileBytes, FileRequest } from '../maps/file-requests.t
 import type { StageTimes } from '../stage-runner.ts'
 import type { StoredEvent } from '../symbolicate/reprocess-event.ts'
 import type { ChunkRequest } from './chunk.ts'
-import type { ProcessingSettings } from './settings-history.ts'
 import type { WorkDone } from './jobs.ts'
+import type { ProcessingSettings } from './settings-history.ts'
 
 /** `progress` is shared with the thread: see `progress.ts`. */
 export type WorkerSetup = {

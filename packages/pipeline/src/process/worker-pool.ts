@@ -1,14 +1,18 @@
 /** Processes records on worker threads. A record that kills or hangs its thread is found and becomes a dead letter. */
 import { availableParallelism } from 'node:os'
-import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import { type Logger, SondeError } from '@sonde/base'
 import type { LogRecord } from '@sonde/log'
+import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
+import type { FrameProblem } from '@sonde/protocol/frame-problem'
+import type { FoundFile } from '@sonde/stores'
 import type { FileSource } from '../maps/file-requests.ts'
 import { MAP_CACHE_BYTES } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import type { Reprocessed, StoredEvent } from '../symbolicate/reprocess-event.ts'
 import { cutChunks } from './chunk.ts'
+import type { Work, WorkDone } from './jobs.ts'
 import { deadFromBytes } from './process-record.ts'
+import type { ProcessedRecord } from './processed.ts'
 import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './settings-history.ts'
 import {
   createWorkerThread,
@@ -17,10 +21,6 @@ import {
   type ThreadResult,
   type WorkerThread,
 } from './worker-thread.ts'
-import type { ProcessedRecord } from './processed.ts'
-import type { Work, WorkDone } from './jobs.ts'
-import type { FrameProblem } from '@sonde/protocol/frame-problem'
-import type { FoundFile } from '@sonde/stores'
 
 export type WorkerOptions = {
   /** 0: on the caller's own thread (tests, tiny machines). */

@@ -2,10 +2,11 @@
 import { Worker } from 'node:worker_threads'
 import type { FoundFile } from '@sonde/stores'
 import type { FileSource } from '../maps/file-requests.ts'
+import { createThreadFiles } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import { packRecords } from './chunk.ts'
-import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './settings-history.ts'
 import { runWork, type Work, type WorkDone } from './jobs.ts'
+import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './settings-history.ts'
 import {
   type FromThread,
   type Job,
@@ -15,7 +16,6 @@ import {
   type ToThread,
   type WorkerSetup,
 } from './worker-messages.ts'
-import { createThreadFiles } from '../maps/thread-files.ts'
 
 export type ThreadOptions = {
   readonly entry: URL

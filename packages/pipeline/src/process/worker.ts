@@ -4,8 +4,8 @@ import type { FileSource } from '../maps/file-requests.ts'
 import { createThreadFiles } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import { packRows, unpackRecords } from './chunk.ts'
-import type { ProcessedRecord } from './processed.ts'
 import { runWork, type Work } from './jobs.ts'
+import type { ProcessedRecord } from './processed.ts'
 import {
   type FromThread,
   type Job,

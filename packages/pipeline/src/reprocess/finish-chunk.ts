@@ -1,7 +1,7 @@
 /** Replaces the rows of a chunk that is planned, and moves what is counted of them. */
 import { type Records, writeTransaction } from '@sonde/stores'
-import { type IssueFigures, readIssueFigures } from './issue-figures.ts'
 import type { ReadAnew } from './gather-events.ts'
+import { type IssueFigures, readIssueFigures } from './issue-figures.ts'
 import {
   type Emptied,
   keyOf,

@@ -1,9 +1,9 @@
 /** Reads on from where the cursor is until enough events are different, and chooses their issues. */
 import { FIRST_PARTITION, type Records, type Telemetry } from '@sonde/stores'
-import type { EventPlace, ReprocessingCursor } from './reprocessing-cursor.ts'
-import type { Throttle } from './start-reprocessing.ts'
-import type { Scan, Search } from './scans.ts'
 import type { Reprocessed, StoredEvent } from '../symbolicate/reprocess-event.ts'
+import type { EventPlace, ReprocessingCursor } from './reprocessing-cursor.ts'
+import type { Scan, Search } from './scans.ts'
+import type { Throttle } from './start-reprocessing.ts'
 
 /** A deletion costs the same for ten rows and for a thousand; what is in memory meanwhile is their old and new text. */
 const CHUNK = { maxEvents: 1_000, maxBytes: 8 * 1024 * 1024 }

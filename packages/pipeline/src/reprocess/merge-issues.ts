@@ -9,8 +9,8 @@ import {
   type Updateable,
   writeTransaction,
 } from '@sonde/stores'
-import type { Emptied } from './reprocessing-cursor.ts'
 import { type CompareVersions, releasesOfIssue } from '../commit/record-releases.ts'
+import type { Emptied } from './reprocessing-cursor.ts'
 
 export type MergeNeeds = {
   readonly records: Records

@@ -1,3 +1,6 @@
+import { type Records, writeTransaction } from '@sonde/stores'
+import { createIssue, readHashes } from '../commit/resolve-issues.ts'
+import type { IssueFields } from '../process/processed.ts'
 /** Chooses the issues of the next events that are different, and notes them before anything is touched. */
 import { finishChunk } from './finish-chunk.ts'
 import { type ChangedEvent, issuesThatStay } from './gather-events.ts'
@@ -12,9 +15,6 @@ import {
   type StepEnd,
 } from './reprocessing-cursor.ts'
 import { isSameScan, PAST_ALL, type Scan, scanAfter } from './scans.ts'
-import { type Records, writeTransaction } from '@sonde/stores'
-import type { IssueFields } from '../process/processed.ts'
-import { createIssue, readHashes } from '../commit/resolve-issues.ts'
 
 export async function planChunk(
   needs: ReprocessingNeeds,

@@ -1,3 +1,4 @@
+import type { Clock } from '@sonde/base'
 /** How far a reprocessing is: the cursor is stored with its row, so that it goes on after any stop. */
 import {
   FIRST_PARTITION,
@@ -9,12 +10,11 @@ import {
   type TelemetryRow,
   writeTransaction,
 } from '@sonde/stores'
-import type { Clock } from '@sonde/base'
 import { partitionPrefix } from '../process/processed.ts'
 import type { Pipeline } from '../start-pipeline.ts'
 import type { createGatherer, Reprocess } from './gather-events.ts'
-import type { Throttle } from './start-reprocessing.ts'
 import type { ReprocessingStep } from './reprocessing-step.ts'
+import type { Throttle } from './start-reprocessing.ts'
 
 /** Which events are looked for: those of a script that is known by its debug id, or those of a release. */
 export const SCAN_KINDS = ['debug_id', 'release'] as const

@@ -5,9 +5,9 @@
 import type { LogPositions, Records } from '@sonde/stores'
 import { committedPositions } from '../commit/pipeline-state.ts'
 import { finishChunk } from './finish-chunk.ts'
+import { countEventsOf, type ScanRange } from './gather-events.ts'
 import { mergeIssue } from './merge-issues.ts'
 import { planChunk } from './plan-chunk.ts'
-import { countEventsOf, type ScanRange } from './gather-events.ts'
 import {
   type Emptied,
   finishReprocessing,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 /** The rows of a chunk in telemetry: which are there, and taking the old ones away. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@sonde/base'
@@ -10,9 +11,8 @@ import {
   type TelemetryTable,
   withIssueId,
 } from '@sonde/stores'
-import { keyOf, type Chunk, type ChunkItem, type ChunkRow } from './reprocessing-cursor.ts'
-import { createHash } from 'node:crypto'
 import { type ReadAnew, type Reprocess, type ScannedEvent, WHOLE } from './gather-events.ts'
+import { keyOf, type Chunk, type ChunkItem, type ChunkRow } from './reprocessing-cursor.ts'
 import type { ReprocessingStep } from './reprocessing-step.ts'
 
 type Engine = Pick<Telemetry, 'query'>

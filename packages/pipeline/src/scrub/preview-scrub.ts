@@ -1,8 +1,8 @@
 /** What scrubbing rules would do to one sample: the same code that real events go through. */
 import type { Json, NormalizedEvent, Pair } from '@sonde/protocol/event'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
-import type { ScrubSettings } from './settings.ts'
 import { scrubEvent } from './scrub-event.ts'
+import type { ScrubSettings } from './settings.ts'
 
 export type ScrubPreview =
   | {

@@ -11,8 +11,8 @@ import type {
   RequestInfo,
   UserInfo,
 } from '@sonde/protocol/event'
-import type { Mutable } from '../normalize/read-fields.ts'
 import { createRemarks, rootScope, type Scope, within } from '../normalize/meta-remarks.ts'
+import type { Mutable } from '../normalize/read-fields.ts'
 import { metadataOf, titleOf } from '../normalize/title.ts'
 import { scrubJson, scrubPairs, scrubString } from './scrub-json.ts'
 import {

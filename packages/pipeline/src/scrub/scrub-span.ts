@@ -1,8 +1,8 @@
 /** Removes secrets from spans: their names hold queries and addresses, their attributes what anybody put there. */
 import type { JsonObject } from '@sonde/protocol/event'
+import { createRemarks, rootScope, within } from '../normalize/meta-remarks.ts'
 import type { EnvelopeFacts } from '../spans/facts-of-attributes.ts'
 import type { Span } from '../spans/span.ts'
-import { createRemarks, rootScope, within } from '../normalize/meta-remarks.ts'
 import { scrubJson, scrubString } from './scrub-json.ts'
 import { keyRulesOf, type ScrubSettings } from './settings.ts'
 

@@ -1,3 +1,4 @@
+import { NAVIGATION_OP, NAVIGATION_PREFIX, PREFETCH_OP, PREFETCH_PREFIX } from '@sonde/protocol/navigation'
 /** Spans → rows of the tables that answer for them. Vitals and the ledger have tables of their own beside `spans`. */
 import {
   type Column,
@@ -16,10 +17,9 @@ import {
   TABLES,
   type ValueOf,
 } from '@sonde/stores'
+import { type Attributes, numberOf, textOf } from './attributes.ts'
 import type { Span, SpanFacts, SpanForm } from './span.ts'
 import { vitalsOf } from './vitals.ts'
-import { NAVIGATION_OP, NAVIGATION_PREFIX, PREFETCH_OP, PREFETCH_PREFIX } from '@sonde/protocol/navigation'
-import { type Attributes, numberOf, textOf } from './attributes.ts'
 
 export type SpanWithFacts = {
   readonly span: Span

@@ -2,10 +2,10 @@
 import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
 import { deriveTags, type NormalizeContext, userKeyOf } from '../normalize/index.ts'
 import { lenientNumber } from '../normalize/read-fields.ts'
+import { headerOf } from '../normalize/request.ts'
 import { deviceClass, parseUserAgent } from '../normalize/user-agent.ts'
 import { type Attributes, numberOf, textOf } from './attributes.ts'
 import type { SpanFacts } from './span.ts'
-import { headerOf } from '../normalize/request.ts'
 
 export type EnvelopeFacts = Pick<NormalizeContext, 'trace' | 'userAgent' | 'sdkClient'> & {
   readonly sdk?: { readonly name?: string; readonly version?: string } | undefined

@@ -1,11 +1,11 @@
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import { hexId } from '../normalize/contexts.ts'
 /** A span of a transaction, or a standalone one (v1), as its SDK wrote it → `Span`. */
 import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
-import { hexId } from '../normalize/contexts.ts'
 import { readAttributes, readMeasurements, textOf } from './attributes.ts'
-import { REMARK_ATTRIBUTE, type Span, type SpanRemark, spanStatus } from './span.ts'
-import type { NormalizedEvent } from '@sonde/protocol/event'
 import { UNNAMED } from './facts-of-attributes.ts'
+import { REMARK_ATTRIBUTE, type Span, type SpanRemark, spanStatus } from './span.ts'
 
 const MAX_OP = 128
 const MAX_NAME = 4096

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 /**
  * Which spans of an item are stored, by the rules of their project. Pure and the same for every repetition: it depends
  * on the trace id, the root and the rules alone. docs/operate/sampling-and-cost.md
@@ -5,10 +6,9 @@
 import { NAVIGATION_OP, PREFETCH_OP } from '@sonde/protocol/navigation'
 import type { CountedReason } from '@sonde/protocol/outcome'
 import { type SamplingRule, samplingRuleName, type SamplingRules } from '@sonde/stores'
+import { createGlob, type Glob } from '../stages/filter.ts'
 import type { SpanWithFacts } from './encode-spans.ts'
 import type { SpanForm } from './span.ts'
-import { createGlob, type Glob } from '../stages/filter.ts'
-import { hash } from 'node:crypto'
 
 /** What a rule left out of one item. */
 export type SampledOut = {

@@ -1,11 +1,11 @@
 /** The last stage: rows for the stores, and what the event says about its issue. */
 import type { EventType, Frame, NormalizedEvent, Stacktrace } from '@sonde/protocol/event'
-import { encodeEventRow, type EventFields } from '@sonde/stores'
-import type { ProcessedEvent, IssueFields } from '../process/processed.ts'
-import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
-import type { GroupedInput } from './event-input.ts'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
+import { encodeEventRow, type EventFields } from '@sonde/stores'
+import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
+import type { ProcessedEvent, IssueFields } from '../process/processed.ts'
 import { debugIdsOf, placeOf } from '../symbolicate/find-files.ts'
+import type { GroupedInput } from './event-input.ts'
 
 export function encodeEvent(input: GroupedInput): ProcessedEvent {
   const fields = eventFields(input)

@@ -1,8 +1,8 @@
 /** What the stages of an event start from, and what each adds. */
 import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { NormalizeContext } from '../normalize/index.ts'
 import type { ProcessingSettings } from '../process/settings-history.ts'
-import type { ThreadFiles } from '../maps/thread-files.ts'
 
 export type EventInput = {
   readonly payload: Uint8Array

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
 import type { EventFields } from '@sonde/stores'
-import type { IssueFields } from '../process/processed.ts'
 import { groupEvent } from '../group/group-event.ts'
 import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
+import type { Mutable } from '../normalize/read-fields.ts'
+import type { IssueFields } from '../process/processed.ts'
 import { eventFields, issueFields } from '../stages/encode.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { symbolicateItem, withOwnTitle } from './symbolicate-event.ts'
-import type { Mutable } from '../normalize/read-fields.ts'
 
 /** Columns of a row of `events`. */
 export type StoredEvent = {

@@ -5,11 +5,11 @@
  */
 import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
 import type { KnownFiles, MissingFiles } from '../maps/file-requests.ts'
+import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { Mutable } from '../normalize/read-fields.ts'
+import { culpritOf, metadataOf, titleOf } from '../normalize/title.ts'
 import { debugIdsOf, mayHaveScripts } from './find-files.ts'
 import { type StackOf, symbolicateStack } from './symbolicate-stack.ts'
-import type { ThreadFiles } from '../maps/thread-files.ts'
-import { culpritOf, metadataOf, titleOf } from '../normalize/title.ts'
 
 /**
  * Pure but for what `files` notes as missing: then the answer is not to be used. `event` is as it came from its SDK, or

@@ -1,11 +1,11 @@
 /** One stack: each frame of a script is led back to its source, or says why it is not. */
 import type { Frame, Stacktrace } from '@sonde/protocol/event'
+import type { Source } from '@sonde/sourcemaps'
 import type { FoundFiles } from '@sonde/stores'
 import type { KnownFiles } from '../maps/file-requests.ts'
 import { isInApp } from '../normalize/in-app.ts'
 import { type DebugIds, findFiles, placeOf, type ScriptPlace, showsItsCode } from './find-files.ts'
 import { type ReadPosition, readPosition } from './read-position.ts'
-import type { Source } from '@sonde/sourcemaps'
 
 export type StackOf = {
   readonly projectId: number

@@ -1,6 +1,6 @@
+import { join } from 'node:path'
 /** A back process in small: stores and pipeline on the folder named by the first argument, until it is killed. */
 import process from 'node:process'
-import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import { openLogReader } from '@sonde/log'
 import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'

@@ -1,11 +1,11 @@
 /** Whoever has a DSN can give each event a fingerprint and a release of its own: how many a minute makes is bounded. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { writeTransaction } from '@sonde/stores'
 import { COMMIT_STEPS } from '../../src/commit/commit-batch.ts'
 import { resolveIssues } from '../../src/commit/resolve-issues.ts'
 import type { ProcessedEvent } from '../../src/process/processed.ts'
 import { errorEnvelope, eventIdOf, openHarness, until, type Harness } from './harness.ts'
-import { writeTransaction } from '@sonde/stores'
 
 let harness: Harness
 

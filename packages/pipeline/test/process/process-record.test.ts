@@ -13,8 +13,8 @@ import { ROW_COLUMNS } from '@sonde/stores'
 import * as fc from 'fast-check'
 import { processRecord } from '../../src/process/process-record.ts'
 import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from '../../src/process/settings-history.ts'
-import { EVENT_STAGES } from '../../src/stages.ts'
 import type { StageTimes } from '../../src/stage-runner.ts'
+import { EVENT_STAGES } from '../../src/stages.ts'
 
 const META: EnvelopeMeta = { v: 1, kind: 'envelope', receivedMs: 1_790_000_000_000, projectId: 3, keyId: 4 }
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)

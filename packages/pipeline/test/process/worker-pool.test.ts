@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, type LogRecord } from '@sonde/log'
-import { startWorkerPool } from '../../src/process/worker-pool.ts'
 import type { ProcessedRecord } from '../../src/process/processed.ts'
+import { startWorkerPool } from '../../src/process/worker-pool.ts'
 
 const POISON = new URL('./poison-worker.ts', import.meta.url)
 

@@ -1,6 +1,6 @@
+import { join } from 'node:path'
 /** A back process in small: stores, pipeline and reprocessing on the folder named by the first argument, until it is killed. */
 import process from 'node:process'
-import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import { forgetLeases } from '@sonde/jobs'
 import { openLogReader } from '@sonde/log'

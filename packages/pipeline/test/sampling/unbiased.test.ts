@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleSpans } from '../../src/spans/sample-spans.ts'
 import type { SpanWithFacts } from '../../src/spans/encode-spans.ts'
+import { sampleSpans } from '../../src/spans/sample-spans.ts'
 import type { Span, SpanFacts } from '../../src/spans/span.ts'
 
 const TRACES = 4_000

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DEFAULT_SCRUB_SETTINGS } from '../../src/scrub/index.ts'
 import { scrubText } from '../../src/scrub/scrub-text.ts'
 import { createKeyRules } from '../../src/scrub/settings.ts'
-import { DEFAULT_SCRUB_SETTINGS } from '../../src/scrub/index.ts'
 
 const rules = createKeyRules(DEFAULT_SCRUB_SETTINGS)
 const scrub = (text: string) => scrubText(text, rules)?.text ?? text

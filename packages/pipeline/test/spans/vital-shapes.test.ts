@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDropped } from '../../src/stage-runner.ts'
-import type { ProcessedSpans } from '../../src/spans/span.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
+import type { ProcessedSpans } from '../../src/spans/span.ts'
+import { isDropped } from '../../src/stage-runner.ts'
 import { cells } from './row-cells.ts'
 import { type Given, RECEIVED, RECEIVED_MS, spanInput } from './span-input-of.ts'
 import {

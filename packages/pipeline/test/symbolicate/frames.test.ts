@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import vm from 'node:vm'
 import { debugIdColumn, unreadableColumn } from '../../src/stages/encode.ts'
-import { withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { isSourceInApp } from '../../src/symbolicate/read-position.ts'
+import { withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { buildApp, placeOfText } from '../maps/built-app.ts'
 import {
   debugId,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { resolvePosition } from '../../src/process/jobs.ts'
 import { reprocessEvent, withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
 import { FAILED } from '../../src/symbolicate/symbolicate-event.ts'
-import { resolvePosition } from '../../src/process/jobs.ts'
 import { debugId, eventOf, type FileHarness, imageOf, openFileHarness } from '../maps/file-harness.ts'
 
 const URL = 'https://shop.test/assets/app.js'

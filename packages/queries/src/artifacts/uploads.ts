@@ -1,9 +1,9 @@
 /** What was uploaded to make stacks of a project readable, the newest first. */
 import type { Grant } from '@sonde/access'
 import { type BundleKind, countIf, type Records } from '@sonde/stores'
+import { sql } from 'kysely'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { sql } from 'kysely'
 
 /** Names of files have no index: those of older uploads are found by release or debug id. */
 export const FILES_SEARCHED_IN = 200

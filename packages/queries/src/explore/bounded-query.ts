@@ -1,6 +1,6 @@
+import { SondeError } from '@sonde/base'
 /** Runs a statement of Explore within its share of time and rows, and says what to do when that is not enough. */
 import type { QueryDeps } from '../query-deps.ts'
-import { SondeError } from '@sonde/base'
 
 /** What is asked of Explore cannot be answered: a name nobody knows, or more to read than there is time for. */
 export class ExploreError extends SondeError {

@@ -20,8 +20,8 @@ import {
   timeBound,
 } from '../search/search-term.ts'
 import type { Bind } from './bounded-query.ts'
-import { FAILED } from './span-measures.ts'
 import { attributeNumber, attributeText, type SpanField, spanFieldOf } from './span-fields.ts'
+import { FAILED } from './span-measures.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'clock'>
 

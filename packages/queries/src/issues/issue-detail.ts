@@ -1,9 +1,9 @@
 import type { Grant } from '@sonde/access'
+import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventBars, eventBars } from './event-bars.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import { issueTags, type TagSummary } from './issue-tags.ts'
-import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
 
 // Finds an issue by id or short id, within a grant. One that became part of another is found as that.
 

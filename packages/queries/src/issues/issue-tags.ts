@@ -1,9 +1,9 @@
+import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
 /** Which values the tags of an issue's events have: "all on Safari", "all since 2.1". */
 import { type EventNarrowing, narrowingCondition } from '../events/narrowed-event.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { IssueRow } from './issue-row.ts'
-import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
 import { escapeLike, SearchError } from '../search/search-term.ts'
+import type { IssueRow } from './issue-row.ts'
 
 /** All values of one tag of an issue, page by page. */
 export type IssueTagValuesInput = EventNarrowing & {

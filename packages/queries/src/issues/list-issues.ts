@@ -9,12 +9,12 @@ import { ISSUE_STATUSES } from '@sonde/stores'
 import { DEFAULT_QUERY } from '../contract.ts'
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
+import { timeCondition } from '../search/event-search.ts'
 import { type EventBars, eventBars, userCounts } from './event-bars.ts'
 import { countHits, issueRequest, type IssueRequest, type ListIssuesInput } from './issue-request.ts'
 import type { IssueRow } from './issue-row.ts'
 import { issueIdsByEvents, MAX_CANDIDATES, rankedByEvents, rankOf } from './ranked-by-events.ts'
 import { issueIdsByRecords, mostEvents, rankedByRecords } from './ranked-by-records.ts'
-import { timeCondition } from '../search/event-search.ts'
 
 // A page of issues by what only telemetry can count, users or the events of a period, without counting it for every
 // issue: neither can be more than the issue's events ever, and by those the records have an index. So the issues with

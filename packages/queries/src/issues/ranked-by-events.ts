@@ -1,3 +1,4 @@
+import { type IssueSort, MAX_HITS } from '../contract.ts'
 /**
  * A page of issues that telemetry chooses or orders: those with an event that matches, by the number of events or
  * users within the period. Telemetry names at most `MAX_CANDIDATES` issues, the best by the order that is asked for;
@@ -8,9 +9,8 @@ import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventConditions, timeCondition } from '../search/event-search.ts'
 import { issueConditions } from '../search/issue-conditions.ts'
-import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import type { IssueRequest } from './issue-request.ts'
-import { type IssueSort, MAX_HITS } from '../contract.ts'
+import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 
 /** Two hundred pages: nobody pages further, and SQLite binds 32,766 values at most. */
 export const MAX_CANDIDATES = 5_000

@@ -5,14 +5,14 @@
  * is searched in all states is a part for each.
  */
 import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'
+import type { IssueSort } from '../contract.ts'
 import { type Cursor, FIRST_PAGE, formatCursor, offsetOf, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { issueConditions, type IssueExpressions } from '../search/issue-conditions.ts'
-import { HAS_EVENTS, type IssueRow, issueRow, selectIssues } from './issue-row.ts'
-import type { IssueSort } from '../contract.ts'
-import { countHits, type IssueRequest } from './issue-request.ts'
 import { issueFieldOf, type IssueTerm } from '../search/search-fields.ts'
 import { exactText } from '../search/search-term.ts'
+import { countHits, type IssueRequest } from './issue-request.ts'
+import { HAS_EVENTS, type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 
 /** `id` grows with creation, so "newest" needs no second key. */
 const SORT_COLUMNS = {

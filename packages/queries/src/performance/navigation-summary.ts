@@ -4,6 +4,12 @@ import { NAVIGATION_PHASES, type NavigationOutcome } from '@sonde/protocol/navig
 import type { QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import {
+  MEAN_PHASES_SQL,
+  type MeanPhaseColumns,
+  type MeanPhases,
+  meanPhasesOf,
+} from './navigation-breakdown.ts'
+import {
   HUNG_SQL,
   LEFT_SQL,
   navigationConditions,
@@ -13,12 +19,6 @@ import {
   WAITED_FOR_SQL,
 } from './navigation-filter.ts'
 import { WEIGHT } from './performance-filter.ts'
-import {
-  MEAN_PHASES_SQL,
-  type MeanPhaseColumns,
-  type MeanPhases,
-  meanPhasesOf,
-} from './navigation-breakdown.ts'
 
 export type NavigationTotals = {
   /** Counted up from what was sampled; `samples` rows were stored. */

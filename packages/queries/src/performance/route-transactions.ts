@@ -1,6 +1,6 @@
+import type { Grant } from '@sonde/access'
 /** Routes and transactions by throughput, percentiles, failures and how many people they made wait. */
 import { TRANSACTION_SORTS, type TransactionSort } from '../contract.ts'
-import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
 import {

@@ -1,6 +1,7 @@
 /** Web vitals per route: the 75th percentile that Google rates by, and how many visits were good. */
 import type { Grant } from '@sonde/access'
 import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
+import { VITAL_SUMS } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { dayText, FILTER_COLUMNS, type PerformanceFilter } from './performance-filter.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type VitalInput,
   type VitalSummary,
 } from './vital-conditions.ts'
-import { VITAL_SUMS } from '@sonde/stores'
 
 /**
  * Sums of vitals over a window: weeks that are over from what was summed up ahead (projection `by_week` of `vitals`),

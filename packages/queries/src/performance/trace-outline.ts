@@ -1,10 +1,10 @@
 /** A trace as its screen shows it: what each line needs and no more; details of a span are asked for when it is chosen. */
 import type { Grant } from '@sonde/access'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
-import { BY_WEIGHT, OF_TRACE, traceExtent, traceIdOf, type TraceProject, traceProjects } from './trace.ts'
-import { type TraceError, traceErrors } from './issues-of-traces.ts'
 import { resolveScripts } from '../scripts/resolve-scripts.ts'
 import { positionOfSpan } from '../scripts/script-position.ts'
+import { type TraceError, traceErrors } from './issues-of-traces.ts'
+import { BY_WEIGHT, OF_TRACE, traceExtent, traceIdOf, type TraceProject, traceProjects } from './trace.ts'
 
 /** What blocked the page in a trace: long animation frames by the function that ran longest, instead of all by one name. */
 const LONG_FRAME_OP = 'ui.long-animation-frame'

@@ -10,6 +10,7 @@ import {
   shareChange,
   SKETCH_STEP,
 } from './change-interval.ts'
+import { clusteredSamples, GROUPS } from './clustered-samples.ts'
 import type { PerformanceFilter } from './performance-filter.ts'
 import { quantileAt } from './quantile-grid.ts'
 import {
@@ -22,7 +23,6 @@ import {
   transactionWindows,
   windowConditions,
 } from './transaction-windows.ts'
-import { clusteredSamples, GROUPS } from './clustered-samples.ts'
 
 // How much the samples of a window tell when visits of one person are alike: ten visits of each of fifty people are not
 // five hundred. Counted per person, in groups of them, below and above the percentile that is asked about.

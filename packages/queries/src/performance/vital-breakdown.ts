@@ -1,6 +1,8 @@
 /** For whom a vital is slow: the same figure by browser, device, country, connection and release. */
 import type { Grant } from '@sonde/access'
+import type { VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
+import { WEIGHT } from './performance-filter.ts'
 import {
   type CauseFigures,
   goodVisits,
@@ -11,8 +13,6 @@ import {
   vitalConditions,
   type VitalInput,
 } from './vital-conditions.ts'
-import type { VitalName } from '@sonde/protocol/web-vitals'
-import { WEIGHT } from './performance-filter.ts'
 import { type VitalSource, vitalSources } from './vital-sources.ts'
 
 /** What a vital's values come from: elements that were painted, pressed or moved, and the files behind them. */

@@ -1,3 +1,4 @@
+import type { Grant } from '@sonde/access'
 /**
  * How the web vitals of one set of visits differ from those of another, side by side in one read: a window and the one
  * before, a release and another one.
@@ -8,10 +9,9 @@ import { type Change, percentileEstimate, relativeChange, SKETCH_STEP } from './
 import { clusteredSamples, GROUPS, type GroupSums } from './clustered-samples.ts'
 import { type Conditions, WEIGHT } from './performance-filter.ts'
 import { gridLevels, quantileAt } from './quantile-grid.ts'
+import type { VitalOverviewInput } from './route-vitals.ts'
 import { EFFECTIVE_SAMPLES } from './transaction-windows.ts'
 import { visitSample, VITAL_ROWS, vitalConditions } from './vital-conditions.ts'
-import type { Grant } from '@sonde/access'
-import type { VitalOverviewInput } from './route-vitals.ts'
 
 export type VitalChange = {
   readonly name: VitalName

@@ -1,11 +1,11 @@
 /** How much of what an application does is done by which of its releases. */
 import type { Grant } from '@sonde/access'
-import type { QueryDeps } from '../query-deps.ts'
 import {
   type Conditions,
   performanceConditions,
   type PerformanceFilter,
 } from '../performance/performance-filter.ts'
+import type { QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** What belongs to one release: deploys, commits with their files, uploaded bundles. */
 import type { Grant } from '@sonde/access'
+import { countIf } from '@sonde/stores'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 import type { ReleaseDeploy } from './release-facts.ts'
-import { countIf } from '@sonde/stores'
 
 export type ReleaseCommit = {
   readonly sha: string

@@ -1,6 +1,5 @@
 /** How a release feels to those who use it, against another one: web vitals, and navigations that went wrong. */
 import type { Grant } from '@sonde/access'
-import type { QueryDeps } from '../query-deps.ts'
 import { type Change, rateEstimate, shareChange } from '../performance/change-interval.ts'
 import { clusteredSamples, GROUPS, type GroupSums } from '../performance/clustered-samples.ts'
 import { navigationConditions, navigationPart, WAITED_FOR_SQL } from '../performance/navigation-filter.ts'
@@ -8,6 +7,7 @@ import { TROUBLED_SQL } from '../performance/navigation-summary.ts'
 import type { PerformanceFilter } from '../performance/performance-filter.ts'
 import { vitalConditions } from '../performance/vital-conditions.ts'
 import { type VitalChange, vitalSides } from '../performance/vital-sides.ts'
+import type { QueryDeps } from '../query-deps.ts'
 
 /** `release` is looked at, `before` is what it is compared with; both within the same time. */
 export type ReleasePair = Pick<PerformanceFilter, 'fromMs' | 'toMs' | 'environment'> & {

@@ -1,3 +1,4 @@
+import type { QueryParams } from '@sonde/stores'
 /** A search typed where only events are looked at: an issue's events, its chart, its tags. */
 import { parseSearch } from './parse-search.ts'
 import { eventColumnOf, type EventTerm, issueFieldOf, refuseOperator, tagColumnOf } from './search-fields.ts'
@@ -11,7 +12,6 @@ import {
   type SearchValue,
   type TextTerm,
 } from './search-term.ts'
-import type { QueryParams } from '@sonde/stores'
 
 export type EventFilter = {
   readonly query?: string | undefined

@@ -1,5 +1,7 @@
+import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
 /** Search terms about issues as conditions over `issue` joined with `project`. Values are bound by Kysely. */
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { QueryDeps } from '../query-deps.ts'
 import { type IssueField, issueFieldOf, type IssueTerm, refuseOperator } from './search-fields.ts'
 import {
   escapeLike,
@@ -11,8 +13,6 @@ import {
   type SearchValue,
   timeBound,
 } from './search-term.ts'
-import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
-import type { QueryDeps } from '../query-deps.ts'
 
 // Searches for text look at those issues alone that the index of texts names, unless it names very many.
 

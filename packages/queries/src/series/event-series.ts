@@ -1,9 +1,9 @@
 /** Events over time: the chart of an issue, a project or an organization, with the releases that began meanwhile. */
 import type { Grant } from '@sonde/access'
-import { issueIdsByRecords } from '../issues/ranked-by-records.ts'
 import { issueRequest } from '../issues/issue-request.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import { MAX_CANDIDATES } from '../issues/ranked-by-events.ts'
+import { issueIdsByRecords } from '../issues/ranked-by-records.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventConditions, type EventFilter, eventSearch, type SqlCondition } from '../search/event-search.ts'
 import { type BucketWindow, bucketWindow, type WindowInput } from './intervals.ts'

@@ -1,8 +1,8 @@
+import type { QueryParams, Telemetry } from '@sonde/stores'
 /** Where releases were deployed, for charts. */
 import type { QueryDeps } from '../query-deps.ts'
 import { environmentTerms, eventConditions } from '../search/event-search.ts'
 import type { BucketWindow } from './intervals.ts'
-import type { QueryParams, Telemetry } from '@sonde/stores'
 
 /** What stands on a chart where a release came: its deploy, or when it was first seen. Pure. */
 export type ReleaseMarker = {

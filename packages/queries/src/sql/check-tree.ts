@@ -1,9 +1,9 @@
+import { notOffered } from './check-tokens.ts'
 /**
  * The second wall: the tree that the engine's own parser makes (`EXPLAIN AST`). Nothing runs for it. Only kinds of nodes
  * that are known are let through, so what a later version brings is refused until somebody looks at it.
  */
 import { isOfferedFunction } from './offered-functions.ts'
-import { notOffered } from './check-tokens.ts'
 import { SqlRefused } from './sql-refused.ts'
 
 /**

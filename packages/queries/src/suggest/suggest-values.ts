@@ -1,11 +1,11 @@
 /** Values for the search field, most frequent first. */
 import type { Grant } from '@sonde/access'
+import { sql, type SqlBool } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventColumnOf } from '../search/search-fields.ts'
 import { escapeLike, type SearchKey } from '../search/search-term.ts'
 import { FIXED_VALUES } from './known-keys.ts'
 import { containing, eventSample, readWithin, type SuggestWithin } from './suggest-within.ts'
-import { sql, type SqlBool } from 'kysely'
 
 // Values that the records know: projects, and what issues are called.
 

@@ -1,8 +1,8 @@
 /** Where suggestions are taken from. */
 import type { Grant } from '@sonde/access'
+import type { QueryParams } from '@sonde/stores'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { parsePeriodMs, SearchError } from '../search/search-term.ts'
-import type { QueryParams } from '@sonde/stores'
 
 /**
  * A bounded look at many events. `events` is ordered by issue, so its newest rows lie everywhere and its first rows

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { runSql, SQL_TABLES, SqlRefused } from '@sonde/queries'
-import { CONFINED, REFUSED, TELLING } from './attacks.ts'
 import { isOfferedFunction, OFFERED_FUNCTIONS } from '../../src/sql/offered-functions.ts'
+import { CONFINED, REFUSED, TELLING } from './attacks.ts'
 import { openTwoOrganizations, ROWS, SECRET } from './two-organizations.ts'
 
 let harness: Awaited<ReturnType<typeof openTwoOrganizations>>

@@ -14,8 +14,8 @@ import { BOUNDARY_ID, ROOT_ID, templateOf, UNMATCHED_ID } from '../shared/route-
 import { emit } from './events.ts'
 import type { FailureReason, PageAnswer } from './fetch-page.ts'
 import { type PageCache, ROUTE_LOAD_TIMEOUT_MS } from './page-cache.ts'
-import { NOT_FOUND_ID, type RouteModules } from './route-modules.ts'
 import type { Timers } from './pending.ts'
+import { NOT_FOUND_ID, type RouteModules } from './route-modules.ts'
 
 export type DataStrategyOptions = {
   readonly cache: PageCache

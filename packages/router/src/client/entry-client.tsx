@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 /** Starts the router in the browser on the page that the server rendered. */
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes } from 'react-router'
@@ -16,13 +17,12 @@ import { emit } from './events.ts'
 import { OutermostBoundary } from './failure-page.tsx'
 import { createFetchPage } from './fetch-page.ts'
 import { browserEnvironment, createHardNavigation } from './hard-navigation.ts'
+import { type Flag, type RouterRuntime, RuntimeContext } from './hooks.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPending, systemTimers } from './pending.ts'
 import { createPost } from './post.ts'
 import { createRouteModules, NOT_FOUND_ID, type RouteModule } from './route-modules.ts'
 import { createRoutes } from './routes.tsx'
-import { type Flag, type RouterRuntime, RuntimeContext } from './hooks.ts'
-import { useEffect } from 'react'
 
 /** The generated module of the client build. */
 export type ClientRoutes = RouteShape & {

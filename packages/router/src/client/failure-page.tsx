@@ -3,8 +3,8 @@ import { Component, type ReactNode, useState } from 'react'
 import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router'
 import { digestLine, failureSentence, isRouteProblem, type PageMeta } from '../shared/page-data.ts'
 import { ROOT_ID } from '../shared/route-objects.ts'
-import { type FailureProps, NOT_FOUND_ID } from './route-modules.ts'
 import { useRuntime } from './hooks.ts'
+import { type FailureProps, NOT_FOUND_ID } from './route-modules.ts'
 
 /** Shown by react-router in place of the page that failed. */
 export function RouteFailure() {

@@ -11,8 +11,8 @@ import {
 import type { Invalid } from '../server/results.ts'
 import type { PageMeta } from '../shared/page-data.ts'
 import { ROOT_ID, templateOf } from '../shared/route-objects.ts'
-import type { PostOutcome, PostRequest } from './post.ts'
 import type { Pending } from './pending.ts'
+import type { PostOutcome, PostRequest } from './post.ts'
 import type { RouteModules } from './route-modules.ts'
 
 /** A boolean that changes over time, as `useSyncExternalStore` wants it. */

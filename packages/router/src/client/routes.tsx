@@ -1,10 +1,10 @@
+import { useEffect, useRef } from 'react'
 /** The route tree with what react-router renders for each node. The same on both sides. */
 import { Outlet, type RouteObject, ScrollRestoration, useLoaderData, useLocation } from 'react-router'
+import type { PageMeta } from '../shared/page-data.ts'
 import { type RouteNode, type RouteShape, toRouteTree } from '../shared/route-objects.ts'
 import { RouteFailure } from './failure-page.tsx'
 import { useRuntime } from './hooks.ts'
-import { useEffect, useRef } from 'react'
-import type { PageMeta } from '../shared/page-data.ts'
 
 export function createRoutes(shape: RouteShape): RouteObject[] {
   return [toRouteObject(toRouteTree(shape))]

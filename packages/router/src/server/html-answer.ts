@@ -9,9 +9,9 @@ import {
   type PageError,
   ROOT_ELEMENT_ID,
 } from '../shared/page-data.ts'
+import type { InlineStyle } from './assets.ts'
 import { documentOptions, errorPage, type PageHandlerOptions, type PageRequest } from './page-request.ts'
 import { securityHeaders } from './security.ts'
-import type { InlineStyle } from './assets.ts'
 
 type Shown = {
   readonly page: PageData

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { BUILD_HEADER, PAGE_CONTENT_TYPE, PAGE_HEADER, type PageData } from '../shared/page-data.ts'
-import { judgePost } from './security.ts'
 import { createFormBody } from './form-body.ts'
 import { bareFailure, htmlAnswer } from './html-answer.ts'
 import {
@@ -19,6 +18,7 @@ import {
   reportFailure,
 } from './page-request.ts'
 import { type Outcome, runPage, thrownOutcome } from './run-page.ts'
+import { judgePost } from './security.ts'
 
 export type PageHandler = (request: Request) => Promise<Response>
 

@@ -1,8 +1,8 @@
+import type { PageError } from '../shared/page-data.ts'
 /** Runs a page's action and loads. Knows nothing of HTML, wire formats or logging. */
 import type { ActionArgs, LoadArgs, Match } from './build.ts'
 import type { FormBody } from './form-body.ts'
 import { httpError, HttpError, Invalid, Redirect, type RedirectStatus } from './results.ts'
-import type { PageError } from '../shared/page-data.ts'
 
 /** @throws whatever the app's code throws, other than redirects, 4xx errors and Responses */
 export async function runPage(match: Match, args: LoadArgs, form: FormBody): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import type { DataStrategyResult } from 'react-router'
 /**
  * Page data on the wire: what a page and its layouts need to render, as one JSON document.
  *
@@ -7,7 +8,6 @@
  * is the target's page data.
  */
 import type { PageKind } from '../server/build.ts'
-import type { DataStrategyResult } from 'react-router'
 import { BOUNDARY_ID, ROOT_ID } from './route-objects.ts'
 
 export const PAGE_HEADER = 'x-sonde-page'

@@ -8,9 +8,9 @@ import {
   StaticRouterProvider,
 } from 'react-router'
 import { OutermostBoundary } from '../client/failure-page.tsx'
+import { type RouterRuntime, RuntimeContext } from '../client/hooks.ts'
 import { NOT_FOUND_ID, type RouteModule } from '../client/route-modules.ts'
 import { createRoutes } from '../client/routes.tsx'
-import { type RouterRuntime, RuntimeContext } from '../client/hooks.ts'
 import type { Match, MatchedRoute, RenderArgs, ServerBuild, ServerModule } from '../server/build.ts'
 import { PAGE_GLOBAL, resultsOf } from '../shared/page-data.ts'
 import { type RouteShape, templateOf } from '../shared/route-objects.ts'

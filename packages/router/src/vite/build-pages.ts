@@ -7,8 +7,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { BUILD_FILE, type BuildFile, SERVER_ENTRY } from '../shared/entry-names.ts'
 import type { Rolldown } from 'vite'
+import { BUILD_FILE, type BuildFile, SERVER_ENTRY } from '../shared/entry-names.ts'
 import { scanRoutes, SERVER_ROUTES, serverEntry, serverRoutes } from './generate.ts'
 
 export type BuildPagesOptions = {

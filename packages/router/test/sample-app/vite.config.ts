@@ -1,6 +1,6 @@
+import { sondeRouter } from '@sonde/router/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { sondeRouter } from '@sonde/router/vite'
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matchRoutes, type RouteObject } from 'react-router'
-import { buildRouteTable, RouteTableError } from '../../src/shared/route-table.ts'
 import { toRouteTree } from '../../src/shared/route-objects.ts'
+import { buildRouteTable, RouteTableError } from '../../src/shared/route-table.ts'
 
 describe('id → pattern → parameters', () => {
   const rows: [file: string, id: string, pattern: string, params: string[]][] = [

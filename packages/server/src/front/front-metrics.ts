@@ -1,11 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 /** What the front shows of itself besides what ingest counts. */
 import type { Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
-import type { BackState } from './back-supervisor.ts'
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { askBack } from '../internal/ask-back.ts'
 import { isLoopback } from '../internal/client-headers.ts'
+import type { BackState } from './back-supervisor.ts'
 import { hostName } from './gate.ts'
 
 /** `/metrics`: for programs on this machine, and for who knows the token. To anybody else it is not there. */

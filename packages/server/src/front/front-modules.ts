@@ -17,9 +17,9 @@ import { createMetricsEndpoint, observeBack, observeFront, observeLog } from './
 import { createGate, createHostRule, type GateRule } from './gate.ts'
 import { listen } from './listen.ts'
 import { createBackProxy } from './proxy.ts'
+import { refuse } from './refuse.ts'
 import { openReporterScript, REPORTER_PATH, type ReporterScript } from './reporter-script.ts'
 import { createSecurityTxt, SECURITY_TXT_PATHS } from './security-txt.ts'
-import { refuse } from './refuse.ts'
 
 /** Which part answers a request at the public port: the probes, the reporter's script, ingest, or the back. */
 type FrontRouteParts = {

@@ -3,14 +3,14 @@
  * client framed it reaches the back. While the back is away, answers 503 with a page that tries again by itself.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DEFAULT_LIMITS, type ProxyTrust } from '@sonde/ingest'
 import { Client, type Dispatcher, errors, Pool } from 'undici'
-import { bodyBound, declaredTooLarge, endToEndHeaders, tooLargeRefusal } from './body-bounds.ts'
-import { refuse } from './refuse.ts'
-import { hasBody } from './gate.ts'
 import { CLIENT_ADDRESS, CLIENT_PROTO } from '../internal/client-headers.ts'
-import { type Readable, Transform } from 'node:stream'
+import { bodyBound, declaredTooLarge, endToEndHeaders, tooLargeRefusal } from './body-bounds.ts'
+import { hasBody } from './gate.ts'
+import { refuse } from './refuse.ts'
 
 // The body of a request on its way to the back, counted as it passes.
 

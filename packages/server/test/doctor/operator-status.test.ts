@@ -9,9 +9,9 @@ import { openLogWriter } from '@sonde/log'
 import { deadLetters } from '@sonde/pipeline'
 import { encodeOutcomeRow, openBlobs, openRecords, openTelemetry, type Role } from '@sonde/stores'
 import { createDiskUsage } from '../../src/doctor/disk-usage.ts'
+import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/operator-status.ts'
 import { diskPart, logPart } from '../../src/doctor/parts.ts'
 import { createProcessFigures } from '../../src/doctor/process-figures.ts'
-import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/operator-status.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 const HOUR_MS = 3_600_000

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { countIf, greatest, least, readVersion, startsWith } from './expressions.ts'
-import { textIndexOf } from './text-index.ts'
 import type { KeyInfo, KeySource } from './key-source.ts'
 import type { OpenRecords } from './open-records.ts'
 import type { Records } from './schema.ts'
+import { textIndexOf } from './text-index.ts'
 import { writeTransaction } from './write-transaction.ts'
 
 /** Each call opens the same store, which was empty at first. */

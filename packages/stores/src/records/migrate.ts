@@ -1,10 +1,10 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 /** Brings the records up to date at start. Safe when two processes start at once and when cut anywhere. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Logger, SondeError } from '@sonde/base'
-import { MIGRATIONS, type RecordsMigration } from './migrations.ts'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { refuseLater } from '../refuse-later.ts'
+import { MIGRATIONS, type RecordsMigration } from './migrations.ts'
 
 export function migrateRecords(
   database: DatabaseSync,

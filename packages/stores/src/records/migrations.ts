@@ -3,11 +3,11 @@
  * transaction together with its bookkeeping. Types are SQLite's; PostgreSQL will get its own list beside this one.
  */
 import { ARTIFACTS } from './artifact-tables.ts'
-import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
+import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION } from './log-partition.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { RELEASES } from './release-tables.ts'
-import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
+import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 
 export type RecordsMigration = { readonly name: string; readonly statements: readonly string[] }
 

@@ -5,10 +5,10 @@
  */
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { ArtifactTables } from './artifact-tables.ts'
-import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
-import type { LogPartitionColumn } from './log-partition.ts'
-import type { ReleaseTables } from './release-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
+import type { LogPartitionColumn } from './log-partition.ts'
+import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
+import type { ReleaseTables } from './release-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 

@@ -1,7 +1,7 @@
 /** Which issues the index of texts names, on a records file from before it and as rows change. */
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { textIndexOf, openRecords, type Records } from '@sonde/stores'

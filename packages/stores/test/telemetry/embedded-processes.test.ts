@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SAMPLE } from '../../src/telemetry/conformance.ts'
-import { runScript } from '../run-script.ts'
 import { MIGRATIONS } from '../../src/telemetry/migrations.ts'
+import { runScript } from '../run-script.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const OPEN = `

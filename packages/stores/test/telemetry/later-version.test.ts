@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { silentLogger, SondeError, systemClock } from '@sonde/base'
 import { openEmbedded } from '../../src/telemetry/embedded/open-embedded.ts'
 import { applyMigrations, migrateTelemetry } from '../../src/telemetry/migrate.ts'

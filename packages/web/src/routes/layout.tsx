@@ -1,10 +1,10 @@
+import '../styles/index.css'
 import { useNewBuild, usePageData, usePending } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { Toasts } from '../shell/toasts.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
 import { PageClockProvider } from '../ui/page-clock.tsx'
 import type { load } from './layout.server.ts'
-import '../styles/index.css'
 
 export default function Layout({ children }: { readonly children?: ReactNode }) {
   const { nowMs, viewer, theme } = usePageData<typeof load>()

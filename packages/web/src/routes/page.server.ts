@@ -1,8 +1,8 @@
 import { listOrganizations } from '@sonde/queries'
 import { type LoadArgs, redirect } from '@sonde/router/server'
+import { grantsOf, requireViewer } from '../parts/access/page-grant.server.ts'
 import { paths } from '../paths.ts'
 import type { AppContext } from '../server/app-context.server.ts'
-import { grantsOf, requireViewer } from '../parts/access/page-grant.server.ts'
 
 /** Whoever belongs to one organization has nothing to choose. */
 export async function load(args: LoadArgs<AppContext>) {

@@ -1,7 +1,7 @@
 import { useSearchParams } from '@sonde/router'
 import { useMemo } from 'react'
-import { paths } from '../paths.ts'
 import { keepFilters } from '../parts/filter-bar/filter-address.ts'
+import { paths } from '../paths.ts'
 import { keepRange } from './time-range.ts'
 
 /** The screens that environments and a time narrow. */

@@ -1,9 +1,9 @@
 import { Form, Link } from '@sonde/router'
+import { type MouseEvent, useSyncExternalStore } from 'react'
 import { paths } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from './menu.tsx'
 import { onThemeChange, setTheme, type Theme, themeFromCookies, THEMES } from './theme.ts'
-import { type MouseEvent, useSyncExternalStore } from 'react'
 
 export type UserMenuProps = {
   readonly viewer: { readonly name: string; readonly email: string; readonly isOperator: boolean }

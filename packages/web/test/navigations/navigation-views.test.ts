@@ -2,21 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NavigationTotals, RoutePair } from '@sonde/queries'
 import {
-  explainHardNavigation,
-  KNOWN_REASONS,
-  describeNavigation,
-  prefetchGain,
-  prefetchVerdict,
-} from '../../src/routes/[org]/[project]/navigations/navigation-words.ts'
-import {
   navigationPlace,
   orderPairs,
   placeSearch,
 } from '../../src/routes/[org]/[project]/navigations/navigation-address.ts'
-import {
-  kindsText,
-  describeStaleBuild,
-} from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
 import {
   buildMarkers,
   longerOfLoads,
@@ -27,6 +16,17 @@ import {
   failureTrend,
   waitOf,
 } from '../../src/routes/[org]/[project]/navigations/navigation-figures.ts'
+import {
+  explainHardNavigation,
+  KNOWN_REASONS,
+  describeNavigation,
+  prefetchGain,
+  prefetchVerdict,
+} from '../../src/routes/[org]/[project]/navigations/navigation-words.ts'
+import {
+  kindsText,
+  describeStaleBuild,
+} from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
 
 const totals = (more: Partial<NavigationTotals>): NavigationTotals => ({
   count: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limitText, postedLimit } from '../../src/routes/[org]/[project]/settings/limit-text.ts'
 import { fieldsOf } from '../../src/parts/forms/posted-fields.ts'
+import { limitText, postedLimit } from '../../src/routes/[org]/[project]/settings/limit-text.ts'
 
 test('a limit is told in words', () => {
   assert.equal(limitText({ count: 1, windowSec: 60 }), '1 event per minute')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf } from '../../src/parts/forms/posted-fields.ts'
+import { EMPTY_RULE, RULE_FIELDS } from '../../src/routes/[org]/[project]/settings/sampling-text.ts'
 import {
   postedCaps,
   postedDrafts,
   postedSampling,
 } from '../../src/routes/[org]/[project]/settings/try-sampling.server.ts'
-import { EMPTY_RULE, RULE_FIELDS } from '../../src/routes/[org]/[project]/settings/sampling-text.ts'
 
 function posted(rows: readonly Partial<typeof EMPTY_RULE>[], more: Readonly<Record<string, string>> = {}) {
   const form = new FormData()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findRows, orderOfRows, stepOfMatch } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import {
   MINIMAP_COLUMNS,
   minimapRuns,
@@ -13,6 +12,7 @@ import {
   windowBetween,
   writeWindow,
 } from '../../src/routes/[org]/traces/[trace]/trace-time.ts'
+import { findRows, orderOfRows, stepOfMatch } from '../../src/routes/[org]/traces/[trace]/visible-lines.ts'
 import { idOf, treeOf } from './given-trace.ts'
 
 describe('the part of the time that is looked at', () => {

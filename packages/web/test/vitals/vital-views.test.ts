@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 import { VITAL_NAMES, VITAL_THRESHOLDS } from '@sonde/protocol/web-vitals'
 import { VITAL_BINS } from '@sonde/queries'
 import fc from 'fast-check'
+import { ratingOf } from '../../src/parts/vitals/vital-words.ts'
+import { readVitalChoice, withChoice } from '../../src/routes/[org]/[project]/vitals/vital-choice.ts'
 import {
   histogramBars,
   trendPoints,
   vitalTrendSeries,
 } from '../../src/routes/[org]/[project]/vitals/vital-series.ts'
-import { readVitalChoice, withChoice } from '../../src/routes/[org]/[project]/vitals/vital-choice.ts'
-import { ratingOf } from '../../src/parts/vitals/vital-words.ts'
 
 describe('a histogram', () => {
   const given = fc.constantFrom(...VITAL_NAMES).chain((name) =>

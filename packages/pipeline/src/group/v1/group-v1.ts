@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 /**
  * Grouping, version 1: which issue an event belongs to. FROZEN: two events that met in one issue must go on
  * meeting there after every upgrade, so nothing in this folder may change what is hashed, and nothing here
@@ -6,9 +7,8 @@
  */
 import type { GroupingTrace } from '@sonde/protocol/event'
 import { defaultGrouping, type DefaultGrouping, type GroupedEvent } from './default-grouping.ts'
-import type { Part } from './stacktrace.ts'
 import { isDefault, resolveFingerprint } from './fingerprint.ts'
-import { hash } from 'node:crypto'
+import type { Part } from './stacktrace.ts'
 
 export type { GroupedEvent } from './default-grouping.ts'
 

@@ -1,13 +1,13 @@
 /** `/api/0/…/releases/`. */
 import type { Grant } from '@sonde/access'
+import { inReleaseOrder, type Release } from '@sonde/protocol/release-version'
+import type { ReleaseStatus } from '@sonde/stores'
+import { sql } from 'kysely'
 import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../../cursor.ts'
 import type { QueryDeps } from '../../query-deps.ts'
 import { SearchError } from '../../search/search-term.ts'
-import { type ReleaseRow, releaseRows } from './release-rows.ts'
-import type { ReleaseStatus } from '@sonde/stores'
-import { inReleaseOrder, type Release } from '@sonde/protocol/release-version'
-import { sql } from 'kysely'
 import { type CommitAuthor, commitAuthors } from './commits-of-release.ts'
+import { type ReleaseRow, releaseRows } from './release-rows.ts'
 
 /** The releases that a grant knows, in their order: what every question about a release begins with. */
 export type KnownRelease = Release & {

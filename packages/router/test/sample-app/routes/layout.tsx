@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import { Link, usePageData, usePending, useRevalidate, useRouteTemplate } from '@sonde/router'
+import type { ReactNode } from 'react'
 import type { load } from './layout.server.ts'
 
 export default function Layout({ children }: { children?: ReactNode }) {

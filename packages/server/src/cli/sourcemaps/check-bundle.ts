@@ -1,7 +1,7 @@
 /** What is right and wrong with one script and its map. Pure: the same for a folder and for a page. */
 import { MapError, readSourceMap, type Source, type SourceMap } from '@sonde/sourcemaps'
-import { codeFacts } from './script-facts.ts'
 import type { ServerState } from './call-server.ts'
+import { codeFacts } from './script-facts.ts'
 
 // Tries a map on places of its code: each must lead to a line and column that the source has. It finds maps of another
 // build or another file, which are valid and lead to the wrong places.

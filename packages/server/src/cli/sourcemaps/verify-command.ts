@@ -1,14 +1,14 @@
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { SondeError } from '@sonde/base'
 /** `sonde sourcemaps verify`: will errors of this build be readable? Exit code 0: of each bundle; 1: not of all. */
 import { type CommandInput, UsageError } from '../arguments.ts'
 import { note, print } from '../print.ts'
 import { askServer, findServer, type Server } from './call-server.ts'
 import { type BundleCheck, checkBundle, type FoundBundle, type FoundMap, withState } from './check-bundle.ts'
 import { readPage } from './read-page.ts'
-import { verifyText } from './verify-text.ts'
-import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { SondeError } from '@sonde/base'
 import { codeFacts, inlineMap } from './script-facts.ts'
+import { verifyText } from './verify-text.ts'
 
 /** The scripts below a folder with their maps, as a bundler left them. */
 const SCRIPT = /\.(?:js|mjs|cjs)$/i

@@ -1,8 +1,8 @@
 /** The keys out of the records file: read again only when `key_epoch` or the file itself changed. */
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { readAllowedDomains } from '../project-settings.ts'
 import type { KeyInfo, KeyLimit, KeySnapshot, KeySource } from '../key-source.ts'
+import { readAllowedDomains } from '../project-settings.ts'
 
 // This process answers requests; rather an old key list than a long stall. In WAL mode a reader hardly ever waits.
 const BUSY_TIMEOUT_MS = 50

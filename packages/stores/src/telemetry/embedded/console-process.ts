@@ -1,16 +1,16 @@
+import { writeFileSync } from 'node:fs'
 /**
  * The console's process: an engine of its own that reads the parts of the store, so that its end frees the console,
  * whatever an expression is computing. Nothing of it writes to the store: its tables lie on a read-only disk.
  */
 import { setPriority } from 'node:os'
-import { writeFileSync } from 'node:fs'
-import type { ConsoleReply, ConsoleRequest, OpenConsole } from './console-messages.ts'
-import { checkResultSize, ConsoleError, consoleSettings } from '../console.ts'
-import { engineErrorCode } from '../engine-error.ts'
 import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
 import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
+import { checkResultSize, ConsoleError, consoleSettings } from '../console.ts'
+import { engineErrorCode } from '../engine-error.ts'
 import { connectionArgs } from './connection-args.ts'
+import type { ConsoleReply, ConsoleRequest, OpenConsole } from './console-messages.ts'
 import { drained } from './drained.ts'
 
 /** The engine in the process of the console: one connection that makes views, and one that only reads. */

@@ -1,3 +1,8 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createPool } from '@sonde/base'
 /**
  * The console beside the embedded engine: statements run one at a time in a process of their own, which reads the store's
  * parts (`console-tables.ts`). It is ended when the time is over, and with it whatever an expression was computing; the
@@ -13,11 +18,6 @@ import {
   formatStatement,
   type TelemetryConsole,
 } from '../console.ts'
-import { createPool } from '@sonde/base'
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { ConsoleReply, ConsoleRequest, OpenConsole } from './console-messages.ts'
 
 /** Ends what runs. */

@@ -4,20 +4,20 @@
  * connection would occupy a thread meanwhile, so waiting happens here. One connection writes, two read.
  */
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
+import { createPool } from '@sonde/base'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
+import { TELEMETRY_TABLES } from '../tables/tables.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
-import { createEmbeddedConsole } from './embedded-console.ts'
 import { drained } from './drained.ts'
+import { createEmbeddedConsole } from './embedded-console.ts'
 import { flushInsert, openSession } from './open-session.ts'
-import { createPool } from '@sonde/base'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { TELEMETRY_TABLES } from '../tables/tables.ts'
 
 // libuv has four threads by default, and the log's files need one too.
 const READERS = 2

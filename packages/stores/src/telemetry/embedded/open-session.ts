@@ -10,10 +10,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SondeError } from '@sonde/base'
 import { Session } from 'chdb'
-import { open, readdir } from 'node:fs/promises'
 
 /** Throws `SondeError`: `conflict` when another process has the folder open, `unavailable` for anything else. */
 export function openSession(dir: string, args: readonly string[]): Session {

@@ -1,12 +1,8 @@
 /** A ClickHouse server by URL: `http://user:password@host:8123/database`. */
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { createPool } from '@sonde/base'
 import { bindParameters } from '../bind-parameters.ts'
-import { deleteRows } from '../delete-rows.ts'
-import { engineError, engineErrorCode, insertError, queryName } from '../engine-error.ts'
-import { ROW_COLUMNS } from '../rows.ts'
-import { READ_SETTINGS } from '../read-settings.ts'
-import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 import {
   checkResultSize,
   CONSOLE_LIMITS,
@@ -19,7 +15,11 @@ import {
   formatStatement,
   type TelemetryConsole,
 } from '../console.ts'
-import { createPool } from '@sonde/base'
+import { deleteRows } from '../delete-rows.ts'
+import { engineError, engineErrorCode, insertError, queryName } from '../engine-error.ts'
+import { READ_SETTINGS } from '../read-settings.ts'
+import { ROW_COLUMNS } from '../rows.ts'
+import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 
 // As embedded. What a query may have besides is for the server's own profile to say.
 const MAX_QUERY_SECONDS = 30

@@ -1,10 +1,10 @@
 /** The files that came with the event. A browser is shown only what its bytes were seen to be. */
 import { Form } from '@sonde/router'
+import { lazy, Suspense } from 'react'
 import { countOf, formatBytes, formatExact } from '../../format/format-count.ts'
-import type { IssueLinks } from '../issue/issue-links.ts'
 import { Section } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
-import { lazy, Suspense } from 'react'
+import type { IssueLinks } from '../issue/issue-links.ts'
 import { LazyFold } from './lazy-fold.tsx'
 
 // What can be seen of a file without saving it: the image, the beginning of a text, a view hierarchy as a tree.

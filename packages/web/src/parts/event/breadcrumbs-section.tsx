@@ -2,14 +2,14 @@ import { type Breadcrumb, LEVELS } from '@sonde/protocol/event'
 import { useState } from 'react'
 import { countOf } from '../../format/format-count.ts'
 import { formatOffset } from '../../format/format-time.ts'
-import { JsonValue } from '../../ui/key-values.tsx'
 import { Level, levelClass } from '../../ui/badge.tsx'
-import { LongText, UserText } from '../../ui/user-text.tsx'
+import { JsonValue } from '../../ui/key-values.tsx'
 import { useIsInBrowser } from '../../ui/page-clock.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ClockTime } from '../../ui/time.tsx'
-import { useRemembered } from './use-remembered.ts'
+import { LongText, UserText } from '../../ui/user-text.tsx'
 import { ShowMore, useWholePage } from './lazy-fold.tsx'
+import { useRemembered } from './use-remembered.ts'
 
 /** Which breadcrumbs are shown. Pure. */
 type CrumbFilter = {

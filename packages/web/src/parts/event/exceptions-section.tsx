@@ -3,12 +3,16 @@ import { useState } from 'react'
 import { countOf } from '../../format/format-count.ts'
 import { useToast } from '../../shell/toasts.tsx'
 import { useShortcuts } from '../../shell/use-shortcuts.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Section } from '../../ui/section.tsx'
+import { LongText, UserText } from '../../ui/user-text.tsx'
 import { loadCopyTexts } from './copy/load-copy-texts.ts'
 import { DoctorNotes } from './doctor/doctor-notes.tsx'
 import { exceptionName, type ListedException, listExceptions, type Relation } from './exception-tree.ts'
 import { hasFolds } from './frame-groups.ts'
+import { LazyFold, ShowMore, useWholePage } from './lazy-fold.tsx'
+import { StackTrace } from './stack-trace.tsx'
 import {
   asShown,
   ORDER_NAMES,
@@ -18,10 +22,6 @@ import {
   useStackView,
   ViewToggle,
 } from './stack-view.tsx'
-import { LazyFold, ShowMore, useWholePage } from './lazy-fold.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { LongText, UserText } from '../../ui/user-text.tsx'
-import { StackTrace } from './stack-trace.tsx'
 
 /** The stacks of the first few are there at once. */
 const OPEN_BLOCKS = 3

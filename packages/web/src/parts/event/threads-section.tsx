@@ -7,8 +7,8 @@ import { Section } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
 import { DoctorNotes } from './doctor/doctor-notes.tsx'
 import { hasFolds } from './frame-groups.ts'
-import { asShown, ORDER_NAMES, RawSwitch, useIsRaw, useStackView, ViewToggle } from './stack-view.tsx'
 import { StackTrace } from './stack-trace.tsx'
+import { asShown, ORDER_NAMES, RawSwitch, useIsRaw, useStackView, ViewToggle } from './stack-view.tsx'
 
 const MAX_SHOWN = 200
 

@@ -1,10 +1,10 @@
+import type { SearchSuggestions } from '@sonde/queries'
 import { Form, Link, useLocation, useSearchParams } from '@sonde/router'
 import { useState } from 'react'
-import type { SearchSuggestions } from '@sonde/queries'
-import { SearchBox } from '../search-box/search-box.tsx'
 import { paths } from '../../paths.ts'
 import { OtherParams } from '../../shell/range-form.tsx'
 import { useJson } from '../../shell/use-json.ts'
+import { SearchBox } from '../search-box/search-box.tsx'
 import {
   type ExploreSearch,
   MAX_GROUPS,

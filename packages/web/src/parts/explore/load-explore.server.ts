@@ -10,8 +10,8 @@ import {
   spanSuggestions,
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import { filterChoices, isFiltered, performanceFilterOf } from '../filter-bar/filter-of.server.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
+import { filterChoices, isFiltered, performanceFilterOf } from '../filter-bar/filter-of.server.ts'
 import { PAGE_ROWS, readExploreSearch, sortOf } from './explore-search.ts'
 
 /** Lines in the table beside their rows; more are not compared by eye. */

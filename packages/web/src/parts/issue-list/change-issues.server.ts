@@ -3,11 +3,11 @@ import type { Grant } from '@sonde/access'
 import { MAX_ISSUES_AT_ONCE, updateIssues, updateMatchingIssues } from '@sonde/commands'
 import { matchingIssueIds } from '@sonde/queries'
 import { type ActionArgs, httpError, type Invalid, invalid } from '@sonde/router/server'
-import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
+import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
+import { changed, type Changed, type Undone, undoChange } from '../issue/undo-change.server.ts'
 import { readListSearch } from './list-search.ts'
 import { refusalOf, ROWS } from './load-list.server.ts'
-import { changed, type Changed, type Undone, undoChange } from '../issue/undo-change.server.ts'
 
 type Args = ActionArgs<AppContext, 'org'>
 type EventsGrant = Grant<'event:write', 'org' | 'project'>

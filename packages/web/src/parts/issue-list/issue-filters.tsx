@@ -1,5 +1,6 @@
 import { Form, Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
+import { SearchBox, SearchRefusal } from '../search-box/search-box.tsx'
 import {
   listPath,
   type ListPlace,
@@ -12,7 +13,6 @@ import {
   withStatus,
 } from './list-search.ts'
 import type { Refusal } from './load-list.server.ts'
-import { SearchBox, SearchRefusal } from '../search-box/search-box.tsx'
 
 export type IssueFiltersProps = {
   readonly place: ListPlace

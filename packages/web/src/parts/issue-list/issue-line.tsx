@@ -1,7 +1,7 @@
 import { Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
-import { Count } from '../../ui/count.tsx'
 import { Level, levelClass } from '../../ui/badge.tsx'
+import { Count } from '../../ui/count.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Age } from '../../ui/time.tsx'
 import { titleOf, UserText } from '../../ui/user-text.tsx'

@@ -1,15 +1,15 @@
+import { MAX_HITS } from '@sonde/queries/contract'
+import { Link } from '@sonde/router'
 import { type Ref, useId, useRef, useState } from 'react'
+import { formatExact } from '../../format/format-count.ts'
+import { usePaths } from '../../shell/use-paths.ts'
 import type { ShownStatus } from '../issue/shown-status.ts'
 import { BulkBar, ConfirmAll, useBulkPost } from './bulk-bar.tsx'
+import { IssueLine } from './issue-line.tsx'
 import type { ShownPage, ShownRow } from './issue-list-screen.tsx'
 import { listPath, type ListPlace, type ListSearch, type Sort, toSearch } from './list-search.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { type RowSelection, useSelection } from './use-selection.ts'
-import { MAX_HITS } from '@sonde/queries/contract'
-import { Link } from '@sonde/router'
-import { formatExact } from '../../format/format-count.ts'
-import { usePaths } from '../../shell/use-paths.ts'
-import { IssueLine } from './issue-line.tsx'
 
 const MOVES = [
   ['j k', 'navigate'],

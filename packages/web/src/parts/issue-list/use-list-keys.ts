@@ -1,7 +1,7 @@
 import { useLocation } from '@sonde/router'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import type { ShownStatus } from '../issue/shown-status.ts'
 import { useShortcuts } from '../../shell/use-shortcuts.ts'
+import type { ShownStatus } from '../issue/shown-status.ts'
 
 type Options = {
   readonly table: RefObject<HTMLTableElement | null>

@@ -2,8 +2,8 @@
 import type { Grant } from '@sonde/access'
 import { InvalidInput, undoIssues, type UndoIssuesInput } from '@sonde/commands'
 import { type ActionArgs, httpError } from '@sonde/router/server'
-import type { ShownStatus } from './shown-status.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
+import type { ShownStatus } from './shown-status.ts'
 
 export type Changed = {
   readonly kind: 'changed'

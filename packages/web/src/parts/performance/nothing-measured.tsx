@@ -1,8 +1,8 @@
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { changeRange } from '../../shell/time-range.ts'
-import { EmptyState } from '../../ui/section.tsx'
 import { Snippet } from '../../ui/copy-button.tsx'
+import { EmptyState } from '../../ui/section.tsx'
 
 type Props = {
   readonly title: string

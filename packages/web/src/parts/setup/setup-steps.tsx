@@ -1,9 +1,9 @@
 import './setup.css'
+import { Form, useParams } from '@sonde/router'
 import { useEffect, useState } from 'react'
+import { paths } from '../../paths.ts'
 import { Snippet } from '../../ui/copy-button.tsx'
 import { platformFor, PLATFORMS } from './platforms.ts'
-import { Form, useParams } from '@sonde/router'
-import { paths } from '../../paths.ts'
 
 const SDK = 'sdk'
 

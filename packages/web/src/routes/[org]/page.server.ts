@@ -2,9 +2,9 @@ import { mayAlso } from '@sonde/access'
 import { createProject, InvalidInput } from '@sonde/commands'
 import { listProjects, projectDsns, projectOverviews, projectTrends } from '@sonde/queries'
 import { type ActionArgs, invalid, type LoadArgs, redirect } from '@sonde/router/server'
+import { orgGrant } from '../../parts/access/page-grant.server.ts'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
-import { orgGrant } from '../../parts/access/page-grant.server.ts'
 
 type Args = LoadArgs<AppContext, 'org'>
 

@@ -1,16 +1,16 @@
 import './projects.css'
-import { Form, Link, useActionData, usePageData, useParams, useTyped } from '@sonde/router'
-import { EmptyState } from '../../ui/section.tsx'
-import { UserText } from '../../ui/user-text.tsx'
-import type { action, load } from './page.server.ts'
-import { PLATFORMS } from '../../parts/setup/platforms.ts'
-import { Field } from '../../ui/field.tsx'
 import type { ProjectTrend } from '@sonde/queries'
+import { Form, Link, useActionData, usePageData, useParams, useTyped } from '@sonde/router'
+import { PLATFORMS } from '../../parts/setup/platforms.ts'
 import { paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Count } from '../../ui/count.tsx'
+import { Field } from '../../ui/field.tsx'
+import { EmptyState } from '../../ui/section.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { UserText } from '../../ui/user-text.tsx'
+import type { action, load } from './page.server.ts'
 
 export function title(data: unknown) {
   return `${(data as { orgName: string }).orgName} · Sonde`

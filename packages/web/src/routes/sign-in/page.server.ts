@@ -1,7 +1,7 @@
 import { type ActionArgs, invalid, type LoadArgs, redirect, redirectWhole } from '@sonde/router/server'
+import { nextOf, pathAfterSignIn } from '../../parts/access/same-origin-path.server.ts'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
-import { nextOf, pathAfterSignIn } from '../../parts/access/same-origin-path.server.ts'
 
 /** Who is signed in already is not asked again. */
 export function load({ context, url }: LoadArgs<AppContext>) {

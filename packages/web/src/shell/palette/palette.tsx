@@ -1,7 +1,7 @@
 import { useNavigate } from '@sonde/router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { Icon } from '../../ui/icon.tsx'
 import { levelClass } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { useShownDialog } from '../use-shown-dialog.ts'
 import type { Choice } from './choices.ts'
 import { type PaletteProps, useChoices } from './use-choices.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_FILTER } from '../../../src/parts/event-filter/event-filter.ts'
 import { chartWindow } from '../../../src/parts/event-filter/chart-window.server.ts'
+import { NO_FILTER } from '../../../src/parts/event-filter/event-filter.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 2, 14)

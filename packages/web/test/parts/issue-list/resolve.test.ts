@@ -5,12 +5,12 @@ import { createAccess, operatorViewer, type UserViewer } from '@sonde/access'
 import { silentLogger, systemClock } from '@sonde/base'
 import { ensureProject } from '@sonde/commands'
 import type { KyselyPlugin } from 'kysely'
+import { openEngines } from '../../../../../tests/harness/engines.ts'
 import { action as resolveOnPage } from '../../../src/routes/[org]/[project]/issues/[issue]/page.server.ts'
 import {
   action as resolveInList,
   load as loadList,
 } from '../../../src/routes/[org]/[project]/issues/page.server.ts'
-import { openEngines } from '../../../../../tests/harness/engines.ts'
 
 const SUBSTATUSES = ['new', 'ongoing', 'regressed']
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeText } from '../../../src/parts/performance/change-text.ts'
 import { formatRate, formatRateShare } from '../../../src/format/format-count.ts'
+import { changeText } from '../../../src/parts/performance/change-text.ts'
 
 const known = (by: number, low: number, high: number) => ({ kind: 'known', by, low, high }) as const
 

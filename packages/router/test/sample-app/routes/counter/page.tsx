@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { usePageData } from '@sonde/router'
+import { useState } from 'react'
 import type { load } from './page.server.ts'
 
 export default function Counter() {

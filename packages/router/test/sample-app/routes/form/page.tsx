@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { Form, useActionData, useTyped } from '@sonde/router'
+import { useState } from 'react'
 import type { action } from './page.server.ts'
 
 export default function FormPage() {

@@ -1,6 +1,6 @@
+import type { Frame } from '@sonde/protocol/event'
 import { Link, useParams, useRevalidate } from '@sonde/router'
 import { createContext, useContext, useEffect } from 'react'
-import type { Frame } from '@sonde/protocol/event'
 import { paths } from '../../../paths.ts'
 import { Snippet } from '../../../ui/copy-button.tsx'
 import type { EventDoctor } from './event-doctor.ts'

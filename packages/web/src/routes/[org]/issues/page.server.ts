@@ -1,11 +1,11 @@
 import { mayAlso } from '@sonde/access'
 import { listProjects } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
+import { orgGrant } from '../../../parts/access/page-grant.server.ts'
 import { changeIssues } from '../../../parts/issue-list/change-issues.server.ts'
 import { readListSearch } from '../../../parts/issue-list/list-search.ts'
 import { issuesOrRefusal } from '../../../parts/issue-list/load-list.server.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orgGrant } from '../../../parts/access/page-grant.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org'>) {
   const grant = await orgGrant(args, 'event:read')

@@ -1,9 +1,9 @@
+import { Form } from '@sonde/router'
+import { useFormState } from '../../../parts/forms/use-form-state.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { Tick } from '../../../ui/field.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
-import { Form } from '@sonde/router'
-import { Tick } from '../../../ui/field.tsx'
-import { useFormState } from '../../../parts/forms/use-form-state.ts'
 
 const ROLES: readonly (readonly [Role, string])[] = [
   ['viewer', 'Viewer: read-only'],

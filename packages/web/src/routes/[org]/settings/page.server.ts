@@ -1,5 +1,5 @@
 import { type Grant, mayAlso, requireAlso } from '@sonde/access'
-import type { Role } from '@sonde/stores'
+import { SondeError } from '@sonde/base'
 import {
   allowEndlessTokens,
   createToken,
@@ -12,13 +12,13 @@ import {
 } from '@sonde/commands'
 import { allowsEndlessTokens, listMembers, listTokens, type MemberRow } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
-import type { AppContext } from '../../../server/app-context.server.ts'
+import type { Role } from '@sonde/stores'
 import { orEndPage, orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
-import { SondeError } from '@sonde/base'
-import { paths } from '../../../paths.ts'
 import { fieldsOf, type PostedFields, postedLife } from '../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../parts/forms/saved-notice.tsx'
 import type { MadeToken } from '../../../parts/tokens/token-form.tsx'
+import { paths } from '../../../paths.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
 
 /** What the forms of an organization's settings post: the field `form` says which one it is. */
 type Args = ActionArgs<AppContext, 'org'>

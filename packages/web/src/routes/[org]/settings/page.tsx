@@ -1,13 +1,7 @@
 import '../../../parts/forms/settings.css'
 import '../../../parts/tokens/account.css'
 import { Form, useActionData, usePageData, useParams } from '@sonde/router'
-import { MemberList } from './member-list.tsx'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
-import { Count } from '../../../ui/count.tsx'
-import { Section } from '../../../ui/section.tsx'
-import { UserText } from '../../../ui/user-text.tsx'
-import type { action, load } from './page.server.ts'
-import { Field } from '../../../ui/field.tsx'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
 import {
   MadeTokenNotice,
@@ -17,6 +11,12 @@ import {
 } from '../../../parts/tokens/token-form.tsx'
 import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { Count } from '../../../ui/count.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { UserText } from '../../../ui/user-text.tsx'
+import { MemberList } from './member-list.tsx'
+import type { action, load } from './page.server.ts'
 
 /** Fewer are found by looking. */
 const LOOKED_THROUGH = 20

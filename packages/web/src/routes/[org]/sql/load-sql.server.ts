@@ -6,8 +6,8 @@ import { actorOf, mayAlso } from '@sonde/access'
 import { noteSqlRun } from '@sonde/commands'
 import { isSqlConsoleOn, MAX_SQL_CHARS, runSql, SQL_EXAMPLES, SQL_TABLES, SqlRefused } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../server/app-context.server.ts'
 import { orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
 
 /** What is read on a page; files have all rows. */
 const SHOWN_ROWS = 200

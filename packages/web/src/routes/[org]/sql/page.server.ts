@@ -1,9 +1,9 @@
 import { switchSqlConsole } from '@sonde/commands'
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
-import { answerSql, loadSql } from './load-sql.server.ts'
+import { orgGrant } from '../../../parts/access/page-grant.server.ts'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orgGrant } from '../../../parts/access/page-grant.server.ts'
+import { answerSql, loadSql } from './load-sql.server.ts'
 
 export const load = (args: LoadArgs<AppContext, 'org'>) => loadSql(args)
 

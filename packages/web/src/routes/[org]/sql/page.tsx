@@ -1,8 +1,8 @@
 import '../../../parts/performance/performance.css'
 import '../../../parts/explore/explore.css'
 import { useActionData, usePageData, useParams } from '@sonde/router'
-import { SqlScreen } from './sql-screen.tsx'
 import type { action, load } from './page.server.ts'
+import { SqlScreen } from './sql-screen.tsx'
 
 export const title = (): string => 'SQL · Sonde'
 

@@ -1,11 +1,11 @@
-import { Form, Link } from '@sonde/router'
 import type { SqlExample, SqlTable } from '@sonde/queries'
-import { EmptyState } from '../../../ui/section.tsx'
-import { ExploreNav } from '../../../parts/explore/explore-nav.tsx'
-import { type ShownAnswer, SqlResult } from './sql-result.tsx'
-import type { SqlRefusal } from './load-sql.server.ts'
-import { paths } from '../../../paths.ts'
+import { Form, Link } from '@sonde/router'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { ExploreNav } from '../../../parts/explore/explore-nav.tsx'
+import { paths } from '../../../paths.ts'
+import { EmptyState } from '../../../ui/section.tsx'
+import type { SqlRefusal } from './load-sql.server.ts'
+import { type ShownAnswer, SqlResult } from './sql-result.tsx'
 
 type SqlEditorProps = {
   readonly org: string

@@ -1,5 +1,4 @@
 import { Form, useActionData } from '@sonde/router'
-import type { action } from './page.server.ts'
 import { type FormState, useFormState } from '../../../parts/forms/use-form-state.ts'
 import {
   MadeTokenNotice,
@@ -8,6 +7,7 @@ import {
   TokenLifeField,
 } from '../../../parts/tokens/token-form.tsx'
 import { Field } from '../../../ui/field.tsx'
+import type { action } from './page.server.ts'
 
 export type NewTokenProps = {
   readonly orgs: readonly { readonly slug: string; readonly name: string }[]

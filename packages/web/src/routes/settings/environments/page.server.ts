@@ -1,8 +1,8 @@
 /** JSON for the environment picker: `?org=acme&project=shop`, most frequent first. */
 import { suggestValues } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../server/app-context.server.ts'
 import { orgGrant, projectGrant } from '../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../server/app-context.server.ts'
 
 const WITHIN = { statsPeriod: '90d', limit: 100 } as const
 

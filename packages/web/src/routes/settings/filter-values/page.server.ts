@@ -4,9 +4,9 @@
  */
 import { FILTER_SOURCES } from '@sonde/queries'
 import { httpError, type LoadArgs } from '@sonde/router/server'
+import { orgGrant, projectGrant } from '../../../parts/access/page-grant.server.ts'
 import { filterChoices } from '../../../parts/filter-bar/filter-of.server.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { orgGrant, projectGrant } from '../../../parts/access/page-grant.server.ts'
 
 export async function load({ context, url }: LoadArgs<AppContext>): Promise<Response> {
   const { searchParams: params } = url

@@ -2,9 +2,9 @@
 import type { Grant } from '@sonde/access'
 import { findIssue, listProjects, recentIssues } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
+import { grantsOf } from '../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
 import type { Places } from '../../../shell/places.ts'
-import { grantsOf } from '../../../parts/access/page-grant.server.ts'
 
 const MAX_TEXT_CHARS = 200
 const MAX_ISSUES = 8

@@ -1,7 +1,7 @@
 import { type ActionArgs, httpError, redirect } from '@sonde/router/server'
+import { operatorGrant } from '../../../parts/access/page-grant.server.ts'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { operatorGrant } from '../../../parts/access/page-grant.server.ts'
 
 export function load() {
   return redirect(paths.status(), 303)

@@ -1,7 +1,7 @@
-import type { OperatorStatus } from '../../../server/operator-status.ts'
 import { Link } from '@sonde/router'
 import { formatShare } from '../../../format/format-count.ts'
 import { paths } from '../../../paths.ts'
+import type { OperatorStatus } from '../../../server/operator-status.ts'
 import { Count } from '../../../ui/count.tsx'
 import { Section, TableFrame } from '../../../ui/section.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'

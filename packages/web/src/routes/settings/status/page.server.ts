@@ -1,7 +1,7 @@
 import { type ActionArgs, httpError, type LoadArgs, redirect } from '@sonde/router/server'
+import { operatorGrant } from '../../../parts/access/page-grant.server.ts'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { operatorGrant } from '../../../parts/access/page-grant.server.ts'
 import { OUTCOME_PERIODS } from './periods.ts'
 
 export async function load(args: LoadArgs<AppContext>) {

@@ -1,7 +1,7 @@
-import type { OperatorStatus } from '../../../server/operator-status.ts'
 import { formatExact } from '../../../format/format-count.ts'
-import { Section, TableFrame } from '../../../ui/section.tsx'
 import { bytesText, spanText } from '../../../parts/figures/figures-text.ts'
+import type { OperatorStatus } from '../../../server/operator-status.ts'
+import { Section, TableFrame } from '../../../ui/section.tsx'
 
 type Props = {
   readonly processes: readonly (Omit<Process, 'privateBytes'> & { privateBytes?: number | undefined })[]

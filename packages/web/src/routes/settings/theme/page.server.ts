@@ -1,7 +1,7 @@
 import { type ActionArgs, httpError, redirect } from '@sonde/router/server'
+import { sameOriginPath } from '../../../parts/access/same-origin-path.server.ts'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { sameOriginPath } from '../../../parts/access/same-origin-path.server.ts'
 import { isTheme, themeCookie } from '../../../shell/theme.ts'
 
 export function load() {

@@ -1,8 +1,8 @@
 /** The second step of a sign-in: the code of an authenticator app, or a backup code. */
 import { type ActionArgs, invalid, type LoadArgs, redirect, redirectWhole } from '@sonde/router/server'
+import { nextOf, pathAfterSignIn } from '../../../parts/access/same-origin-path.server.ts'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
-import { nextOf, pathAfterSignIn } from '../../../parts/access/same-origin-path.server.ts'
 
 /** Only after a password that was right, for ten minutes; otherwise back to the password, with the reason. */
 export async function load({ context, request, url }: LoadArgs<AppContext>) {

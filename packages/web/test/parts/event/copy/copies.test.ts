@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import type { Frame, NormalizedEvent, RequestInfo } from '@sonde/protocol/event'
 import fc from 'fast-check'
-import { copyEvent } from '../../../../src/parts/event/copy/event-markdown.ts'
 import { requestCurl } from '../../../../src/parts/event/copy/copy-texts.ts'
+import { copyEvent } from '../../../../src/parts/event/copy/event-markdown.ts'
 import { stackText } from '../../../../src/parts/event/copy/stack-text.ts'
 
 const frame = (name: string, line: number, inApp = true): Frame => ({

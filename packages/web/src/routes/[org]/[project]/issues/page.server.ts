@@ -1,11 +1,11 @@
 import { mayAlso } from '@sonde/access'
 import { listProjects, projectKeys, projectNewcomers } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { changeIssues } from '../../../../parts/issue-list/change-issues.server.ts'
 import { readListSearch } from '../../../../parts/issue-list/list-search.ts'
 import { issuesOrRefusal } from '../../../../parts/issue-list/load-list.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context

@@ -2,12 +2,12 @@ import '../../../../parts/issue-list/issues.css'
 import { Link, usePageData, useParams } from '@sonde/router'
 import { IssueListScreen } from '../../../../parts/issue-list/issue-list-screen.tsx'
 import { useLive } from '../../../../parts/issue-list/use-live.ts'
-import type { load } from './page.server.ts'
+import { SetupSteps } from '../../../../parts/setup/setup-steps.tsx'
 import { paths } from '../../../../paths.ts'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { Ago } from '../../../../ui/time.tsx'
-import { SetupSteps } from '../../../../parts/setup/setup-steps.tsx'
-import { CopyButton } from '../../../../ui/copy-button.tsx'
+import type { load } from './page.server.ts'
 
 export function title(data: unknown) {
   return `Issues · ${(data as { project: { name: string } }).project.name} · Sonde`

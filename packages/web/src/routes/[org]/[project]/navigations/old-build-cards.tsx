@@ -1,3 +1,5 @@
+import type { ChunkFailureKind } from '@sonde/protocol/navigation'
+import type { ChunkFailures } from '@sonde/queries'
 import { countOf, formatExact } from '../../../../format/format-count.ts'
 import { UnreadableNote } from '../../../../parts/scripts/script-place.tsx'
 import { Ago } from '../../../../ui/time.tsx'
@@ -5,8 +7,6 @@ import { UserText } from '../../../../ui/user-text.tsx'
 import { IssueLink } from './failure-tables.tsx'
 import { TraceLink } from './navigation-links.tsx'
 import type { ChunksShown } from './page.server.ts'
-import type { ChunkFailureKind } from '@sonde/protocol/navigation'
-import type { ChunkFailures } from '@sonde/queries'
 
 /** Tabs that could not load code, as one summary instead of many errors. */
 type StaleBuildText = {

@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import type { ChartMarker, TimeRange, TrendLine } from '../../../../charts/chart-series.ts'
 import { TimeChart } from '../../../../charts/time-chart.tsx'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
-import { formatDuration } from '../../../../format/format-time.ts'
 import { formatRateShare } from '../../../../format/format-count.ts'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { zoomedTo } from '../../../../parts/performance/transaction-search.ts'
 
 export type ShownSeries = {

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@sonde/router'
 import type { RefObject } from 'react'
-import { useShortcuts } from '../../../../shell/use-shortcuts.ts'
 import { usePaths } from '../../../../shell/use-paths.ts'
+import { useShortcuts } from '../../../../shell/use-shortcuts.ts'
 
 /**
  * `j` and `k` move from row to row, as in the list of issues: the cursor is the focus, on the first link of a row, so

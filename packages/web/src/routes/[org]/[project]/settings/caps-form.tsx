@@ -1,13 +1,13 @@
 import { Form } from '@sonde/router'
 import { formatExact, formatShare } from '../../../../format/format-count.ts'
-import { Field } from '../../../../ui/field.tsx'
-import { type Refusals, RefusedNote } from './refused-note.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Count } from '../../../../ui/count.tsx'
+import { Field } from '../../../../ui/field.tsx'
 import { Sparkline } from '../../../../ui/sparkline.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
+import { type Refusals, RefusedNote } from './refused-note.tsx'
 
 export type CapsFormProps = {
   readonly usage: ShownUsage

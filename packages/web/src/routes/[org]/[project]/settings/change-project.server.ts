@@ -12,13 +12,13 @@ import {
   updateProject,
 } from '@sonde/commands'
 import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@sonde/router/server'
-import { paths } from '../../../../paths.ts'
-import type { AppContext } from '../../../../server/app-context.server.ts'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
+import type { SavedForm } from '../../../../parts/forms/saved-notice.tsx'
+import { paths } from '../../../../paths.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
 import { changeRules, RULE_FORMS, type ShownPreview, tryRules } from './change-rules.server.ts'
 import { postedLimit } from './limit-text.ts'
-import type { SavedForm } from '../../../../parts/forms/saved-notice.tsx'
 import { type ShownSampling, shownSampling } from './try-sampling.server.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>

@@ -1,14 +1,14 @@
-import { limitText } from './limit-text.ts'
+import { Form } from '@sonde/router'
+import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { Count } from '../../../../ui/count.tsx'
+import { Field } from '../../../../ui/field.tsx'
 import { Sparkline } from '../../../../ui/sparkline.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { Form } from '@sonde/router'
-import { Field } from '../../../../ui/field.tsx'
 import { LimitFields } from './limit-form.tsx'
-import { useFormState } from '../../../../parts/forms/use-form-state.ts'
+import { limitText } from './limit-text.ts'
 
 const GRACE: readonly (readonly [number, string])[] = [
   [0, 'expires now'],

@@ -11,8 +11,8 @@ import {
 } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { samplingRuleName } from '@sonde/stores'
-import type { AppContext } from '../../../../server/app-context.server.ts'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
 import { changeProject } from './change-project.server.ts'
 import { draftOf } from './sampling-text.ts'
 

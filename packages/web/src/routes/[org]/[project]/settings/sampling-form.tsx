@@ -1,6 +1,8 @@
 import { Form, useActionData, useParams } from '@sonde/router'
 import { type KeyboardEvent, type SubmitEvent, useRef } from 'react'
 import { paths } from '../../../../paths.ts'
+import { Count } from '../../../../ui/count.tsx'
+import { Field, Tick } from '../../../../ui/field.tsx'
 import type { Refused } from './change-project.server.ts'
 import {
   previewWords,
@@ -10,10 +12,8 @@ import {
   ruleWords,
   type ShownSamplingPreview,
 } from './sampling-text.ts'
-import { Field, Tick } from '../../../../ui/field.tsx'
 import { submitterOf, useLiveTry } from './use-live-try.ts'
 import { type InitialRow, type RuleRow, useRuleRows } from './use-rule-rows.ts'
-import { Count } from '../../../../ui/count.tsx'
 
 const FIELDS: readonly { readonly name: RuleField; readonly label: string; readonly example: string }[] = [
   { name: 'route', label: 'Route', example: '/health*' },

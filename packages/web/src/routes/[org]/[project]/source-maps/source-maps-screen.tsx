@@ -1,15 +1,9 @@
+import '../../../../parts/setup/setup.css'
+import type { RecentReprocessing } from '@sonde/queries'
 import { Form, Link, usePageData, useParams } from '@sonde/router'
-import { paths } from '../../../../paths.ts'
-import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
-import { Section } from '../../../../ui/section.tsx'
-import type { load } from './page.server.ts'
-import { UnreadableTable } from './unreadable-table.tsx'
-import { UploadPanel } from './upload-panel.tsx'
-import { UploadTable } from './upload-table.tsx'
 import { countOf, formatCount, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { bytesText } from '../../../../parts/figures/figures-text.ts'
-import '../../../../parts/setup/setup.css'
-import { Snippet } from '../../../../ui/copy-button.tsx'
+import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import {
   BUNDLERS,
   sentryCliInject,
@@ -17,10 +11,16 @@ import {
   sondeVerify,
   type UploadPlace,
 } from '../../../../parts/upload-commands.ts'
-import type { RecentReprocessing } from '@sonde/queries'
+import { paths } from '../../../../paths.ts'
 import { Badge } from '../../../../ui/badge.tsx'
+import { Snippet } from '../../../../ui/copy-button.tsx'
+import { Section } from '../../../../ui/section.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
+import type { load } from './page.server.ts'
+import { UnreadableTable } from './unreadable-table.tsx'
+import { UploadPanel } from './upload-panel.tsx'
+import { UploadTable } from './upload-table.tsx'
 
 export type SourceMapsData = Awaited<ReturnType<typeof load>>
 

@@ -1,16 +1,16 @@
 import type { Page, Upload, UploadFile } from '@sonde/queries'
-import type { ReactNode } from 'react'
 import { Form, Link, useParams } from '@sonde/router'
+import type { ReactNode } from 'react'
 import { formatExact } from '../../../../format/format-count.ts'
-import { paths } from '../../../../paths.ts'
-import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { bytesText } from '../../../../parts/figures/figures-text.ts'
+import { useFormState } from '../../../../parts/forms/use-form-state.ts'
+import { paths } from '../../../../paths.ts'
+import { Tick } from '../../../../ui/field.tsx'
 import { Section, TableFrame } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
-import { Tick } from '../../../../ui/field.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { MapPages } from './upload-table.tsx'
 import type { UploadSearch } from './upload-search.ts'
+import { MapPages } from './upload-table.tsx'
 
 type Props = {
   readonly upload: Upload & { readonly by: string; readonly used: string }

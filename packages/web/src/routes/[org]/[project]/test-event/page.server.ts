@@ -1,8 +1,8 @@
 /** Takes the press of "Send a test event". */
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 
 type Args = ActionArgs<AppContext, 'org' | 'project'>
 

@@ -1,9 +1,15 @@
 import '../../../../charts/charts.css'
 import '../../../../parts/performance/performance.css'
 import '../../../../parts/vitals/vitals.css'
+import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
+import type { VitalChange, VitalOverviewRow } from '@sonde/queries'
 import { Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
+import { formatExact } from '../../../../format/format-count.ts'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
+import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { NothingMeasured } from '../../../../parts/performance/nothing-measured.tsx'
+import { SplitBar } from '../../../../parts/split-bar.tsx'
+import { ChangeText } from '../../../../parts/vitals/change-text.tsx'
 import {
   fewText,
   RATING_WORDS,
@@ -19,12 +25,6 @@ import type { load } from './page.server.ts'
 import { withChoice } from './vital-choice.ts'
 import { VitalDetail } from './vital-detail.tsx'
 import { VitalRouteTable } from './vital-route-table.tsx'
-import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
-import type { VitalChange, VitalOverviewRow } from '@sonde/queries'
-import { formatExact } from '../../../../format/format-count.ts'
-import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
-import { SplitBar } from '../../../../parts/split-bar.tsx'
-import { ChangeText } from '../../../../parts/vitals/change-text.tsx'
 
 export const title = (): string => 'Web vitals · Sonde'
 

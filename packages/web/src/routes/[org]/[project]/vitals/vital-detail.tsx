@@ -1,8 +1,12 @@
 import { VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
+import type { VitalBreakdown as Breakdown, BreakdownColumn, BreakdownRow } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatShare } from '../../../../format/format-count.ts'
+import { NarrowingValue } from '../../../../parts/filter-bar/filter-bar.tsx'
+import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
+import { ShareBar } from '../../../../parts/split-bar.tsx'
 import {
   fewText,
   ratingOf,
@@ -17,10 +21,6 @@ import { RatedValue, VitalCauses, VitalParts } from './vital-causes.tsx'
 import { VITAL_TRENDS, type VitalChoice, type VitalTrendKind, withChoice } from './vital-choice.ts'
 import { VitalHistogram } from './vital-histogram.tsx'
 import { SampleChoice, VitalSamples } from './vital-samples.tsx'
-import type { VitalBreakdown as Breakdown, BreakdownColumn, BreakdownRow } from '@sonde/queries'
-import { NarrowingValue } from '../../../../parts/filter-bar/filter-bar.tsx'
-import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
-import { ShareBar } from '../../../../parts/split-bar.tsx'
 
 const BREAKDOWN_COLUMNS = [
   { id: 'device', title: 'Device' },

@@ -1,7 +1,7 @@
 import type { ActionArgs } from '@sonde/router/server'
+import type { AppContext } from '../../../../server/app-context.server.ts'
 import { runNoted } from '../load-sql.server.ts'
 import { csvText, jsonText } from '../sql-file.ts'
-import type { AppContext } from '../../../../server/app-context.server.ts'
 
 /** All rows of a statement's result, run again for it. */
 export async function action(args: ActionArgs<AppContext, 'org'>) {

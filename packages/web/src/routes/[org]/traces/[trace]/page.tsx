@@ -4,7 +4,9 @@ import './trace.css'
 import './waterfall.css'
 import { type DataOf, useLocation, usePageData, useParams } from '@sonde/router'
 import { type PointerEvent, useCallback, useMemo, useState } from 'react'
+import { formatDuration } from '../../../../format/format-time.ts'
 import { NavigationStrip } from '../../../../parts/trace/navigation-strip.tsx'
+import type { TraceRows } from '../../../../parts/trace/packed-trace.ts'
 import { paths } from '../../../../paths.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import type { SpanData } from './load-span.server.ts'
@@ -31,8 +33,6 @@ import { TraceTools } from './trace-tools.tsx'
 import { useTraceView } from './use-trace-view.ts'
 import { HUES, type LineContext, type LineErrors } from './waterfall-line.tsx'
 import { FIRST_LINES, Waterfall } from './waterfall.tsx'
-import { formatDuration } from '../../../../format/format-time.ts'
-import type { TraceRows } from '../../../../parts/trace/packed-trace.ts'
 
 /** The whole trace on a strip: drag over it to zoom to a part of the time. */
 type MinimapProps = {

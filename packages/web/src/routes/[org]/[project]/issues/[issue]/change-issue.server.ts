@@ -2,6 +2,8 @@
 import { InvalidInput, type Resolution, updateIssues } from '@sonde/commands'
 import { findIssue } from '@sonde/queries'
 import { type ActionArgs, httpError, type Invalid, invalid, notFound } from '@sonde/router/server'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
+import { isShownStatus } from '../../../../../parts/issue/shown-status.ts'
 import {
   changed,
   type Changed,
@@ -9,8 +11,6 @@ import {
   undoChange,
 } from '../../../../../parts/issue/undo-change.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
-import { isShownStatus } from '../../../../../parts/issue/shown-status.ts'
 
 /** `refused`: why nothing was changed. */
 export type IssueOutcome = Changed | Undone | { readonly kind: 'refused'; readonly refused: string }

@@ -1,13 +1,13 @@
 import type { EventDetail } from '@sonde/queries'
 import { Link, useNavigate } from '@sonde/router'
-import { loadCopyTexts, useCopyTexts } from '../../../../../parts/event/copy/load-copy-texts.ts'
 import { formatBytes } from '../../../../../format/format-count.ts'
+import { isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
+import { loadCopyTexts, useCopyTexts } from '../../../../../parts/event/copy/load-copy-texts.ts'
+import type { IssueLinks } from '../../../../../parts/issue/issue-links.ts'
 import { useShortcuts } from '../../../../../shell/use-shortcuts.ts'
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
 import { Icon, type IconName } from '../../../../../ui/icon.tsx'
 import { Ago, ExactTime } from '../../../../../ui/time.tsx'
-import { isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
-import type { IssueLinks } from '../../../../../parts/issue/issue-links.ts'
 
 type Props = {
   readonly links: IssueLinks

@@ -1,10 +1,10 @@
 import { Form, Link } from '@sonde/router'
-import type { Refusal } from './search-refusal.server.ts'
 import { spanText } from '../../../../../charts/axis-text.ts'
+import { type EventFilter, isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
 import { addressText } from '../../../../../shell/time-range.ts'
 import { Icon } from '../../../../../ui/icon.tsx'
 import { useIsInBrowser } from '../../../../../ui/page-clock.tsx'
-import { type EventFilter, isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
+import type { Refusal } from './search-refusal.server.ts'
 
 type Props = {
   /** Where the search leads: the issue, or the list of its events. */

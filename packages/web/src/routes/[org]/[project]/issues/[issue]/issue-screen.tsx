@@ -1,15 +1,15 @@
 import { usePageData, useParams } from '@sonde/router'
-import { TimeChart } from '../../../../../charts/time-chart.tsx'
-import { EventView } from '../../../../../parts/event/event-view.tsx'
-import type { loadIssuePage } from './load-issue-page.server.ts'
-import { EmptyState } from '../../../../../ui/section.tsx'
 import { Link } from '@sonde/router'
-import { EventBar } from './event-bar.tsx'
+import { TimeChart } from '../../../../../charts/time-chart.tsx'
 import { isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
+import { EventView } from '../../../../../parts/event/event-view.tsx'
+import { type IssueLinks, issueLinks } from '../../../../../parts/issue/issue-links.ts'
+import { EmptyState } from '../../../../../ui/section.tsx'
+import { EventBar } from './event-bar.tsx'
 import { EventSearch } from './event-search.tsx'
 import { IssueHead } from './issue-head.tsx'
-import { type IssueLinks, issueLinks } from '../../../../../parts/issue/issue-links.ts'
 import { IssueSide } from './issue-side.tsx'
+import type { loadIssuePage } from './load-issue-page.server.ts'
 
 /** As JSON leaves it: every value is plain already. */
 export type IssueScreenProps = Awaited<ReturnType<typeof loadIssuePage>>

@@ -1,6 +1,6 @@
 import { Link } from '@sonde/router'
-import { Icon } from '../../../../../ui/icon.tsx'
 import type { IssueLinks } from '../../../../../parts/issue/issue-links.ts'
+import { Icon } from '../../../../../ui/icon.tsx'
 
 type Props = {
   readonly issue: { readonly shortId: string; readonly title: string }

@@ -20,13 +20,13 @@ import {
 } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { ChartSeries } from '../../../../../charts/chart-series.ts'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
+import { chartWindow } from '../../../../../parts/event-filter/chart-window.server.ts'
 import { isNarrowed, readEventFilter, spanOf } from '../../../../../parts/event-filter/event-filter.ts'
+import { loadDoctor } from '../../../../../parts/event/doctor/load-doctor.server.ts'
 import type { EventRef } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { chartWindow } from '../../../../../parts/event-filter/chart-window.server.ts'
 import { leadOn, leadToIssueOf } from './lead-on.server.ts'
-import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
-import { loadDoctor } from '../../../../../parts/event/doctor/load-doctor.server.ts'
 import { orRefusal } from './search-refusal.server.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>

@@ -1,9 +1,9 @@
 /** What rules would keep, for scripts; without them the settings page answers the same. */
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
-import { paths } from '../../../../../paths.ts'
-import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { fieldsOf } from '../../../../../parts/forms/posted-fields.ts'
+import { paths } from '../../../../../paths.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { trySampling } from '../try-sampling.server.ts'
 
 export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {

@@ -1,10 +1,10 @@
 /** The live tester of scrubbing rules, for scripts; without them the settings page answers the same. */
 import { type ActionArgs, type LoadArgs, redirect } from '@sonde/router/server'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
+import { fieldsOf } from '../../../../../parts/forms/posted-fields.ts'
 import { paths } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { tryRules } from '../change-rules.server.ts'
-import { fieldsOf } from '../../../../../parts/forms/posted-fields.ts'
 
 export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
   return redirect(paths.projectSettings(params.org, params.project), 303)

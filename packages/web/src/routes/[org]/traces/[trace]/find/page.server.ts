@@ -1,7 +1,7 @@
 import { findSpans } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { orgGrant } from '../../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'trace'>): Promise<Response> {
   const grant = await orgGrant(args, 'event:read')

@@ -1,12 +1,12 @@
+import { formatExact } from '../../../../../format/format-count.ts'
+import { bytesText } from '../../../../../parts/figures/figures-text.ts'
 /** One dead letter: why it is one, who sent it, and what is in it. */
 import type { OperatorDeadContent } from '../../../../../server/operator-status.ts'
-import { formatExact } from '../../../../../format/format-count.ts'
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
 import { Section, TableFrame } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 import { DeadActions } from '../../dead-letters.tsx'
-import { bytesText } from '../../../../../parts/figures/figures-text.ts'
 
 type Optional = 'projectId' | 'replayedMs' | 'discardedMs' | 'receivedMs' | 'eventId'
 type Letter = Omit<OperatorDeadContent, Optional> & {

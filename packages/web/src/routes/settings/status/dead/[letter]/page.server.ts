@@ -1,6 +1,6 @@
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { operatorGrant } from '../../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'letter'>) {
   operatorGrant(args)

@@ -1,7 +1,7 @@
 import '../../../../../parts/figures/status.css'
 import { Link, usePageData } from '@sonde/router'
-import { DeadContent } from './dead-content.tsx'
 import { paths } from '../../../../../paths.ts'
+import { DeadContent } from './dead-content.tsx'
 import type { load } from './page.server.ts'
 
 export function title(data: unknown) {

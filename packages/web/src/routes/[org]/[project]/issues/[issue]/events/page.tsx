@@ -1,14 +1,14 @@
 import '../issue.css'
-import { type DataOf, Link, usePageData, useParams } from '@sonde/router'
-import { EventSearch } from '../event-search.tsx'
-import { issueLinks, type IssueLinks } from '../../../../../../parts/issue/issue-links.ts'
-import { IssueTrail } from '../issue-trail.tsx'
-import { EmptyState } from '../../../../../../ui/section.tsx'
-import type { load } from './page.server.ts'
 import type { EventRow } from '@sonde/queries'
+import { type DataOf, Link, usePageData, useParams } from '@sonde/router'
+import { issueLinks, type IssueLinks } from '../../../../../../parts/issue/issue-links.ts'
 import { Level, levelClass } from '../../../../../../ui/badge.tsx'
+import { EmptyState } from '../../../../../../ui/section.tsx'
 import { Age } from '../../../../../../ui/time.tsx'
 import { UserText } from '../../../../../../ui/user-text.tsx'
+import { EventSearch } from '../event-search.tsx'
+import { IssueTrail } from '../issue-trail.tsx'
+import type { load } from './page.server.ts'
 
 export const title = ({ issue }: DataOf<typeof load>): string => `Events · ${issue.shortId} · Sonde`
 

@@ -1,6 +1,6 @@
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import type { AppContext } from '../../../../../../server/app-context.server.ts'
 import { orgGrant } from '../../../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../../../server/app-context.server.ts'
 import { loadSpan } from '../../load-span.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'trace' | 'span'>): Promise<Response> {

@@ -1,9 +1,9 @@
 import { findIssue, issueTagValues } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
+import { projectGrant } from '../../../../../../../parts/access/page-grant.server.ts'
 import { readEventFilter, spanOf } from '../../../../../../../parts/event-filter/event-filter.ts'
 import type { AppContext } from '../../../../../../../server/app-context.server.ts'
 import { leadOn } from '../../lead-on.server.ts'
-import { projectGrant } from '../../../../../../../parts/access/page-grant.server.ts'
 import { orRefusal } from '../../search-refusal.server.ts'
 
 const ROWS = 100

@@ -1,10 +1,10 @@
 import '../../issue.css'
 import { type DataOf, usePageData, useParams } from '@sonde/router'
 import { issueLinks } from '../../../../../../../parts/issue/issue-links.ts'
-import { IssueTrail } from '../../issue-trail.tsx'
-import { TagValues } from './tag-values.tsx'
 import { titleOf } from '../../../../../../../ui/user-text.tsx'
+import { IssueTrail } from '../../issue-trail.tsx'
 import type { load } from './page.server.ts'
+import { TagValues } from './tag-values.tsx'
 
 export const title = ({ issue, page }: DataOf<typeof load>): string =>
   `${titleOf(page.key)} · ${issue.shortId} · Sonde`

@@ -1,12 +1,12 @@
 import { Form, Link } from '@sonde/router'
 import { countOf, formatShare } from '../../../../../../../format/format-count.ts'
+import type { IssueLinks } from '../../../../../../../parts/issue/issue-links.ts'
+import { ReleaseLink } from '../../../../../../../parts/release-link.tsx'
+import { ShareBar } from '../../../../../../../parts/split-bar.tsx'
 import { Count } from '../../../../../../../ui/count.tsx'
 import { EmptyState } from '../../../../../../../ui/section.tsx'
-import { ReleaseLink } from '../../../../../../../parts/release-link.tsx'
 import { Age } from '../../../../../../../ui/time.tsx'
 import { titleOf } from '../../../../../../../ui/user-text.tsx'
-import type { IssueLinks } from '../../../../../../../parts/issue/issue-links.ts'
-import { ShareBar } from '../../../../../../../parts/split-bar.tsx'
 
 type Value = {
   readonly value: string

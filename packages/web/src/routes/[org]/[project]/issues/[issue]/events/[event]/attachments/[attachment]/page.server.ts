@@ -1,9 +1,9 @@
 import { deleteAttachment } from '@sonde/commands'
 import { attachmentAnswer, openAttachment } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
+import { orEndPage, projectGrant } from '../../../../../../../../../parts/access/page-grant.server.ts'
 import { paths } from '../../../../../../../../../paths.ts'
 import type { AppContext } from '../../../../../../../../../server/app-context.server.ts'
-import { orEndPage, projectGrant } from '../../../../../../../../../parts/access/page-grant.server.ts'
 
 type Params = 'org' | 'project' | 'issue' | 'event' | 'attachment'
 
