@@ -1,7 +1,7 @@
+/** `npm run example:page`: a site of three files, with the tunnel at `/monitoring`. Settings: SONDE_DSN, PORT. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-/** `npm run example:page`: a site of three files, with the tunnel at `/monitoring`. Settings: SONDE_DSN, PORT. */
 import { createNodeTunnel } from '@sonde/tunnel/node'
 
 const { SONDE_DSN = '', PORT = '4310' } = process.env

@@ -16,3 +16,12 @@ test('a file or folder whose name says nothing fails', () => {
   )
   assert.deepEqual(checkFiles([{ path: 'packages/log/src/byte-size.ts', text: '' }]), [])
 })
+
+test('a comment between imports fails, one above them or below does not', () => {
+  const problems = (text: string) => checkFiles([{ path: 'packages/log/src/a.ts', text }])
+  const [first, second] = ["import { a } from 'a'\n", "import { b } from 'b'\n"]
+  const comment = '/**\n * What it is.\n */\n'
+  assert.match(problems(first + comment + second)[0] ?? '', /above all imports/)
+  assert.deepEqual(problems(comment + first + second), [])
+  assert.deepEqual(problems(first + second + comment + 'export const x = 1\n'), [])
+})

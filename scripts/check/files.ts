@@ -1,4 +1,7 @@
-/** Fails on source files over 500 lines without a stated reason, and on names that say nothing. */
+/**
+ * Fails on source files over 500 lines without a stated reason, on names that say nothing, and on a comment between imports:
+ * the formatter sorts a file's first comment away with the import below it.
+ */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sourceFiles } from './sources.ts'
@@ -17,6 +20,7 @@ export function checkFiles(
     const lines = text.split('\n').length
     if (lines > MAX_LINES && !longFiles[path])
       problems.push(`${path}: ${lines} lines (at most ${MAX_LINES}, or say why in LONG_FILES)`)
+    if (hasCommentAmongImports(text)) problems.push(`${path}: what the file is stands above all imports`)
     const parts = path.split('/').slice(0, -1)
     const name = basename(path).replace(/\..*$/, '')
     for (const part of [...parts, name]) {
@@ -24,6 +28,16 @@ export function checkFiles(
     }
   }
   return problems
+}
+
+function hasCommentAmongImports(text: string): boolean {
+  const lines = text.split('\n')
+  const first = lines.findIndex((line) => line.startsWith('import '))
+  return lines.some((line, at) => {
+    if (first < 0 || at < first || !line.startsWith('/**')) return false
+    const end = lines.findIndex((other, index) => index >= at && other.includes('*/'))
+    return lines[end + 1]?.startsWith('import ') === true
+  })
 }
 
 export const loadFiles = (root: string) =>

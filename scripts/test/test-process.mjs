@@ -1,8 +1,8 @@
-import './screen-modules.mjs'
 /**
  * Loads the files that `SONDE_TEST_FILES` lists into this process; then Node's runner starts their tests. By itself it
  * would take a file that cannot be loaded for one without tests.
  */
+import './screen-modules.mjs'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-import { navigationSpan, sendSpans } from './performance-events.ts'
 /** What the navigation recorder sends when things go wrong: hung loads, failed page data, tabs on an old build. */
+import { navigationSpan, sendSpans } from './performance-events.ts'
 import { newEventId } from './screens-events.ts'
 
 type Facts = Readonly<Record<string, string | number>>

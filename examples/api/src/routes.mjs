@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 /**
  * What the API answers. Some of it is slow, fails or hangs on purpose: an example without faults shows nothing.
  * Every handler gets `{ params, query, body, user }` and returns JSON, or throws.
  */
+import { setTimeout as wait } from 'node:timers/promises'
 import * as Sentry from '@sentry/node'
 import { categories, picture, products } from './catalogue.mjs'
 

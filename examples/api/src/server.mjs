@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 /** The shop's API: bare node:http, watched by @sentry/node. `npm run example:api`, or `node --import ./src/instrument.mjs src/server.mjs`. */
+import { createServer } from 'node:http'
 import * as Sentry from '@sentry/node'
 import { HttpError, ROUTES } from './routes.mjs'
 

@@ -1,11 +1,11 @@
-import { createReadStream, readdirSync, readFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
-import { extname, join } from 'node:path'
-import { pipeline } from 'node:stream'
 /**
  * The shop's own server: its built files, `/api` handed on to the API, and the tunnel at `/monitoring`. `deploy`
  * changes the files under a running server, as a new release does.
  */
+import { createReadStream, readdirSync, readFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { createNodeTunnel } from '@sonde/tunnel/node'
 
 const TYPES = {

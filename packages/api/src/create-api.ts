@@ -1,12 +1,12 @@
+/**
+ * `/api/0`: Sentry's public REST shape over our queries and commands, so that sentry-cli, Grafana and scripts work.
+ * Everything is JSON with `nosniff`: what an event carries is data, never markup.
+ */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
 import { InvalidInput } from '@sonde/commands'
 import { SearchError, searchSuggestions, suggestValues, type SuggestWithin, tagKeys } from '@sonde/queries'
-/**
- * `/api/0`: Sentry's public REST shape over our queries and commands, so that sentry-cli, Grafana and scripts work.
- * Everything is JSON with `nosniff`: what an event carries is data, never markup.
- */
 import { Hono, type MiddlewareHandler } from 'hono'
 import {
   type Api,

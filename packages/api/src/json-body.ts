@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 /** Reads the JSON object of a request, field by field. */
+import { Readable } from 'node:stream'
 import { CHUNK_LIMITS, InvalidInput, MAX_CHUNKS } from '@sonde/commands'
 import type { ApiContext } from './api-context.ts'
 

@@ -1,8 +1,8 @@
+/** What an app calls. All of it does nothing before `init`, and never throws. */
 import { createClient } from './client.ts'
 import { captureThrown } from './errors/exceptions.ts'
 import { parseStack } from './errors/stack.ts'
 import { normalize } from './normalize.ts'
-/** What an app calls. All of it does nothing before `init`, and never throws. */
 import { keepBreadcrumb } from './scope.ts'
 import type { Breadcrumb, CaptureContext, Client, Dsn, Level, Options, Primitive } from './types.ts'
 

@@ -1,5 +1,5 @@
-import type { Exception } from './errors/exceptions.ts'
 /** The one object that the parts share: built here, in order, and handed to each. */
+import type { Exception } from './errors/exceptions.ts'
 import { randomHex } from './random-hex.ts'
 import { applyScope } from './scope.ts'
 import { traceHeader } from './tracing/trace-headers.ts'

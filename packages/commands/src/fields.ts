@@ -1,5 +1,5 @@
-import { SondeError } from '@sonde/base'
 /** The fields that several commands take. */
+import { SondeError } from '@sonde/base'
 import { z } from 'zod'
 
 /**

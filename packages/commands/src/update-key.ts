@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 /** Changes client keys: name, limit, on and off, rotate, delete. */
+import { randomBytes } from 'node:crypto'
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {

@@ -1,6 +1,6 @@
+/** Real SQLite and real ClickHouse in this process, with one organization beside another. */
 import type { Grant } from '@sonde/access'
 import { grantOf } from '@sonde/access/grant'
-/** Real SQLite and real ClickHouse in this process, with one organization beside another. */
 import { fixedClock } from '@sonde/base'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, type EventFields, type IssueTable, withIssueId } from '@sonde/stores'

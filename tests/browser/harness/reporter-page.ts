@@ -1,5 +1,5 @@
-import type * as sondeBrowser from '@sonde/browser'
 /** The usual page of a test: it starts the reporter with some options and leaves `sonde` for the test to call. */
+import type * as sondeBrowser from '@sonde/browser'
 import type { Browser } from 'playwright-core'
 import { type OpenPage, openPage } from './open-page.ts'
 import { type Site, type SiteOptions, startSite } from './site.ts'

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 /** A site whose pages run a script, on a server that records the envelopes they send and answers as a test wants. */
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bundlePage } from './bundle-page.ts'

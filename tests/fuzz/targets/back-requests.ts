@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 /** Requests to what stands behind the doors: `/api/0`, pages and their data, forms, sign-in, the front's own paths. */
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { GOOD } from '../../../packages/ingest/test/support/otlp-request.ts'
 import { httpMessage, type Message } from '../mutators/http.ts'

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 /**
  * better-auth over our own tables (https://www.better-auth.com/docs/reference/options): e-mail + password, sessions
  * in a cookie that is HttpOnly, SameSite=Lax and, when the public URL is https, Secure with the `__Host-` prefix.
  * Loaded at first need: beyond zod and Kysely it costs about 80 ms and 20 MB, which a server that only takes in
  * events should not pay.
  */
+import { createHash } from 'node:crypto'
 import type { Logger } from '@sonde/base'
 import { type Records, SESSION_MAX_MS } from '@sonde/stores'
 import type { BetterAuthOptions } from 'better-auth'

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 /** What better-auth encrypts with the installation's key: secrets of authenticator apps and backup codes. */
+import { createHash } from 'node:crypto'
 import type { Records } from '@sonde/stores'
 
 // With which key the records were written, without telling the key: a start with another one would lock people out.

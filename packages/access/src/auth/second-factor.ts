@@ -1,7 +1,7 @@
+/** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
-/** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
 import type { Auth } from './create-auth.ts'
 import type { Cookies, KnownDevices } from './known-device.ts'
 import type { SecurityEvents } from './security-events.ts'

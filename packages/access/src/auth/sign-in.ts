@@ -1,5 +1,5 @@
-import type { Records } from '@sonde/stores'
 /** Sign-in and sign-out with e-mail and password. */
+import type { Records } from '@sonde/stores'
 import { z } from 'zod'
 import type { Auth } from './create-auth.ts'
 import { MAX_PASSWORD_CHARS } from './create-user.ts'

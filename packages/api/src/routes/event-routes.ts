@@ -1,5 +1,5 @@
-import { deleteAttachment } from '@sonde/commands'
 /** Events of a project. */
+import { deleteAttachment } from '@sonde/commands'
 import {
   type Attachment,
   attachmentAnswer,

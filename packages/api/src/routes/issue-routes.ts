@@ -1,6 +1,6 @@
+/** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-/** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
 import { undoIssues, updateIssues } from '@sonde/commands'
 import {
   EVENT_CHOICES,

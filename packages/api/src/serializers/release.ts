@@ -1,5 +1,5 @@
-import { parseReleaseVersion } from '@sonde/protocol/release-version'
 /** Releases, commits and deploys: every field that sentry-cli and the bundler plugins insist on. */
+import { parseReleaseVersion } from '@sonde/protocol/release-version'
 import type { CommitAuthor, CommitRow, DeployRow, ReleaseRow, ReleaseWithAuthors } from '@sonde/queries'
 import { isoDate, isoDateOrNull } from './date.ts'
 

@@ -1,9 +1,9 @@
-import { breadcrumbs } from '../breadcrumbs/breadcrumbs.ts'
 /**
  * The entry of `sonde.js`, for pages without a build: everything the reporter has, started from the attributes of its
  * own tag, and as `window.Sonde` for what the page wants to say itself. Without `data-dsn` the page calls
  * `Sonde.init` when it likes.
  */
+import { breadcrumbs } from '../breadcrumbs/breadcrumbs.ts'
 import { init } from '../index.ts'
 import { chunkFailures } from '../navigation/chunk-failures.ts'
 import { navigations } from '../navigation/navigations.ts'

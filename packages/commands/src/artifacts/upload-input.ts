@@ -1,6 +1,6 @@
+/** What the commands about uploads share: the errors of their input are texts, as the uploading tools print them. */
 import { createHash } from 'node:crypto'
 import type { Grant } from '@sonde/access'
-/** What the commands about uploads share: the errors of their input are texts, as the uploading tools print them. */
 import { SondeError } from '@sonde/base'
 import { CHUNK_LIMITS, storeChunk } from '@sonde/stores'
 import type { z } from 'zod'

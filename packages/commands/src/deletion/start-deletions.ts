@@ -1,5 +1,5 @@
-import { operatorViewer } from '@sonde/access'
 /** Removes what deleted projects left, and what is too old: at the start, when it is woken, and now and then. */
+import { operatorViewer } from '@sonde/access'
 import type { Bus, Clock, Logger } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type Blobs, type Records, type Telemetry, TELEMETRY_TABLES, writeTransaction } from '@sonde/stores'

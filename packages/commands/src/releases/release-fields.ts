@@ -1,7 +1,7 @@
+/** What several commands about releases take. */
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import type { Records } from '@sonde/stores'
-/** What several commands about releases take. */
 import { z } from 'zod'
 import { InvalidInput, refField } from '../fields.ts'
 

@@ -1,5 +1,5 @@
-import { inReleaseOrder } from '@sonde/protocol/release-version'
 /** "Resolved in": from which release on an event brings an issue back. docs/decisions/0020-order-of-releases.md */
+import { inReleaseOrder } from '@sonde/protocol/release-version'
 import { compareReleasesOf, readReleaseTimes, type Records, startsWith } from '@sonde/stores'
 import { z } from 'zod'
 import { InvalidInput } from '../fields.ts'

@@ -1,5 +1,5 @@
-import type { Grant } from '@sonde/access'
 /** A sample event as an SDK of the platform would send it, to be posted to the real ingest endpoint. */
+import type { Grant } from '@sonde/access'
 import { sampleStack } from './sample-stacks.ts'
 
 export type TestEventOptions = {

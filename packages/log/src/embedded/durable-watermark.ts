@@ -1,9 +1,9 @@
-import { constants } from 'node:fs'
 /**
  * `durable`: how the writer tells other processes up to where the log is on disk. One small file, written in
  * place after each flush and never synced: after a power loss an old value is merely too small, and the
  * writer's recovery publishes anew. A torn value fails its checksum and counts as missing.
  */
+import { constants } from 'node:fs'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'

@@ -1,8 +1,8 @@
-import { type FSWatcher, watch } from 'node:fs'
 /**
  * The embedded log's reader, usually in another process than the writer. It never looks past the position the
  * writer published: bytes behind it may be in the page cache only, and are cut again when their sync fails.
  */
+import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { type Logger, SondeError } from '@sonde/base'
 import type { LogReader } from '../log.ts'

@@ -1,6 +1,6 @@
+/** Puts the rows of a batch into a table; an item that the store refuses for its content is found and left out. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@sonde/base'
-/** Puts the rows of a batch into a table; an item that the store refuses for its content is found and left out. */
 import { RefusedRows, type Telemetry, type TelemetryRow, type TelemetryTable } from '@sonde/stores'
 
 export type Refused<Item> = { readonly item: Item; readonly error: Error }

@@ -1,8 +1,8 @@
-import { createBoundedMap } from '@sonde/base'
 /**
  * Makes the releases that a batch names, and notes when the first and the last of each came. Runs inside the transaction
  * that counts the batch; run twice it changes nothing.
  */
+import { createBoundedMap } from '@sonde/base'
 import {
   greatest,
   type IssueTable,

@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises'
 /**
  * The rows of a batch's attachments, inside the transaction that marks the batch. Repeating it changes nothing: a row is
  * known by its place in the log. Asked and written in lists, because the engine answers on the thread of the screens.
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import { UnavailableError } from '@sonde/base'
 import {
   attachmentUsageBeside,

@@ -1,9 +1,9 @@
-import type { Pair } from '@sonde/protocol/event'
 /**
  * Reads one field of an SDK's object in the forms that SDKs are known to send
  * (https://develop.sentry.dev/sdk/data-model/event-payloads/types/): null means absent, numbers and booleans are
  * text where text is wanted, and what cannot be read is absent with a remark.
  */
+import type { Pair } from '@sonde/protocol/event'
 import { invalid, remark, type Scope } from './meta-remarks.ts'
 
 export type RawObject = { readonly [key: string]: unknown }

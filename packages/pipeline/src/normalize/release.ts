@@ -1,5 +1,5 @@
-import { invalid, type Scope } from './meta-remarks.ts'
 /** https://develop.sentry.dev/sdk/data-model/event-payloads/#optional-attributes: release, dist, environment. */
+import { invalid, type Scope } from './meta-remarks.ts'
 import { cleanText, lenientText } from './read-fields.ts'
 
 export type ReleaseFields = { release?: string; dist?: string; environment?: string }

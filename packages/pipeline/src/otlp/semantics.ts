@@ -1,8 +1,8 @@
-import { cutText, type RawObject } from '../normalize/read-fields.ts'
 /**
  * What a span of OpenTelemetry did, in the words that the screens have for spans of all SDKs: from its kind and the
  * semantic conventions, old names and new. https://github.com/open-telemetry/semantic-conventions/tree/v1.38.0/docs
  */
+import { cutText, type RawObject } from '../normalize/read-fields.ts'
 import { type Attributes, attributeValue, numberOf, textOf } from '../spans/attributes.ts'
 import { type SpanStatus, spanStatus } from '../spans/span.ts'
 import type { OtlpSpan } from './otlp-request.ts'

@@ -1,5 +1,5 @@
-import type { LogRecord } from '@sonde/log'
 /** What a worker thread can be given to do. Each item of a job is processed alone, and again once the files it misses are there. */
+import type { LogRecord } from '@sonde/log'
 import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
 import type { FoundFiles } from '@sonde/stores'
 import { isMissingFiles, type KnownFiles, type MissingFiles } from '../maps/file-requests.ts'

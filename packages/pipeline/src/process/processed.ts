@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 /** What processing a log record gives: everything that can be known without asking a store. Crosses threads as data. */
+import { hash } from 'node:crypto'
 import type { OutcomeFields, TelemetryRow } from '@sonde/stores'
 import type { ProcessedSpans } from '../spans/span.ts'
 

@@ -1,7 +1,7 @@
+/** Chooses the issues of the next events that are different, and notes them before anything is touched. */
 import { type Records, writeTransaction } from '@sonde/stores'
 import { createIssue, readHashes } from '../commit/resolve-issues.ts'
 import type { IssueFields } from '../process/processed.ts'
-/** Chooses the issues of the next events that are different, and notes them before anything is touched. */
 import { finishChunk } from './finish-chunk.ts'
 import { type ChangedEvent, issuesThatStay } from './gather-events.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Clock } from '@sonde/base'
 /** How far a reprocessing is: the cursor is stored with its row, so that it goes on after any stop. */
+import type { Clock } from '@sonde/base'
 import {
   FIRST_PARTITION,
   type LogPositions,

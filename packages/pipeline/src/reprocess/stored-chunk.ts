@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 /** The rows of a chunk in telemetry: which are there, and taking the old ones away. */
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@sonde/base'
 import {

@@ -1,5 +1,5 @@
-import { NAVIGATION_OP, NAVIGATION_PREFIX, PREFETCH_OP, PREFETCH_PREFIX } from '@sonde/protocol/navigation'
 /** Spans → rows of the tables that answer for them. Vitals and the ledger have tables of their own beside `spans`. */
+import { NAVIGATION_OP, NAVIGATION_PREFIX, PREFETCH_OP, PREFETCH_PREFIX } from '@sonde/protocol/navigation'
 import {
   type Column,
   encodeNavigationRow,

@@ -1,6 +1,6 @@
+/** A span of a transaction, or a standalone one (v1), as its SDK wrote it → `Span`. */
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { hexId } from '../normalize/contexts.ts'
-/** A span of a transaction, or a standalone one (v1), as its SDK wrote it → `Span`. */
 import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import { readAttributes, readMeasurements, textOf } from './attributes.ts'

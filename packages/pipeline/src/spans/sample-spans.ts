@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 /**
  * Which spans of an item are stored, by the rules of their project. Pure and the same for every repetition: it depends
  * on the trace id, the root and the rules alone. docs/operate/sampling-and-cost.md
  */
+import { hash } from 'node:crypto'
 import { NAVIGATION_OP, PREFETCH_OP } from '@sonde/protocol/navigation'
 import type { CountedReason } from '@sonde/protocol/outcome'
 import { type SamplingRule, samplingRuleName, type SamplingRules } from '@sonde/stores'

@@ -1,10 +1,10 @@
-import type { ItemHeader } from '@sonde/protocol/envelope'
-import type { NormalizedEvent } from '@sonde/protocol/event'
-import type { OutcomeReason } from '@sonde/protocol/outcome'
 /**
  * One span, whatever shape it came in: child or root of a transaction, standalone (v1), streamed (v2) or OTLP.
  * https://develop.sentry.dev/sdk/telemetry/spans/
  */
+import type { ItemHeader } from '@sonde/protocol/envelope'
+import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { OutcomeReason } from '@sonde/protocol/outcome'
 import type { FilterFields, SpanTable, TelemetryRow } from '@sonde/stores'
 import type { RawObject } from '../normalize/read-fields.ts'
 import type { OtlpResource } from '../otlp/otlp-request.ts'

@@ -1,6 +1,6 @@
+/** From a script to its files: by debug id, else by release, dist and address. */
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
 import { debugIdOf } from '@sonde/sourcemaps'
-/** From a script to its files: by debug id, else by release, dist and address. */
 import type { FoundFiles } from '@sonde/stores'
 import type { KnownFiles } from '../maps/file-requests.ts'
 

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 /** A back process in small: stores and pipeline on the folder named by the first argument, until it is killed. */
+import { join } from 'node:path'
 import process from 'node:process'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import { openLogReader } from '@sonde/log'

@@ -1,5 +1,5 @@
-import { SondeError } from '@sonde/base'
 /** Runs a statement of Explore within its share of time and rows, and says what to do when that is not enough. */
+import { SondeError } from '@sonde/base'
 import type { QueryDeps } from '../query-deps.ts'
 
 /** What is asked of Explore cannot be answered: a name nobody knows, or more to read than there is time for. */

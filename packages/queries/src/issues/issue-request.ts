@@ -1,8 +1,8 @@
+/** What a list of issues is asked for, and the same after it was checked. */
 import type { Grant } from '@sonde/access'
 import { DEFAULT_QUERY, type IssueSort, MAX_HITS } from '../contract.ts'
 import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
-/** What a list of issues is asked for, and the same after it was checked. */
 import { environmentTerms } from '../search/event-search.ts'
 import { indexedText, issueConditions } from '../search/issue-conditions.ts'
 import { parseSearch } from '../search/parse-search.ts'

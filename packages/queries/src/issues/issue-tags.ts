@@ -1,5 +1,5 @@
-import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
 /** Which values the tags of an issue's events have: "all on Safari", "all since 2.1". */
+import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../cursor.ts'
 import { type EventNarrowing, narrowingCondition } from '../events/narrowed-event.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { escapeLike, SearchError } from '../search/search-term.ts'

@@ -1,10 +1,10 @@
-import { type IssueSort, MAX_HITS } from '../contract.ts'
 /**
  * A page of issues that telemetry chooses or orders: those with an event that matches, by the number of events or
  * users within the period. Telemetry names at most `MAX_CANDIDATES` issues, the best by the order that is asked for;
  * the records then apply the issue's own conditions. Reads `events` of the projects, ordering key
  * (project_id, issue_id, timestamp); a condition on a tag without a column of its own is the slowest.
  */
+import { type IssueSort, MAX_HITS } from '../contract.ts'
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventConditions, timeCondition } from '../search/event-search.ts'

@@ -1,8 +1,8 @@
-import type { VitalName } from '@sonde/protocol/web-vitals'
 /**
  * Were those who had an error slower than those who had not? Vitals of both, on the same routes and kinds of devices, with
  * an interval of the difference: docs/decisions/0009-vitals-of-users-with-an-error.md.
  */
+import type { VitalName } from '@sonde/protocol/web-vitals'
 import { type IssueVitalSide, MIN_COMPARED_VISITS } from '../contract.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'

@@ -1,8 +1,8 @@
-import type { Grant } from '@sonde/access'
 /**
  * Tabs that could not load code: after a deployment the files of the build before are often gone, and every tab that is
  * still open fails at its next step. One finding per build and environment, however many files and errors it made.
  */
+import type { Grant } from '@sonde/access'
 import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'

@@ -1,5 +1,5 @@
-import type { Grant } from '@sonde/access'
 /** Routes and transactions by throughput, percentiles, failures and how many people they made wait. */
+import type { Grant } from '@sonde/access'
 import { TRANSACTION_SORTS, type TransactionSort } from '../contract.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'

@@ -1,8 +1,8 @@
-import type { Grant } from '@sonde/access'
 /**
  * How the web vitals of one set of visits differ from those of another, side by side in one read: a window and the one
  * before, a release and another one.
  */
+import type { Grant } from '@sonde/access'
 import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import { type Change, percentileEstimate, relativeChange, SKETCH_STEP } from './change-interval.ts'

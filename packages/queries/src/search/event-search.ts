@@ -1,5 +1,5 @@
-import type { QueryParams } from '@sonde/stores'
 /** A search typed where only events are looked at: an issue's events, its chart, its tags. */
+import type { QueryParams } from '@sonde/stores'
 import { parseSearch } from './parse-search.ts'
 import { eventColumnOf, type EventTerm, issueFieldOf, refuseOperator, tagColumnOf } from './search-fields.ts'
 import {

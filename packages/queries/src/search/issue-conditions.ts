@@ -1,5 +1,5 @@
-import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
 /** Search terms about issues as conditions over `issue` joined with `project`. Values are bound by Kysely. */
+import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 import { type IssueField, issueFieldOf, type IssueTerm, refuseOperator } from './search-fields.ts'

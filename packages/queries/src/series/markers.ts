@@ -1,5 +1,5 @@
-import type { QueryParams, Telemetry } from '@sonde/stores'
 /** Where releases were deployed, for charts. */
+import type { QueryParams, Telemetry } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { environmentTerms, eventConditions } from '../search/event-search.ts'
 import type { BucketWindow } from './intervals.ts'

@@ -1,8 +1,8 @@
-import { notOffered } from './check-tokens.ts'
 /**
  * The second wall: the tree that the engine's own parser makes (`EXPLAIN AST`). Nothing runs for it. Only kinds of nodes
  * that are known are let through, so what a later version brings is refused until somebody looks at it.
  */
+import { notOffered } from './check-tokens.ts'
 import { isOfferedFunction } from './offered-functions.ts'
 import { SqlRefused } from './sql-refused.ts'
 

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
 /** Starts the router in the browser on the page that the server rendered. */
+import { useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'

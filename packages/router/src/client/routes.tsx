@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
 /** The route tree with what react-router renders for each node. The same on both sides. */
+import { useEffect, useRef } from 'react'
 import { Outlet, type RouteObject, ScrollRestoration, useLoaderData, useLocation } from 'react-router'
 import type { PageMeta } from '../shared/page-data.ts'
 import { type RouteNode, type RouteShape, toRouteTree } from '../shared/route-objects.ts'

@@ -1,5 +1,5 @@
-import type { PageError } from '../shared/page-data.ts'
 /** Runs a page's action and loads. Knows nothing of HTML, wire formats or logging. */
+import type { PageError } from '../shared/page-data.ts'
 import type { ActionArgs, LoadArgs, Match } from './build.ts'
 import type { FormBody } from './form-body.ts'
 import { httpError, HttpError, Invalid, Redirect, type RedirectStatus } from './results.ts'

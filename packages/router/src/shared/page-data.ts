@@ -1,4 +1,3 @@
-import type { DataStrategyResult } from 'react-router'
 /**
  * Page data on the wire: what a page and its layouts need to render, as one JSON document.
  *
@@ -7,6 +6,7 @@ import type { DataStrategyResult } from 'react-router'
  * The header survives fetch's own following of redirects, so the answer to a redirected fetch already
  * is the target's page data.
  */
+import type { DataStrategyResult } from 'react-router'
 import type { PageKind } from '../server/build.ts'
 import { BOUNDARY_ID, ROOT_ID } from './route-objects.ts'
 

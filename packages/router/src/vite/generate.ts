@@ -1,6 +1,6 @@
+/** Source text of the modules that join the route table of a folder with the runtime. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-/** Source text of the modules that join the route table of a folder with the runtime. */
 import { fileURLToPath } from 'node:url'
 import { NOT_FOUND_ID } from '../client/route-modules.ts'
 import { buildRouteTable, type RouteTable } from '../shared/route-table.ts'

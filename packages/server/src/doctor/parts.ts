@@ -1,6 +1,6 @@
+/** Lines of the doctor. The attachments: how much each organization stores of its quota. */
 import type { Clock } from '@sonde/base'
 import type { PipelineState } from '@sonde/pipeline'
-/** Lines of the doctor. The attachments: how much each organization stores of its quota. */
 import { attachmentUsages, type Records } from '@sonde/stores'
 import { diskSpace, type FreeShares, type Space, wantedBytes } from '../front/disk-guard.ts'
 import type { DoctorReport, PartReport } from './report.ts'

@@ -1,6 +1,6 @@
+/** What the front shows of itself besides what ingest counts. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-/** What the front shows of itself besides what ingest counts. */
 import type { Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
 import { askBack } from '../internal/ask-back.ts'

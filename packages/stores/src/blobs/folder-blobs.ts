@@ -1,9 +1,9 @@
+/** Blobs as files of a folder on a local disk. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { SondeError, UnavailableError } from '@sonde/base'
-/** Blobs as files of a folder on a local disk. */
 import type { Blobs } from './blobs.ts'
 
 export type BlobsPlace = { readonly dir: string }

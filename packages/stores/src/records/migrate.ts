@@ -1,6 +1,6 @@
+/** Brings the records up to date at start. Safe when two processes start at once and when cut anywhere. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-/** Brings the records up to date at start. Safe when two processes start at once and when cut anywhere. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Logger, SondeError } from '@sonde/base'
 import { refuseLater } from '../refuse-later.ts'

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 /**
  * Grouping, version 1: which issue an event belongs to. FROZEN: two events that met in one issue must go on
  * meeting there after every upgrade, so nothing in this folder may change what is hashed, and nothing here
  * imports living code (test/group/v1-frozen.test.ts holds both). A better idea becomes `group/v2`.
  * Explained with examples in docs/internals/grouping.md.
  */
+import { hash } from 'node:crypto'
 import type { GroupingTrace } from '@sonde/protocol/event'
 import { defaultGrouping, type DefaultGrouping, type GroupedEvent } from './default-grouping.ts'
 import { isDefault, resolveFingerprint } from './fingerprint.ts'

@@ -1,7 +1,7 @@
+/** `sonde sourcemaps verify`: will errors of this build be readable? Exit code 0: of each bundle; 1: not of all. */
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { SondeError } from '@sonde/base'
-/** `sonde sourcemaps verify`: will errors of this build be readable? Exit code 0: of each bundle; 1: not of all. */
 import { type CommandInput, UsageError } from '../arguments.ts'
 import { note, print } from '../print.ts'
 import { askServer, findServer, type Server } from './call-server.ts'

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
 /**
  * The console's process: an engine of its own that reads the parts of the store, so that its end frees the console,
  * whatever an expression is computing. Nothing of it writes to the store: its tables lie on a read-only disk.
  */
+import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
 import { Session } from 'chdb'

@@ -1,13 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { createPool } from '@sonde/base'
 /**
  * The console beside the embedded engine: statements run one at a time in a process of their own, which reads the store's
  * parts (`console-tables.ts`). It is ended when the time is over, and with it whatever an expression was computing; the
  * next statement starts another. Without statements there is none.
  */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createPool } from '@sonde/base'
 import {
   CONSOLE_ENDED,
   CONSOLE_LIMITS,

@@ -1,5 +1,5 @@
-import type { IssueVital, IssueVitals, IssueVitalSide } from '@sonde/queries'
 /** What is said of the vitals of those who had an error, in words. Pure. */
+import type { IssueVital, IssueVitals, IssueVitalSide } from '@sonde/queries'
 import { ISSUE_VITAL_SIDES, MIN_COMPARED_PEOPLE, MIN_COMPARED_VISITS } from '@sonde/queries/contract'
 import { countOf } from '../../../../../format/format-count.ts'
 import { vitalText, vitalTitle } from '../../../../../parts/vitals/vital-words.ts'

@@ -1,6 +1,6 @@
+/** One dead letter: why it is one, who sent it, and what is in it. */
 import { formatExact } from '../../../../../format/format-count.ts'
 import { bytesText } from '../../../../../parts/figures/figures-text.ts'
-/** One dead letter: why it is one, who sent it, and what is in it. */
 import type { OperatorDeadContent } from '../../../../../server/operator-status.ts'
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
 import { Section, TableFrame } from '../../../../../ui/section.tsx'
