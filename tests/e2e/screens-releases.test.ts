@@ -195,7 +195,8 @@ test('an issue is resolved in the next release or in a named one, and taken back
     const state = page.locator('.issue-meta')
     await state.getByText(`in the next release after ${NEW}`).waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    // The way back of the resolving is still there as well.
+    await page.locator('.toast', { hasText: 'Reopened.' }).getByRole('button', { name: 'Undo' }).click()
     await state.getByText(`in the next release after ${NEW}`).waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
     await resolveIn(OLD, 'Resolve in this release')
