@@ -1,6 +1,7 @@
 /** What every browser test of the router needs: a page that reports what it should not have said. */
 import type { RouterEvent } from '@sonde/router'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { closes } from './screens-visit.ts'
 
 export type TestPage = AsyncDisposable & {
   readonly page: Page
@@ -70,7 +71,7 @@ export async function openPage(
     events: () => page.evaluate(() => globalThis.routerEvents),
     async [Symbol.asyncDispose]() {
       if (isAlone) return context.close()
-      await page.close()
+      if (!(await closes(page))) return context.close()
       // Session storage went with the page.
       await context.clearCookies()
       pool.push(context)

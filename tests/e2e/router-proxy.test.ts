@@ -74,6 +74,7 @@ test('a form of another site is refused before anything runs', async () => {
   const answered = t.page.waitForResponse((response) => response.request().method() === 'POST')
   await t.page.getByRole('button', { name: 'Win' }).click()
   assert.equal((await answered).status(), 403)
+  await t.page.waitForURL(`${publicOrigin}/form`)
   assert.deepEqual(sample.posted, [])
 })
 

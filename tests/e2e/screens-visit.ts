@@ -55,10 +55,19 @@ async function isEmptied(context: BrowserContext, page: Page): Promise<boolean> 
   } catch {
     return false
   }
-  await page.close()
+  if (!(await closes(page))) return false
   await Promise.all([context.clearCookies(), context.setOffline(false)])
   await context.unrouteAll()
   return true
+}
+
+// A page that is closed while an answer turns into the next page is sometimes never reported as closed.
+const CLOSES_WITHIN_MS = 5_000
+
+/** False when the page does not say so in time: only its context can be closed then. */
+export function closes(page: Page): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CLOSES_WITHIN_MS, false).unref())
+  return Promise.race([page.close().then(() => true), late])
 }
 
 /** A visit for as long as `run` takes; the page must have complained of nothing. */
