@@ -20,7 +20,7 @@ import { ensureStockTools } from './test/stock-tools.mjs'
 import { SUITES } from './test/suites.mjs'
 
 // Two cores are what it is measured on; more at once need more memory than a small machine has.
-const SLOTS = 2
+const CORES = 2
 // More than these are no accident of a busy machine.
 const MAX_SECOND_TRIES = 3
 
@@ -60,7 +60,7 @@ const toRun = jobs.filter((job) => {
   return false
 })
 const failures = []
-await runJobs(longestFirst(toRun, greenRuns.lastMs), SLOTS, async (job) => {
+await runJobs(longestFirst(toRun, greenRuns.lastMs), CORES, async (job) => {
   const result = job.suite.command ? await runCommand(job.suite) : await runTests(job)
   const failed = job.files.filter((file) => result.counts[file]?.failed > 0)
   failures.push(...failed.map((file) => ({ job, file, counts: result.counts[file] })))

@@ -1,5 +1,5 @@
-export function runJobs<Job extends { readonly suite: { readonly jobs: number } }>(
+export function runJobs<Job extends { readonly suite: { readonly jobs: number; readonly cores?: number } }>(
   jobs: readonly Job[],
-  slots: number,
-  run: (job: Job, slot: number) => Promise<void>,
+  cores: number,
+  run: (job: Job) => Promise<void>,
 ): Promise<void>

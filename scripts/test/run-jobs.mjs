@@ -1,23 +1,26 @@
 /** Runs jobs, some at a time, and tells what came of each when it ends. */
 
 /**
- * Starts them in their order, `slots` at once, and at most `suite.jobs` of a suite. `run(job, slot)` resolves when
- * the job has ended.
+ * Starts them in their order, as many at once as `cores` carry, and at most `suite.jobs` of a suite. A job takes
+ * `suite.cores` of them, a half or (when nothing is said) a whole one. `run(job)` resolves when the job has ended.
  */
-export async function runJobs(jobs, slots, run) {
+export async function runJobs(jobs, cores, run) {
   const waiting = [...jobs]
   const running = new Map()
-  const free = Array.from({ length: slots }, (_, slot) => slot)
   const ended = new Set()
+  let free = cores
   const startNext = () => {
-    const next = waiting.findIndex(({ suite }) => (running.get(suite) ?? 0) < suite.jobs)
-    if (next < 0 || free.length === 0) return false
+    const next = waiting.findIndex(
+      ({ suite }) => (running.get(suite) ?? 0) < suite.jobs && (suite.cores ?? 1) <= free,
+    )
+    if (next < 0) return false
     const [job] = waiting.splice(next, 1)
-    const slot = free.shift()
-    running.set(job.suite, (running.get(job.suite) ?? 0) + 1)
-    const end = run(job, slot).finally(() => {
-      running.set(job.suite, running.get(job.suite) - 1)
-      free.push(slot)
+    const { suite } = job
+    running.set(suite, (running.get(suite) ?? 0) + 1)
+    free -= suite.cores ?? 1
+    const end = run(job).finally(() => {
+      running.set(suite, running.get(suite) - 1)
+      free += suite.cores ?? 1
       ended.delete(end)
     })
     ended.add(end)

@@ -24,3 +24,24 @@ test('jobs start in their order, two at a time, and no more of a suite than it a
   assert.deepEqual(started.toSorted(), jobs.map(({ name }) => name).toSorted())
   assert.deepEqual(started.slice(0, 2), ['alone 0', 'pairs 2'])
 })
+
+test('jobs that mostly wait take less than a core, so that more run at once', async () => {
+  const suite = { name: 'waits', jobs: 3, cores: 0.5 }
+  const busy = { name: 'busy', jobs: 2 }
+  const jobs = [suite, suite, suite, suite, busy, busy].map((each, index) => ({ suite: each, index }))
+  const running: string[] = []
+  const seen: string[] = []
+  await runJobs(jobs, 2, async ({ suite: { name } }) => {
+    running.push(name)
+    seen.push(running.toSorted().join(' '))
+    await new Promise((resolve) => setImmediate(resolve))
+    running.splice(running.indexOf(name), 1)
+  })
+  assert.equal(seen.length, jobs.length)
+  assert.equal(seen[2], 'waits waits waits')
+  for (const each of seen) {
+    const names = each.split(' ')
+    const cores = names.reduce((sum, name) => sum + (name === 'waits' ? 0.5 : 1), 0)
+    assert.ok(cores <= 2, each)
+  }
+})

@@ -1,5 +1,6 @@
 /**
- * What `npm test` runs, in this order, two processes at a time. `jobs` bounds how many of them are of one suite.
+ * What `npm test` runs, in this order, as many processes at a time as two cores carry. `jobs` bounds how many of them are
+ * of one suite, and `cores` says what a process takes where much of its time is waiting.
  * Files for which `together` says the same share a process, except what is below a path in `alone`. With `secondTry`
  * files that failed run once more, alone. Their temporary folder is in memory where there is room, unless `onDisk`.
  */
@@ -30,7 +31,14 @@ export const SUITES = [
   // Time-boxed: under a minute in all. Unbounded: `npm run fuzz`.
   { name: 'fuzz', files: ['tests/fuzz/**/*.test.ts'], jobs: 2, timeoutMs: 300_000 },
   // What a disk does is what they are about.
-  { name: 'crash', files: ['tests/crash/**/*.test.ts'], jobs: 1, timeoutMs: 180_000, onDisk: true },
+  {
+    name: 'crash',
+    files: ['tests/crash/**/*.test.ts'],
+    jobs: 1,
+    cores: 0.5,
+    timeoutMs: 180_000,
+    onDisk: true,
+  },
   { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 2, timeoutMs: 180_000, secondTry: true },
   {
     name: 'tools',
@@ -39,7 +47,14 @@ export const SUITES = [
     timeoutMs: 300_000,
     secondTry: true,
   },
-  { name: 'browser', files: ['tests/browser/**/*.test.ts'], jobs: 2, timeoutMs: 120_000, secondTry: true },
+  {
+    name: 'browser',
+    files: ['tests/browser/**/*.test.ts'],
+    jobs: 3,
+    cores: 0.5,
+    timeoutMs: 120_000,
+    secondTry: true,
+  },
   {
     name: 'e2e',
     files: ['tests/e2e/**/*.test.ts'],
