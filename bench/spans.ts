@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { temporaryDataDir } from '../tests/harness/start-sonde.ts'
 import { atMost, type Figure } from './report/figure.ts'
 import type { StoredTable } from './spans/count-rows.ts'
-import { sendThroughDoors } from './spans/doors.ts'
+import { sendThroughEndpoints } from './spans/endpoints.ts'
 import { growthTable } from './spans/growth-table.ts'
 import { type Measured, measureScreens } from './spans/measure-screens.ts'
 
@@ -40,31 +40,35 @@ export async function spans(say: (text: string) => void, options: SpansOptions):
   const temporary = options.dataDir === undefined ? temporaryDataDir() : undefined
   const dir = options.dataDir ?? temporary?.dir ?? ''
   try {
-    const doors = await throughDoors(join(dir, 'doors'), say)
+    const endpoints = await throughEndpoints(join(dir, 'endpoints'), say)
     const sizes = [options.rows / 100, options.rows / 10, options.rows].map(Math.round)
     const measured = new Map<number, Measured>()
     let stored: readonly StoredTable[] = []
     for (const rows of sizes) {
       const folder = join(dir, `rows-${rows}`)
-      await load(join(dir, 'doors'), folder, rows, say)
+      await load(join(dir, 'endpoints'), folder, rows, say)
       stored = await storedTables(folder)
       say(`${rows.toLocaleString('en')} spans, load of the machine ${loadavg()[0]?.toFixed(1)}`)
       const { only, requests } = options
       measured.set(rows, await measureScreens(folder, { only, requests, coldRounds: COLD_ROUNDS }, say))
     }
     console.log(growthTable(measured))
-    return [...doors, ...storedFigures(stored), ...screenFigures(options.rows, measured.get(options.rows))]
+    return [
+      ...endpoints,
+      ...storedFigures(stored),
+      ...screenFigures(options.rows, measured.get(options.rows)),
+    ]
   } finally {
     temporary?.remove()
   }
 }
 
 /** Its figures are kept with the folder: it is filled once. */
-async function throughDoors(folder: string, say: (text: string) => void): Promise<Figure[]> {
+async function throughEndpoints(folder: string, say: (text: string) => void): Promise<Figure[]> {
   const kept = join(folder, 'figures.json')
   if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Figure[]
   mkdirSync(folder, { recursive: true })
-  const figures = await sendThroughDoors(folder, say)
+  const figures = await sendThroughEndpoints(folder, say)
   writeFileSync(kept, JSON.stringify(figures))
   return figures
 }

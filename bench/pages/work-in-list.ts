@@ -10,7 +10,7 @@ export async function openList(page: Page): Promise<void> {
   await page.getByLabel('Choose all on this page').waitFor()
 }
 
-/** Events through the door, some of issues that are there and some of new ones, until it is stopped. */
+/** Events through the endpoint, some of issues that are there and some of new ones, until it is stopped. */
 export function keepSending(dsn: string): { stop(): Promise<number> } {
   const stopping = new AbortController()
   let sent = 0

@@ -1,4 +1,4 @@
-/** A data folder with a hundred thousand issues, or as many as are wanted: part through the doors, the rest beside them. */
+/** A data folder with a hundred thousand issues, or as many as are wanted: part through the endpoints, the rest beside them. */
 import { execFile } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function fillDataDir(
 ): Promise<void> {
   const marker = join(dataDir, 'filled')
   if (existsSync(marker)) return
-  const projectId = await sendThroughDoors(dataDir)
+  const projectId = await sendThroughEndpoints(dataDir)
   say(`multiplying what the pipeline stored: ${issues} issues, ${events} events`)
   const script = join(import.meta.dirname, 'load-store.ts')
   await promisify(execFile)(process.execPath, [script, dataDir, projectId, String(issues), String(events)])
@@ -35,7 +35,7 @@ export async function fillDataDir(
 }
 
 /** Returns the id of `acme/shop`. */
-async function sendThroughDoors(dataDir: string): Promise<string> {
+async function sendThroughEndpoints(dataDir: string): Promise<string> {
   const running = await startSonde({ dataDir, env: WITHOUT_SPIKE_LIMITS })
   const generator = startGenerator()
   try {

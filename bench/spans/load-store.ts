@@ -31,7 +31,7 @@ const telemetry = await openTelemetry(
   { logger: silentLogger, maxMemoryBytes: MAX_MEMORY_BYTES },
 )
 for (const each of Object.values(MULTIPLIED)) await keepTemplate(telemetry, each)
-// What came through the doors all came within a minute; what is measured is spread over months.
+// What came through the endpoints all came within a minute; what is measured is spread over months.
 for (const table of [...Object.keys(MULTIPLIED), 'event_index'])
   await telemetry.command(`TRUNCATE TABLE ${table}`)
 for (const each of Object.values(MULTIPLIED))

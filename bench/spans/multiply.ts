@@ -55,7 +55,7 @@ const WHOLE_TIME = `fromUnixTimestamp64Milli(toInt64(at + offset_ms))`
 const TOLD_LATER = (isFinal: string): string =>
   `fromUnixTimestamp64Milli(toInt64(at + 400 + 30000 * ${isFinal}))`
 
-/** The doors took thousands for their rate; a part of them is varied enough. */
+/** The endpoints took thousands for their rate; a part of them is varied enough. */
 const PAGES = 600
 
 export const MULTIPLIED: Readonly<Record<string, Multiplied>> = {

@@ -1,4 +1,4 @@
-/** Requests to what stands behind the doors: `/api/0`, pages and their data, forms, sign-in, the front's own paths. */
+/** Requests to what stands behind the ingest endpoints: `/api/0`, pages and their data, forms, sign-in, the front's own paths. */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { GOOD } from '../../../packages/ingest/test/support/otlp-request.ts'

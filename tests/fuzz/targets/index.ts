@@ -3,7 +3,7 @@ import type { Target } from '../engine/target.ts'
 
 const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   envelope: async () => (await import('./envelope.ts')).envelope,
-  digest: async () => (await import('./process.ts')).digest,
+  process: async () => (await import('./process.ts')).processing,
   'otlp-json': async () => (await import('./otlp.ts')).otlpJson,
   'otlp-protobuf': async () => (await import('./otlp.ts')).otlpProtobuf,
   'source-map': async () => (await import('./source-map.ts')).sourceMap,
@@ -13,7 +13,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   search: async () => (await import('./search.ts')).search,
   form: async () => (await import('./form.ts')).form,
   live: async () => (await import('./live.ts')).live,
-  doors: async () => (await import('./doors.ts')).doors,
+  endpoints: async () => (await import('./endpoints.ts')).endpoints,
 }
 
 export const TARGET_NAMES: readonly string[] = Object.keys(TARGETS)

@@ -28,7 +28,7 @@ const SHOWN = 40
 const SECRET = 'marker-of-the-other-organization'
 const WORDS = [...DOOR_WORDS, ...BACK_WORDS]
 
-/** What a sender is refused for its number is read by nothing behind the door. */
+/** What a sender is refused for its number is read by nothing behind the endpoint. */
 const NO_LIMITS = Object.fromEntries(
   ['EVENTS', 'SPANS', 'BYTES', 'ISSUES', 'RELEASES'].map((what) => [`SONDE_SPIKE_LIMIT_${what}`, 'off']),
 )

@@ -1,4 +1,4 @@
-/** OTLP in both encodings: the door's quick survey counts what the pipeline's reader then finds. */
+/** OTLP in both encodings: the endpoint's quick survey counts what the pipeline's reader then finds. */
 import assert from 'node:assert/strict'
 import { prescanJson } from '../../../packages/ingest/src/endpoints/otlp/prescan-json.ts'
 import { prescanProtobuf } from '../../../packages/ingest/src/endpoints/otlp/prescan-protobuf.ts'
@@ -11,7 +11,7 @@ import type { Target } from '../engine/target.ts'
 import { envelopeAround } from '../mutators/envelope.ts'
 import { mutateJson } from '../mutators/json.ts'
 import { mutateProtobuf } from '../mutators/protobuf.ts'
-import { checkDigested, digestBody } from './process.ts'
+import { checkProcessed, processBody } from './process.ts'
 
 const exported = await exportShop(Date.UTC(2026, 10, 22))
 const SCOPES = [[GOOD, { ...GOOD, spanId: '0'.repeat(16) }], [], [{ ...GOOD, traceId: 'ff' }]]
@@ -30,7 +30,7 @@ export const otlpJson: Target = {
   ],
   open: () => ({
     run(input) {
-      digestItem(input, 'application/json')
+      processItem(input, 'application/json')
       survey(prescanJson, input)
       // A key that stands twice counts as the reader of JSON takes it: the last one. The survey sees both.
       const plain = asWritten(input)
@@ -45,15 +45,15 @@ export const otlpProtobuf: Target = {
   mutate: mutateProtobuf,
   open: () => ({
     run(input) {
-      digestItem(input, 'application/x-protobuf')
+      processItem(input, 'application/x-protobuf')
       compare(prescanProtobuf, input, 'application/x-protobuf')
     },
   }),
 }
 
-function digestItem(payload: Buffer, contentType: string): void {
+function processItem(payload: Buffer, contentType: string): void {
   const item = { type: 'otel_traces_data', content_type: contentType }
-  checkDigested(digestBody(envelopeAround({}, payload, item)))
+  checkProcessed(processBody(envelopeAround({}, payload, item)))
 }
 
 function compare(by: (bytes: Buffer) => Prescan, input: Buffer, contentType: string): void {

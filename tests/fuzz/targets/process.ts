@@ -15,8 +15,8 @@ import { fixturesIn } from './fixtures.ts'
 const RECEIVED_MS = Date.UTC(2026, 10, 22)
 const SEED_BYTES = 24_576
 
-export const digest: Target = {
-  name: 'digest',
+export const processing: Target = {
+  name: 'process',
   seeds: () => [
     ...fixturesIn('spotlight-envelopes', SEED_BYTES),
     ...fixturesIn('sentry-cli', SEED_BYTES, '.envelope'),
@@ -136,17 +136,17 @@ function run(input: Buffer): void {
     if (error instanceof EnvelopeError) return
     throw error
   }
-  const digested = digestBody(input)
-  checkDigested(digested)
-  const { events, spans, attachments, outcomes } = digested
+  const processed = processBody(input)
+  checkProcessed(processed)
+  const { events, spans, attachments, outcomes } = processed
   const ends = events.length + spans.length + attachments.length + outcomes.length
   assert.ok(ends >= items.length, `${items.length} items have ${ends} ends`)
   // Digested again after a crash, it must be known as the same.
-  if (input.length % 8 === 0) assert.deepEqual(digestBody(input), digested)
+  if (input.length % 8 === 0) assert.deepEqual(processBody(input), processed)
 }
 
 /** As the log would hand it to the pipeline. */
-export function digestBody(body: Uint8Array): ProcessedRecord {
+export function processBody(body: Uint8Array): ProcessedRecord {
   const meta = {
     v: 1,
     kind: 'envelope',
@@ -162,7 +162,7 @@ export function digestBody(body: Uint8Array): ProcessedRecord {
 }
 
 /** Throws for a dead letter, for a row that cannot be stored, and for counts that cannot be added. */
-export function checkDigested({ events, outcomes, dead }: ProcessedRecord): void {
+export function checkProcessed({ events, outcomes, dead }: ProcessedRecord): void {
   const [first] = dead
   assert.equal(first, undefined, `dead letter ${first?.reason} of ${first?.itemType}: ${first?.detail}`)
   for (const { eventId, hashes, issue } of events) {

@@ -38,7 +38,7 @@ export function formBody(parts: readonly { name: string; fileName?: string; byte
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 export function doorSeeds(): readonly Buffer[] {
-  const door = (what: string): string => `/api/${PROJECT}/${what}/${QUERY}`
+  const endpoint = (what: string): string => `/api/${PROJECT}/${what}/${QUERY}`
   const event = fixture('bugsink-event-samples/bugsink/contexts.json')
   const envelope = envelopeAround({ event_id: EVENT_ID, sent_at: '2026-11-22T10:00:00Z' }, event, {
     type: 'event',
@@ -57,36 +57,40 @@ export function doorSeeds(): readonly Buffer[] {
     { name: 'sentry', bytes: Buffer.from('{"release":"1"}') },
   ])
   return [
-    post(door('envelope'), envelope, 'application/x-sentry-envelope'),
-    post(door('envelope'), gzipSync(envelope), 'text/plain', [['Content-Encoding', 'gzip']]),
+    post(endpoint('envelope'), envelope, 'application/x-sentry-envelope'),
+    post(endpoint('envelope'), gzipSync(envelope), 'text/plain', [['Content-Encoding', 'gzip']]),
     post(`/api/${PROJECT}/envelope/`, attachment, 'text/plain'),
-    ...fixturesIn('spotlight-envelopes', 6_000).map((each) => post(door('envelope'), each, 'text/plain')),
+    ...fixturesIn('spotlight-envelopes', 6_000).map((each) => post(endpoint('envelope'), each, 'text/plain')),
     post(`/monitoring?o=7&p=${PROJECT}`, attachment, 'text/plain;charset=UTF-8', [
       ['Origin', 'https://shop.example'],
     ]),
-    post(door('store'), event, 'application/json'),
+    post(endpoint('store'), event, 'application/json'),
     post('/api/store/', event.toString('base64'), 'application/octet-stream', [
       ['X-Sentry-Auth', `Sentry sentry_version=7, sentry_key=${KEY}, sentry_client=raven/1`],
     ]),
-    post(door('security'), fixture('relay/security_report/csp_chrome.input.json'), 'application/csp-report'),
     post(
-      door('csp-report'),
+      endpoint('security'),
+      fixture('relay/security_report/csp_chrome.input.json'),
+      'application/csp-report',
+    ),
+    post(
+      endpoint('csp-report'),
       fixture('relay/security_report/expect_ct.input.json'),
       'application/expect-ct-report+json',
     ),
     post(
-      door('security'),
+      endpoint('security'),
       '[{"type":"csp-violation","url":"https://a.example/","body":{"effectiveDirective":"img-src"}}]',
       'application/reports+json',
     ),
-    post(door('otlp/v1/traces'), jsonRequest([[GOOD]]), 'application/json'),
-    post(door('integration/otlp/v1/traces'), protobufRequest([[GOOD], []]), 'application/x-protobuf'),
-    post(door(`events/${EVENT_ID}/attachments`), form, FORM_TYPE),
-    post(door('minidump'), minidump, FORM_TYPE),
-    post(door('otlp/v1/logs'), '{"resourceLogs":[]}', 'application/json'),
+    post(endpoint('otlp/v1/traces'), jsonRequest([[GOOD]]), 'application/json'),
+    post(endpoint('integration/otlp/v1/traces'), protobufRequest([[GOOD], []]), 'application/x-protobuf'),
+    post(endpoint(`events/${EVENT_ID}/attachments`), form, FORM_TYPE),
+    post(endpoint('minidump'), minidump, FORM_TYPE),
+    post(endpoint('otlp/v1/logs'), '{"resourceLogs":[]}', 'application/json'),
     httpMessage({
       method: 'OPTIONS',
-      path: door('envelope'),
+      path: endpoint('envelope'),
       headers: [HOST, ['Access-Control-Request-Headers', 'x-a']],
       body: Buffer.alloc(0),
     }),

@@ -1,4 +1,4 @@
-/** Parts of heads that mean something to the doors, and to what stands behind them. */
+/** Parts of heads that mean something to the endpoints, and to what stands behind them. */
 import { KEY, PROJECT } from './requests.ts'
 
 export const SEARCH = 'is:unresolved level:[error,"fatal"] has:user timesSeen:>1 firstSeen:-24h message:*x*'

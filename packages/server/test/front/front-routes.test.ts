@@ -5,7 +5,7 @@ import { createHostRule } from '../../src/front/gate.ts'
 import { listen } from '../../src/front/listen.ts'
 import { converse } from './raw-client.ts'
 
-async function doors(t: TestContext, accepting: boolean): Promise<string> {
+async function endpoints(t: TestContext, accepting: boolean): Promise<string> {
   const handler = createFrontRoutes({
     ingest: (req, res) => {
       if (!req.url?.startsWith('/monitoring')) return false
@@ -39,7 +39,7 @@ const body = async (url: string): Promise<[number, string]> => {
 }
 
 test('each path goes to its part', async (t) => {
-  const url = await doors(t, true)
+  const url = await endpoints(t, true)
   assert.deepEqual(await body(`${url}/monitoring`), [200, 'ingest'])
   assert.deepEqual(await body(`${url}/acme/shop/issues`), [200, 'back'])
   assert.deepEqual(await body(`${url}/sonde.js?v=1`), [200, 'reporter'])
@@ -48,13 +48,13 @@ test('each path goes to its part', async (t) => {
 })
 
 test('the metrics are not there for who may not know them', async (t) => {
-  const url = `${await doors(t, true)}/metrics`
+  const url = `${await endpoints(t, true)}/metrics`
   assert.deepEqual(await body(url), [404, 'not found\n'])
   assert.equal(await (await fetch(url, { headers: { 'x-may': '1' } })).text(), 'metrics')
 })
 
 test('under a name that is not known, SDKs and probes are answered, and neither screens nor sign-in nor the API', async (t) => {
-  const { port } = new URL(await doors(t, true))
+  const { port } = new URL(await endpoints(t, true))
   const ask = async (path: string): Promise<string> => {
     const request = `GET ${path} HTTP/1.1\r\nHost: rebound.example:${port}\r\n\r\n`
     const { answers } = await converse(Number(port), request, { expected: 1 })
@@ -67,12 +67,12 @@ test('under a name that is not known, SDKs and probes are answered, and neither 
 })
 
 test('a log that cannot be written makes the front unhealthy', async (t) => {
-  assert.deepEqual(await body(`${await doors(t, false)}/healthz`), [503, 'the log cannot be written\n'])
+  assert.deepEqual(await body(`${await endpoints(t, false)}/healthz`), [503, 'the log cannot be written\n'])
 })
 
 test('no answer of the front itself is taken for what it does not say it is', async (t) => {
   for (const isAccepting of [true, false]) {
-    const url = await doors(t, isAccepting)
+    const url = await endpoints(t, isAccepting)
     for (const path of ['/healthz', '/metrics'])
       assert.equal((await fetch(`${url}${path}`)).headers.get('x-content-type-options'), 'nosniff', path)
   }

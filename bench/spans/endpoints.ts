@@ -1,4 +1,4 @@
-/** Spans through the doors and the pipeline of a running Sonde: how many a second, and what the load is multiplied from. */
+/** Spans through the endpoints and the pipeline of a running Sonde: how many a second, and what the load is multiplied from. */
 import {
   type ApiClient,
   apiClient,
@@ -23,7 +23,7 @@ const MEASURED = 6_000
 const CONNECTIONS = 32
 const STUCK_AFTER_MS = 30_000
 
-export async function sendThroughDoors(dataDir: string, say: (text: string) => void): Promise<Figure[]> {
+export async function sendThroughEndpoints(dataDir: string, say: (text: string) => void): Promise<Figure[]> {
   const running = await startSonde({ dataDir, env: WITHOUT_SPIKE_LIMITS })
   const generator = startGenerator()
   try {

@@ -1,6 +1,6 @@
 /**
- * Requests over real sockets to the ingest doors of this process, with a real log behind them; what they let in is
- * digested. The same endpoints as in `live`, at a hundred times its rate.
+ * Requests over real sockets to the ingest endpoints of this process, with a real log behind them; what they let in is
+ * processed. The same endpoints as in `live`, at a hundred times its rate.
  */
 import assert from 'node:assert/strict'
 import type { Logger } from '@sonde/base'
@@ -11,7 +11,7 @@ import { startIngest } from '../../../packages/ingest/test/support/start-ingest.
 import { processRecord } from '../../../packages/pipeline/src/process/process-record.ts'
 import type { OpenTarget, Target } from '../engine/target.ts'
 import { mutateHttp } from '../mutators/http.ts'
-import { checkDigested } from './process.ts'
+import { checkProcessed } from './process.ts'
 import { type RawAnswer, rawRequest } from './raw-request.ts'
 import { doorSeeds } from './requests.ts'
 import { DOOR_WORDS } from './words.ts'
@@ -19,8 +19,8 @@ import { DOOR_WORDS } from './words.ts'
 const PATIENCE_MS = 10_000
 const NEVER: readonly number[] = [500, 501, 502, 504]
 
-export const doors: Target = {
-  name: 'doors',
+export const endpoints: Target = {
+  name: 'endpoints',
   seeds: doorSeeds,
   mutate: mutateHttp(DOOR_WORDS),
   words: DOOR_WORDS,
@@ -41,7 +41,7 @@ async function open(): Promise<OpenTarget> {
       const answer = (await send()) ?? (await send())
       assert.ok(answer, `no answer within ${PATIENCE_MS} ms`)
       const [fault] = faults.splice(0)
-      assert.equal(fault, undefined, `a door failed: ${fault}`)
+      assert.equal(fault, undefined, `an endpoint failed: ${fault}`)
       assert.ok(!NEVER.includes(answer.status), `the answer was ${answer.text.slice(0, 300)}`)
       for (const bytes of records.splice(0)) check(bytes)
     },
@@ -52,7 +52,7 @@ async function open(): Promise<OpenTarget> {
 function check(bytes: Uint8Array): void {
   const { meta } = decodeIntakeRecord(bytes)
   if (meta.kind === 'envelope')
-    checkDigested(processRecord({ position: 1, next: 2, bytes }, DEFAULT_PROCESSING_SETTINGS))
+    checkProcessed(processRecord({ position: 1, next: 2, bytes }, DEFAULT_PROCESSING_SETTINGS))
   else for (const { quantity, category } of meta.outcomes) assert.ok(quantity > 0 && category !== '')
 }
 
