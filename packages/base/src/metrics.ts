@@ -4,8 +4,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 export type Metrics = {
   counter<L extends string = never>(name: string, help: string, labels?: readonly L[]): Counter<L>
   gauge<L extends string = never>(name: string, help: string, labels?: readonly L[]): Gauge<L>
-  /** A gauge that is read when somebody asks. */
-  observed(name: string, help: string, read: () => number): void
+  /** A gauge that is read when somebody asks; while that fails it is not a number. */
+  observed(name: string, help: string, read: () => number | Promise<number>): void
   /** Buckets in the unit that the name ends with (`_seconds`, `_bytes`). */
   histogram<L extends string = never>(
     name: string,
@@ -28,8 +28,8 @@ export function createMetrics(): Metrics {
         name,
         help,
         registers: [],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await Promise.try(read).catch(() => Number.NaN))
         },
       })
       registry.registerMetric(gauge)

@@ -54,6 +54,8 @@ export type IngestOptions = {
 export type Ingest = {
   /** False: not an ingest path, nothing was done. True: this request is or will be answered. Never throws. */
   handle(req: IncomingMessage, res: ServerResponse): boolean
+  /** False until the keys were read once: a request would be refused for a key that nobody could look up. */
+  knowsKeys(): boolean
   /** Writes the outcomes counted so far into the log. */
   flushOutcomes(): Promise<void>
   /** Call when no more requests come in and before the log is closed. */
@@ -128,6 +130,7 @@ export function createIngest(options: IngestOptions): Ingest {
       } else void serve(req, res, endpoint)
       return true
     },
+    knowsKeys: keys.wereRead,
     flushOutcomes: () => outcomes.flush(),
     async stop() {
       slowClients.stop()

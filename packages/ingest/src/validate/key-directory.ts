@@ -12,6 +12,7 @@ export type KeyDirectory = {
    * second it was made. Refuses 403, or 503 when it cannot be found out.
    */
   readonly lookUp: KeyLookup
+  readonly wereRead: () => boolean
   stop(): void
 }
 export type KeyLookup = (publicKey: string) => KeyInfo | Promise<KeyInfo>
@@ -84,6 +85,7 @@ export function startKeyDirectory(source: KeySource, clock: Clock, logger: Logge
   return {
     find,
     lookUp: (publicKey) => find(publicKey) ?? lookUpLater(publicKey),
+    wereRead: () => version !== undefined,
     stop() {
       isStopped = true
       clearInterval(timer)
