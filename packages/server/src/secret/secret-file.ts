@@ -19,6 +19,8 @@ import { SondeError } from '@sonde/base'
 /** What better-auth demands, and beyond trying out when it is random. */
 const MIN_CHARS = 32
 const FOR_OTHERS = 0o077
+/** Root decides who is in the group of what it mounts: secrets of Kubernetes come as 0440, with the pod's group. */
+const FOR_OTHERS_OF_ROOT = 0o037
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
@@ -27,7 +29,7 @@ export function readSecretFile(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) return undefined
   const mode = found.mode & 0o777
-  if ((mode & FOR_OTHERS) !== 0)
+  if (isOpenToOthers(found, process.getuid?.()))
     throw refused(
       file,
       `other users of this machine may read or change it (mode ${mode.toString(8).padStart(4, '0')})`,
@@ -41,6 +43,12 @@ export function readSecretFile(file: string): string | undefined {
       'restore the file that Sonde ran with, or, if Sonde never ran with another, delete it: the next start makes one',
     )
   return secret
+}
+
+/** `uid`: of this process; undefined where the system has none. */
+export function isOpenToOthers(file: { readonly mode: number; readonly uid: number }, uid?: number): boolean {
+  const isOfRoot = file.uid === 0 && uid !== 0
+  return (file.mode & (isOfRoot ? FOR_OTHERS_OF_ROOT : FOR_OTHERS)) !== 0
 }
 
 /** Readable by this user only, and never over a file that is there. Durable when it returns. */
