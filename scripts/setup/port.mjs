@@ -8,12 +8,10 @@ import { createServer } from 'node:net'
 export function portProblem(env = process.env) {
   const host = env.HOST?.trim() || '127.0.0.1'
   const port = env.PORT?.trim() || '8600'
-  const roles = env.SONDE_ROLES?.trim()
   const number = Number(port)
-  // Port 0 is any free one; what is started without `ingest` does not listen there.
+  // Port 0 is any free one.
   const isKnown = Number.isInteger(number) && number > 0 && number < 65_536
-  if (!isKnown || (roles && !roles.split(',').some((role) => role.trim() === 'ingest')))
-    return Promise.resolve(undefined)
+  if (!isKnown) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', ({ code }) => resolve(code === 'EADDRINUSE' ? busy(host, port) : undefined))

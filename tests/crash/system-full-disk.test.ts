@@ -37,7 +37,7 @@ function poster(running: RunningSonde, project: CreatedProject) {
   }
 }
 
-void test('a full disk answers 503 with a time, says so on /healthz, and heals when space comes back', async (context) => {
+void test('a full disk answers 503 with a time, says so on /readyz, and heals when space comes back', async (context) => {
   const disk = mountSmallDisk(DISK_MB)
   if (typeof disk === 'string') return context.skip(disk)
   const running = await startSonde({ dataDir: disk.dir, env: WITHOUT_SPIKE_LIMITS })
@@ -45,14 +45,14 @@ void test('a full disk answers 503 with a time, says so on /healthz, and heals w
     const project = createProject(running, 'acme/shop')
     const api = apiClient(running)
     const post = poster(running, project)
-    const healthz = async (): Promise<number> => (await fetch(`${running.url}/healthz`)).status
+    const readyz = async (): Promise<number> => (await fetch(`${running.url}/readyz`)).status
     const acknowledged: string[] = []
     for (let at = 0; at < 20; at++) {
       const { id, status } = await post()
       assert.equal(status, 200)
       acknowledged.push(id)
     }
-    assert.equal(await healthz(), 200)
+    assert.equal(await readyz(), 200)
 
     disk.fill()
     assert.equal(disk.freeBytes(), 0)
@@ -67,12 +67,13 @@ void test('a full disk answers 503 with a time, says so on /healthz, and heals w
     assert.equal(refused.status, 503, refused.text)
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
     assert.match(refused.headers.get('x-sentry-rate-limits') ?? '', /^[1-9]\d*:/)
-    assert.equal(await healthz(), 503)
+    assert.equal(await readyz(), 503)
+    assert.equal((await fetch(`${running.url}/healthz`)).status, 200, 'a new process would not mend it')
 
     disk.free()
     const endMs = Date.now() + HEALED_WITHIN_MS
-    // No request helps it: a load balancer that reads /healthz sends none.
-    while ((await healthz()) !== 200) {
+    // No request helps it: a load balancer that reads /readyz sends none.
+    while ((await readyz()) !== 200) {
       assert.ok(Date.now() < endMs, `still not healthy ${HEALED_WITHIN_MS} ms after space came back`)
       await sleep(100)
     }

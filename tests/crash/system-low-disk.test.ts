@@ -39,7 +39,7 @@ void test('a disk with little room left takes no attachments, one with too littl
         await sleep(100)
       }
     }
-    const healthz = async (): Promise<number> => (await fetch(`${running.url}/healthz`)).status
+    const readyz = async (): Promise<number> => (await fetch(`${running.url}/readyz`)).status
     // Of a disk this small the doctor says "down" whatever is free, and ends with 1.
     const doctor = (): string => sonde(disk.dir, ['doctor']).stdout
 
@@ -50,7 +50,7 @@ void test('a disk with little room left takes no attachments, one with too littl
       const { status, headers } = await post()
       return status === 200 && headers.get('x-sentry-rate-limits') === '300:attachment:organization:disk_low'
     })
-    assert.equal(await healthz(), 200)
+    assert.equal(await readyz(), 200)
     // The walk of the disk is remembered for some seconds.
     await until('the doctor says so', async () => /attachments are rejected until/.test(doctor()))
 
@@ -59,12 +59,12 @@ void test('a disk with little room left takes no attachments, one with too littl
       const { status, headers } = await post()
       return status === 503 && headers.get('retry-after') === '60'
     })
-    assert.equal(await healthz(), 503)
+    assert.equal(await readyz(), 503)
     for (const id of acknowledged)
       await api.until(`/api/0/projects/acme/shop/events/${id}/`, () => true, SEEN_WITHIN_MS)
 
     disk.free()
-    await until('it is healthy', async () => (await healthz()) === 200)
+    await until('it is healthy', async () => (await readyz()) === 200)
     await until('attachments are taken', async () => {
       const { status, headers } = await post()
       return status === 200 && headers.get('x-sentry-rate-limits') === null

@@ -8,12 +8,18 @@ import { createStopStack, type Logger, type Stop } from '@sonde/base'
 /** `SONDE_ROLES` chooses among them. Without it a start has all of them. */
 export const ROLES = [
   { name: 'ingest', about: 'accepts what SDKs send and writes it to the log' },
-  { name: 'process', about: 'reads the log, stores events and spans, and reprocesses them after an upload' },
+  { name: 'pipeline', about: 'reads the log, stores events and spans, and reprocesses them after an upload' },
   { name: 'web', about: 'serves the screens and `/api/0`' },
-  { name: 'jobs', about: 'assembles uploads, and deletes what is too old or was deleted' },
+  { name: 'maintain', about: 'assembles uploads, and deletes what is too old or was deleted' },
 ] as const
 export type Role = (typeof ROLES)[number]['name']
 export const ALL_ROLES: readonly Role[] = ROLES.map(({ name }) => name)
+
+/** Names that roles had before: still understood. */
+export const FORMER_ROLES: ReadonlyMap<string, Role> = new Map([
+  ['process', 'pipeline'],
+  ['jobs', 'maintain'],
+])
 
 /** What every module of a start gets besides what it needs. */
 export type ModuleTools = {

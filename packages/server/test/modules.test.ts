@@ -19,7 +19,7 @@ const part =
 const LIST = [
   module({ name: 'store', needs: [], roles: [], start: part('store') }),
   module({ name: 'writer', needs: ['store'], roles: ['ingest'], start: part('writer') }),
-  module({ name: 'reader', needs: ['store'], roles: ['process'], start: part('reader') }),
+  module({ name: 'reader', needs: ['store'], roles: ['pipeline'], start: part('reader') }),
   module({
     name: 'screen',
     needs: ['store'],
@@ -50,7 +50,7 @@ describe('modules', () => {
       'stop store',
     ])
     happened.length = 0
-    await (await start('web', 'process')).stop()
+    await (await start('web', 'pipeline')).stop()
     assert.ok(happened.includes('screen of store, reader, test'))
   })
 
@@ -86,8 +86,8 @@ describe('the lists of the two processes', () => {
     assert.ok(!front('ingest').includes('back'))
     assert.ok(!front('web').includes('log'))
     for (const part of ['pipeline', 'deletions', 'log']) assert.ok(!back('web').includes(part), part)
-    for (const part of ['screens', 'api', 'deletions']) assert.ok(!back('process').includes(part), part)
-    for (const part of ['screens', 'pipeline']) assert.ok(!back('jobs').includes(part), part)
+    for (const part of ['screens', 'api', 'deletions']) assert.ok(!back('pipeline').includes(part), part)
+    for (const part of ['screens', 'pipeline']) assert.ok(!back('maintain').includes(part), part)
   })
 })
 
@@ -99,10 +99,17 @@ describe('SONDE_ROLES', () => {
     assert.deepEqual(roles('all'), ALL_ROLES)
   })
 
+  it('understands the names that roles had before, and says the new ones', () => {
+    const { roles: understood, formerRoles } = readConfig({ SONDE_ROLES: 'ingest, process,jobs' })
+    assert.deepEqual(understood, ['ingest', 'pipeline', 'maintain'])
+    assert.deepEqual(formerRoles, ['process → pipeline', 'jobs → maintain'])
+    assert.deepEqual(readConfig({}).formerRoles, [])
+  })
+
   it('says which ones there are when one is unknown', () => {
     assert.throws(
       () => roles('web,wbe'),
-      /SONDE_ROLES: "web,wbe" is not allowed; allowed is .*ingest.*process.*web.*jobs/,
+      /SONDE_ROLES: "web,wbe" is not allowed; allowed is .*ingest.*pipeline.*web.*maintain/,
     )
   })
 })

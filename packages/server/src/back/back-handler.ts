@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from '@sonde/base'
 import type { PartReport } from '../doctor/report.ts'
 import { CLIENT_PROTO } from '../internal/client-headers.ts'
+import type { Readiness } from './readiness.ts'
 
 /** Notices that browsers come by TLS while Sonde was told otherwise: then cookies are not `Secure` and HSTS is missing. */
 export type TlsWatch = {
@@ -31,6 +32,7 @@ export function createTlsWatch(publicUrl: string, logger: Logger): TlsWatch {
 
 export type BackParts = {
   readonly tls: Pick<TlsWatch, 'see'>
+  readonly readiness: Readiness
   /** Undefined: the role `web` is off here. */
   readonly web: WebParts | undefined
 }
@@ -41,16 +43,14 @@ export type WebParts = {
   readonly screens: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
-export function createBackHandler({ tls, web }: BackParts): RequestListener {
+export function createBackHandler({ tls, readiness, web }: BackParts): RequestListener {
   const answerApi = web && getRequestListener(web.api)
   const answerAuth = web && getRequestListener(web.auth)
   return (req, res) => {
     const url = req.url ?? '/'
     tls.see(req)
-    if (url === '/readyz') {
-      res.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-      res.end('ok\n')
-    } else if (!web || !answerApi || !answerAuth) {
+    if (url === '/readyz') void answerReady(res, readiness)
+    else if (!web || !answerApi || !answerAuth) {
       res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       res.end('This Sonde serves no screens: SONDE_ROLES does not name web.\n')
     } else if (!url.startsWith('/api/')) void web.screens(req, res)
@@ -61,6 +61,17 @@ export function createBackHandler({ tls, web }: BackParts): RequestListener {
     } else if (url.startsWith('/api/auth/')) void answerAuth(req, res)
     else void answerApi(req, res)
   }
+}
+
+async function answerReady(res: ServerResponse, readiness: Readiness): Promise<void> {
+  const missing = await readiness()
+  const isReady = missing.length === 0
+  res.writeHead(isReady ? 200 : 503, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(isReady ? {} : { 'retry-after': '2' }),
+  })
+  res.end(`${isReady ? 'ok' : missing.join('\n')}\n`)
 }
 
 const isHost = (host: string | undefined): boolean =>

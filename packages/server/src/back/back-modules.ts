@@ -53,6 +53,7 @@ import { openSecret } from '../secret/open-secret.ts'
 import { createBackHandler, createTlsWatch, type TlsWatch } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
 import { deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
@@ -91,6 +92,7 @@ export type BackParts = {
   readonly doctor: ReturnType<typeof startDoctor>
   readonly live: LiveFeed
   readonly tls: TlsWatch
+  readonly readiness: Readiness
   readonly screens: PageServer
   readonly api: ReturnType<typeof createApi>
   readonly sockets: void
@@ -113,7 +115,7 @@ export const BACK_MODULES = [
   module({
     name: 'log',
     needs: ['folder'],
-    roles: ['process'],
+    roles: ['pipeline'],
     async start(_, { config, logger, clock, onStop }) {
       const { logReader, close } = await openEngines(config.engines, ['logReader'], { logger, clock })
       onStop(close)
@@ -134,11 +136,10 @@ export const BACK_MODULES = [
         { logger, clock, telemetry: { retentionDays, consoleEntry } },
       )
       onStop(close)
-      // The log has one reader at a time: while this process is it, what others of this data folder left is of the dead.
-      if (log) {
-        await forgetLeases(records.db)
-        await sweepBlobs(config.engines.blobs)
-      }
+      // The segment log has one reader at a time: while this process is it, what others of this data folder left is of
+      // the dead. Leases in records on a server may be of another node.
+      if (log && 'file' in config.engines.records) await forgetLeases(records.db)
+      if (log) await sweepBlobs(config.engines.blobs)
       return { opened: records, records: records.db, telemetry, blobs }
     },
   }),
@@ -155,7 +156,7 @@ export const BACK_MODULES = [
   module({
     name: 'deletions',
     needs: ['engines'],
-    roles: ['jobs'],
+    roles: ['maintain'],
     start({ engines }, { config, clock, logger, bus, onStop }) {
       const { retentionDays, artifactRetentionDays } = config
       const job = startDeletions({ ...engines, clock, logger, bus, retentionDays, artifactRetentionDays })
@@ -166,7 +167,7 @@ export const BACK_MODULES = [
   module({
     name: 'uploads',
     needs: ['engines'],
-    roles: ['jobs'],
+    roles: ['maintain'],
     start({ engines: { records, blobs } }, { config, files, clock, logger, bus, roles, onStop }) {
       const uploads = startUploads({
         records,
@@ -177,7 +178,7 @@ export const BACK_MODULES = [
         onArtifacts: () => bus.publish('job.wake', { job: 'reprocessing' }),
         quotaBytes: config.artifactQuotaBytes,
         inspectorEntry: pathToFileURL(files.inspectWorker),
-        assembles: roles.has('jobs'),
+        assembles: roles.has('maintain'),
       })
       onStop(() => uploads.stop())
       return uploads
@@ -200,7 +201,7 @@ export const BACK_MODULES = [
   module({
     name: 'firstStart',
     needs: ['commands'],
-    roles: ['web', 'process'],
+    roles: ['web', 'pipeline'],
     start: ({ commands }, { config }) => firstStart(commands, config),
   }),
   module({
@@ -212,8 +213,9 @@ export const BACK_MODULES = [
   module({
     name: 'pipeline',
     needs: ['engines', 'log'],
-    roles: ['process'],
+    roles: ['pipeline'],
     async start({ engines, log }, { config, files, clock, logger, metrics, bus, onStop }) {
+      observeLag(metrics, log, clock)
       const { newcomers, attachmentQuotaBytes, retentionDays } = config
       const pipeline = await startPipeline({
         ...engines,
@@ -237,7 +239,7 @@ export const BACK_MODULES = [
     name: 'reprocessing',
     // It changes counts between two batches of the pipeline: both run in one process.
     needs: ['engines', 'pipeline'],
-    roles: ['process'],
+    roles: ['pipeline'],
     start({ engines, pipeline }, { clock, logger, bus, onStop }) {
       const job = startReprocessing({
         ...engines,
@@ -278,6 +280,20 @@ export const BACK_MODULES = [
     needs: [],
     roles: [],
     start: (_, { config, logger }) => createTlsWatch(config.publicUrl, logger),
+  }),
+  module({
+    name: 'readiness',
+    needs: ['engines'],
+    // It runs from the start of the pipeline on, whether it has a partition or waits for one.
+    uses: ['pipeline'],
+    roles: [],
+    start({ engines: { records, telemetry } }, { config, clock, roles }) {
+      const ask = {
+        records: () => records.selectFrom('setting').select('name').limit(1).execute(),
+        ...('url' in config.engines.telemetry && { telemetry: () => telemetry.query('SELECT 1') }),
+      }
+      return createReadiness({ roles, ask, clock })
+    },
   }),
   module({
     name: 'doctor',
@@ -339,11 +355,11 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'sockets',
-    needs: ['engines', 'tls', 'dead', 'doctor'],
+    needs: ['engines', 'tls', 'readiness', 'dead', 'doctor'],
     uses: ['access', 'screens', 'api', 'live'],
-    roles: ['process', 'web', 'jobs'],
+    roles: ['pipeline', 'web', 'maintain'],
     async start(parts, { config, clock, metrics, onStop }) {
-      const { engines, tls, dead, doctor, access, screens, api, live } = parts
+      const { engines, tls, readiness, dead, doctor, access, screens, api, live } = parts
       const { internalSocket, backSocket } = config.paths
       const json = 'application/json'
       const internal = createInternalRoutes([
@@ -362,7 +378,7 @@ export const BACK_MODULES = [
         access && { api: api.fetch, auth: access.handler, screens: screens.handle }
       const sockets = [
         await listenOnSocket(internal, internalSocket),
-        await listenOnSocket(createBackHandler({ tls, web }), backSocket),
+        await listenOnSocket(createBackHandler({ tls, readiness, web }), backSocket),
       ]
       for (const socket of sockets) onStop(() => socket.stop(REQUESTS_GRACE_MS))
       // First: a stop does not wait for those who listen.
@@ -377,6 +393,18 @@ const changedIssues = ({ projects, issues, created, regressed }: Topics['issues.
   created,
   regressed,
 })
+
+/** What more pipelines would shorten: a number of them is chosen by it (docs/operate/deploy.md). */
+function observeLag(metrics: Metrics, log: LogReader, clock: Clock): void {
+  metrics.observed('sonde_log_lag_bytes', 'Bytes in the log that are not stored yet', async () => {
+    const { bytes } = await log.depth()
+    return bytes
+  })
+  metrics.observed('sonde_log_lag_seconds', 'Age of the oldest record that is not stored yet', async () => {
+    const { oldestMs } = await log.depth()
+    return oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - oldestMs) / 1_000
+  })
+}
 
 type DoctorParts = Pick<BackParts, 'engines' | 'tls' | 'dead'> & Partial<Pick<BackParts, 'pipeline'>>
 

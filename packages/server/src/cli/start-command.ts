@@ -1,12 +1,19 @@
 /** `sonde start`: runs the front until a signal comes, and says in people's words what to do first. */
 import { readConfig } from '../config/config.ts'
+import { checkRoles } from '../config/role-rules.ts'
 import { startFront } from '../front/start-front.ts'
 import { programFiles } from '../program-files.ts'
 import { note, print } from './print.ts'
 
+/** A signal to a whole group of processes comes twice: from the sender, and from the script that hands it on. */
+const SAME_SIGNAL_MS = 500
+
 export async function run(): Promise<number> {
   const startedMs = performance.now()
   const config = readConfig()
+  checkRoles(config)
+  for (const renamed of config.formerRoles)
+    note(`sonde: a role in SONDE_ROLES has another name now: ${renamed}`)
   const { back, reporter } = programFiles()
   return new Promise((resolve, reject) => {
     let readyBefore = false
@@ -38,8 +45,14 @@ export async function run(): Promise<number> {
         await front.stop()
         resolve(code)
       }, reject))
-    process.on('SIGTERM', () => void stop(0))
-    process.on('SIGINT', () => void stop(0))
+    let firstMs: number | undefined
+    const onSignal = (): void => {
+      firstMs ??= performance.now()
+      void stop(0)
+      if (performance.now() - firstMs > SAME_SIGNAL_MS) void started.then((front) => front.hurry(), reject)
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
     started.catch(reject)
   })
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { EngineConfig } from '@sonde/stores/engines'
 import { isLoopback } from '../internal/client-headers.ts'
 import { socketDir } from '../internal/socket-dir.ts'
-import { readSetting, type Setting, SETTINGS } from './settings.ts'
+import { formerRoles, readSetting, type Setting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -21,6 +21,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     paths: dataPaths(dataDir),
     engines: engineConfig(dataPaths(dataDir), env),
     secretFile: resolve(readSetting(SETTINGS.secretFile, env) ?? join(dataDir, 'secret.key')),
+    /** Whether the operator named the secret's file: other starts can have the same then. */
+    isSecretNamed: readSetting(SETTINGS.secretFile, env) !== undefined,
     publicUrl: publicUrl ?? `http://${isAnyAddress ? 'localhost' : host}:${port}`,
     /** Whether the operator named the origin that browsers use. */
     isBehindProxy: publicUrl !== undefined,
@@ -55,6 +57,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),
     securityContact: readSetting(SETTINGS.securityContact, env),
     roles: need(readSetting(SETTINGS.roles, env)),
+    /** As `old → new`: worth a warning. */
+    formerRoles: formerRoles(env[SETTINGS.roles.name] ?? ''),
+    drainMs: need(readSetting(SETTINGS.drainSeconds, env)) * 1_000,
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
   } as const
 }

@@ -2,7 +2,7 @@
 import { ConfigError } from '@sonde/base'
 import { isAddressOrRange, type TrustProxy } from '@sonde/ingest'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
-import { ALL_ROLES, type Role, ROLES } from '../modules.ts'
+import { ALL_ROLES, FORMER_ROLES, type Role, ROLES } from '../modules.ts'
 
 export type Setting<T> = {
   readonly name: string
@@ -263,6 +263,13 @@ export const SETTINGS = {
     help: `What this start runs: ${ROLES.map(({ name, about }) => `\`${name}\` ${about}`).join('; ')}. See [Roles](../operate/roles.md).`,
     parse: roleList,
   },
+  drainSeconds: {
+    name: 'SONDE_DRAIN_SECONDS',
+    fallback: '0',
+    allowed: 'a whole number of seconds from 0 to 300',
+    help: 'How long a stop goes on accepting after `/readyz` began to answer 503, so that a load balancer sends no more. 5 to 10 behind one; `0` when nothing asks `/readyz`. See [Deploying](../operate/deploy.md).',
+    parse: wholeNumber(0, 300),
+  },
   securityContact: {
     name: 'SONDE_SECURITY_CONTACT',
     fallback: undefined,
@@ -282,11 +289,17 @@ export const SETTINGS = {
 
 /** In the order of `ROLES`, each once. */
 function roleList(value: string): readonly Role[] | undefined {
-  const names: readonly string[] = value.split(',').map((name) => name.trim())
+  const names: readonly string[] = roleNames(value).map((name) => FORMER_ROLES.get(name) ?? name)
   if (names.length === 1 && names[0] === 'all') return ALL_ROLES
   const isKnown = names.every((name) => ALL_ROLES.some((role) => role === name))
   return isKnown ? ALL_ROLES.filter((role) => names.includes(role)) : undefined
 }
+
+const roleNames = (value: string): string[] => value.split(',').map((name) => name.trim())
+
+/** Of the names in `SONDE_ROLES`, those that were renamed, as `old → new`. */
+export const formerRoles = (value: string): string[] =>
+  roleNames(value).flatMap((name) => (FORMER_ROLES.has(name) ? `${name} → ${FORMER_ROLES.get(name)}` : []))
 
 function hostNames(value: string): readonly string[] | undefined {
   const names = value

@@ -80,19 +80,26 @@ export function superviseBack(options: BackOptions) {
   return {
     state: (): BackState => state,
     pid: (): number | undefined => child.pid,
-    /** Resolves when the back has ended. After `graceMs` it is killed: its work is repeated from the log at the next start. */
-    stop(graceMs: number): Promise<void> {
+    /**
+     * Resolves when the back has ended. After `graceMs`, or once `hurried` aborts, it is killed: its work is repeated from
+     * the log at the next start.
+     */
+    stop(graceMs: number, hurried?: AbortSignal): Promise<void> {
       state = 'stopping'
       clearTimeout(timer)
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
         return Promise.resolve()
       return new Promise((resolve) => {
-        const kill = setTimeout(() => child.kill('SIGKILL'), graceMs)
+        const kill = (): void => void child.kill('SIGKILL')
+        const late = setTimeout(kill, graceMs)
         child.once('exit', () => {
-          clearTimeout(kill)
+          clearTimeout(late)
+          hurried?.removeEventListener('abort', kill)
           resolve()
         })
         child.kill('SIGTERM')
+        if (hurried?.aborted) kill()
+        else hurried?.addEventListener('abort', kill, { once: true })
       })
     },
   }

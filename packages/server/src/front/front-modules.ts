@@ -13,6 +13,7 @@ import { openSocketDir } from '../internal/socket-dir.ts'
 import { moduleOf } from '../modules.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { type DiskGuard, startDiskGuard } from './disk-guard.ts'
+import type { Ending } from './ending.ts'
 import { createMetricsEndpoint, observeBack, observeFront, observeLog } from './front-metrics.ts'
 import { createGate, createHostRule, type GateRule } from './gate.ts'
 import { listen } from './listen.ts'
@@ -25,10 +26,12 @@ import { createSecurityTxt, SECURITY_TXT_PATHS } from './security-txt.ts'
 type FrontRouteParts = {
   /** Returns false when the path is none of its own. */
   readonly ingest: (req: IncomingMessage, res: ServerResponse) => boolean
-  readonly forward: (req: IncomingMessage, res: ServerResponse) => void
+  /** Undefined: no back belongs to this start. */
+  readonly forward: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
   readonly reporterScript: ReporterScript
   readonly securityTxt: (req: IncomingMessage, res: ServerResponse) => void
-  readonly accepting: () => boolean
+  /** Why no load balancer should send here, as far as the front knows; undefined: nothing speaks against it. */
+  readonly notReady: () => string | undefined
   /** Returns false when the one who asks may not know. */
   readonly metrics: (req: IncomingMessage, res: ServerResponse) => boolean
   /** Looked at before the back is asked: SDKs send to many names, and probes come by address. */
@@ -40,28 +43,35 @@ export function createFrontRoutes({
   forward,
   reporterScript,
   securityTxt,
-  accepting,
+  notReady,
   metrics,
   hostRule,
 }: FrontRouteParts) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     if (ingest(req, res)) return
-    if (path === '/healthz')
-      return answer(res, accepting() ? 200 : 503, accepting() ? 'ok\n' : 'the log cannot be written\n')
+    // It lives. What a new process would not mend (a full disk, a server that is away) is for /readyz to say.
+    if (path === '/healthz') return answer(res, 200, 'ok\n')
     if (path === REPORTER_PATH) return reporterScript(req, res)
     if (SECURITY_TXT_PATHS.includes(path)) return securityTxt(req, res)
     if (path === '/metrics') return metrics(req, res) ? undefined : answer(res, 404, 'not found\n')
-    const misdirected = path === '/readyz' ? undefined : hostRule(req)
+    if (path === '/readyz') {
+      const reason = notReady()
+      if (reason !== undefined) return answer(res, 503, `${reason}\n`)
+      return forward ? forward(req, res) : answer(res, 200, 'ok\n')
+    }
+    const misdirected = hostRule(req)
     if (misdirected) return refuse(req, res, misdirected)
-    forward(req, res)
+    if (forward) forward(req, res)
+    else answer(res, 404, 'This Sonde only accepts events: SONDE_ROLES names ingest alone.\n')
   }
 }
 
 const SMALL = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 function answer(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, { ...SMALL, 'content-type': 'text/plain; charset=utf-8' })
+  const again = status === 503 ? { 'retry-after': '2' } : {}
+  res.writeHead(status, { ...SMALL, ...again, 'content-type': 'text/plain; charset=utf-8' })
   res.end(text)
 }
 
@@ -85,6 +95,7 @@ export type FrontTools = {
   readonly events: FrontEvents
   readonly clock: Clock
   readonly metrics: Metrics
+  readonly ending: Ending
 }
 
 export type FrontParts = {
@@ -94,11 +105,12 @@ export type FrontParts = {
   readonly disk: DiskGuard
   readonly ingest: Ingest
   readonly proxy: ReturnType<typeof createBackProxy>
-  readonly port: { readonly url: string; readonly port: number }
+  readonly port: { readonly url: string; readonly port: number; readonly stop: () => Promise<void> }
   readonly back: BackSupervisor
+  readonly drain: void
 }
 
-// Together below the 10 s that a service manager usually grants.
+// Together below the 10 s that a service manager usually grants besides SONDE_DRAIN_SECONDS.
 const REQUESTS_GRACE_MS = 3_000
 const BACK_GRACE_MS = 6_000
 
@@ -172,7 +184,7 @@ export const FRONT_MODULES = [
   module({
     name: 'proxy',
     needs: ['folder'],
-    roles: ['process', 'web', 'jobs'],
+    roles: ['pipeline', 'web', 'maintain'],
     start(_, { config, onStop }) {
       const trust = createProxyTrust(config.trustProxy)
       const proxy = createBackProxy({ socketPath: config.paths.backSocket, trust })
@@ -184,20 +196,27 @@ export const FRONT_MODULES = [
     name: 'port',
     needs: ['folder'],
     uses: ['log', 'disk', 'ingest', 'proxy'],
-    roles: ['ingest', 'process', 'web', 'jobs'],
-    async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, onStop }) {
+    roles: ['ingest', 'pipeline', 'web', 'maintain'],
+    async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, ending, onStop }) {
       const { securityContact, publicUrl, isBehindProxy, paths, metricsToken, host } = config
       observeFront(metrics)
       const routes = createFrontRoutes({
         ingest: ingest?.handle ?? (() => false),
-        forward: proxy?.forward ?? refuseScreens,
+        forward: proxy?.forward,
         reporterScript: openReporterScript(files.reporter),
         securityTxt: createSecurityTxt({
           contact: securityContact,
           publicUrl: isBehindProxy ? publicUrl : undefined,
           clock,
         }),
-        accepting: () => (log?.stats().accepting ?? true) && disk?.space() !== 'too-little',
+        notReady() {
+          if (ending.isEnding()) return 'this Sonde is stopping'
+          if (log && !log.stats().accepting) return 'the log cannot be written'
+          if (disk?.space() === 'too-little') return 'too little of the disk is free'
+          // With a back the records are that one's to open.
+          if (ingest && !proxy && !ingest.knowsKeys()) return 'the project keys were not read yet'
+          return undefined
+        },
         metrics: createMetricsEndpoint({
           metrics,
           internalSocket: paths.internalSocket,
@@ -205,18 +224,25 @@ export const FRONT_MODULES = [
         }),
         hostRule: createHostRule(config),
       })
-      const listening = await listen(createGate(routes), { host, port: config.port })
-      onStop(() => listening.stop(REQUESTS_GRACE_MS))
+      const gate = createGate(routes)
+      const handler: typeof gate = (req, res) => {
+        // The next request goes to another node.
+        if (ending.isEnding()) res.shouldKeepAlive = false
+        gate(req, res)
+      }
+      const listening = await listen(handler, { host, port: config.port })
+      const stop = (): Promise<void> => listening.stop(REQUESTS_GRACE_MS, ending.hurried)
+      onStop(stop)
       const { port } = listening
-      return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` }
+      return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, stop }
     },
   }),
   module({
     name: 'back',
     needs: ['port'],
     uses: ['log'],
-    roles: ['process', 'web', 'jobs'],
-    start({ port: { port, url }, log }, { files, events, logger, metrics, onStop }) {
+    roles: ['pipeline', 'web', 'maintain'],
+    start({ port: { port, url }, log }, { files, events, logger, metrics, ending, onStop }) {
       const back = superviseBack({
         script: files.back.path,
         execArgv: files.back.execArgv,
@@ -228,16 +254,25 @@ export const FRONT_MODULES = [
         onReady: (notices) => events.onReady(url, notices),
         onFirstStartFailed: events.onFirstStartFailed,
       })
-      onStop(() => back.stop(BACK_GRACE_MS))
+      onStop(() => back.stop(BACK_GRACE_MS, ending.hurried))
       observeBack(metrics, back.state)
       return back
+    },
+  }),
+  module({
+    name: 'drain',
+    needs: ['port'],
+    uses: ['back'],
+    roles: ['ingest', 'pipeline', 'web', 'maintain'],
+    start({ port }, { config, ending, onStop }) {
+      onStop(async () => {
+        await ending.drained()
+        // With a load balancer requests go elsewhere, and those that run shall end before the back does. Without one
+        // there is no other place: events are accepted for as long as the back takes to stop.
+        if (config.drainMs > 0) await port.stop()
+      })
     },
   }),
 ]
 
 const NO_LOG = 'this Sonde does not write the log: SONDE_ROLES does not name ingest'
-
-function refuseScreens(_req: IncomingMessage, res: ServerResponse): void {
-  res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-  res.end('This Sonde only accepts events: SONDE_ROLES names ingest alone.\n')
-}

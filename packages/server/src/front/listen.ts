@@ -7,7 +7,8 @@ import { HTTP_SERVER_OPTIONS } from '@sonde/ingest'
 export type Listening = {
   readonly server: Server
   readonly port: number
-  stop(graceMs: number): Promise<void>
+  /** Requests that run have `graceMs` to end, and none once `hurried` aborts. Idempotent: the first call decides. */
+  stop(graceMs: number, hurried?: AbortSignal): Promise<void>
 }
 
 export type Address = { readonly host: string; readonly port: number } | { readonly socketPath: string }
@@ -20,19 +21,27 @@ export async function listen(handler: RequestListener, address: Address): Promis
     else server.listen(address.port, address.host, resolve)
   })
   const bound = server.address()
+  let stopping: Promise<void> | undefined
   return {
     server,
     port: typeof bound === 'object' && bound ? bound.port : 0,
-    stop: (graceMs) =>
-      new Promise((resolve) => {
-        const force = setTimeout(() => server.closeAllConnections(), graceMs)
-        server.close(() => {
-          clearTimeout(force)
-          resolve()
-        })
-        server.closeIdleConnections()
-      }),
+    stop: (graceMs, hurried) => (stopping ??= close(server, graceMs, hurried)),
   }
+}
+
+function close(server: Server, graceMs: number, hurried: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const force = (): void => server.closeAllConnections()
+    const timer = setTimeout(force, graceMs)
+    server.close(() => {
+      clearTimeout(timer)
+      hurried?.removeEventListener('abort', force)
+      resolve()
+    })
+    server.closeIdleConnections()
+    if (hurried?.aborted) force()
+    else hurried?.addEventListener('abort', force, { once: true })
+  })
 }
 
 /** Only the user who runs Sonde may connect. What an earlier run left there is taken away. */

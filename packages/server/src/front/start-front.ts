@@ -2,11 +2,17 @@
 import { createLogger, createMetrics, systemClock } from '@sonde/base'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
+import { createEnding } from './ending.ts'
 import { FRONT_MODULES, type FrontEvents, type FrontFiles } from './front-modules.ts'
 
 export type RunningFront = {
-  /** Lets running requests end, then stops the back. Within 10 s. */
+  /**
+   * Goes on for `SONDE_DRAIN_SECONDS`, then lets running requests end and stops the back: within 10 s more. The log is
+   * flushed in any case.
+   */
   readonly stop: () => Promise<void>
+  /** A stop that runs waits for nothing any more. */
+  readonly hurry: () => void
 }
 
 export async function startFront(
@@ -14,8 +20,10 @@ export async function startFront(
   files: FrontFiles,
   events: FrontEvents,
 ): Promise<RunningFront> {
+  const ending = createEnding(config.drainMs)
   const { parts, stop } = await startModules(FRONT_MODULES, {
     config,
+    ending,
     files,
     events,
     clock: systemClock,
@@ -25,5 +33,11 @@ export async function startFront(
   })
   // With a back it is ready when that is.
   if (!parts.back && parts.port) events.onReady(parts.port.url, [])
-  return { stop }
+  return {
+    stop() {
+      ending.begin()
+      return stop()
+    },
+    hurry: ending.hurry,
+  }
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { createBackHandler } from '../../src/back/back-handler.ts'
+import type { Readiness } from '../../src/back/readiness.ts'
 
 test('a Host that is no host reaches neither the API nor the sign-in', async (t) => {
   const reached: string[] = []
@@ -13,6 +14,7 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
   const server = createServer(
     createBackHandler({
       tls: { see: () => undefined },
+      readiness: async () => [],
       web: {
         api: answer,
         auth: async (request) => answer(request),
@@ -43,11 +45,17 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
 })
 
 test('a back without the role web answers its probe and says why it has no screens', async (t) => {
-  const server = createServer(createBackHandler({ tls: { see: () => undefined }, web: undefined }))
+  let missing: Awaited<ReturnType<Readiness>> = []
+  const parts = { tls: { see: () => undefined }, readiness: async () => missing, web: undefined }
+  const server = createServer(createBackHandler(parts))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  missing = ['records: no answer', 'telemetry: no answer']
+  const notReady = await fetch(`${url}/readyz`)
+  assert.equal(notReady.status, 503)
+  assert.equal(await notReady.text(), 'records: no answer\ntelemetry: no answer\n')
   const answer = await fetch(`${url}/acme/issues`)
   assert.equal(answer.status, 404)
   assert.match(await answer.text(), /SONDE_ROLES/)

@@ -5,17 +5,17 @@ import { createHostRule } from '../../src/front/gate.ts'
 import { listen } from '../../src/front/listen.ts'
 import { converse } from './raw-client.ts'
 
-async function endpoints(t: TestContext, accepting: boolean): Promise<string> {
+async function endpoints(t: TestContext, reason?: string, hasBack = true): Promise<string> {
   const handler = createFrontRoutes({
     ingest: (req, res) => {
       if (!req.url?.startsWith('/monitoring')) return false
       res.end('ingest')
       return true
     },
-    forward: (_req, res) => void res.end('back'),
+    forward: hasBack ? (_req, res) => void res.end('back') : undefined,
     reporterScript: (_req, res) => void res.end('reporter'),
     securityTxt: (_req, res) => void res.end('security.txt'),
-    accepting: () => accepting,
+    notReady: () => reason,
     metrics: (req, res) => {
       if (req.headers['x-may'] === undefined) return false
       res.end('metrics')
@@ -39,7 +39,7 @@ const body = async (url: string): Promise<[number, string]> => {
 }
 
 test('each path goes to its part', async (t) => {
-  const url = await endpoints(t, true)
+  const url = await endpoints(t)
   assert.deepEqual(await body(`${url}/monitoring`), [200, 'ingest'])
   assert.deepEqual(await body(`${url}/acme/shop/issues`), [200, 'back'])
   assert.deepEqual(await body(`${url}/sonde.js?v=1`), [200, 'reporter'])
@@ -48,13 +48,13 @@ test('each path goes to its part', async (t) => {
 })
 
 test('the metrics are not there for who may not know them', async (t) => {
-  const url = `${await endpoints(t, true)}/metrics`
+  const url = `${await endpoints(t)}/metrics`
   assert.deepEqual(await body(url), [404, 'not found\n'])
   assert.equal(await (await fetch(url, { headers: { 'x-may': '1' } })).text(), 'metrics')
 })
 
 test('under a name that is not known, SDKs and probes are answered, and neither screens nor sign-in nor the API', async (t) => {
-  const { port } = new URL(await endpoints(t, true))
+  const { port } = new URL(await endpoints(t))
   const ask = async (path: string): Promise<string> => {
     const request = `GET ${path} HTTP/1.1\r\nHost: rebound.example:${port}\r\n\r\n`
     const { answers } = await converse(Number(port), request, { expected: 1 })
@@ -66,13 +66,24 @@ test('under a name that is not known, SDKs and probes are answered, and neither 
     assert.notEqual(await ask(path), '421 true', path)
 })
 
-test('a log that cannot be written makes the front unhealthy', async (t) => {
-  assert.deepEqual(await body(`${await endpoints(t, false)}/healthz`), [503, 'the log cannot be written\n'])
+test('what speaks against sending here makes it not ready, and no less alive', async (t) => {
+  const url = await endpoints(t, 'the log cannot be written')
+  assert.deepEqual(await body(`${url}/readyz`), [503, 'the log cannot be written\n'])
+  assert.deepEqual(await body(`${url}/healthz`), [200, 'ok\n'])
+  assert.deepEqual(await body(`${await endpoints(t)}/readyz`), [200, 'back'])
+})
+
+test('a start without a back answers its probes itself and says why it has no screens', async (t) => {
+  const url = await endpoints(t, undefined, false)
+  assert.deepEqual(await body(`${url}/readyz`), [200, 'ok\n'])
+  const [status, text] = await body(`${url}/acme/shop/issues`)
+  assert.equal(status, 404)
+  assert.match(text, /SONDE_ROLES names ingest alone/)
 })
 
 test('no answer of the front itself is taken for what it does not say it is', async (t) => {
-  for (const isAccepting of [true, false]) {
-    const url = await endpoints(t, isAccepting)
+  for (const reason of [undefined, 'no']) {
+    const url = await endpoints(t, reason)
     for (const path of ['/healthz', '/metrics'])
       assert.equal((await fetch(`${url}${path}`)).headers.get('x-content-type-options'), 'nosniff', path)
   }
