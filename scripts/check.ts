@@ -6,6 +6,7 @@ import { checkBoundaries, loadProject } from './check/boundaries.ts'
 import { checkCss } from './check/css.ts'
 import { checkDeadCode } from './check/dead-code.ts'
 import { checkDependencies } from './check/dependencies.ts'
+import { checkDeploy } from './check/deploy-files.ts'
 import { checkDocPaths } from './check/doc-paths.ts'
 import { checkFacts } from './check/facts.ts'
 import { checkFiles, loadFiles } from './check/files.ts'
@@ -41,6 +42,7 @@ const CHECKS: readonly { name: string; run: () => string[] | Promise<string[]> }
   { name: 'file lengths and names', run: () => checkFiles(loadFiles(ROOT)) },
   { name: 'hooks of tests', run: () => checkTestHooks(loadFiles(ROOT)) },
   { name: 'style sheets', run: () => checkCss(styles) },
+  { name: 'files to deploy', run: () => checkDeploy(ROOT) },
   { name: 'paths in pages', run: () => checkDocPaths(pages, exists) },
   { name: 'regular expressions', run: () => checkAllRegexes(ROOT) },
   { name: 'pauses of tests', run: () => checkPauses(sources) },

@@ -18,6 +18,7 @@ export const USED_OTHERWISE: Readonly<Record<string, string>> = {
   oxlint: 'a program that checks run',
   'oxlint-tsgolint': 'oxlint --type-aware needs it',
   typescript: 'a program that checks run',
+  dclint: 'the schema of Compose files that it brings',
   'axe-core': 'a script that tests put into a page',
   'react-router-7': 'tests build it for the name react-router',
   '@tanstack/react-router': 'tests build a page with it',

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 
 /** Folders whose content a path in backticks means; the rest of what stands in backticks is code. */
-const TOP = ['packages', 'scripts', 'tests', 'bench', 'examples', 'docs', 'fixtures']
+const TOP = ['packages', 'scripts', 'tests', 'bench', 'examples', 'docs', 'fixtures', 'deploy']
 /** Made by a build or a run. */
 const MADE = /\/(dist|data|node_modules)(\/|$)/
 
