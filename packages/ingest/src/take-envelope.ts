@@ -46,7 +46,7 @@ export async function takeEnvelope(
   if (left > 0) {
     const meta = metaOf(tools, context, key, auth, eventId, verdict)
     try {
-      await tools.log.append(encodeIntakeHead(meta), body)
+      await tools.log.append(encodeIntakeHead(meta), body, key.projectId)
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
       countItems(tools.outcomes, key, envelope, verdict.skip, 'rate_limited', 'overload')

@@ -1,8 +1,10 @@
 /**
- * The durable log between ingest and pipeline. One writer process, one consumer process; either may
- * die at any time. Positions are opaque, strictly increasing integers (< 2^53); `0` is the beginning. A consumer
- * compares positions and hands back what it got (`position`, `next`); it never computes one: the next record's
- * position may be greater than `next`. Records come in the order in which `append` was called.
+ * The durable log between ingest and pipeline. It has one or more partitions, fixed in number. The embedded log has one
+ * partition, one writer process and one consumer process; a broker takes any number of writers, and one consumer for each
+ * partition. Any of them may die at any time. Positions are opaque, strictly increasing integers (< 2^53) of one partition;
+ * `0` is the beginning. A consumer compares positions and hands back what it got (`position`, `next`); it never computes
+ * one: the next record's position may be greater than `next`. Records of a partition come in the order in which `append` was
+ * called; with a broker, one that is larger than its messages or had to be sent again may come later.
  */
 export type LogRecord = {
   readonly position: number
@@ -16,11 +18,13 @@ export type LogWriter = {
    * Resolves only when the bytes are on disk (or acknowledged by the broker): guarantee G1. Appends of
    * concurrent callers share one flush. Throws `UnavailableError` when they cannot be made durable (disk full,
    * I/O error, too much waiting); then none of the bytes will be read later, and a later append may work.
-   * An append that neither resolved nor rejected because the process died may or may not be read later.
+   * An append that neither resolved nor rejected because the process died may or may not be read later; so may one that a
+   * broker took without being able to say so.
    * `bytes` may be empty and must not change until it settles (they are not copied). `more`: the same record goes on
-   * with these, so that nobody has to join a head and a body first.
+   * with these, so that nobody has to join a head and a body first. `projectId` chooses the partition: all records of a
+   * project lie in one, where the same event that came twice is noticed. By default 0.
    */
-  append(bytes: Uint8Array, more?: Uint8Array): Promise<void>
+  append(bytes: Uint8Array, more?: Uint8Array, projectId?: number): Promise<void>
   /** From memory: looked at for every health check and every scrape of the metrics. */
   stats(): LogWriterStats
   /** Refuses further appends (`UnavailableError`), flushes what waits. Idempotent. */
@@ -64,6 +68,17 @@ export type LogReader = {
   /** What waits after `committed()`. Cheap: looks at file sizes, reads no records. */
   depth(): Promise<LogDepth>
   /** A `read` that waits returns none; later calls throw. Idempotent. */
+  close(): Promise<void>
+}
+
+/** The consumer's side of all partitions. */
+export type LogReaders = {
+  /** One for each partition, in their order. A reader that nobody reads with costs nothing. */
+  readonly readers: readonly LogReader[]
+  /** Other processes can have the same open: who reads a partition must be agreed upon elsewhere. */
+  readonly isShared: boolean
+  /** The end of a partition: the `next` of its newest record at least. */
+  end(partition: number): Promise<number>
   close(): Promise<void>
 }
 

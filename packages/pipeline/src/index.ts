@@ -8,7 +8,14 @@ export {
 } from './commit/dead-letters.ts'
 export { type WorkerOptions } from './process/worker-pool.ts'
 export { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './process/settings-history.ts'
-export { type Pipeline, type PipelineOptions, type PipelineState, startPipeline } from './start-pipeline.ts'
+export {
+  type Pipeline,
+  type PipelineOptions,
+  type PipelineState,
+  startPipeline,
+  startSharedPipeline,
+} from './start-pipeline.ts'
+export type { PartitionState } from './run-partition.ts'
 export type { ReprocessingChange } from './reprocess/reprocessing-cursor.ts'
 export { type ReprocessingOptions, startReprocessing } from './reprocess/start-reprocessing.ts'
 export type { Reprocessed, StoredEvent } from './symbolicate/reprocess-event.ts'

@@ -1,20 +1,28 @@
-/** Reads the log, processes records on worker threads, commits in order. While one batch is committed the next is processed. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** The pipeline of a process: threads that process records, and the partitions of the log whose records they get. */
 import { type Clock, createMutex, type Logger, type Metrics, type Mutex } from '@sonde/base'
-import type { LogReader, LogRecord } from '@sonde/log'
+import { shareLeases, type SharedLeasesOptions } from '@sonde/jobs'
+import type { LogReader, LogReaders } from '@sonde/log'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
-import { type Blobs, FIRST_PARTITION, type NewcomerLimits, type Records, type Telemetry } from '@sonde/stores'
-import { type Batch, createBatchQueue } from './commit/batch-queue.ts'
-import { commitBatch, type CommitStep, type Committed } from './commit/commit-batch.ts'
-import { retry, type Backoff } from './commit/insert-rows.ts'
-import { readPosition } from './commit/pipeline-state.ts'
-import { pipelineFiles } from './maps/pipeline-files.ts'
 import {
-  DEFAULT_PROCESSING_SETTINGS,
-  openSettingsHistory,
-  type SettingsHistory,
-} from './process/settings-history.ts'
-import { type WorkerPool, startWorkerPool, type WorkerOptions } from './process/worker-pool.ts'
+  type Blobs,
+  FIRST_PARTITION,
+  type LogPositions,
+  type NewcomerLimits,
+  type Records,
+  type Telemetry,
+} from '@sonde/stores'
+import { queueMemory } from './commit/batch-queue.ts'
+import { type CommitStep, type Committed } from './commit/commit-batch.ts'
+import type { Backoff } from './commit/insert-rows.ts'
+import { pipelineFiles } from './maps/pipeline-files.ts'
+import { DEFAULT_PROCESSING_SETTINGS } from './process/settings-history.ts'
+import { startWorkerPool, type WorkerOptions } from './process/worker-pool.ts'
+import {
+  type PartitionNeeds,
+  type PartitionState,
+  type RunningPartition,
+  startPartition,
+} from './run-partition.ts'
 import type { StageTimes } from './stage-runner.ts'
 import type { Reprocessed, StoredEvent } from './symbolicate/reprocess-event.ts'
 
@@ -45,17 +53,15 @@ export type Pipeline = {
   /** Finishes the batch in hand, leaves the rest to the next start. */
   stop(): Promise<void>
   state(): PipelineState
+  /** Of every partition: what lies before may have been read to be processed, here or in another process. */
+  readTo(): Promise<LogPositions>
   /** Runs a job between two batches: no event has an issue yet and is not counted. Undefined once `signal` ended it. */
   readonly between: Mutex['run']
 }
 
 export type PipelineState = {
-  /** Of the log. */
-  readonly partition: number
-  /** Everything before this position of the log is committed. */
-  readonly position: number
-  /** What lies before was read to be processed; from `position` on it is not committed yet. */
-  readonly readTo: number
+  /** Those that this process works on. */
+  readonly partitions: readonly PartitionState[]
   readonly records: number
   readonly events: number
   readonly duplicates: number
@@ -66,153 +72,121 @@ export type PipelineState = {
   readonly processingFailures: number
 }
 
-/**
- * One batch is two transactions, three inserts with their flushes, and parts that are merged later: large ones are
- * cheap per event, and bounded for memory's sake. Without the gap, 100 events a second cost 65 % of a core and 1,000
- * cost 88 %; with it (and the one below) 20 % and 39 %. Price: median visibility +100 ms.
- */
-const BATCH = { maxRecords: 2000, maxBytes: 8 * 1024 * 1024, minGapMs: 200 }
-/** What is processed at a time, so that the committer never waits for a whole batch. */
-const READ = { maxRecords: 256, maxBytes: 2 * 1024 * 1024 }
-// Reading 1 record costs as much as reading 50: pause 40 ms after a small read, continue at once after a full one.
-const READ_GAP_MS = 40
-
+/** The one partition of an embedded log. Throws when its state cannot be read. */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { log, records, clock, logger } = options
+  const shared = openShared(options)
+  const partition = await startPartition(shared.needs, options.log)
+  const running = (): readonly RunningPartition[] => [partition]
+  return shared.pipeline({ running, stop: () => partition.stop(), elsewhere: async () => ({}) })
+}
+
+/** Its share of the partitions, by lease: each is worked on by one process, and another takes it over when that dies. */
+export function startSharedPipeline(
+  options: Omit<PipelineOptions, 'log'> & { readonly logs: LogReaders } & Pick<
+      SharedLeasesOptions,
+      'leaseMs' | 'lookMs'
+    >,
+): Pipeline {
+  const { logs, records, clock, logger } = options
+  const shared = openShared(options)
+  const byName = new Map(logs.readers.map((reader) => [String(reader.partition ?? FIRST_PARTITION), reader]))
+  const running = new Map<string, RunningPartition>()
+  const leases = shareLeases({
+    records,
+    clock,
+    logger,
+    ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
+    ...(options.lookMs !== undefined && { lookMs: options.lookMs }),
+    group: 'log partition',
+    names: [...byName.keys()],
+    async run(name, held) {
+      const reader = byName.get(name)
+      if (!reader || held.signal.aborted) return
+      const partition = await startPartition(shared.needs, reader, held)
+      running.set(name, partition)
+      logger.info({ partition: name }, 'this process works on a partition of the log')
+      await new Promise((resolve) => {
+        held.signal.addEventListener('abort', resolve)
+        if (held.signal.aborted) resolve(undefined)
+      })
+      await partition.stop()
+      running.delete(name)
+    },
+  })
+  return shared.pipeline({
+    running: () => [...running.values()],
+    stop: () => leases.stop(),
+    // Whoever has the others may have read to their end.
+    async elsewhere() {
+      const others = [...byName.keys()].filter((name) => !running.has(name))
+      return Object.fromEntries(
+        await Promise.all(others.map(async (name) => [name, await logs.end(Number(name))] as const)),
+      )
+    },
+  })
+}
+
+type Running = {
+  readonly running: () => readonly RunningPartition[]
+  readonly stop: () => Promise<void>
+  /** How far the partitions of other processes may have been read. */
+  readonly elsewhere: () => Promise<LogPositions>
+}
+
+/** What the partitions of a process have in common: threads, memory, one commit at a time, counts. */
+function openShared(options: Omit<PipelineOptions, 'log'>) {
+  const { clock, logger } = options
   const metrics = createPipelineMetrics(options.metrics)
   const files = pipelineFiles(options)
   const pool = startWorkerPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const { partition = FIRST_PARTITION } = log
-  const start = await readPosition(records, partition, await log.committed())
-  const base = { ...(options.workers?.settings ?? DEFAULT_PROCESSING_SETTINGS), logPartition: partition }
-  const history = await openSettingsHistory({ records, clock, base }, start)
-  const processing: Processing = { pool, history }
-  const { position: startedAt } = start
-  const state = {
-    partition,
-    position: startedAt,
-    readTo: startedAt,
-    records: 0,
-    events: 0,
-    duplicates: 0,
-    dead: 0,
-  }
   const mutex = createMutex()
+  const totals = { records: 0, events: 0, duplicates: 0, dead: 0 }
   let lastCommitMs: number | undefined
-  let trouble: Backoff | undefined
-  const trying = { clock, logger, signal, onTrouble: (now: Backoff | undefined) => (trouble = now) }
 
-  const commit = async (batch: Batch): Promise<void> => {
-    const beganMs = performance.now()
-    const committed = await mutex.run(() =>
-      retry('commit a batch', () => commitBatch(options, batch), trying),
-    )
-    if (!committed) return
+  const onCommit = (committed: Committed, records: number, tookMs: number): void => {
     lastCommitMs = clock.nowMs()
-    state.position = batch.to
-    state.records += batch.entries.length
-    state.events += committed.events
-    state.duplicates += committed.duplicates
-    state.dead += committed.dead
-    metrics.committed(committed, batch.entries.length, performance.now() - beganMs)
+    totals.records += records
+    totals.events += committed.events
+    totals.duplicates += committed.duplicates
+    totals.dead += committed.dead
+    metrics.committed(committed, records, tookMs)
     try {
       options.onCommit?.(committed)
     } catch (error) {
       logger.error({ err: error }, 'a listener of commits failed')
     }
   }
-
-  const run = async (): Promise<void> => {
-    if (start.inflight) {
-      const { from, to } = start.inflight
-      state.readTo = to
-      const batch = await retry('repeat a batch', () => readBatch(log, processing, from, to, signal), trying)
-      if (!batch || signal.aborted) return
-      await commit(batch)
-    } else await retry('mark the log as read', () => log.commit(state.position), trying)
-    const queue = createBatchQueue({ ...BATCH, partition })
-    signal.addEventListener('abort', () => queue.close())
-    if (signal.aborted) queue.close()
-    await Promise.all([fill(queue, state.position), drain(queue)])
+  const needs: PartitionNeeds = {
+    stores: options,
+    clock,
+    logger,
+    pool,
+    settings: options.workers?.settings ?? DEFAULT_PROCESSING_SETTINGS,
+    memory: queueMemory(),
+    mutex,
+    onCommit,
   }
-
-  const fill = async (queue: ReturnType<typeof createBatchQueue>, from: number): Promise<void> => {
-    let position = from
-    while (!signal.aborted) {
-      await queue.room()
-      const read = await retry('read the log', () => log.read(position, READ, signal), trying)
-      if (!read || read.length === 0) continue
-      const changed = () => history.refresh(position, state.position)
-      await retry('read the settings of projects', changed, trying)
-      if (signal.aborted) return
-      state.readTo = read.at(-1)?.next ?? position
-      const processed = await retry('process records', () => processAll(processing, read), trying)
-      if (!processed) continue
-      queue.push(processed)
-      position = read.at(-1)?.next ?? position
-      if (read.length < READ.maxRecords / 2)
-        await sleep(READ_GAP_MS, undefined, { signal }).catch(() => undefined)
-    }
-  }
-
-  const drain = async (queue: ReturnType<typeof createBatchQueue>): Promise<void> => {
-    for (;;) {
-      const batch = await queue.take(state.position)
-      if (!batch) return
-      await commit(batch)
-    }
-  }
-
-  const running = run().catch((error: unknown) => {
-    logger.fatal({ err: error }, 'the pipeline ended')
-    trouble = { operation: 'run the pipeline', message: String(error), sinceMs: clock.nowMs(), attempts: 1 }
-  })
-  return {
+  const pipeline = ({ running, stop, elsewhere }: Running): Pipeline => ({
     async stop() {
-      stopping.abort()
-      await running
+      await stop()
       await pool.close()
     },
     resolvePositions: (positions) => pool.resolve(positions),
     reprocess: (events) => pool.reprocess(events),
-    state: () => ({ ...state, lastCommitMs, trouble, processingFailures: pool.failures() }),
+    state() {
+      const partitions = running().map((each) => each.state())
+      const trouble = partitions.find((each) => each.trouble)?.trouble
+      return { ...totals, partitions, lastCommitMs, trouble, processingFailures: pool.failures() }
+    },
+    async readTo() {
+      // First the others: one that comes here meanwhile is in both.
+      const others = await elsewhere()
+      const own = running().map((each) => each.state())
+      return { ...others, ...Object.fromEntries(own.map(({ partition, readTo }) => [partition, readTo])) }
+    },
     between: mutex.run,
-  }
-}
-
-type Processing = { readonly pool: WorkerPool; readonly history: SettingsHistory }
-
-/** Exactly the records of `[from, to)`; fewer only where the log lost some. */
-async function readBatch(
-  log: LogReader,
-  processing: Processing,
-  from: number,
-  to: number,
-  signal: AbortSignal,
-): Promise<Batch> {
-  const records: LogRecord[] = []
-  for (let at = from; at < to;) {
-    const more = await log.read(at, { ...READ, to }, signal)
-    if (more.length === 0) break
-    records.push(...more)
-    at = more.at(-1)?.next ?? to
-  }
-  const { partition = FIRST_PARTITION } = log
-  return { partition, from, to, entries: await processAll(processing, records) }
-}
-
-async function processAll(
-  { pool, history }: Processing,
-  records: readonly LogRecord[],
-): Promise<Batch['entries']> {
-  const runs = history.runs(records).map((run) => pool.process(run.records, run.settings))
-  const processed = (await Promise.all(runs)).flat()
-  return records.flatMap((record, at) => {
-    const own = processed[at]
-    return own ? [{ record, processed: own }] : []
   })
+  return { needs, pipeline }
 }
 
 /** What operators see of the pipeline. Names are stable: dashboards use them. */

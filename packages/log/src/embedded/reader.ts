@@ -5,10 +5,10 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { type Logger, SondeError } from '@sonde/base'
-import type { LogReader } from '../log.ts'
+import type { LogReader, LogReaders } from '../log.ts'
 import { lockLog, openCheckpoint } from './checkpoint.ts'
 import { bytesFrom, collect, type Corruption, type LogView, toLogRecord, viewLog } from './collect.ts'
-import { watermarkPath } from './durable-watermark.ts'
+import { readWatermark, watermarkPath } from './durable-watermark.ts'
 import { segmentPath } from './segments.ts'
 
 /**
@@ -201,4 +201,15 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
 export async function oldestMs(dir: string, view: LogView, position: number): Promise<number | undefined> {
   const { records } = await collect(dir, view, position, { maxRecords: 1, maxBytes: 0 }, () => undefined)
   return records[0]?.timeMs
+}
+
+/** The one partition of the embedded log; nobody else can have it open. */
+export async function openLogReaders(options: LogReaderOptions): Promise<LogReaders> {
+  const reader = await openLogReader(options)
+  return {
+    readers: [reader],
+    isShared: false,
+    end: async () => (await readWatermark(options.dir))?.durable ?? 0,
+    close: () => reader.close(),
+  }
 }

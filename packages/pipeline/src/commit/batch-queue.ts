@@ -33,7 +33,15 @@ export type BatchLimits = {
   readonly minGapMs?: number
   /** Of the log. */
   readonly partition?: number
+  /** What the queues of a process hold together; by default each counts alone. */
+  readonly together?: QueueMemory
 }
+
+/** `maxBytes` holds for the sum of all that share it; each may hold what it read last on top. */
+export type QueueMemory = { bytes: number; queues: number; readonly wake: Set<() => void> }
+export const queueMemory = (): QueueMemory => ({ bytes: 0, queues: 0, wake: new Set() })
+// What a batch costs hardly depends on its size: with many partitions their batches come less often.
+const LONGEST_GAP_MS = 1_000
 
 export type BatchQueue = {
   /** Resolves at once; `room` says when to go on. */
@@ -48,7 +56,7 @@ export type BatchQueue = {
 
 /** `nowMs` never goes back. */
 export function createBatchQueue(
-  { maxRecords, maxBytes, minGapMs = 0, partition = FIRST_PARTITION }: BatchLimits,
+  { maxRecords, maxBytes, minGapMs = 0, partition = FIRST_PARTITION, together = queueMemory() }: BatchLimits,
   nowMs: () => number = () => performance.now(),
 ): BatchQueue {
   let entries: BatchEntry[] = []
@@ -68,13 +76,24 @@ export function createBatchQueue(
     clearTimeout(timer)
   }
   const isClosed = (): boolean => closed
-  const isFull = (): boolean => entries.length >= maxRecords || bytes >= maxBytes
-  const gapMs = (): number => (isFull() ? 0 : takenMs + minGapMs - nowMs())
+  const isFull = (): boolean =>
+    entries.length >= maxRecords || (entries.length > 0 && together.bytes >= maxBytes)
+  const sharedGapMs = (): number => Math.max(minGapMs, Math.min(LONGEST_GAP_MS, minGapMs * together.queues))
+  const gapMs = (): number => (isFull() ? 0 : takenMs + sharedGapMs() - nowMs())
+  const free = (): void => {
+    together.bytes -= bytes
+    bytes = 0
+    for (const wakeOne of together.wake) wakeOne()
+  }
+  together.queues++
+  together.wake.add(changed)
 
   return {
     push(more) {
+      if (closed) return
       entries.push(...more)
       bytes += sizeOf(more)
+      together.bytes += sizeOf(more)
       changed()
     },
     async room() {
@@ -87,13 +106,15 @@ export function createBatchQueue(
       takenMs = nowMs()
       const taken = entries
       entries = []
-      bytes = 0
-      changed()
+      free()
       return { partition, from, to: taken.at(-1)?.processed.next ?? from, entries: taken }
     },
     close() {
+      if (closed) return
       closed = true
-      changed()
+      together.queues--
+      free()
+      together.wake.delete(changed)
     },
   }
 }

@@ -46,9 +46,15 @@ export type CommitStores = {
   readonly newcomers?: NewcomerLimits
   /** What the attachments of one organization may take. Default: anything. */
   readonly attachmentQuotaBytes?: number
+  /** Where several processes share the log: that the partition is still this one's. */
+  readonly owned?: Owned
   /** Called after each step; tests throw here to stand for a crash. */
   readonly afterStep?: (step: CommitStep) => void | Promise<void>
 }
+/** Both throw when the partition is another process's: its owner repeats the batch. */
+export type Owned = { check(): void; fence(tx: Records): Promise<void> }
+const ALWAYS: Owned = { check: () => undefined, fence: async () => undefined }
+
 export const COMMIT_STEPS = [
   'checked',
   'marked',
@@ -75,7 +81,16 @@ export type Committed = {
 }
 
 export async function commitBatch(stores: CommitStores, batch: Batch): Promise<Committed> {
-  const { records, telemetry, blobs, clock, log, newcomers = {}, afterStep = () => undefined } = stores
+  const {
+    records,
+    telemetry,
+    blobs,
+    clock,
+    log,
+    newcomers = {},
+    owned = ALWAYS,
+    afterStep = () => undefined,
+  } = stores
   const token = batchToken(batch)
   const { partition } = batch
   const nowMs = clock.nowMs()
@@ -93,6 +108,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('checked')
 
   const marked = await writeTransaction(records, async (tx) => {
+    await owned.fence(tx)
     const { position, inflight: before } = await readPosition(tx, partition, batch.from)
     // An earlier attempt counted the batch and failed afterwards: counting it again would double it.
     if (position === batch.to) return undefined
@@ -127,6 +143,9 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   for (const event of projectGone) ends.set(event, PROJECT_GONE)
   await afterStep('marked')
 
+  // The stores of rows know no owners: who was frozen for longer than the lease must not begin. Who begins in time and
+  // freezes within inserts what the next owner inserts, under the same tokens.
+  owned.check()
   const rowOf = (event: ProcessedEvent): TelemetryRow => withIssueId(event.row, issueOf.get(event) ?? 0)
   // Skip rows that are already stored. The deduplication token cannot be trusted here: if the first attempt was split,
   // its halves used different tokens.
@@ -166,7 +185,13 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('outcomes')
 
   const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)), nowMs)
-  const { regressed, unlisted } = await writeTransaction(records, async (tx) => {
+  const done = await writeTransaction(records, async (tx) => {
+    await owned.fence(tx)
+    const now = await readPosition(tx, partition, batch.from)
+    // Another process took the partition over and has repeated the batch.
+    if (now.position === batch.to) return undefined
+    if (now.position !== batch.from || now.inflight?.to !== batch.to)
+      throw anotherConsumer(batch, now.position)
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const left = await recordReleases(tx, seen, newcomers.release)
     const counted = await countEvents(tx, stored, issueOf)
@@ -174,6 +199,11 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await moveTo(tx, partition, batch.to)
     return { ...counted, unlisted: left }
   })
+  if (!done) {
+    await log.commit(batch.to)
+    return NOTHING_NEW
+  }
+  const { regressed, unlisted } = done
   releaseMemoryOf(records).remember(
     seen.filter((release) => !unlisted.has(release)),
     nowMs,

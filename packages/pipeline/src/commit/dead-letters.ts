@@ -94,7 +94,7 @@ export function deadLetters({ records, blobs, clock }: Needs): DeadLetters {
       const bytes = row && (await blobs.get(row.blob))
       if (!row || !bytes)
         throw notFound('replay a dead letter', id, row ? 'its bytes are gone' : 'there is none')
-      await append(onlyItem(bytes, row.item_index))
+      await append(onlyItem(bytes, row.item_index), undefined, row.project_id ?? undefined)
       await records
         .updateTable('dead_letter')
         .set({ replayed_ms: clock.nowMs() })

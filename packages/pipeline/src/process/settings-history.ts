@@ -60,13 +60,19 @@ export type SettingsHistory = {
 export type SettingsRun = { readonly settings: ProcessingSettings; readonly records: readonly LogRecord[] }
 
 type Version = { readonly from: number; readonly text: string; readonly settings: ProcessingSettings }
-type Needs = { readonly records: Records; readonly clock: Clock; readonly base: ProcessingSettings }
+type Needs = {
+  readonly records: Records
+  readonly clock: Clock
+  readonly base: ProcessingSettings
+  /** In the transaction that writes what holds from now on: throws when the partition is another process's. */
+  readonly fence?: (tx: Records) => Promise<void>
+}
 
 const REFRESH_MS = 250
 const EMPTY = '{}'
 
 export async function openSettingsHistory(
-  { records, clock, base }: Needs,
+  { records, clock, base, fence = async () => undefined }: Needs,
   { position, inflight }: PipelinePosition,
 ): Promise<SettingsHistory> {
   const partition = base.logPartition ?? FIRST_PARTITION
@@ -100,6 +106,7 @@ export async function openSettingsHistory(
     const needed = kept.findLastIndex((each) => each.from <= committed)
     const oldest = kept[needed]?.from ?? from
     await writeTransaction(records, async (tx) => {
+      await fence(tx)
       await tx
         .insertInto('digest_settings')
         .values({ log_partition: partition, from_position: from, value: text })

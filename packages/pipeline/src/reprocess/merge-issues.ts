@@ -30,6 +30,7 @@ export async function mergeIssue(
   { issueId, intoId }: Emptied,
   note: (tx: Records, end: MergeEnd) => Promise<void>,
 ): Promise<MergeEnd> {
+  const before = await positions(records)
   const gone = await records.selectFrom('issue').selectAll().where('id', '=', issueId).executeTakeFirst()
   const [row] = gone
     ? await telemetry.query<{ n: number }>(
@@ -39,17 +40,23 @@ export async function mergeIssue(
     : []
   const isEmpty = gone !== undefined && row?.n === 0
   return writeTransaction(records, async (tx) => {
-    const inflight = await tx
-      .selectFrom('pipeline_state')
-      .select('inflight_to')
-      .where('inflight_to', 'is not', null)
-      .executeTakeFirst()
-    if (inflight) return 'waits'
+    // Another process may have committed, or begun to, since the events were counted.
+    if (before === undefined || (await positions(tx)) !== before) return 'waits'
     const end =
       isEmpty && (await moveIssue(tx, reprocessing, issueId, intoId, clock.nowMs())) ? 'merged' : 'kept'
     await note(tx, end)
     return end
   })
+}
+
+/** How far all partitions are, to be compared; undefined while a batch is in flight. */
+async function positions(records: Records): Promise<string | undefined> {
+  const rows = await records
+    .selectFrom('pipeline_state')
+    .select(['log_partition', 'position', 'inflight_to'])
+    .orderBy('log_partition')
+    .execute()
+  return rows.some((row) => row.inflight_to !== null) ? undefined : JSON.stringify(rows)
 }
 
 async function moveIssue(

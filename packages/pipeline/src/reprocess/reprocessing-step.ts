@@ -98,13 +98,14 @@ async function endPass(
     return 'done'
   }
   const { from, lots } = cursor
-  const { partition, readTo } = needs.pipeline.state()
-  // Of partitions that other processes read this one knows only what is committed.
-  const reached = { ...from, ...(await committedPositions(needs.records)) }
+  const readTo = await needs.pipeline.readTo()
+  const reached: Record<string, number> = { ...from, ...(await committedPositions(needs.records)) }
+  for (const [partition, position] of Object.entries(readTo))
+    reached[partition] = Math.max(position, reached[partition] ?? 0)
   await saveCursor(needs.records, reprocessing.id, {
     pass: 'late',
     from,
-    to: { ...reached, [partition]: Math.max(readTo, from[partition] ?? 0) },
+    to: reached,
     maxIssueId: await newestIssue(needs.records),
     lots,
     emptied: [],

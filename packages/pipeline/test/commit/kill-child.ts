@@ -12,9 +12,10 @@ const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger 
 const blobs = openBlobs({ dir: join(dir, 'blobs') })
 const log = await openLogReader({ dir: join(dir, 'log'), logger, pollMs: 5 })
 const workers = { threads: 1 }
-const onCommit = (): void => void process.send?.(pipeline.state().position)
+const tell = (): void => void process.send?.(pipeline.state().partitions[0]?.position)
+const onCommit = tell
 const pipeline = await startPipeline({ log, records, telemetry, blobs, clock, logger, workers, onCommit })
-process.send?.(pipeline.state().position)
+tell()
 
 process.once('SIGTERM', () => {
   void pipeline.stop().then(async () => {

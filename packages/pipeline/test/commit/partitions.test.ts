@@ -89,7 +89,7 @@ describe('two partitions of the log', () => {
     const pipelines = await Promise.all(PARTITIONS.map((partition) => start(partition)))
     await until(() => pipelines.every((each) => each.state().records === 3), 'both are through')
     assert.deepEqual(
-      pipelines.map((each) => each.state().partition),
+      pipelines.map((each) => each.state().partitions[0]?.partition),
       [...PARTITIONS],
     )
     for (const each of pipelines) await each.stop()
@@ -160,7 +160,7 @@ describe('two partitions of the log', () => {
       await second.stop()
       const again = await start(1)
       const to = (await committedPositions(harness.records))['0']
-      await until(() => again.state().position === to, 'the second partition is through')
+      await until(() => again.state().partitions[0]?.position === to, 'the second partition is through')
       await again.stop()
       assert.equal((await rows('events', project)).length, 4)
       assert.equal((await rows('event_index', project)).length, 4)

@@ -69,7 +69,7 @@ async function replayStopped(config: Config, body: string): Promise<ReplayReport
   const { records, blobs, logWriter, close } = await openEngines(config.engines, names, { logger })
   try {
     const dead = deadLetters({ records: records.db, blobs, clock: systemClock })
-    const actions = deadLetterActions(dead, (bytes) => logWriter.append(bytes))
+    const actions = deadLetterActions(dead, (...record) => logWriter.append(...record))
     return await replayDeadLetters({ records: records.db, clock: systemClock }, actions, body)
   } finally {
     await close()

@@ -250,7 +250,10 @@ export const FRONT_MODULES = [
         // three of libuv's four threads, and password hashing and files wait for the fourth.
         env: { ...process.env, PORT: String(port), UV_THREADPOOL_SIZE: '8' },
         logger,
-        append: (bytes) => (log ? log.append(bytes) : Promise.reject(new Error(NO_LOG))),
+        append: async (...record) => {
+          if (!log) throw new Error(NO_LOG)
+          await log.append(...record)
+        },
         onReady: (notices) => events.onReady(url, notices),
         onFirstStartFailed: events.onFirstStartFailed,
       })

@@ -10,14 +10,14 @@ export function appendThroughFront(channel: NodeJS.Process): LogWriter['append']
     waiting.get(message.id)?.(message.error)
     waiting.delete(message.id)
   })
-  return (bytes) =>
+  return (bytes, _more, projectId) =>
     new Promise((resolve, reject) => {
       const id = ++lastId
       waiting.set(id, (error) => {
         if (error === undefined) return resolve()
         reject(new UnavailableError(error, { operation: 'append to the log', retryAfterSec: 10 }))
       })
-      channel.send?.({ kind: 'append', id, bytes } satisfies BackMessage)
+      channel.send?.({ kind: 'append', id, bytes, projectId } satisfies BackMessage)
     })
 }
 
@@ -27,7 +27,7 @@ export async function appendForBack(
   message: Extract<BackMessage, { kind: 'append' }>,
 ): Promise<FrontMessage> {
   try {
-    await append(message.bytes)
+    await append(message.bytes, undefined, message.projectId)
     return { kind: 'appended', id: message.id, error: undefined }
   } catch (error) {
     return { kind: 'appended', id: message.id, error: error instanceof Error ? error.message : String(error) }
@@ -41,7 +41,12 @@ export type BackMessage =
   /** The start failed; the message is for people. `mayPass`: what stands in the way may be gone in a moment. */
   | { readonly kind: 'failed'; readonly message: string; readonly mayPass: boolean }
   /** Only the front writes the log: it is asked to append a dead letter's record again. */
-  | { readonly kind: 'append'; readonly id: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'append'
+      readonly id: number
+      readonly bytes: Uint8Array
+      readonly projectId: number | undefined
+    }
 
 type FrontMessage = {
   readonly kind: 'appended'

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Clock, SondeError, systemClock } from '@sonde/base'
+import { type HeldShare, type JobHost, type SharedLeases, shareLeases } from '@sonde/jobs'
+import { writeTransaction } from '@sonde/stores'
+import { openNodes, until } from './harness.ts'
+
+const NAMES = ['0', '1', '2', '3', '4', '5', '6', '7']
+const QUICK = { lookMs: 20, leaseMs: 400 }
+
+type Node = { readonly working: Map<string, HeldShare>; readonly leases: SharedLeases }
+
+describe('leases that processes share', () => {
+  let nodes: Awaited<ReturnType<typeof openNodes>>
+  const started: Node[] = []
+  /** Who works on a name, twice if two do. */
+  const workers = (): string[] => started.flatMap(({ working }) => [...working.keys()]).toSorted()
+
+  const start = async (group: string, clock: Clock = systemClock): Promise<Node & { host: JobHost }> => {
+    const host = await nodes.host({ clock })
+    const working = new Map<string, HeldShare>()
+    const leases = shareLeases({
+      ...host,
+      ...QUICK,
+      group,
+      names: NAMES,
+      async run(name, held) {
+        working.set(name, held)
+        await new Promise((resolve) => held.signal.addEventListener('abort', resolve))
+        working.delete(name)
+      },
+    })
+    const node = { working, leases, host }
+    started.push(node)
+    return node
+  }
+  const stopAll = async (): Promise<void> => {
+    for (const { leases } of started.splice(0)) await leases.stop()
+  }
+
+  before(async () => {
+    nodes = await openNodes()
+  })
+  after(async () => {
+    await stopAll()
+    await nodes.close()
+  })
+
+  it('are divided evenly among those that are there, however they come and go; each is held once', async () => {
+    const first = await start('even')
+    await until(() => first.working.size === 8, 'the only one has all')
+    const [second, third] = [await start('even'), await start('even')]
+    await until(
+      () => started.every(({ working }) => working.size >= 2 && working.size <= 3),
+      'each has its share',
+    )
+    await until(() => workers().length === 8, 'all are held')
+    assert.deepEqual(workers(), NAMES)
+    await third.leases.stop()
+    await until(() => first.working.size === 4 && second.working.size === 4, 'two have half each')
+    await stopAll()
+    const left = await nodes.records
+      .selectFrom('job_lease')
+      .select('name')
+      .where('name', 'like', 'even %')
+      .execute()
+    assert.deepEqual(left, [])
+  })
+
+  it('of one that is frozen go to another, and what it still wants to write is refused', async () => {
+    const first = await start('frozen')
+    await until(() => first.working.size === 8, 'it has all')
+    const held = first.working.get('3')!
+    await writeTransaction(first.host.records, (tx) => held.fence(tx))
+    held.check()
+    // As if it had been frozen until another had it.
+    const other = await start('frozen')
+    await nodes.records
+      .updateTable('job_lease')
+      .set({ owner: 'another', expires_ms: systemClock.nowMs() + 60_000 })
+      .where('name', '=', 'frozen 3')
+      .execute()
+    await assert.rejects(
+      writeTransaction(first.host.records, (tx) => held.fence(tx)),
+      (error) => error instanceof SondeError && error.kind === 'conflict',
+    )
+    assert.ok(held.signal.aborted)
+    await until(() => !first.working.has('3') && !other.working.has('3'), 'nobody else works on it')
+    await stopAll()
+  })
+
+  it('are held by nobody who could not renew them in time', async () => {
+    let nowMs = systemClock.nowMs()
+    const clock: Clock = { ...systemClock, nowMs: () => nowMs }
+    const node = await start('late', clock)
+    await until(() => node.working.size === 8, 'it has all')
+    const held = node.working.get('0')!
+    nowMs += QUICK.leaseMs + 1
+    assert.throws(() => held.check(), SondeError)
+    assert.ok(held.signal.aborted)
+    await stopAll()
+  })
+})
