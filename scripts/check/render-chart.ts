@@ -41,7 +41,12 @@ const go = ensureGo()
 const bin = join(CACHE, 'bin')
 const [helm, kubeconform] = [install(HELM, 'helm'), install(KUBECONFORM, 'kubeconform')]
 const schemas = writeSchemas()
-const set = (values: readonly string[]): string[] => values.flatMap((value) => ['--set', value])
+// Helm built from its module does not know of which Kubernetes it is.
+const set = (values: readonly string[]): string[] => [
+  '--kube-version',
+  KUBERNETES.split('@v')[1] ?? '',
+  ...values.flatMap((value) => ['--set', value]),
+]
 
 run(helm, ['lint', '--strict', '--quiet', CHART, ...set(NEEDED)])
 for (const [what, values] of [
