@@ -53,7 +53,7 @@ for (const [variant, options] of Object.entries(VARIANTS)) {
   }
   await openFirstIssue(page, '/default/api/issues')
   await picture('issue')
-  await page.locator('.highlights a').first().click()
+  await page.locator('.highlights a[href*="/traces/"]').first().click()
   await page.waitForURL(/\/traces\//)
   await picture('trace')
   await openFirstIssue(page, '/default/shop/issues')
