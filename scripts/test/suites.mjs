@@ -39,6 +39,8 @@ export const SUITES = [
     timeoutMs: 180_000,
     onDisk: true,
   },
+  // Real servers in the place of the embedded engines. They wait more than they work.
+  { name: 'engines', files: ['tests/engines/**/*.test.ts'], jobs: 2, cores: 0.5, timeoutMs: 180_000 },
   { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 2, timeoutMs: 180_000, secondTry: true },
   {
     name: 'tools',
