@@ -3,19 +3,28 @@
  * when it is asked for, since a process that validates requests should not carry a query engine.
  */
 import { type Clock, ConfigError, type Logger, systemClock } from '@sonde/base'
-import type { LogReader, LogWriter } from '@sonde/log'
+import type { LogReaders, LogWriter } from '@sonde/log'
 import type { Blobs } from './blobs/blobs.ts'
 import type { KeySource } from './records/key-source.ts'
 import type { OpenRecords } from './records/open-records.ts'
 import type { TelemetryOptions } from './telemetry/open-telemetry.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
+/** The log on NATS; what is left out has the default of `@sonde/log/nats`. */
+type NatsPlace = {
+  readonly url: string
+  readonly prefix?: string
+  readonly partitions?: number
+  readonly replicas?: number
+  readonly maxBytes?: number
+}
+
 /** On this machine's disk, or on a server. */
 export type EngineConfig = {
   readonly records: { readonly file: string } | { readonly url: string }
   readonly telemetry: { readonly dir: string } | { readonly url: string }
   readonly blobs: { readonly dir: string } | { readonly url: string }
-  readonly log: { readonly dir: string } | { readonly url: string }
+  readonly log: { readonly dir: string } | NatsPlace
 }
 
 export type EngineOptions = {
@@ -31,7 +40,7 @@ export type Engines = {
   readonly telemetry: Telemetry
   readonly blobs: Blobs
   readonly logWriter: LogWriter
-  readonly logReader: LogReader
+  readonly logReaders: LogReaders
 }
 export type EngineName = keyof Engines
 
@@ -66,15 +75,23 @@ const OPENING: Opening = {
     return { engine: openBlobs(place), close: async () => undefined }
   },
   async logWriter({ log: place }, { logger, clock = systemClock }) {
-    if ('url' in place) throw notBuilt('SONDE_NATS_URL', 'NATS JetStream', 'log')
+    if ('url' in place) {
+      const { openNatsWriter } = await import('@sonde/log/nats')
+      const engine = await openNatsWriter({ ...place, logger, clock })
+      return { engine, close: () => engine.close() }
+    }
     const { openLogWriter } = await import('@sonde/log')
     const engine = await openLogWriter({ dir: place.dir, logger, clock })
     return { engine, close: () => engine.close() }
   },
-  async logReader({ log: place }, { logger }) {
-    if ('url' in place) throw notBuilt('SONDE_NATS_URL', 'NATS JetStream', 'log')
-    const { openLogReader } = await import('@sonde/log')
-    const engine = await openLogReader({ dir: place.dir, logger })
+  async logReaders({ log: place }, { logger, clock = systemClock }) {
+    if ('url' in place) {
+      const { openNatsReaders } = await import('@sonde/log/nats')
+      const engine = await openNatsReaders({ ...place, logger, clock })
+      return { engine, close: () => engine.close() }
+    }
+    const { openLogReaders } = await import('@sonde/log')
+    const engine = await openLogReaders({ dir: place.dir, logger })
     return { engine, close: () => engine.close() }
   },
 }
@@ -113,6 +130,6 @@ function notBuilt(setting: string, engine: string, what: keyof EngineConfig): Co
   return new ConfigError(
     setting,
     `${engine} is not supported yet`,
-    `leave it unset: the ${what} are then kept in SONDE_DATA_DIR`.replace('log are', 'log is'),
+    `leave it unset: the ${what} are then kept in SONDE_DATA_DIR`,
   )
 }

@@ -15,16 +15,16 @@ const config: EngineConfig = {
 const options = { logger: silentLogger }
 
 test('what was named is open, and closed together', async () => {
-  const names = ['records', 'keys', 'blobs', 'logWriter', 'logReader'] as const
-  const { records, keys, blobs, logWriter, logReader, close } = await openEngines(config, names, options)
+  const names = ['records', 'keys', 'blobs', 'logWriter', 'logReaders'] as const
+  const { records, keys, blobs, logWriter, logReaders, close } = await openEngines(config, names, options)
   assert.deepEqual([...((await keys.read(undefined))?.keys ?? [])], [])
   assert.deepEqual(await records.db.selectFrom('project').selectAll().execute(), [])
   await blobs.put('a', Buffer.from('1'))
   await logWriter.append(Buffer.from('1'))
-  assert.ok((await logReader.depth()).bytes > 0)
+  assert.ok(((await logReaders.readers[0]?.depth())?.bytes ?? 0) > 0)
   await close()
   await close()
-  const again = await openEngines(config, ['logWriter', 'logReader'], options)
+  const again = await openEngines(config, ['logWriter', 'logReaders'], options)
   await again.close()
 })
 
@@ -34,9 +34,8 @@ test('an engine that is not built is refused by the name of its setting, and not
     ['records', 'SONDE_DATABASE_URL'],
     ['keys', 'SONDE_DATABASE_URL'],
     ['blobs', 'SONDE_BLOBS_URL'],
-    ['logReader', 'SONDE_NATS_URL'],
   ] as const) {
-    const remote = { records: { url }, blobs: { url }, log: { url }, telemetry: config.telemetry }
+    const remote = { records: { url }, blobs: { url }, log: config.log, telemetry: config.telemetry }
     await assert.rejects(
       openEngines(remote, [name], options),
       (error) => error instanceof ConfigError && error.subject === setting && error.hint !== undefined,

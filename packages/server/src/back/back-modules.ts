@@ -2,10 +2,11 @@
  * The modules of the back process, in the order in which they start; they stop in reverse. How the list works:
  * `../modules.ts`.
  */
+import { mkdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
 import { createApi, createLive, type LiveFeed } from '@sonde/api'
-import type { Bus, Clock, Metrics, Topics } from '@sonde/base'
+import type { Bus, Clock, Logger, Metrics, Topics } from '@sonde/base'
 import {
   changeDeadLetters,
   type CommandDeps,
@@ -16,13 +17,15 @@ import {
 } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, type RunningJob } from '@sonde/jobs'
-import type { LogReader } from '@sonde/log'
+import { lockLog, type LogReaders, type LogWriter } from '@sonde/log'
 import {
+  type Committed,
   deadLetters,
   type DeadLetters,
   DEFAULT_PROCESSING_SETTINGS,
   type Pipeline,
   startPipeline,
+  startSharedPipeline,
   startReprocessing,
 } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
@@ -76,7 +79,7 @@ type BackEngines = {
 
 export type BackParts = {
   readonly folder: void
-  readonly log: LogReader
+  readonly log: LogReaders
   readonly engines: BackEngines
   readonly access: Access
   readonly deletions: RunningJob
@@ -108,8 +111,13 @@ export const BACK_MODULES = [
     name: 'folder',
     needs: [],
     roles: [],
-    start(_, { config, logger }) {
+    start(_, { config, logger, onStop }) {
       openDataDir(config.dataDir, logger)
+      // A log in the folder locks it; without one, two of these would still take each other's sockets.
+      if ('url' in config.engines.log) {
+        mkdirSync(config.paths.log, { recursive: true })
+        onStop(lockLog(config.paths.log, 'consumer', ''))
+      }
     },
   }),
   module({
@@ -117,9 +125,9 @@ export const BACK_MODULES = [
     needs: ['folder'],
     roles: ['pipeline'],
     async start(_, { config, logger, clock, onStop }) {
-      const { logReader, close } = await openEngines(config.engines, ['logReader'], { logger, clock })
+      const { logReaders, close } = await openEngines(config.engines, ['logReaders'], { logger, clock })
       onStop(close)
-      return logReader
+      return logReaders
     },
   }),
   module({
@@ -136,10 +144,11 @@ export const BACK_MODULES = [
         { logger, clock, telemetry: { retentionDays, consoleEntry } },
       )
       onStop(close)
-      // The segment log has one reader at a time: while this process is it, what others of this data folder left is of
-      // the dead. Leases in records on a server may be of another node.
-      if (log && 'file' in config.engines.records) await forgetLeases(records.db)
-      if (log) await sweepBlobs(config.engines.blobs)
+      // A log that is not shared has one reader at a time: while this process is it, what others of this data folder left is
+      // of the dead. Leases in records on a server may be of another node.
+      const isAlone = log !== undefined && !log.isShared
+      if (isAlone && 'file' in config.engines.records) await forgetLeases(records.db)
+      if (isAlone) await sweepBlobs(config.engines.blobs)
       return { opened: records, records: records.db, telemetry, blobs }
     },
   }),
@@ -217,20 +226,24 @@ export const BACK_MODULES = [
     async start({ engines, log }, { config, files, clock, logger, metrics, bus, onStop }) {
       observeLag(metrics, log, clock)
       const { newcomers, attachmentQuotaBytes, retentionDays } = config
-      const pipeline = await startPipeline({
+      const options = {
         ...engines,
-        log,
         clock,
         logger,
         metrics,
-        onCommit: (committed) => bus.publish('issues.changed', changedIssues(committed)),
+        onCommit: (committed: Committed) => bus.publish('issues.changed', changedIssues(committed)),
         newcomers,
         attachmentQuotaBytes,
         workers: {
           entry: pathToFileURL(files.processingWorker),
           settings: { ...DEFAULT_PROCESSING_SETTINGS, retentionDays },
         },
-      })
+      }
+      const [only] = log.readers
+      const pipeline =
+        log.isShared || !only
+          ? startSharedPipeline({ ...options, logs: log })
+          : await startPipeline({ ...options, log: only })
       onStop(() => pipeline.stop())
       return pipeline
     },
@@ -270,9 +283,11 @@ export const BACK_MODULES = [
     name: 'dead',
     needs: ['engines'],
     roles: [],
-    start({ engines: { records, blobs } }, { clock }) {
+    start({ engines: { records, blobs } }, { config, clock, logger, onStop }) {
       const letters = deadLetters({ records, blobs, clock })
-      return { letters, actions: deadLetterActions(letters, appendThroughFront(process)) }
+      const append =
+        'url' in config.engines.log ? appendToNats(config, logger, onStop) : appendThroughFront(process)
+      return { letters, actions: deadLetterActions(letters, append) }
     },
   }),
   module({
@@ -387,6 +402,24 @@ export const BACK_MODULES = [
   }),
 ]
 
+/** A log that has many writers needs no front to append to it. Connects when there is something to append. */
+function appendToNats(
+  { engines }: Config,
+  logger: Logger,
+  onStop: (stop: () => Promise<void>) => void,
+): LogWriter['append'] {
+  let opening: ReturnType<typeof open> | undefined
+  const open = () => openEngines(engines, ['logWriter'], { logger })
+  onStop(async () => (await opening?.catch(() => undefined))?.close())
+  return async (...record) => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    await (await opening).logWriter.append(...record)
+  }
+}
+
 const changedIssues = ({ projects, issues, created, regressed }: Topics['issues.changed']) => ({
   projects,
   issues,
@@ -395,14 +428,14 @@ const changedIssues = ({ projects, issues, created, regressed }: Topics['issues.
 })
 
 /** What more pipelines would shorten: a number of them is chosen by it (docs/operate/deploy.md). */
-function observeLag(metrics: Metrics, log: LogReader, clock: Clock): void {
-  metrics.observed('sonde_log_lag_bytes', 'Bytes in the log that are not stored yet', async () => {
-    const { bytes } = await log.depth()
-    return bytes
-  })
+function observeLag(metrics: Metrics, log: LogReaders, clock: Clock): void {
+  const depths = () => Promise.all(log.readers.map((reader) => reader.depth()))
+  metrics.observed('sonde_log_lag_bytes', 'Bytes in the log that are not stored yet', async () =>
+    (await depths()).reduce((sum, { bytes }) => sum + bytes, 0),
+  )
   metrics.observed('sonde_log_lag_seconds', 'Age of the oldest record that is not stored yet', async () => {
-    const { oldestMs } = await log.depth()
-    return oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - oldestMs) / 1_000
+    const oldestMs = Math.min(...(await depths()).map((depth) => depth.oldestMs ?? Infinity))
+    return oldestMs === Infinity ? 0 : Math.max(0, clock.nowMs() - oldestMs) / 1_000
   })
 }
 
@@ -411,7 +444,7 @@ type DoctorParts = Pick<BackParts, 'engines' | 'tls' | 'dead'> & Partial<Pick<Ba
 /** What `sonde doctor` and the operator's page show of this process. */
 function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, clock }: BackTools) {
   const { records, telemetry } = engines
-  const { attachmentQuotaBytes, freeShares, dataDir, paths } = config
+  const { attachmentQuotaBytes, freeShares, dataDir, paths, engines: places } = config
   const parts = () => [
     { name: 'back', state: 'ok' as const, detail: 'running' },
     ...(pipeline ? [pipelinePart(pipeline.state(), clock)] : []),
@@ -426,7 +459,7 @@ function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, cl
     clock,
   )
   const limits = { attachmentQuotaBytes, freeShares }
-  const examined = { records, telemetry, logDir: paths.log, clock, processes, limits }
+  const examined = { records, telemetry, log: places.log, clock, processes, limits }
   const diskUsage = createDiskUsage(dataDir, paths, clock)
   return {
     operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),

@@ -32,7 +32,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
     return await examine(openInstallation(operatorViewer), {
       records: records.db,
       telemetry,
-      logDir: config.paths.log,
+      log: config.engines.log,
       clock: systemClock,
       parts: [...STOPPED, dataDirPart(config.dataDir)],
       limits: { attachmentQuotaBytes: config.attachmentQuotaBytes, freeShares: config.freeShares },

@@ -1,7 +1,9 @@
 /** `sonde secret rotate`: another secret key, while no Sonde runs. */
+import { mkdirSync } from 'node:fs'
 import { operatorViewer, SECRET_CHECK } from '@sonde/access'
 import { createLogger, type Logger, SondeError, systemClock } from '@sonde/base'
 import { rotateSecret } from '@sonde/commands'
+import { lockLog } from '@sonde/log'
 import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
@@ -58,11 +60,14 @@ async function rotate(config: Config, logger: Logger, isLost: boolean) {
   }
 }
 
-/** Front and back each hold a lock of the log for as long as they live. */
+/** Front and back each hold a lock of the log for as long as they live; with a log on NATS the back does. */
 async function whileNothingRuns<T>(config: Config, logger: Logger, work: () => Promise<T>): Promise<T> {
   let log: { close(): Promise<void> }
   try {
-    log = await openEngines(config.engines, ['logWriter', 'logReader'], { logger })
+    log =
+      'url' in config.engines.log
+        ? lockedFolder(config.paths.log)
+        : await openEngines(config.engines, ['logWriter', 'logReaders'], { logger })
   } catch (cause) {
     if (!(cause instanceof SondeError && cause.kind === 'conflict')) throw cause
     throw new SondeError('conflict', 'Sonde is running: it would go on with the old key', {
@@ -76,4 +81,10 @@ async function whileNothingRuns<T>(config: Config, logger: Logger, work: () => P
   } finally {
     await log.close()
   }
+}
+
+function lockedFolder(dir: string): { close(): Promise<void> } {
+  mkdirSync(dir, { recursive: true })
+  const release = lockLog(dir, 'consumer', '')
+  return { close: async () => release() }
 }

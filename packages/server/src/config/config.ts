@@ -88,13 +88,22 @@ function engineConfig(paths: ReturnType<typeof dataPaths>, env: NodeJS.ProcessEn
     const url = readSetting(setting, env)
     return url === undefined ? local : { url }
   }
+  const natsUrl = readSetting(SETTINGS.natsUrl, env)
   return {
     records: place(SETTINGS.databaseUrl, { file: paths.records }),
     telemetry: place(SETTINGS.clickhouseUrl, { dir: paths.telemetry }),
     blobs: place(SETTINGS.blobsUrl, { dir: paths.blobs }),
-    log: place(SETTINGS.natsUrl, { dir: paths.log }),
+    log: natsUrl === undefined ? { dir: paths.log } : natsPlace(natsUrl, env),
   }
 }
+
+const natsPlace = (url: string, env: NodeJS.ProcessEnv) => ({
+  url,
+  prefix: need(readSetting(SETTINGS.natsPrefix, env)),
+  partitions: need(readSetting(SETTINGS.logPartitions, env)),
+  replicas: need(readSetting(SETTINGS.natsReplicas, env)),
+  maxBytes: need(readSetting(SETTINGS.natsMaxBytes, env)),
+})
 
 /** Where each engine keeps its files. */
 export function dataPaths(dataDir: string) {

@@ -1,6 +1,7 @@
 /** Every environment variable that Sonde reads: name, default, what is allowed. docs/reference/configuration.md is made from it. */
 import { ConfigError } from '@sonde/base'
 import { isAddressOrRange, type TrustProxy } from '@sonde/ingest'
+import { NATS_DEFAULTS, readNatsAddress } from '@sonde/log'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
 import { ALL_ROLES, FORMER_ROLES, type Role, ROLES } from '../modules.ts'
 
@@ -19,7 +20,7 @@ export function readSetting<T>(setting: Setting<T>, env: NodeJS.ProcessEnv): T |
   if (text === undefined) return undefined
   const value = setting.parse(text)
   if (value === undefined) {
-    const shown = /PASSWORD|TOKEN|DATABASE_URL|CLICKHOUSE_URL/.test(setting.name)
+    const shown = /PASSWORD|TOKEN|DATABASE_URL|CLICKHOUSE_URL|NATS_URL/.test(setting.name)
       ? '(not shown)'
       : `"${text}"`
     throw new ConfigError(setting.name, `${shown} is not allowed; allowed is ${setting.allowed}`)
@@ -92,9 +93,37 @@ export const SETTINGS = {
   natsUrl: {
     name: 'SONDE_NATS_URL',
     fallback: undefined,
-    allowed: 'nothing yet',
-    help: 'Not supported yet: Sonde does not start with it. Unset: the log is kept in `SONDE_DATA_DIR`.',
-    parse: text,
+    allowed: 'addresses of one NATS, such as nats://user:password@10.0.0.1:4222,nats://10.0.0.2:4222',
+    help: 'NATS servers with JetStream (2.11 or later; tested with 2.15) for the log; `tls://` is encrypted. Unset: the log is kept in `SONDE_DATA_DIR`. See [NATS](../operate/nats.md).',
+    parse: (value) => (readNatsAddress(value) ? value : undefined),
+  },
+  natsPrefix: {
+    name: 'SONDE_NATS_PREFIX',
+    fallback: NATS_DEFAULTS.prefix,
+    allowed: 'up to 32 letters, digits, hyphens and underscores',
+    help: 'The beginning of the names of all streams and subjects: Sondes that do not belong together need different ones on the same NATS.',
+    parse: (value) => (/^[\w-]{1,32}$/.test(value) ? value : undefined),
+  },
+  natsReplicas: {
+    name: 'SONDE_NATS_REPLICAS',
+    fallback: String(NATS_DEFAULTS.replicas),
+    allowed: '1, 3 or 5, and no more than there are servers',
+    help: 'How many NATS servers keep a copy of the log. With 3, one may be gone.',
+    parse: (value) => (/^[135]$/.test(value) ? Number(value) : undefined),
+  },
+  natsMaxBytes: {
+    name: 'SONDE_NATS_MAX_BYTES',
+    fallback: String(NATS_DEFAULTS.maxBytes),
+    allowed: 'a whole number of bytes from 1048576 to 1125899906842624',
+    help: 'How much the log on NATS may hold; each partition gets an equal share, and half as much again is for large records. Beyond, events are refused with a 503 until the pipeline has caught up.',
+    parse: wholeNumber(2 ** 20, 2 ** 50),
+  },
+  logPartitions: {
+    name: 'SONDE_LOG_PARTITIONS',
+    fallback: String(NATS_DEFAULTS.partitions),
+    allowed: 'a whole number from 1 to 256',
+    help: 'Into how many streams the log on NATS is divided, by project: as many processes can work on it at once. Cannot be changed later. The log in `SONDE_DATA_DIR` has one.',
+    parse: wholeNumber(1, 256),
   },
   secretFile: {
     name: 'SONDE_SECRET_FILE',

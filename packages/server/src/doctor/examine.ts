@@ -1,19 +1,19 @@
 /** Looks at every part of a Sonde whose stores are open in this process. */
 import type { Grant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
-import { inspectLog } from '@sonde/log'
 import { installationOutcomes } from '@sonde/queries'
-import type { Records, Telemetry } from '@sonde/stores'
+import type { EngineConfig, Records, Telemetry } from '@sonde/stores'
 import type { DiskUsage, OperatorProcess } from '@sonde/web/server'
 import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
-import { attachmentPart, diskPart, logPart, reprocessingPart } from './parts.ts'
+import { lookAtLog } from './look-at-log.ts'
+import { attachmentPart, diskPart, reprocessingPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
 export type Examined = {
   readonly records: Records
   readonly telemetry: Telemetry
-  readonly logDir: string
+  readonly log: EngineConfig['log']
   readonly clock: Clock
   /** Parts that speak for themselves: the processes, the pipeline. */
   readonly parts: readonly PartReport[]
@@ -31,10 +31,10 @@ export async function examine(
   grant: Grant<'operate', 'operator'>,
   examined: Examined,
 ): Promise<DoctorReport> {
-  const { records, telemetry, logDir, clock, parts, limits } = examined
+  const { records, telemetry, clock, parts, limits } = examined
   const [log, recordsPart, telemetryPart, reprocessing, attachments, outcomes, dead, disk, processes] =
     await Promise.all([
-      inspectLog(logDir),
+      lookAtLog(examined.log, clock),
       probe('records', async () => {
         const { projects } = await records
           .selectFrom('project')
@@ -62,13 +62,8 @@ export async function examine(
         ? 'none'
         : `${dead} could not be processed: \`sonde dead list\` or the status page says why; \`sonde dead replay\` tries again`,
   }
-  const waiting = {
-    depthBytes: log.depth.bytes,
-    keptBytes: log.keptBytes,
-    oldestAgeMs: log.depth.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - log.depth.oldestMs),
-  }
   const stores = [
-    logPart(waiting),
+    log.part,
     recordsPart,
     telemetryPart,
     ...(attachments ? [attachments] : []),
@@ -79,7 +74,7 @@ export async function examine(
     version: VERSION,
     state: worstState(all),
     parts: all,
-    log: waiting,
+    log: log.waiting,
     processes: processes ?? [],
     deadLetters: dead,
     outcomes,

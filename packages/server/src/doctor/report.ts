@@ -27,6 +27,12 @@ export function reportText(report: DoctorReport): string {
     depthBytes === 0
       ? 'no backlog'
       : `backlog of ${depthBytes.toLocaleString('en')} bytes, oldest ${(oldestAgeMs / 1000).toFixed(1)} s`
+  const partitions = (report.log.partitions ?? []).map(({ stream, records, bytes, oldestAgeMs: ageMs }) => [
+    `  ${stream}`,
+    records === 0 ? 'no backlog' : `${records.toLocaleString('en')} records`,
+    records === 0 ? '' : `${bytes.toLocaleString('en')} bytes`,
+    records === 0 ? '' : `oldest ${(ageMs / 1000).toFixed(1)} s`,
+  ])
   return [
     `Sonde ${report.version}: ${report.state}`,
     '',
@@ -34,6 +40,7 @@ export function reportText(report: DoctorReport): string {
     '',
     ...(processes.length === 0 ? [] : ['Processes:', table(processes), '']),
     `Log: ${waiting}; ${keptBytes.toLocaleString('en')} bytes on disk`,
+    ...(partitions.length === 0 ? [] : [table(partitions)]),
     '',
     'Ingestion outcomes, last 24 hours:',
     outcomes.length === 0 ? '  no data received' : table(outcomes),
@@ -58,12 +65,25 @@ export type DoctorReport = {
   readonly state: PartState
   readonly parts: readonly PartReport[]
   /** What waits between the answer to an SDK and the screen. */
-  readonly log: { readonly depthBytes: number; readonly keptBytes: number; readonly oldestAgeMs: number }
+  readonly log: {
+    readonly depthBytes: number
+    readonly keptBytes: number
+    readonly oldestAgeMs: number
+    /** Of a log on NATS; their sums are the figures above. */
+    readonly partitions?: readonly LogPartition[]
+  }
   /** None where nothing runs, or where the system does not tell. */
   readonly processes: readonly OperatorProcess[]
   readonly deadLetters: number
   /** Over the last 24 hours. */
   readonly outcomes: readonly OutcomeCount[]
+}
+
+export type LogPartition = {
+  readonly stream: string
+  readonly records: number
+  readonly bytes: number
+  readonly oldestAgeMs: number
 }
 
 export function worstState(parts: readonly PartReport[]): PartState {

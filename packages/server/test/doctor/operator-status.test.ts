@@ -87,7 +87,7 @@ describe("the operator's page", () => {
     status = createOperatorStatus({
       records: db,
       telemetry,
-      logDir: paths.log,
+      log: { dir: paths.log },
       clock,
       processes: createProcessFigures([{ name: 'back', pid: process.pid }], systemClock),
       parts: () => [{ name: 'pipeline', state: 'ok', detail: 'runs' }],
