@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 import { logModel } from '../../../packages/log/test/log-model.ts'
 import { type NatsServers, startNats } from '../../harness/servers/nats.ts'
 import { type NatsLogs, storedMessages, temporaryNatsLog } from './temporary-nats-log.ts'
+import { until } from './until.ts'
 
 const MIB = 2 ** 20
 
@@ -85,7 +86,7 @@ describe('the log on NATS', () => {
     const clock = { nowMs: () => nowMs + 3_600_000 }
     const other = await openNatsReaders({ ...log.options, clock })
     await other.readers[0]?.commit(record?.next ?? 0)
-    for (let tries = 0; tries < 200 && (await storedMessages(log.options))['pieces'] !== 0; tries++);
+    await until(async () => (await storedMessages(log.options))['pieces'] === 0, 'they are swept')
     assert.deepEqual(await storedMessages(log.options), { log_0: 0, pieces: 0 })
     await other.close()
     await dispose()

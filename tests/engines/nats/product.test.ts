@@ -107,7 +107,7 @@ describe('Sonde with SONDE_NATS_URL', () => {
     const refused = await send()
     assert.equal(refused.status, 503)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.equal((await fetch(`${started.url}/healthz`)).status, 503)
+    assert.equal((await fetch(`${started.url}/readyz`)).status, 503)
     // Something is down, so its end says so.
     const { code, stdout } = sonde(data.dir, ['doctor', '--json'])
     const doctor = JSON.parse(stdout) as { parts: { name: string; state: string }[] }
@@ -115,7 +115,7 @@ describe('Sonde with SONDE_NATS_URL', () => {
     assert.equal(doctor.parts.find(({ name }) => name === 'log')?.state, 'down')
     await node?.start()
     assert.equal((await send()).status, 200)
-    assert.equal((await fetch(`${started.url}/healthz`)).status, 200)
+    assert.equal((await fetch(`${started.url}/readyz`)).status, 200)
     assert.equal(await started.stop(), 0)
   })
 

@@ -16,6 +16,7 @@ export type NatsWriterOptions = NatsLogOptions & {
 // As the embedded log's: seconds of a busy site, a fraction of what the front may hold.
 const MAX_WAITING_BYTES = 32 * 2 ** 20
 const MAX_RECORD_BYTES = 2 ** 30
+const DOUBT_MS = 5_000
 // One word for whatever was stored in this time: readers look a little later, and all at once.
 const WAKE_MS = 5
 
@@ -29,8 +30,12 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
   let serial = 0
   let durablePosition = 0
   let failing = false
+  let failedMs = 0
   let closed: Promise<void> | undefined
   const running = new Set<Promise<void>>()
+
+  // Who is told that nothing is accepted sends nothing: then no append would ever show that it works again.
+  const isRefusing = (): boolean => failing && performance.now() - failedMs < DOUBT_MS
 
   const refuse = (message: string): Promise<never> => {
     count.refused++
@@ -61,6 +66,7 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
       count.refused++
       if (!failing) options.logger.error({ err: error }, 'the log refuses records')
       failing = true
+      failedMs = performance.now()
       throw error
     } finally {
       count.waitingRecords--
@@ -93,7 +99,7 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
       })()
       return closed
     },
-    stats: () => ({ ...count, durablePosition, accepting: log.isConnected() && !failing }),
+    stats: () => ({ ...count, durablePosition, accepting: log.isConnected() && !isRefusing() }),
   }
 }
 
