@@ -52,6 +52,9 @@ describe('a stop with SONDE_DRAIN_SECONDS', () => {
       const kept = new Agent({ keepAlive: true, maxSockets: 1 })
       assert.equal((await send(ingest, kept, envelope('before'))).connection, 'keep-alive')
       assert.equal((await send(`${running.url}/readyz`, kept)).status, 200)
+      const { text: figures } = await send(`${running.url}/metrics`, kept)
+      assert.match(figures, /^sonde_log_lag_seconds \d/m)
+      assert.match(figures, /^sonde_log_lag_bytes \d/m)
       const backPid = backPidOf(running.child.pid ?? 0) ?? 0
 
       const startedMs = performance.now()
