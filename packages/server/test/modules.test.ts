@@ -84,7 +84,7 @@ describe('the lists of the two processes', () => {
     const back = (...roles: Role[]) => namesOf(BACK_MODULES as never, ...roles)
     assert.deepEqual(back('ingest'), [])
     assert.ok(!front('ingest').includes('back'))
-    for (const part of ['ingest', 'keys', 'disk']) assert.ok(!front('web').includes(part), part)
+    for (const part of ['ingest', 'keys', 'disk', 'log']) assert.ok(!front('web').includes(part), part)
     for (const part of ['pipeline', 'deletions', 'log']) assert.ok(!back('web').includes(part), part)
     for (const part of ['screens', 'api', 'deletions']) assert.ok(!back('pipeline').includes(part), part)
     for (const part of ['screens', 'pipeline']) assert.ok(!back('maintain').includes(part), part)

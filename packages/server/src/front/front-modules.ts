@@ -129,8 +129,7 @@ export const FRONT_MODULES = [
   module({
     name: 'log',
     needs: ['folder'],
-    // The others append dead letters that are tried again. With segment files they all run in this start.
-    roles: ['ingest', 'pipeline', 'web', 'maintain'],
+    roles: ['ingest'],
     async start(_, { config, logger, clock, metrics, onStop }) {
       const { logWriter, close } = await openEngines(config.engines, ['logWriter'], { logger, clock })
       onStop(close)
@@ -212,7 +211,7 @@ export const FRONT_MODULES = [
         }),
         notReady() {
           if (ending.isEnding()) return 'this Sonde is stopping'
-          if (ingest && log && !log.stats().accepting) return 'the log cannot be written'
+          if (log && !log.stats().accepting) return 'the log cannot be written'
           if (disk?.space() === 'too-little') return 'too little of the disk is free'
           // With a back the records are that one's to open.
           if (ingest && !proxy && !ingest.knowsKeys()) return 'the project keys were not read yet'
@@ -240,7 +239,8 @@ export const FRONT_MODULES = [
   }),
   module({
     name: 'back',
-    needs: ['port', 'log'],
+    needs: ['port'],
+    uses: ['log'],
     roles: ['pipeline', 'web', 'maintain'],
     start({ port: { port, url }, log }, { files, events, logger, metrics, ending, onStop }) {
       const back = superviseBack({
@@ -250,7 +250,10 @@ export const FRONT_MODULES = [
         // three of libuv's four threads, and password hashing and files wait for the fourth.
         env: { ...process.env, PORT: String(port), UV_THREADPOOL_SIZE: '8' },
         logger,
-        append: (...record) => log.append(...record),
+        append: async (...record) => {
+          if (!log) throw new Error(NO_LOG)
+          await log.append(...record)
+        },
         onReady: (notices) => events.onReady(url, notices),
         onFirstStartFailed: events.onFirstStartFailed,
       })
@@ -274,3 +277,6 @@ export const FRONT_MODULES = [
     },
   }),
 ]
+
+// With segment files every role runs in one start; with NATS the back appends by itself.
+const NO_LOG = 'this Sonde does not write the log: SONDE_ROLES does not name ingest'
