@@ -23,6 +23,7 @@ export const USED_OTHERWISE: Readonly<Record<string, string>> = {
   'react-router-7': 'tests build it for the name react-router',
   '@tanstack/react-router': 'tests build a page with it',
   '@types/node': 'types',
+  '@types/pg': 'types',
   '@types/react': 'types',
   '@types/react-dom': 'types',
   '@types/yauzl': 'types',

@@ -1,8 +1,8 @@
 /**
  * The engines behind tests. A process has one telemetry engine, opened once and handed from one fixture to the next:
  * opening one takes longer than most files with tests. Records are new for each fixture, copied from a file that was
- * migrated once. Which engines they are says the environment: `SONDE_TEST_RECORDS` and `SONDE_TEST_TELEMETRY` are
- * `sqlite` and `chdb` unless they are set.
+ * migrated once. Which engines they are says the environment: `SONDE_TEST_RECORDS` is `sqlite` or `postgres`,
+ * `SONDE_TEST_TELEMETRY` is `chdb`; the first of each unless they are set.
  *
  * The files of a package share a process: a fixture is opened in a `before` of a `describe` and closed in its `after`, a
  * server once per `describe` and not per test, and what changes the process (clock, time zone, environment) is put back.
@@ -11,7 +11,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, silentLogger, systemClock } from '@sonde/base'
-import { openRecords, openTelemetry, type Telemetry, type TelemetryOptions } from '@sonde/stores'
+import {
+  type OpenRecords,
+  openRecords,
+  openTelemetry,
+  type RecordsPlace,
+  type Telemetry,
+  type TelemetryOptions,
+} from '@sonde/stores'
 
 // Tests write rows of fixed days; how old a row may be counts from the engine's own clock.
 const RETENTION_DAYS = 3_650
@@ -20,7 +27,7 @@ const logger = silentLogger
 export type Fixture = {
   /** Gone when it is closed. */
   readonly dir: string
-  readonly records: Awaited<ReturnType<typeof openRecords>>['db']
+  readonly records: OpenRecords['db']
   readonly telemetry: Telemetry
   close(): Promise<void>
 }
@@ -45,20 +52,33 @@ export async function openEngines(clock: Clock = systemClock, options?: EngineOp
 
 /** Empty records, and a folder for whatever else a test keeps. */
 export async function openTestRecords(): Promise<Omit<Fixture, 'telemetry'>> {
-  expectOf('SONDE_TEST_RECORDS', 'sqlite')
   const dir = mkdtempSync(join(tmpdir(), 'sonde-test-'))
-  const file = join(dir, 'records.sqlite')
-  migrated ??= migratedFile()
-  writeFileSync(file, await migrated)
-  const { db, close } = await openRecords({ file }, { logger })
+  const place = await createRecords(dir)
+  const { db, close } = await openRecords(place, { logger })
   return {
     dir,
     records: db,
     async close() {
       await close()
+      await place.remove()
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** Where empty records are that can be opened, by several at once. In `dir`, unless they are on a server. */
+export async function createRecords(dir: string): Promise<RecordsPlace & { remove(): Promise<void> }> {
+  const engine = process.env['SONDE_TEST_RECORDS'] ?? 'sqlite'
+  if (engine === 'postgres') {
+    const { createMigratedDatabase } = await import('./servers/postgres-databases.ts')
+    const { url, drop } = await createMigratedDatabase()
+    return { url, remove: drop }
+  }
+  if (engine !== 'sqlite') throw new Error(`SONDE_TEST_RECORDS is ${engine}; there are sqlite and postgres`)
+  const file = join(dir, 'records.sqlite')
+  migrated ??= migratedFile()
+  writeFileSync(file, await migrated)
+  return { file, remove: async () => undefined }
 }
 
 let migrated: Promise<Buffer> | undefined

@@ -107,6 +107,7 @@ describe('sign-ins are told', () => {
       ...Array<string>(10).fill('sign_in_failed wrong-password'),
       'sign_in_locked account-and-network',
     ])
+    await until(rows, (all) => all.length === names.length)
   })
 
   it('strangers make no more than 50 rows a day for one account', async () => {

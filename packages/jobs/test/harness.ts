@@ -1,22 +1,24 @@
-/** A records file that several loops, as on several nodes, work on; and a job whose work the test steps through. */
+/** Records that several loops, as on several nodes, work on; and a job whose work the test steps through. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, silentLogger, systemClock } from '@sonde/base'
 import { type Job, type JobHost, type RunningJob, startJob } from '@sonde/jobs'
 import { openRecords } from '@sonde/stores'
+import { createRecords } from '../../../tests/harness/engines.ts'
 
 export async function openNodes() {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-jobs-'))
-  const file = join(dir, 'records.sqlite')
-  const opened = [await openRecords({ file }, { logger: silentLogger })]
+  const place = await createRecords(dir)
+  const opened = [await openRecords(place, { logger: silentLogger })]
   const running: RunningJob[] = []
   return {
-    file,
+    /** For another process. */
+    place: JSON.stringify(place),
     records: opened[0]!.db,
     /** A connection of its own, as another process has it. */
     async host(more: { readonly clock?: Clock; readonly leaseMs?: number } = {}): Promise<JobHost> {
-      const own = await openRecords({ file }, { logger: silentLogger })
+      const own = await openRecords(place, { logger: silentLogger })
       opened.push(own)
       return { records: own.db, clock: systemClock, logger: silentLogger, ...more }
     },
@@ -31,6 +33,7 @@ export async function openNodes() {
     async close(): Promise<void> {
       for (const job of running) await job.stop()
       for (const { close } of opened) await close()
+      await place.remove()
       await rm(dir, { recursive: true, force: true })
     },
   }

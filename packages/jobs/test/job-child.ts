@@ -1,11 +1,11 @@
-/** Another process that takes the lease of the job in the records file named by its argument, and works until it is killed. */
+/** Another process that takes the lease of the job in the records that its argument names, and works until it is killed. */
 import process from 'node:process'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import { startJob } from '@sonde/jobs'
 import { openRecords } from '@sonde/stores'
 
-const [, , file = '', leaseMs = ''] = process.argv
-const { db: records } = await openRecords({ file }, { logger })
+const [, , place = '', leaseMs = ''] = process.argv
+const { db: records } = await openRecords(JSON.parse(place), { logger })
 startJob(
   { records, clock, logger, leaseMs: Number(leaseMs) },
   {

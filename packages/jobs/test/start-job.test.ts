@@ -145,7 +145,7 @@ describe('start job', () => {
 
     it('take the lease of a process that was killed once it has expired', async () => {
       const leaseMs = 1_500
-      const child = fork(new URL('job-child.ts', import.meta.url), [nodes.file, String(leaseMs)], {
+      const child = fork(new URL('job-child.ts', import.meta.url), [nodes.place, String(leaseMs)], {
         execArgv: ['--conditions=@sonde/source'],
       })
       await once(child, 'message')

@@ -35,7 +35,7 @@ export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/blob-garbage.ts'
-export { countIf, greatest, least, readVersion, startsWith } from './records/expressions.ts'
+export { contains, countIf, greatest, least, readVersion, startsWith } from './records/expressions.ts'
 export { type TextIndex, textIndexOf } from './records/text-index.ts'
 export {
   heldNewcomers,
@@ -44,7 +44,8 @@ export {
   type NewcomerRoom,
   openNewcomerRoom,
 } from './records/newcomers.ts'
-export { type OpenRecords, openRecords, type RecordsFile } from './records/open-records.ts'
+export { openRecords } from './records/open-records.ts'
+export type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 export {
   DEFAULT_PROJECT_SETTINGS,
   type FilterRules,

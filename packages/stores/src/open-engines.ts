@@ -6,7 +6,7 @@ import { type Clock, ConfigError, type Logger, systemClock } from '@sonde/base'
 import type { LogReaders, LogWriter } from '@sonde/log'
 import type { Blobs } from './blobs/blobs.ts'
 import type { KeySource } from './records/key-source.ts'
-import type { OpenRecords } from './records/open-records.ts'
+import type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 import type { TelemetryOptions } from './telemetry/open-telemetry.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
@@ -21,7 +21,7 @@ type NatsPlace = {
 
 /** On this machine's disk, or on a server. */
 export type EngineConfig = {
-  readonly records: { readonly file: string } | { readonly url: string }
+  readonly records: RecordsPlace
   readonly telemetry: { readonly dir: string } | { readonly url: string }
   readonly blobs: { readonly dir: string } | { readonly url: string }
   readonly log: { readonly dir: string } | NatsPlace
@@ -53,15 +53,13 @@ type Opening = {
 
 const OPENING: Opening = {
   async records({ records: place }, { logger }) {
-    if ('url' in place) throw notBuilt('SONDE_DATABASE_URL', 'PostgreSQL', 'records')
     const { openRecords } = await import('./records/open-records.ts')
     const engine = await openRecords(place, { logger })
     return { engine, close: () => engine.close() }
   },
   async keys({ records: place }) {
-    if ('url' in place) throw notBuilt('SONDE_DATABASE_URL', 'PostgreSQL', 'records')
     const { openKeySource } = await import('./records/key-source.ts')
-    const engine = openKeySource(place)
+    const engine = await openKeySource(place)
     return { engine, close: () => engine.close() }
   },
   async telemetry({ telemetry: place }, { logger, clock = systemClock, telemetry: more = {} }) {

@@ -30,12 +30,8 @@ test('what was named is open, and closed together', async () => {
 
 test('an engine that is not built is refused by the name of its setting, and nothing stays open', async () => {
   const url = 'https://engine.example'
-  for (const [name, setting] of [
-    ['records', 'SONDE_DATABASE_URL'],
-    ['keys', 'SONDE_DATABASE_URL'],
-    ['blobs', 'SONDE_BLOBS_URL'],
-  ] as const) {
-    const remote = { records: { url }, blobs: { url }, log: config.log, telemetry: config.telemetry }
+  for (const [name, setting] of [['blobs', 'SONDE_BLOBS_URL']] as const) {
+    const remote = { records: config.records, blobs: { url }, log: config.log, telemetry: config.telemetry }
     await assert.rejects(
       openEngines(remote, [name], options),
       (error) => error instanceof ConfigError && error.subject === setting && error.hint !== undefined,

@@ -78,11 +78,23 @@ export async function releaseFiles(
   { version, fileId, limit, cursor = FIRST_PAGE }: ReleaseFilesInput,
 ): Promise<Page<ReleaseFile>> {
   const rows = pageLimit(limit, 100)
-  let query = records
+  let first = records
     .selectFrom('artifact_file')
     .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_file.bundle_id')
-    .select((eb) => [
-      eb.fn.min('artifact_file.id').as('id'),
+    .select(({ fn }) => fn.min('artifact_file.id').as('id'))
+    .where('artifact_bundle.org_id', '=', grant.orgId)
+    .where('artifact_bundle.release', '=', version)
+    .where('artifact_bundle.kind', '=', 'release_files')
+  if ('projectId' in grant)
+    first = first.where('artifact_bundle.id', 'in', (eb) =>
+      eb.selectFrom('artifact_bundle_project').select('bundle_id').where('project_id', '=', grant.projectId),
+    )
+  if (fileId !== undefined) first = first.where('artifact_file.id', '=', fileId)
+  const found = await records
+    .selectFrom('artifact_file')
+    .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_file.bundle_id')
+    .select([
+      'artifact_file.id',
       'artifact_file.url as name',
       'artifact_bundle.dist',
       'artifact_file.headers',
@@ -90,16 +102,11 @@ export async function releaseFiles(
       'artifact_file.sha1',
       'artifact_file.created_ms as createdMs',
     ])
-    .where('artifact_bundle.org_id', '=', grant.orgId)
-    .where('artifact_bundle.release', '=', version)
-    .where('artifact_bundle.kind', '=', 'release_files')
-  if ('projectId' in grant)
-    query = query.where('artifact_bundle.id', 'in', (eb) =>
-      eb.selectFrom('artifact_bundle_project').select('bundle_id').where('project_id', '=', grant.projectId),
+    .where(
+      'artifact_file.id',
+      'in',
+      first.groupBy(['artifact_file.url', 'artifact_bundle.dist', 'artifact_file.sha1']),
     )
-  if (fileId !== undefined) query = query.where('artifact_file.id', '=', fileId)
-  const found = await query
-    .groupBy(['artifact_file.url', 'artifact_bundle.dist', 'artifact_file.sha1'])
     .orderBy('artifact_file.url')
     .orderBy('artifact_bundle.dist')
     .orderBy('artifact_file.sha1')

@@ -1,10 +1,10 @@
 /** The files of one upload: those that cannot be used first, then by name. */
 import type { Grant } from '@sonde/access'
-import type { ArtifactType } from '@sonde/stores'
+import { type ArtifactType, contains } from '@sonde/stores'
 import { sql } from 'kysely'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { likePart, sqlOfUploads } from './uploads.ts'
+import { MAX_PART, sqlOfUploads } from './uploads.ts'
 
 export type UploadFile = {
   readonly id: number
@@ -60,7 +60,9 @@ export async function uploadFiles(
   const found =
     text === ''
       ? all
-      : all.where((on) => on.or([on('url', 'like', likePart(text)), on('debug_id', '=', text.toLowerCase())]))
+      : all.where((on) =>
+          on.or([contains('url', text.slice(0, MAX_PART)), on('debug_id', '=', text.toLowerCase())]),
+        )
   const rows = await found
     .orderBy(sql`problem = ''`)
     .orderBy('url')

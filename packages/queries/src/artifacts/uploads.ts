@@ -1,6 +1,6 @@
 /** What was uploaded to make stacks of a project readable, the newest first. */
 import type { Grant } from '@sonde/access'
-import { type BundleKind, countIf, type Records } from '@sonde/stores'
+import { type BundleKind, contains, countIf, type Records } from '@sonde/stores'
 import { sql } from 'kysely'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -20,7 +20,7 @@ export function sqlOfUploads(
     .where('artifact_bundle_project.project_id', '=', projectId)
     .where('artifact_bundle.org_id', '=', orgId)
   if (text === '') return all
-  const part = likePart(text)
+  const part = text.slice(0, MAX_PART)
   const newest = records
     .selectFrom('artifact_bundle_project')
     .select('bundle_id')
@@ -29,7 +29,7 @@ export function sqlOfUploads(
     .limit(FILES_SEARCHED_IN)
   return all.where((on) =>
     on.or([
-      on('artifact_bundle.release', 'like', part),
+      contains('artifact_bundle.release', part),
       on('artifact_bundle.dist', '=', text),
       on('artifact_bundle.checksum', '=', text.toLowerCase()),
       on('artifact_bundle.id', 'in', (file) =>
@@ -45,14 +45,14 @@ export function sqlOfUploads(
           .selectFrom('artifact_file')
           .select('bundle_id')
           .where('bundle_id', 'in', newest)
-          .where('url', 'like', part),
+          .where(contains('url', part)),
       ),
     ]),
   )
 }
 
-/** SQLite's `LIKE` has no escape of its own, so what it reads as a pattern matches any one character. */
-export const likePart = (text: string): string => `%${text.slice(0, 200).replaceAll('%', '_')}%`
+/** Of what somebody types to find a name. */
+export const MAX_PART = 200
 
 export type Upload = {
   readonly id: number

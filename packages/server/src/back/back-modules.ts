@@ -443,7 +443,7 @@ type DoctorParts = Pick<BackParts, 'engines' | 'tls' | 'dead'> & Partial<Pick<Ba
 
 /** What `sonde doctor` and the operator's page show of this process. */
 function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, clock }: BackTools) {
-  const { records, telemetry } = engines
+  const { opened, records, telemetry } = engines
   const { attachmentQuotaBytes, freeShares, dataDir, paths, engines: places } = config
   const parts = () => [
     { name: 'back', state: 'ok' as const, detail: 'running' },
@@ -459,8 +459,9 @@ function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, cl
     clock,
   )
   const limits = { attachmentQuotaBytes, freeShares }
-  const examined = { records, telemetry, log: places.log, clock, processes, limits }
-  const diskUsage = createDiskUsage(dataDir, paths, clock)
+  const recordsFile = 'file' in places.records ? places.records.file : undefined
+  const examined = { records, opened, telemetry, log: places.log, clock, processes, limits }
+  const diskUsage = createDiskUsage(dataDir, { ...paths, records: recordsFile }, clock)
   return {
     operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
     // Asked over the internal socket, which only the operator's own command line and the front can open.

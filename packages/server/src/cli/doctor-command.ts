@@ -31,6 +31,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
   try {
     return await examine(openInstallation(operatorViewer), {
       records: records.db,
+      opened: records,
       telemetry,
       log: config.engines.log,
       clock: systemClock,

@@ -43,6 +43,10 @@ const httpUrl = (value: string): string | undefined => {
   return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
 
+/** As PostgreSQL's own programs read it. */
+const postgresUrl = (value: string): string | undefined =>
+  URL.canParse(value) && /^postgres(?:ql)?:\/\/[^/]*\/[^/?]+(?:\?|$)/.test(value) ? value : undefined
+
 /** As ClickHouse's client reads it: with a password, and the database as the path. */
 const databaseUrl = (value: string): string | undefined =>
   URL.canParse(value) && /^https?:\/\/[^/]+\/\w+$/.test(value) ? value : undefined
@@ -72,9 +76,9 @@ export const SETTINGS = {
   databaseUrl: {
     name: 'SONDE_DATABASE_URL',
     fallback: undefined,
-    allowed: 'nothing yet',
-    help: 'Not supported yet: Sonde does not start with it. Unset: the records are kept in SQLite in `SONDE_DATA_DIR`.',
-    parse: text,
+    allowed: 'a URL such as postgres://sonde:password@db.example:5432/sonde, of a database that exists',
+    help: 'A PostgreSQL server (14 or newer) for the records: projects, keys, issues, people. See [PostgreSQL](../operate/postgresql.md). Unset: the records are kept in SQLite in `SONDE_DATA_DIR`.',
+    parse: postgresUrl,
   },
   clickhouseUrl: {
     name: 'SONDE_CLICKHOUSE_URL',

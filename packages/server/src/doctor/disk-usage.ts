@@ -8,8 +8,8 @@ import type { DiskUsage } from '@sonde/web/server'
 export type DataPaths = {
   readonly log: string
   readonly telemetry: string
-  /** The file; what SQLite keeps beside it counts with it. */
-  readonly records: string
+  /** The file; what SQLite keeps beside it counts with it. Undefined: they are on a server. */
+  readonly records: string | undefined
   readonly blobs: string
 }
 
@@ -47,12 +47,16 @@ async function lookAt(dataDir: string, paths: DataPaths, atMs: number): Promise<
     folderBytes(paths.log),
     folderBytes(paths.telemetry),
     folderBytes(paths.blobs),
-    ...['', '-wal', '-shm'].map((suffix) => fileBytes(`${paths.records}${suffix}`)),
+    ...(paths.records === undefined ? [] : ['', '-wal', '-shm']).map((suffix) =>
+      fileBytes(`${paths.records}${suffix}`),
+    ),
   ])
   const engines = [
     { name: 'log', bytes: log },
     { name: 'telemetry', bytes: telemetry },
-    { name: 'records', bytes: records.reduce((sum, bytes) => sum + bytes, 0) },
+    ...(paths.records === undefined
+      ? []
+      : [{ name: 'records', bytes: records.reduce((sum, bytes) => sum + bytes, 0) } as const]),
     { name: 'blobs', bytes: blobs },
   ] as const
   return {

@@ -2,16 +2,18 @@
 import type { Grant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import { installationOutcomes } from '@sonde/queries'
-import type { EngineConfig, Records, Telemetry } from '@sonde/stores'
+import type { EngineConfig, OpenRecords, Records, Telemetry } from '@sonde/stores'
 import type { DiskUsage, OperatorProcess } from '@sonde/web/server'
 import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
 import { lookAtLog } from './look-at-log.ts'
-import { attachmentPart, diskPart, reprocessingPart } from './parts.ts'
+import { attachmentPart, diskPart, recordsPlace, reprocessingPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
 export type Examined = {
   readonly records: Records
+  /** Where they are. */
+  readonly opened?: Pick<OpenRecords, 'engine' | 'sizeBytes'>
   readonly telemetry: Telemetry
   readonly log: EngineConfig['log']
   readonly clock: Clock
@@ -31,7 +33,7 @@ export async function examine(
   grant: Grant<'operate', 'operator'>,
   examined: Examined,
 ): Promise<DoctorReport> {
-  const { records, telemetry, clock, parts, limits } = examined
+  const { records, opened, telemetry, clock, parts, limits } = examined
   const [log, recordsPart, telemetryPart, reprocessing, attachments, outcomes, dead, disk, processes] =
     await Promise.all([
       lookAtLog(examined.log, clock),
@@ -40,7 +42,7 @@ export async function examine(
           .selectFrom('project')
           .select((count) => count.fn.countAll<number>().as('projects'))
           .executeTakeFirstOrThrow()
-        return `${projects} project${projects === 1 ? '' : 's'}`
+        return `${projects} project${projects === 1 ? '' : 's'}${opened ? await recordsPlace(opened) : ''}`
       }),
       probe('telemetry', async () => {
         const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')

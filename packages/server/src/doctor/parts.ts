@@ -1,7 +1,7 @@
 /** Lines of the doctor. The attachments: how much each organization stores of its quota. */
 import type { Clock } from '@sonde/base'
 import type { PipelineState } from '@sonde/pipeline'
-import { attachmentUsages, type Records } from '@sonde/stores'
+import { attachmentUsages, type OpenRecords, type Records } from '@sonde/stores'
 import { diskSpace, type FreeShares, type Space, wantedBytes } from '../front/disk-guard.ts'
 import type { DoctorReport, PartReport } from './report.ts'
 
@@ -63,6 +63,15 @@ export function describeReprocessing(open: readonly Row[]): PartReport {
     state: 'ok',
     detail: `${count(seen)}${of} events reprocessed with new source maps${waiting}`,
   }
+}
+
+/** Of records on a server, behind what is in them; those in the data folder count with the disk. */
+export async function recordsPlace({
+  engine: { name, version, place, schema },
+  sizeBytes,
+}: Pick<OpenRecords, 'engine' | 'sizeBytes'>): Promise<string> {
+  if (name === 'SQLite') return ''
+  return `; ${name} ${version} at ${place}, schema ${schema}, ${sizeText(await sizeBytes())}`
 }
 
 const count = (number: number): string => number.toLocaleString('en')

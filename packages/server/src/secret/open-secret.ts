@@ -30,7 +30,11 @@ export async function openSecret(
 ): Promise<string> {
   const { secret, toSweep, isMoved } = await writeTransaction(db, async (tx) => {
     // The file is written before the records say so, and found there by whoever comes again: doing this twice changes
-    // nothing. Of two processes that start at once the second waits here.
+    // nothing. Of two processes that start at once the second waits here: a row that is always there is locked.
+    await tx
+      .updateTable('settings_epoch')
+      .set((row) => ({ value: row.ref('value') }))
+      .execute()
     const [legacy, check] = [await setting(tx, LEGACY), await setting(tx, SECRET_CHECK)]
     endRotation(file, check)
     const inFile = readSecretFile(file)

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { countIf, greatest, least, readVersion, startsWith } from './expressions.ts'
+import { contains, countIf, greatest, least, readVersion, startsWith } from './expressions.ts'
 import type { KeyInfo, KeySource } from './key-source.ts'
-import type { OpenRecords } from './open-records.ts'
+import type { OpenRecords } from './records-engine.ts'
 import type { Records } from './schema.ts'
 import { textIndexOf } from './text-index.ts'
 import { writeTransaction } from './write-transaction.ts'
@@ -12,7 +12,7 @@ import { writeTransaction } from './write-transaction.ts'
 /** Each call opens the same store, which was empty at first. */
 export type RecordsOpener = {
   readonly open: () => Promise<OpenRecords>
-  readonly openKeys: () => KeySource
+  readonly openKeys: () => Promise<KeySource>
 }
 
 export function testRecords(name: string, { open, openKeys }: RecordsOpener): void {
@@ -179,6 +179,12 @@ export function testRecords(name: string, { open, openKeys }: RecordsOpener): vo
       found.map((row) => row.name),
       ['p-', 'p-a', 'p-ä', 'p-\u{10FFFF}z'],
     )
+    const within = async (text: string) =>
+      (await db.selectFrom('setting').select('name').where(contains('name', text)).execute()).length
+    assert.deepEqual(
+      [await within('P-'), await within('-Ä'), await within('_'), await within('\\')],
+      [5, 0, 0, 1],
+    )
     const { empty, none } = await db
       .selectFrom('setting')
       .select([countIf(sql`value = ''`).as('empty'), countIf(sql`value = 'nothing'`).as('none')])
@@ -237,7 +243,7 @@ export function testRecords(name: string, { open, openKeys }: RecordsOpener): vo
 
   test(`${name}: keys come with their limits and project, and anew after a change of one of these alone`, async () => {
     const { db, close } = await open()
-    const source = openKeys()
+    const source = await openKeys()
     const projectId = await addKey(db, 'a'.repeat(32))
     let version: string | undefined
     /** Undefined: nothing changed. */

@@ -29,6 +29,19 @@ export function startsWith<Table extends keyof RecordsSchema>(
   return sql<SqlBool>`(${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${end})`
 }
 
+/**
+ * Whether a column contains a text, ASCII letters in either case: SQLite's `like` does that by itself, PostgreSQL's does
+ * not, and only in PostgreSQL `\` is special unless told otherwise.
+ */
+export function contains<Table extends keyof RecordsSchema>(
+  column: ReferenceExpression<RecordsSchema, Table> & string,
+  text: string,
+): RawBuilder<SqlBool> {
+  const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const pattern = `%${lower.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+}
+
 const VERSIONS = { settings: 'settings_epoch', artifacts: 'artifact_epoch' } as const
 
 /**

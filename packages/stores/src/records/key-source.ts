@@ -3,7 +3,7 @@
  * they changed. Apart from the other records, because that process has nothing else to read there, and because it works
  * while the records are migrated, restored or not there yet.
  */
-import { openSqliteKeys } from './sqlite/sqlite-key-source.ts'
+import type { RecordsPlace } from './records-engine.ts'
 
 export type KeyInfo = {
   readonly keyId: number
@@ -43,7 +43,8 @@ export type KeySource = {
   close(): Promise<void>
 }
 
-/** Records that are not there yet are looked for at each read. */
-export function openKeySource({ file }: { readonly file: string }): KeySource {
-  return openSqliteKeys(file)
+/** Records that are not there yet are looked for at each read. The engine is loaded here. */
+export async function openKeySource(place: RecordsPlace): Promise<KeySource> {
+  if ('url' in place) return (await import('./postgres/postgres-key-source.ts')).openPostgresKeys(place.url)
+  return (await import('./sqlite/sqlite-key-source.ts')).openSqliteKeys(place.file)
 }

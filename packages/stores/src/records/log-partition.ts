@@ -14,6 +14,7 @@ export const FIRST_PARTITION = 0
 export type LogPositions = Readonly<Record<string, number>>
 
 const PARTITION = 'log_partition integer NOT NULL DEFAULT 0'
+const PARTITION_POSTGRES = PARTITION.replace('integer', 'bigint')
 
 /** Of the records' migrations. SQLite changes no constraint of a table that is there: three are made anew. */
 export const LOG_PARTITION: readonly string[] = [
@@ -71,3 +72,25 @@ export const LOG_PARTITION: readonly string[] = [
 
   `ALTER TABLE deletion ADD COLUMN ${PARTITION}`,
 ]
+
+/** Here constraints change in place, and what refers to a table stays with it. */
+export const LOG_PARTITION_POSTGRES: readonly string[] = [
+  ...keyWithPartition('pipeline_state', 'pkey', 'PRIMARY KEY (name, log_partition)'),
+  ...keyWithPartition('digest_settings', 'pkey', 'PRIMARY KEY (log_partition, from_position)'),
+  ...['dead_letter', 'attachment'].flatMap((table) =>
+    keyWithPartition(
+      table,
+      'log_position_item_index_key',
+      'UNIQUE (log_partition, log_position, item_index)',
+    ),
+  ),
+  `ALTER TABLE deletion ADD COLUMN ${PARTITION_POSTGRES}`,
+]
+
+function keyWithPartition(table: string, constraint: string, key: string): readonly string[] {
+  return [
+    `ALTER TABLE ${table} ADD COLUMN ${PARTITION_POSTGRES}`,
+    `ALTER TABLE ${table} DROP CONSTRAINT ${table}_${constraint}`,
+    `ALTER TABLE ${table} ADD ${key}`,
+  ]
+}

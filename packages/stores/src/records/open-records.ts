@@ -1,29 +1,22 @@
-/** Opens the relational records in SQLite. */
+/** Opens the relational records: SQLite in a file, or PostgreSQL. */
 import type { Logger } from '@sonde/base'
 import { Kysely } from 'kysely'
 import { migrateRecords, prepareUpgrade } from './migrate.ts'
-import type { Records, RecordsSchema } from './schema.ts'
+import { SCHEMA } from './migrations.ts'
+import type { OpenRecords, RecordsPlace } from './records-engine.ts'
+import type { RecordsSchema } from './schema.ts'
 import { openSqlite, sqliteDialect } from './sqlite/open-sqlite.ts'
 
-export type RecordsFile = { readonly file: string }
-
-export type OpenRecords = {
-  /**
-   * One transaction at a time in this process; it takes the write lock when it begins, and everybody else's `db` waits
-   * for its end; see `writeTransaction`.
-   * better-auth gets this too (`database: { db, type: 'sqlite' }`).
-   */
-  readonly db: Records
-  /** Afterwards nothing is on the disk of what was deleted. Copies everything: seconds, while nobody writes. */
-  readonly eraseDeleted: () => Promise<void>
-  readonly close: () => Promise<void>
-}
-
-/** Migrates before it resolves. Throws `SondeError` with a hint when the file cannot be used. */
+/** Migrates before it resolves. Throws `SondeError` with a hint when the file or the database cannot be used. */
 export async function openRecords(
-  { file }: RecordsFile,
+  place: RecordsPlace,
   { logger }: { readonly logger: Logger },
 ): Promise<OpenRecords> {
+  if ('url' in place) return (await import('./postgres/open-postgres.ts')).openPostgres(place.url, logger)
+  return openFile(place.file, logger)
+}
+
+function openFile(file: string, logger: Logger): OpenRecords {
   const sqlite = openSqlite(file)
   try {
     prepareUpgrade(sqlite, file, logger)
@@ -36,6 +29,8 @@ export async function openRecords(
   let closing: Promise<void> | undefined
   return {
     db,
+    engine: { name: 'SQLite', version: process.versions['sqlite'] ?? '', place: file, schema: SCHEMA },
+    sizeBytes: async () => Number(sqlite.prepare(SIZE).get()?.['bytes'] ?? 0),
     async eraseDeleted() {
       // What is deleted stays in free pages, and in the parts of pages that rows have left: the file is written anew.
       sqlite.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
@@ -48,3 +43,5 @@ export async function openRecords(
     },
   }
 }
+
+const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'

@@ -1,5 +1,7 @@
 /** Text of issues, indexed: each engine has its own. */
 import { type RawBuilder, SqliteAdapter } from 'kysely'
+import { postgresTextIndex } from './postgres/postgres-text-index.ts'
+import { RecordsAdapter } from './postgres/records-adapter.ts'
 import type { Records } from './schema.ts'
 import { sqliteTextIndex } from './sqlite/sqlite-text-index.ts'
 
@@ -15,5 +17,8 @@ export type TextIndex = {
 /** Without an index nothing can be looked up, and every search walks the issues. */
 const NO_INDEX: TextIndex = { issuesWith: () => undefined }
 
-export const textIndexOf = (records: Records): TextIndex =>
-  records.getExecutor().adapter instanceof SqliteAdapter ? sqliteTextIndex : NO_INDEX
+export function textIndexOf(records: Records): TextIndex {
+  const { adapter } = records.getExecutor()
+  if (adapter instanceof SqliteAdapter) return sqliteTextIndex
+  return adapter instanceof RecordsAdapter && adapter.hasTextIndex ? postgresTextIndex : NO_INDEX
+}

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { silentLogger } from '@sonde/base'
 import {
   blobsNowUnused,
   claimBlobs,
@@ -11,23 +9,22 @@ import {
   releaseBlobs,
   reserveBlobs,
 } from '@sonde/stores'
-import { type OpenRecords, openRecords } from '../../src/records/open-records.ts'
+import { openTestRecords } from '../../../../tests/harness/engines.ts'
+import type { Records } from '../../src/records/schema.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-const folder = temporaryFolder()
-let opened = 0
-
 describe('rows of uploaded files', () => {
-  let records: OpenRecords
+  let records: Records
+  let close: () => Promise<void>
   let ids: { org: number; shop: number; blog: number }
   beforeEach(async () => {
-    records = await openRecords({ file: join(folder, `${opened++}.db`) }, { logger: silentLogger })
-    const { id: org } = await records.db
+    ;({ records, close } = await openTestRecords())
+    const { id: org } = await records
       .insertInto('organization')
       .values({ slug: 'acme', name: 'Acme', created_ms: 0 })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const [shop, blog] = await records.db
+    const [shop, blog] = await records
       .insertInto('project')
       .values(
         ['shop', 'blog'].map((slug) => ({ org_id: org, slug, name: slug, platform: 'node', created_ms: 0 })),
@@ -36,10 +33,10 @@ describe('rows of uploaded files', () => {
       .execute()
     ids = { org, shop: shop!.id, blog: blog!.id }
   })
-  afterEach(() => records.close())
+  afterEach(() => close())
 
   const bundle = async (projects: readonly number[], blobs: readonly string[]): Promise<number> => {
-    const { id } = await records.db
+    const { id } = await records
       .insertInto('artifact_bundle')
       .values({
         org_id: ids.org,
@@ -54,7 +51,7 @@ describe('rows of uploaded files', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await records.db
+    await records
       .insertInto('artifact_bundle_project')
       .values(projects.map((project_id) => ({ bundle_id: id, project_id })))
       .execute()
@@ -73,27 +70,27 @@ describe('rows of uploaded files', () => {
       problem_detail: '',
       created_ms: 0,
     }
-    await records.db
+    await records
       .insertInto('artifact_file')
       .values(blobs.map((blob) => ({ ...file, blob })))
       .execute()
     return id
   }
-  const garbage = async (): Promise<string[]> => [...(await blobsNowUnused(records.db, 10, 0))].sort()
+  const garbage = async (): Promise<string[]> => [...(await blobsNowUnused(records, 10, 0))].sort()
   const bundles = async (): Promise<number[]> =>
-    (await records.db.selectFrom('artifact_bundle').select('id').execute()).map((row) => row.id)
+    (await records.selectFrom('artifact_bundle').select('id').execute()).map((row) => row.id)
   const epoch = async (): Promise<number> =>
-    (await records.db.selectFrom('artifact_epoch').select('value').executeTakeFirstOrThrow()).value
+    (await records.selectFrom('artifact_epoch').select('value').executeTakeFirstOrThrow()).value
 
   it('go with the last of their projects, and content that nobody else has becomes garbage', async () => {
     const both = await bundle([ids.shop, ids.blog], ['x', 'y', ''])
     const one = await bundle([ids.shop], ['y', 'z'])
-    await records.db.deleteFrom('project').where('id', '=', ids.shop).execute()
+    await records.deleteFrom('project').where('id', '=', ids.shop).execute()
     assert.deepEqual(await bundles(), [both])
     assert.deepEqual(await garbage(), ['z'])
     assert.ok(one)
     const before = await epoch()
-    await records.db.deleteFrom('project').where('id', '=', ids.blog).execute()
+    await records.deleteFrom('project').where('id', '=', ids.blog).execute()
     assert.deepEqual(await bundles(), [])
     assert.deepEqual(await garbage(), ['x', 'y', 'z'])
     assert.ok((await epoch()) > before)
@@ -101,23 +98,23 @@ describe('rows of uploaded files', () => {
 
   it('go with their organization, chunks too', async () => {
     await bundle([ids.shop], ['x', 'x', 'y'])
-    await records.db
+    await records
       .insertInto('artifact_chunk')
       .values({ org_id: ids.org, sha1: 's', blob: 'chunk', bytes: 1, expires_ms: 5 })
       .execute()
-    await records.db.deleteFrom('organization').where('id', '=', ids.org).execute()
+    await records.deleteFrom('organization').where('id', '=', ids.org).execute()
     assert.deepEqual(await garbage(), ['chunk', 'x', 'y'])
     assert.deepEqual(await bundles(), [])
   })
 
   it('may name a blob that was reserved, until it is given up', async () => {
-    await reserveBlobs(records.db, ['a', 'b'], 1_000)
-    assert.deepEqual(await blobsNowUnused(records.db, 10, 999), [])
-    await claimBlobs(records.db, ['a'])
-    assert.deepEqual(await blobsNowUnused(records.db, 10, 1_000), ['b'])
-    await assert.rejects(claimBlobs(records.db, ['a']), { kind: 'unavailable' })
-    await releaseBlobs(records.db, ['b'])
-    assert.deepEqual(await blobsNowUnused(records.db, 10, 0), ['b'])
+    await reserveBlobs(records, ['a', 'b'], 1_000)
+    assert.deepEqual(await blobsNowUnused(records, 10, 999), [])
+    await claimBlobs(records, ['a'])
+    assert.deepEqual(await blobsNowUnused(records, 10, 1_000), ['b'])
+    await assert.rejects(claimBlobs(records, ['a']), { kind: 'unavailable' })
+    await releaseBlobs(records, ['b'])
+    assert.deepEqual(await blobsNowUnused(records, 10, 0), ['b'])
   })
 })
 

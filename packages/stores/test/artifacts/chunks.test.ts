@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { silentLogger } from '@sonde/base'
 import { artifactUsage, type Blobs, blobsNowUnused, keepChunks, openBlobs, storeChunk } from '@sonde/stores'
-import { type OpenRecords, openRecords } from '../../src/records/open-records.ts'
+import { openTestRecords } from '../../../../tests/harness/engines.ts'
+import type { Records } from '../../src/records/schema.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const SHA1 = 'a'.repeat(40)
@@ -13,28 +13,29 @@ const folder = temporaryFolder()
 let opened = 0
 
 describe('chunks of uploads', () => {
-  let records: OpenRecords
+  let records: Records
+  let close: () => Promise<void>
   let blobs: Blobs
   let nowMs = 0
   const clock = { nowMs: () => nowMs }
   beforeEach(async () => {
     const dir = join(folder, String(opened++))
-    records = await openRecords({ file: join(dir, 'records.db') }, { logger: silentLogger })
+    ;({ records, close } = await openTestRecords())
     blobs = openBlobs({ dir: join(dir, 'blobs') })
     const orgs = ['acme', 'other'].map((slug) => ({ slug, name: slug, created_ms: 0 }))
-    await records.db.insertInto('organization').values(orgs).execute()
+    await records.insertInto('organization').values(orgs).execute()
     nowMs = 0
   })
-  afterEach(() => records.close())
+  afterEach(() => close())
 
   const store = (orgId: number, put: Blobs['put'] = (name, bytes) => blobs.put(name, bytes)) =>
-    storeChunk({ records: records.db, blobs: { put }, clock }, orgId, SHA1, Buffer.from('chunk'))
+    storeChunk({ records, blobs: { put }, clock }, orgId, SHA1, Buffer.from('chunk'))
   const names = async (): Promise<string[]> => {
     const list = []
     for await (const { name } of blobs.list('')) list.push(name)
     return list
   }
-  const keep = (orgId: number) => keepChunks({ records: records.db, clock }, orgId, [SHA1, 'b'.repeat(40)])
+  const keep = (orgId: number) => keepChunks({ records, clock }, orgId, [SHA1, 'b'.repeat(40)])
 
   it('are kept once for each organization, and are known to no other', async () => {
     await store(1)
@@ -46,13 +47,20 @@ describe('chunks of uploads', () => {
     assert.equal((await keep(2)).size, 0)
     await store(2)
     assert.equal((await names()).length, 2)
-    assert.deepEqual(await artifactUsage(records.db, 1), { fileBytes: 0, chunkBytes: 5 })
+    assert.deepEqual(await artifactUsage(records, 1), { fileBytes: 0, chunkBytes: 5 })
   })
 
   it('that come twice at the same moment leave one, and the other becomes garbage', async () => {
-    await Promise.all([store(1), store(1)])
+    const both = Promise.withResolvers<void>()
+    let writing = 0
+    const put: Blobs['put'] = async (name, bytes) => {
+      await blobs.put(name, bytes)
+      if (++writing === 2) both.resolve()
+      await both.promise
+    }
+    await Promise.all([store(1, put), store(1, put)])
     const [chunk] = (await keep(1)).values()
-    const garbage = await blobsNowUnused(records.db, 10, 0)
+    const garbage = await blobsNowUnused(records, 10, 0)
     assert.deepEqual(new Set([chunk?.blob, ...garbage]), new Set(await names()))
     assert.equal(garbage.length, 1)
   })
@@ -63,7 +71,7 @@ describe('chunks of uploads', () => {
       throw new Error('no space')
     })
     await assert.rejects(failing, /no space/)
-    assert.deepEqual(await blobsNowUnused(records.db, 10, 0), await names())
+    assert.deepEqual(await blobsNowUnused(records, 10, 0), await names())
 
     let name = ''
     const never = new Promise<void>(() => undefined)
@@ -75,8 +83,8 @@ describe('chunks of uploads', () => {
       })
     })
     await reserved
-    assert.ok(!(await blobsNowUnused(records.db, 10, HOUR_MS - 1)).includes(name))
-    assert.ok((await blobsNowUnused(records.db, 10, HOUR_MS)).includes(name))
+    assert.ok(!(await blobsNowUnused(records, 10, HOUR_MS - 1)).includes(name))
+    assert.ok((await blobsNowUnused(records, 10, HOUR_MS)).includes(name))
   })
 
   it('are written anew when writing took longer than their name was reserved', async () => {
@@ -84,9 +92,9 @@ describe('chunks of uploads', () => {
       await blobs.put(name, bytes)
       // What the sweep does with it.
       nowMs = 2 * HOUR_MS
-      for (const old of await blobsNowUnused(records.db, 10, nowMs)) {
+      for (const old of await blobsNowUnused(records, 10, nowMs)) {
         await blobs.delete(old)
-        await records.db.deleteFrom('blob_garbage').where('name', '=', old).execute()
+        await records.deleteFrom('blob_garbage').where('name', '=', old).execute()
       }
     })
     await assert.rejects(slow, { kind: 'unavailable' })
@@ -99,7 +107,7 @@ describe('chunks of uploads', () => {
     await store(1)
     nowMs = 20 * HOUR_MS
     await keep(1)
-    const row = await records.db.selectFrom('artifact_chunk').select('expires_ms').executeTakeFirst()
+    const row = await records.selectFrom('artifact_chunk').select('expires_ms').executeTakeFirst()
     assert.equal(row?.expires_ms, 44 * HOUR_MS)
   })
 })

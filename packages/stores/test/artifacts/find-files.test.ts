@@ -1,9 +1,8 @@
 /** Which uploaded files belong to a script that ran, and what is said where none do. */
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { silentLogger } from '@sonde/base'
 import * as fc from 'fast-check'
+import { openTestRecords } from '../../../../tests/harness/engines.ts'
 import { mapNames, uploadNames } from '../../src/artifacts/artifact-urls.ts'
 import {
   type ArtifactType,
@@ -12,14 +11,13 @@ import {
   findRelease,
   findSource,
   type FoundFiles,
-  openRecords,
-  type OpenRecords,
+  type Records,
 } from '../../src/index.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 const ID = '11111111-2222-4333-8444-555555555555'
 type File = readonly [type: ArtifactType, url: string, more?: object]
-let records: OpenRecords
+let records: Records
+let close: () => Promise<void>
 let org: number
 let shop: number
 let docs: number
@@ -37,12 +35,12 @@ async function upload(files: readonly File[], of: object = {}, projectId = shop)
     last_used_ms: null,
     ...of,
   }
-  const { id } = await records.db
+  const { id } = await records
     .insertInto('artifact_bundle')
     .values(bundle)
     .returning('id')
     .executeTakeFirstOrThrow()
-  await records.db
+  await records
     .insertInto('artifact_bundle_project')
     .values({ bundle_id: id, project_id: projectId })
     .execute()
@@ -63,20 +61,20 @@ async function upload(files: readonly File[], of: object = {}, projectId = shop)
     created_ms: 0,
     ...more,
   }))
-  await records.db.insertInto('artifact_file').values(rows).execute()
+  await records.insertInto('artifact_file').values(rows).execute()
   return id
 }
 
 const named = (found: FoundFiles | undefined) =>
   found?.ok ? [found.map.bundleId, found.map.url, found.script?.url] : found && [found.problem, found.detail]
 const byUrl = (release: string, url: string, dist = '', projectId = shop) =>
-  findByUrl(records.db, org, { projectId, release, dist }, url)
+  findByUrl(records, org, { projectId, release, dist }, url)
 
 describe('find files', () => {
   before(async () => {
-    records = await openRecords({ file: join(temporaryFolder(), 'records.db') }, { logger: silentLogger })
+    ;({ records, close } = await openTestRecords())
     const values = { slug: 'acme', name: 'Acme', created_ms: 0 }
-    const made = await records.db
+    const made = await records
       .insertInto('organization')
       .values(values)
       .returning('id')
@@ -89,12 +87,12 @@ describe('find files', () => {
       platform: 'node',
       created_ms: 0,
     }))
-    const [first, second] = await records.db.insertInto('project').values(projects).returning('id').execute()
+    const [first, second] = await records.insertInto('project').values(projects).returning('id').execute()
     shop = first!.id
     docs = second!.id
   })
 
-  after(() => records.close())
+  after(() => close())
 
   describe('by debug id', () => {
     const files = (more: object = {}): File[] => [
@@ -103,13 +101,13 @@ describe('find files', () => {
     ]
 
     it('finds script and map, whatever they are called and of whichever project: the newest that can be read', async () => {
-      assert.equal(await findByDebugId(records.db, org, ID), undefined)
+      assert.equal(await findByDebugId(records, org, ID), undefined)
       await upload(files())
       const newer = await upload(files(), {}, docs)
       await upload(files({ problem: 'mappings', problem_detail: 'ends within a number' }))
-      assert.deepEqual(named(await findByDebugId(records.db, org, ID)), [newer, '~/a.js.map', '~/a.js'])
-      assert.equal(await findByDebugId(records.db, org + 1, ID), undefined)
-      assert.equal(await findByDebugId(records.db, org, ''), undefined)
+      assert.deepEqual(named(await findByDebugId(records, org, ID)), [newer, '~/a.js.map', '~/a.js'])
+      assert.equal(await findByDebugId(records, org + 1, ID), undefined)
+      assert.equal(await findByDebugId(records, org, ''), undefined)
     })
 
     it('says what is wrong with the only map', async () => {
@@ -118,7 +116,7 @@ describe('find files', () => {
       await one('b1', 'version')
       await one('b2', 'too_large')
       const bundle = await one('b3', 'no_sources')
-      const found = async (id: string) => named(await findByDebugId(records.db, org, id))
+      const found = async (id: string) => named(await findByDebugId(records, org, id))
       assert.deepEqual(await found('b1'), ['broken_map', '~/b.js.map: so'])
       assert.deepEqual(await found('b2'), ['too_large', '~/b.js.map: so'])
       assert.deepEqual(await found('b3'), [bundle, '~/b.js.map', undefined])
@@ -135,7 +133,7 @@ describe('find files', () => {
       await upload([script('c3', {})])
       const inline = await upload([script('c4', { map_ref: 'data:application/json;base64,' })])
       await upload([['indexed_ram_bundle', '~/main.bundle', { debug_id: 'c5' }]])
-      const found = async (id: string) => named(await findByDebugId(records.db, org, id))
+      const found = async (id: string) => named(await findByDebugId(records, org, id))
       assert.deepEqual(await found('c1'), [beside, '~/x/maps/c.map', '~/x/c.js'])
       assert.deepEqual(await found('c2'), ['no_map', '~/x/c.js names gone.map, which was not uploaded'])
       assert.deepEqual(await found('c3'), [
@@ -144,7 +142,7 @@ describe('find files', () => {
       ])
       assert.deepEqual(await found('c4'), [inline, '~/x/c.js', '~/x/c.js'])
       assert.deepEqual(await found('c5'), ['unsupported_map', '~/main.bundle is a RAM bundle'])
-      const answer = await findByDebugId(records.db, org, 'c4')
+      const answer = await findByDebugId(records, org, 'c4')
       assert.equal(answer?.ok && answer.isInline, true)
     })
   })
@@ -226,7 +224,7 @@ describe('find files', () => {
         'release r4; files are there of r3, r2, r1',
       ])
       assert.equal(
-        (await findRelease(records.db, org, { projectId: docs, release: 'r3', dist: 'ios' })).ok,
+        (await findRelease(records, org, { projectId: docs, release: 'r3', dist: 'ios' })).ok,
         false,
       )
     })
@@ -242,9 +240,9 @@ describe('find files', () => {
         },
       )
       const map = { bundleId, url: '~/dist/app.js.map' }
-      assert.equal((await findSource(records.db, map, '../src/cart.ts'))?.url, '~/src/cart.ts')
-      assert.equal((await findSource(records.db, map, 'webpack:///./src/cart.ts'))?.url, '~/src/cart.ts')
-      assert.equal(await findSource(records.db, map, '../src/other.ts'), undefined)
+      assert.equal((await findSource(records, map, '../src/cart.ts'))?.url, '~/src/cart.ts')
+      assert.equal((await findSource(records, map, 'webpack:///./src/cart.ts'))?.url, '~/src/cart.ts')
+      assert.equal(await findSource(records, map, '../src/other.ts'), undefined)
     })
   })
 

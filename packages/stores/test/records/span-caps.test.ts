@@ -1,39 +1,35 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { silentLogger } from '@sonde/base'
 import { addSpanUsage, capWindow, refusedUntilMs, spanUsage, usedSpans } from '@sonde/stores'
-import { type OpenRecords, openRecords } from '../../src/records/open-records.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { openTestRecords } from '../../../../tests/harness/engines.ts'
+import type { Records } from '../../src/records/schema.ts'
 
 const at = (text: string): number => Date.parse(`2026-${text}Z`)
 const NOVEMBER = capWindow('month', at('11-21T12:00'))
 
 describe('caps of spans', () => {
-  let records: OpenRecords
+  let records: Records
+  let close: () => Promise<void>
   let projectId: number
   before(async () => {
-    records = await openRecords({ file: join(temporaryFolder(), 'records.db') }, { logger: silentLogger })
-    await records.db
-      .insertInto('organization')
-      .values({ slug: 'acme', name: 'Acme', created_ms: 0 })
-      .execute()
+    ;({ records, close } = await openTestRecords())
+    await records.insertInto('organization').values({ slug: 'acme', name: 'Acme', created_ms: 0 }).execute()
     const project = { org_id: 1, slug: 'shop', name: 'Shop', platform: 'node', created_ms: 0 }
     projectId = (
-      await records.db.insertInto('project').values(project).returning('id').executeTakeFirstOrThrow()
+      await records.insertInto('project').values(project).returning('id').executeTakeFirstOrThrow()
     ).id
   })
-  after(() => records.close())
+  after(() => close())
 
   const add = (spans: number, text: string, id = projectId) =>
-    addSpanUsage(records.db, [{ projectId: id, receivedMs: at(text), spans }])
+    addSpanUsage(records, [{ projectId: id, receivedMs: at(text), spans }])
   const cap = async (count: number | null, period: 'day' | 'month' = 'month') => {
     const columns = {
       span_cap_count: count,
       span_cap_period: count === null ? null : period,
       spans_refused_until_ms: null,
     }
-    await records.db
+    await records
       .insertInto('project_setting')
       .values({
         project_id: projectId,
@@ -47,7 +43,7 @@ describe('caps of spans', () => {
       .execute()
   }
   const until = async () =>
-    (await records.db.selectFrom('project_setting').select('spans_refused_until_ms as ms').executeTakeFirst())
+    (await records.selectFrom('project_setting').select('spans_refused_until_ms as ms').executeTakeFirst())
       ?.ms
 
   it('have windows of the calendar in UTC', () => {
@@ -66,7 +62,7 @@ describe('caps of spans', () => {
     await add(1, '11-21T00:00')
     await add(0, '11-23T00:00')
     await add(7, '10-31T12:00')
-    assert.deepEqual(await spanUsage(records.db, projectId, NOVEMBER), [
+    assert.deepEqual(await spanUsage(records, projectId, NOVEMBER), [
       { dayMs: at('11-21T00:00'), spans: 11 },
       { dayMs: at('11-22T00:00'), spans: 5 },
     ])
@@ -82,11 +78,11 @@ describe('caps of spans', () => {
     await add(1, '11-22T12:00')
     assert.equal(await until(), null)
     assert.equal(
-      await refusedUntilMs(records.db, projectId, { count: 21, period: 'month' }, at('11-22T13:00')),
+      await refusedUntilMs(records, projectId, { count: 21, period: 'month' }, at('11-22T13:00')),
       Date.UTC(2026, 11),
     )
     assert.equal(
-      await refusedUntilMs(records.db, projectId, { count: 22, period: 'month' }, at('11-22T13:00')),
+      await refusedUntilMs(records, projectId, { count: 22, period: 'month' }, at('11-22T13:00')),
       null,
     )
   })
@@ -101,10 +97,10 @@ describe('caps of spans', () => {
 
   it('count nothing of a project that was deleted, and forget what is older than two months', async () => {
     await add(5, '11-24T01:00', 4711)
-    assert.deepEqual(await spanUsage(records.db, 4711, NOVEMBER), [])
+    assert.deepEqual(await spanUsage(records, 4711, NOVEMBER), [])
     await add(1, '08-01T00:00')
     await add(1, '11-25T00:00')
-    const all = await spanUsage(records.db, projectId, { fromMs: 0, toMs: at('12-31T00:00') })
+    const all = await spanUsage(records, projectId, { fromMs: 0, toMs: at('12-31T00:00') })
     assert.equal(all[0]?.dayMs, at('10-31T00:00'))
     assert.ok(usedSpans(all) > 80)
   })

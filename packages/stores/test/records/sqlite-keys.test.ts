@@ -13,7 +13,7 @@ const KEY = 'a'.repeat(32)
 
 test('keys can be asked for before there are records, and are found once there are', async () => {
   const file = join(temporaryFolder(), 'later', 'records.db')
-  const source = openKeySource({ file })
+  const source = await openKeySource({ file })
   await assert.rejects(source.read(undefined))
   const records = await openRecords({ file }, { logger: silentLogger })
   await addKey(records.db, KEY)
@@ -36,7 +36,7 @@ test('a locked file is read once it is free, and one that was replaced is notice
   }
   const locker = new DatabaseSync(file)
   locker.exec('PRAGMA locking_mode = EXCLUSIVE; UPDATE key_epoch SET value = value + 0')
-  const source = openKeySource({ file })
+  const source = await openKeySource({ file })
   await assert.rejects(source.read(undefined), /locked/)
   locker.close()
   const first = await source.read(undefined)
