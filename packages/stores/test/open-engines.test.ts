@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, silentLogger } from '@sonde/base'
+import { ConfigError, silentLogger, UnavailableError } from '@sonde/base'
 import { type EngineConfig, openEngines } from '../src/open-engines.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -41,4 +42,15 @@ test('an engine that is not built is refused by the name of its setting, and not
   await assert.rejects(openEngines(half, ['logWriter', 'blobs'], options), ConfigError)
   const writer = await openEngines(config, ['logWriter'], options)
   await writer.close()
+})
+
+test('the client of NATS is loaded with the log on NATS, and not before', async () => {
+  const { cache } = createRequire(import.meta.url)
+  const isLoaded = (): boolean => Object.keys(cache).some((file) => file.includes('/@nats-io/'))
+  const engines = await openEngines(config, ['logWriter', 'logReaders'], options)
+  await engines.close()
+  assert.equal(isLoaded(), false)
+  const log = { url: 'nats://127.0.0.1:1' }
+  await assert.rejects(openEngines({ ...config, log }, ['logWriter'], options), UnavailableError)
+  assert.equal(isLoaded(), true)
 })
