@@ -1,5 +1,6 @@
 /** A person at the screens: a browser of their own, signed in or not, whose every complaint is kept. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -66,7 +67,7 @@ const CLOSES_WITHIN_MS = 5_000
 
 /** False when the page does not say so in time: only its context can be closed then. */
 export function closes(page: Page): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CLOSES_WITHIN_MS, false).unref())
+  const late = once(AbortSignal.timeout(CLOSES_WITHIN_MS), 'abort').then(() => false)
   return Promise.race([page.close().then(() => true), late])
 }
 
