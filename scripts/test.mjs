@@ -80,10 +80,11 @@ process.exit(report.close() ? 0 : 1)
 
 async function runTests({ suite, files }) {
   const limited = { files, timeoutMs: suite.timeoutMs + (files.length - 1) * 10_000 }
-  if (!memory || suite.onDisk) return runJob(limited, scratch, env)
+  const own = { ...env, ...suite.env }
+  if (!memory || suite.onDisk) return runJob(limited, scratch, own)
   const TMPDIR = join(memory, String(++folders))
   mkdirSync(TMPDIR)
-  const result = await runJob(limited, scratch, { ...env, TMPDIR })
+  const result = await runJob(limited, scratch, { ...own, TMPDIR })
   rmSync(TMPDIR, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   return result
 }

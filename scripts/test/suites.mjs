@@ -1,8 +1,20 @@
+/** Files of a package in which the records' engine shows. The rest is pure, or is about an engine of its own. */
+const RECORDS_FILES = {
+  stores: ['artifacts/*', 'records/span-caps'],
+  access: ['**/*'],
+  commands: ['**/*'],
+  queries: ['{list-issues,suggest,projects,project-settings,find-issue}', '{artifacts,releases}/*'],
+  jobs: ['**/*'],
+  api: ['**/*'],
+  pipeline: ['attachments/*', 'commit/{pipeline,settings,releases,newcomers,partitions}'],
+}
+
 /**
  * What `npm test` runs, in this order, as many processes at a time as two cores carry. `jobs` bounds how many of them are
  * of one suite, and `cores` says what a process takes where much of its time is waiting.
  * Files for which `together` says the same share a process, except what is below a path in `alone`. With `secondTry`
- * files that failed run once more, alone. Their temporary folder is in memory where there is room, unless `onDisk`.
+ * files that failed run once more, alone. Their temporary folder is in memory where there is room, unless `onDisk`. `env` is added to
+ * what their process has.
  */
 export const SUITES = [
   { name: 'checks', command: ['scripts/check.ts'], jobs: 1 },
@@ -25,6 +37,17 @@ export const SUITES = [
       // It sets the time zone of its process.
       'packages/web/test/shell/zoned-time.test.ts',
     ],
+    jobs: 2,
+    timeoutMs: 120_000,
+  },
+  // The same files again, with the records on a PostgreSQL server that each process starts.
+  {
+    name: 'postgres',
+    files: Object.entries(RECORDS_FILES).flatMap(([name, paths]) =>
+      paths.map((path) => `packages/${name}/test/${path}.test.ts`),
+    ),
+    together: (file) => /^packages\/[^/]+/.exec(file)?.[0],
+    env: { SONDE_TEST_RECORDS: 'postgres' },
     jobs: 2,
     timeoutMs: 120_000,
   },
