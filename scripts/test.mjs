@@ -16,6 +16,7 @@ import { makeMemoryFolder } from './test/memory-folder.mjs'
 import { createReport } from './test/report.mjs'
 import { runJob } from './test/run-job.mjs'
 import { runJobs } from './test/run-jobs.mjs'
+import { ensureS3Server } from './test/s3-server.mjs'
 import { ensureStockTools } from './test/stock-tools.mjs'
 import { SUITES } from './test/suites.mjs'
 
@@ -41,6 +42,7 @@ const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite
 if (wanted.some((suite) => ['browser', 'compat', 'e2e', 'tools'].includes(suite.name))) ensureChromium()
 if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()
 if (wanted.some((suite) => suite.name === 'tools')) ensureStockTools()
+if (wanted.some((suite) => ['engines', 's3'].includes(suite.name))) ensureS3Server()
 
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 // Node keeps the compiled modules there, and TypeScript with its types stripped.

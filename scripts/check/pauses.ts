@@ -14,6 +14,7 @@ export const PAUSES: Readonly<Record<string, string>> = {
     'a page without scripts tells of no failed image; a pause that is too short can only pass',
   'tests/crash/log-kill.test.ts':
     'kills come at other moments each time: the time before them is what is tried',
+  'tests/engines/s3-failures.test.ts': 'a reader that is slower than a limit has to be that slow',
   'tests/e2e/docs-screens.ts': 'makes pictures of pages whose charts move; it is no test',
   'packages/queries/test/sql/long-statements.test.ts':
     'a store is closed in the midst of a statement, which tells nobody how far it is',

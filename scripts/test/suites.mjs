@@ -51,6 +51,25 @@ export const SUITES = [
     jobs: 2,
     timeoutMs: 120_000,
   },
+  // And with the blobs on an S3 server that each process starts.
+  {
+    name: 's3',
+    files: [
+      'packages/api/test/attachments.test.ts',
+      'packages/commands/test/artifacts/*.test.ts',
+      'packages/commands/test/attachments.test.ts',
+      'packages/commands/test/deletion.test.ts',
+      'packages/pipeline/test/attachments/attachment-quota.test.ts',
+      'packages/pipeline/test/attachments/store-attachments.test.ts',
+      'packages/pipeline/test/dead/*.test.ts',
+      'packages/stores/test/artifacts/artifact-rows.test.ts',
+      'packages/stores/test/artifacts/chunks.test.ts',
+    ],
+    together: (file) => /^packages\/[^/]+/.exec(file)?.[0],
+    env: { SONDE_TEST_BLOBS: 's3' },
+    jobs: 2,
+    timeoutMs: 120_000,
+  },
   // Time-boxed: under a minute in all. Unbounded: `npm run fuzz`.
   { name: 'fuzz', files: ['tests/fuzz/**/*.test.ts'], jobs: 2, timeoutMs: 300_000 },
   // What a disk does is what they are about.

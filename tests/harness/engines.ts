@@ -2,7 +2,7 @@
  * The engines behind tests. A process has one telemetry engine, opened once and handed from one fixture to the next:
  * opening one takes longer than most files with tests. Records are new for each fixture, copied from a file that was
  * migrated once. Which engines they are says the environment: `SONDE_TEST_RECORDS` is `sqlite` or `postgres`,
- * `SONDE_TEST_TELEMETRY` is `chdb`; the first of each unless they are set.
+ * `SONDE_TEST_TELEMETRY` is `chdb`, `SONDE_TEST_BLOBS` is `folder` or `s3`; the first of each unless they are set.
  *
  * The files of a package share a process: a fixture is opened in a `before` of a `describe` and closed in its `after`, a
  * server once per `describe` and not per test, and what changes the process (clock, time zone, environment) is put back.
@@ -12,6 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, silentLogger, systemClock } from '@sonde/base'
 import {
+  type Blobs,
+  openBlobs,
+  openEngines as openStores,
   type OpenRecords,
   openRecords,
   openTelemetry,
@@ -19,6 +22,7 @@ import {
   type Telemetry,
   type TelemetryOptions,
 } from '@sonde/stores'
+import { type S3Server, startS3 } from './servers/s3.ts'
 
 // Tests write rows of fixed days; how old a row may be counts from the engine's own clock.
 const RETENTION_DAYS = 3_650
@@ -91,6 +95,24 @@ async function migratedFile(): Promise<Buffer> {
   const bytes = readFileSync(file)
   rmSync(dir, { recursive: true })
   return bytes
+}
+
+let s3: Promise<S3Server> | undefined
+
+/** Empty: in the fixture's folder, or with `SONDE_TEST_BLOBS=s3` a bucket of the process's own server. */
+export async function openTestBlobs(dir: string): Promise<Blobs> {
+  const kind = process.env['SONDE_TEST_BLOBS'] ?? 'folder'
+  const folder = { dir: join(dir, 'blobs') }
+  if (kind === 'folder') return openBlobs(folder)
+  if (kind !== 's3') throw new Error(`SONDE_TEST_BLOBS is ${kind}; there are folder and s3`)
+  s3 ??= startS3()
+  const { place } = (await s3).makeBucket()
+  const { blobs } = await openStores(
+    { blobs: place, records: { file: '' }, telemetry: folder, log: folder },
+    ['blobs'],
+    { logger },
+  )
+  return blobs
 }
 
 let engine: Promise<Telemetry> | undefined

@@ -83,3 +83,25 @@ test('trusted proxies are a number of them or their addresses', () => {
   assert.equal(trustProxy('2'), 2)
   assert.deepEqual(trustProxy('10.0.0.0/8, fd00::1'), ['10.0.0.0/8', 'fd00::1'])
 })
+
+test('a bucket needs both of its keys, and none of them nor a key within its address is shown', () => {
+  const url = 's3://sonde?endpoint=http://127.0.0.1:9000'
+  const keys = { SONDE_BLOBS_ACCESS_KEY: 'the-id', SONDE_BLOBS_SECRET_KEY: 'the-secret' }
+  assert.deepEqual(readConfig({ SONDE_BLOBS_URL: url, ...keys }).engines.blobs, {
+    url,
+    keys: { accessKey: 'the-id', secretKey: 'the-secret' },
+  })
+  for (const env of [
+    { ...keys, SONDE_BLOBS_URL: 's3://the-id:the-secret@sonde' },
+    { ...keys, SONDE_BLOBS_URL: url, SONDE_BLOBS_ACCESS_KEY: '' },
+    { ...keys, SONDE_BLOBS_URL: url, SONDE_BLOBS_SECRET_KEY: '' },
+    { ...keys, SONDE_BLOBS_URL: url, SONDE_BLOBS_SECRET_KEY: 'the-secret with spaces' },
+  ])
+    assert.throws(
+      () => readConfig(env),
+      (error) =>
+        error instanceof ConfigError &&
+        error.message.includes('SONDE_BLOBS_') &&
+        !error.message.includes('the-secret'),
+    )
+})

@@ -1,6 +1,7 @@
 export type { Insertable, Selectable, Updateable } from 'kysely'
 export type * from './blobs/blobs.ts'
-export { type BlobsPlace, openBlobs, sweepBlobs } from './blobs/folder-blobs.ts'
+export { openBlobs } from './blobs/folder-blobs.ts'
+export { type BlobsPlace, sweepBlobs } from './blobs/sweep-blobs.ts'
 export {
   type KeyInfo,
   type KeySnapshot,

@@ -2,9 +2,10 @@
  * Opens the engines that a process needs, by what the configuration says: the only place that chooses one. Each is loaded
  * when it is asked for, since a process that validates requests should not carry a query engine.
  */
-import { type Clock, ConfigError, type Logger, systemClock } from '@sonde/base'
+import { type Clock, type Logger, systemClock } from '@sonde/base'
 import type { LogReaders, LogWriter } from '@sonde/log'
 import type { Blobs } from './blobs/blobs.ts'
+import type { BlobsPlace } from './blobs/sweep-blobs.ts'
 import type { KeySource } from './records/key-source.ts'
 import type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 import type { TelemetryOptions } from './telemetry/open-telemetry.ts'
@@ -23,7 +24,7 @@ type NatsPlace = {
 export type EngineConfig = {
   readonly records: RecordsPlace
   readonly telemetry: { readonly dir: string } | { readonly url: string }
-  readonly blobs: { readonly dir: string } | { readonly url: string }
+  readonly blobs: BlobsPlace
   readonly log: { readonly dir: string } | NatsPlace
 }
 
@@ -43,6 +44,7 @@ export type Engines = {
   readonly logReaders: LogReaders
 }
 export type EngineName = keyof Engines
+export { readS3Url } from './blobs/s3/s3-address.ts'
 
 type Opening = {
   readonly [name in EngineName]: (
@@ -68,9 +70,13 @@ const OPENING: Opening = {
     return { engine, close: () => engine.close() }
   },
   async blobs({ blobs: place }) {
-    if ('url' in place) throw notBuilt('SONDE_BLOBS_URL', 'S3', 'blobs')
+    const close = async (): Promise<void> => undefined
+    if ('url' in place) {
+      const { openS3Blobs } = await import('./blobs/s3/s3-blobs.ts')
+      return { engine: await openS3Blobs(place), close }
+    }
     const { openBlobs } = await import('./blobs/folder-blobs.ts')
-    return { engine: openBlobs(place), close: async () => undefined }
+    return { engine: openBlobs(place), close }
   },
   async logWriter({ log: place }, { logger, clock = systemClock }) {
     if ('url' in place) {
@@ -122,12 +128,4 @@ export async function openEngines<Name extends EngineName>(
     throw error
   }
   return { ...(opened as Pick<Engines, Name>), close }
-}
-
-function notBuilt(setting: string, engine: string, what: keyof EngineConfig): ConfigError {
-  return new ConfigError(
-    setting,
-    `${engine} is not supported yet`,
-    `leave it unset: the ${what} are then kept in SONDE_DATA_DIR`,
-  )
 }

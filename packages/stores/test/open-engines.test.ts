@@ -29,8 +29,8 @@ test('what was named is open, and closed together', async () => {
   await again.close()
 })
 
-test('an engine that is not built is refused by the name of its setting, and nothing stays open', async () => {
-  const url = 'https://engine.example'
+test('an engine that cannot be opened is refused by the name of its setting, and nothing stays open', async () => {
+  const url = 's3://bucket-without-a-key'
   for (const [name, setting] of [['blobs', 'SONDE_BLOBS_URL']] as const) {
     const remote = { records: config.records, blobs: { url }, log: config.log, telemetry: config.telemetry }
     await assert.rejects(

@@ -1,5 +1,6 @@
 /** The configuration of one start, read once and handed down. */
 import { join, resolve } from 'node:path'
+import { ConfigError } from '@sonde/base'
 import type { EngineConfig } from '@sonde/stores/engines'
 import { isLoopback } from '../internal/client-headers.ts'
 import { socketDir } from '../internal/socket-dir.ts'
@@ -92,7 +93,7 @@ function engineConfig(paths: ReturnType<typeof dataPaths>, env: NodeJS.ProcessEn
   return {
     records: place(SETTINGS.databaseUrl, { file: paths.records }),
     telemetry: place(SETTINGS.clickhouseUrl, { dir: paths.telemetry }),
-    blobs: place(SETTINGS.blobsUrl, { dir: paths.blobs }),
+    blobs: blobsPlace(paths.blobs, env),
     log: natsUrl === undefined ? { dir: paths.log } : natsPlace(natsUrl, env),
   }
 }
@@ -104,6 +105,21 @@ const natsPlace = (url: string, env: NodeJS.ProcessEnv) => ({
   replicas: need(readSetting(SETTINGS.natsReplicas, env)),
   maxBytes: need(readSetting(SETTINGS.natsMaxBytes, env)),
 })
+
+/** Throws `ConfigError` for a bucket without a key. */
+function blobsPlace(dir: string, env: NodeJS.ProcessEnv): EngineConfig['blobs'] {
+  const url = readSetting(SETTINGS.blobsUrl, env)
+  if (url === undefined) return { dir }
+  const accessKey = readSetting(SETTINGS.blobsAccessKey, env)
+  const secretKey = readSetting(SETTINGS.blobsSecretKey, env)
+  if (accessKey !== undefined && secretKey !== undefined) return { url, keys: { accessKey, secretKey } }
+  const missing = accessKey === undefined ? SETTINGS.blobsAccessKey : SETTINGS.blobsSecretKey
+  throw new ConfigError(
+    missing.name,
+    `is not set, and ${SETTINGS.blobsUrl.name} is`,
+    'set both keys of the bucket',
+  )
+}
 
 /** Where each engine keeps its files. */
 export function dataPaths(dataDir: string) {

@@ -3,6 +3,7 @@ import { ConfigError } from '@sonde/base'
 import { isAddressOrRange, type TrustProxy } from '@sonde/ingest'
 import { NATS_DEFAULTS, readNatsAddress } from '@sonde/log'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
+import { readS3Url } from '@sonde/stores/engines'
 import { ALL_ROLES, FORMER_ROLES, type Role, ROLES } from '../modules.ts'
 
 export type Setting<T> = {
@@ -20,7 +21,7 @@ export function readSetting<T>(setting: Setting<T>, env: NodeJS.ProcessEnv): T |
   if (text === undefined) return undefined
   const value = setting.parse(text)
   if (value === undefined) {
-    const shown = /PASSWORD|TOKEN|DATABASE_URL|CLICKHOUSE_URL|NATS_URL/.test(setting.name)
+    const shown = /PASSWORD|TOKEN|KEY|DATABASE_URL|CLICKHOUSE_URL|BLOBS_URL|NATS_URL/.test(setting.name)
       ? '(not shown)'
       : `"${text}"`
     throw new ConfigError(setting.name, `${shown} is not allowed; allowed is ${setting.allowed}`)
@@ -50,6 +51,8 @@ const postgresUrl = (value: string): string | undefined =>
 /** As ClickHouse's client reads it: with a password, and the database as the path. */
 const databaseUrl = (value: string): string | undefined =>
   URL.canParse(value) && /^https?:\/\/[^/]+\/\w+$/.test(value) ? value : undefined
+
+const accessKey = (value: string): string | undefined => (/^[!-~]{1,256}$/.test(value) ? value : undefined)
 
 export const SETTINGS = {
   port: {
@@ -90,9 +93,24 @@ export const SETTINGS = {
   blobsUrl: {
     name: 'SONDE_BLOBS_URL',
     fallback: undefined,
-    allowed: 'nothing yet',
-    help: 'Not supported yet: Sonde does not start with it. Unset: blobs are kept in `SONDE_DATA_DIR`.',
-    parse: text,
+    allowed:
+      's3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, without a key; all but the bucket may be left out',
+    help: 'The S3 bucket for blobs: attachments, uploaded source maps, dead letters ([s3.md](../operate/s3.md)). Without `endpoint` it is on AWS; without `region` in us-east-1. Unset: blobs are kept in `SONDE_DATA_DIR`.',
+    parse: (value) => (readS3Url(value) === undefined ? undefined : value),
+  },
+  blobsAccessKey: {
+    name: 'SONDE_BLOBS_ACCESS_KEY',
+    fallback: undefined,
+    allowed: 'the id of an access key, without spaces',
+    help: 'The access key id for the bucket of `SONDE_BLOBS_URL`.',
+    parse: accessKey,
+  },
+  blobsSecretKey: {
+    name: 'SONDE_BLOBS_SECRET_KEY',
+    fallback: undefined,
+    allowed: 'the secret of an access key, without spaces',
+    help: 'The secret access key that belongs to it.',
+    parse: accessKey,
   },
   natsUrl: {
     name: 'SONDE_NATS_URL',

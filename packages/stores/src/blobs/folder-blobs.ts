@@ -4,23 +4,16 @@ import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { SondeError, UnavailableError } from '@sonde/base'
+import { checkBlobName } from './blob-name.ts'
 import type { Blobs } from './blobs.ts'
 
-export type BlobsPlace = { readonly dir: string }
-
-/**
- * Removes writes that a crash left unfinished. Only for the one process that writes, and before it does: it would take
- * the unfinished writes of another. A server has none. Throws `SondeError` when the place cannot be written to.
- */
-export async function sweepBlobs(place: BlobsPlace | { readonly url: string }): Promise<void> {
-  if ('dir' in place) await sweepFolder(place.dir)
-}
+export type BlobsFolder = { readonly dir: string }
 
 // Unfinished writes; a crash leaves them. No blob's name begins with a dot.
 const UNFINISHED = '.unfinished'
 
 /** Makes the folder when it is missing, and removes what a crash left unfinished. See `sweepBlobs`. */
-async function sweepFolder(dir: string): Promise<void> {
+export async function sweepFolder(dir: string): Promise<void> {
   await failing('sweep the blobs', dir, async () => {
     await rm(join(dir, UNFINISHED), { recursive: true, force: true })
     await mkdir(join(dir, UNFINISHED), { recursive: true })
@@ -28,7 +21,7 @@ async function sweepFolder(dir: string): Promise<void> {
 }
 
 /** Changes nothing before the first `put`: any process may open them, also beside one that writes. */
-export function openBlobs({ dir }: BlobsPlace): Blobs {
+export function openBlobs({ dir }: BlobsFolder): Blobs {
   const unfinished = join(dir, UNFINISHED)
   return {
     async put(name, bytes) {
@@ -125,27 +118,6 @@ async function failing<Result>(
     const hint = 'the folder must be writable by this user'
     throw new SondeError('unavailable', message, { operation, subject, cause, hint })
   }
-}
-
-/** What may name a blob: valid as a file path below a folder and as an S3 key, and never leaves the folder. */
-const SEGMENT = /^[a-z0-9_-][a-z0-9_.-]*$/
-// Limits of most file systems (a name) and of S3 (a key).
-const MAX_SEGMENT_CHARS = 200
-const MAX_NAME_CHARS = 1000
-
-/** Throws `SondeError`, kind `invalid`. Segments may not begin with a dot: those names are ours. */
-function checkBlobName(name: string): void {
-  const ok =
-    name.length <= MAX_NAME_CHARS &&
-    name
-      .split('/')
-      .every((part) => part.length <= MAX_SEGMENT_CHARS && SEGMENT.test(part) && !part.includes('..'))
-  if (ok) return
-  throw new SondeError('invalid', `${JSON.stringify(name.slice(0, 100))} cannot name a blob`, {
-    operation: 'name a blob',
-    subject: name.slice(0, 100),
-    hint: 'use a-z, 0-9, "_", ".", "-" and "/" between non-empty parts that do not begin with a dot',
-  })
 }
 
 // Files and folders that are still there after a power cut.

@@ -3,13 +3,12 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import {
   blobsNowUnused,
   claimBlobs,
-  openBlobs,
   packContent,
   readArtifact,
   releaseBlobs,
   reserveBlobs,
 } from '@sonde/stores'
-import { openTestRecords } from '../../../../tests/harness/engines.ts'
+import { openTestBlobs, openTestRecords } from '../../../../tests/harness/engines.ts'
 import type { Records } from '../../src/records/schema.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -120,7 +119,7 @@ describe('rows of uploaded files', () => {
 
 describe('content of an uploaded file', () => {
   it('comes back whole, or says that it is gone or damaged', async () => {
-    const blobs = openBlobs({ dir: temporaryFolder() })
+    const blobs = await openTestBlobs(temporaryFolder())
     const bytes = Buffer.from('let a = 1\n'.repeat(1000))
     const packed = await packContent(bytes)
     assert.ok(packed.length < 200)

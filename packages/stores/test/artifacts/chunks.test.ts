@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { artifactUsage, type Blobs, blobsNowUnused, keepChunks, openBlobs, storeChunk } from '@sonde/stores'
-import { openTestRecords } from '../../../../tests/harness/engines.ts'
+import { artifactUsage, type Blobs, blobsNowUnused, keepChunks, storeChunk } from '@sonde/stores'
+import { openTestBlobs, openTestRecords } from '../../../../tests/harness/engines.ts'
 import type { Records } from '../../src/records/schema.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -21,7 +21,7 @@ describe('chunks of uploads', () => {
   beforeEach(async () => {
     const dir = join(folder, String(opened++))
     ;({ records, close } = await openTestRecords())
-    blobs = openBlobs({ dir: join(dir, 'blobs') })
+    blobs = await openTestBlobs(dir)
     const orgs = ['acme', 'other'].map((slug) => ({ slug, name: slug, created_ms: 0 }))
     await records.insertInto('organization').values(orgs).execute()
     nowMs = 0

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { SondeError } from '@sonde/base'
 import { testBlobs } from '../../src/blobs/conformance.ts'
-import { openBlobs, sweepBlobs } from '../../src/blobs/folder-blobs.ts'
+import { openBlobs } from '../../src/blobs/folder-blobs.ts'
+import { sweepBlobs } from '../../src/blobs/sweep-blobs.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const dir = join(temporaryFolder(), 'blobs')

@@ -1,0 +1,1 @@
+export function ensureS3Server(): { readonly python: string; readonly folder: string }
