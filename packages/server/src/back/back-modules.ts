@@ -443,7 +443,7 @@ type DoctorParts = Pick<BackParts, 'engines' | 'tls' | 'dead'> & Partial<Pick<Ba
 
 /** What `sonde doctor` and the operator's page show of this process. */
 function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, clock }: BackTools) {
-  const { opened, records, telemetry } = engines
+  const { opened, records, telemetry, blobs } = engines
   const { attachmentQuotaBytes, freeShares, dataDir, paths, engines: places } = config
   const parts = () => [
     { name: 'back', state: 'ok' as const, detail: 'running' },
@@ -460,8 +460,10 @@ function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, cl
   )
   const limits = { attachmentQuotaBytes, freeShares }
   const recordsFile = 'file' in places.records ? places.records.file : undefined
-  const examined = { records, opened, telemetry, log: places.log, clock, processes, limits }
-  const diskUsage = createDiskUsage(dataDir, { ...paths, records: recordsFile }, clock)
+  const examined = { records, opened, telemetry, blobs, log: places.log, clock, processes, limits }
+  const blobsDir = 'dir' in places.blobs ? places.blobs.dir : undefined
+  const onDisk = { ...paths, records: recordsFile, blobs: blobsDir }
+  const diskUsage = createDiskUsage(dataDir, onDisk, clock)
   return {
     operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
     // Asked over the internal socket, which only the operator's own command line and the front can open.

@@ -1,7 +1,7 @@
 /** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
 import { openInstallation, operatorViewer } from '@sonde/access'
-import { createLogger, systemClock } from '@sonde/base'
-import { openEngines } from '@sonde/stores'
+import { createLogger, type Logger, systemClock } from '@sonde/base'
+import { type Blobs, openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
@@ -28,11 +28,13 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
   openDataDir(config.dataDir, logger)
   const names = ['records', 'telemetry'] as const
   const { records, telemetry, close } = await openEngines(config.engines, names, { logger })
+  const blobs = await openBlobs(config, logger)
   try {
     return await examine(openInstallation(operatorViewer), {
       records: records.db,
       opened: records,
       telemetry,
+      blobs,
       log: config.engines.log,
       clock: systemClock,
       parts: [...STOPPED, dataDirPart(config.dataDir)],
@@ -40,5 +42,16 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
     })
   } finally {
     await close()
+  }
+}
+
+/** Where they cannot be opened, their line says why. */
+async function openBlobs(config: Config, logger: Logger): Promise<Pick<Blobs, 'whereabouts'>> {
+  try {
+    const { blobs, close } = await openEngines(config.engines, ['blobs'], { logger })
+    await close()
+    return blobs
+  } catch (error) {
+    return { whereabouts: () => Promise.reject(error) }
   }
 }

@@ -10,7 +10,8 @@ export type DataPaths = {
   readonly telemetry: string
   /** The file; what SQLite keeps beside it counts with it. Undefined: they are on a server. */
   readonly records: string | undefined
-  readonly blobs: string
+  /** Undefined: they are on a server. */
+  readonly blobs: string | undefined
 }
 
 const FRESH_MS = 10_000
@@ -46,7 +47,7 @@ async function lookAt(dataDir: string, paths: DataPaths, atMs: number): Promise<
     statfs(dataDir),
     folderBytes(paths.log),
     folderBytes(paths.telemetry),
-    folderBytes(paths.blobs),
+    paths.blobs === undefined ? undefined : folderBytes(paths.blobs),
     ...(paths.records === undefined ? [] : ['', '-wal', '-shm']).map((suffix) =>
       fileBytes(`${paths.records}${suffix}`),
     ),
@@ -57,7 +58,7 @@ async function lookAt(dataDir: string, paths: DataPaths, atMs: number): Promise<
     ...(paths.records === undefined
       ? []
       : [{ name: 'records', bytes: records.reduce((sum, bytes) => sum + bytes, 0) } as const]),
-    { name: 'blobs', bytes: blobs },
+    ...(blobs === undefined ? [] : [{ name: 'blobs', bytes: blobs } as const]),
   ] as const
   return {
     atMs,

@@ -1,8 +1,8 @@
 /** Looks at every part of a Sonde whose stores are open in this process. */
 import type { Grant } from '@sonde/access'
-import type { Clock } from '@sonde/base'
+import { type Clock, SondeError } from '@sonde/base'
 import { installationOutcomes } from '@sonde/queries'
-import type { EngineConfig, OpenRecords, Records, Telemetry } from '@sonde/stores'
+import type { Blobs, EngineConfig, OpenRecords, Records, Telemetry } from '@sonde/stores'
 import type { DiskUsage, OperatorProcess } from '@sonde/web/server'
 import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
@@ -15,6 +15,7 @@ export type Examined = {
   /** Where they are. */
   readonly opened?: Pick<OpenRecords, 'engine' | 'sizeBytes'>
   readonly telemetry: Telemetry
+  readonly blobs?: Pick<Blobs, 'whereabouts'>
   readonly log: EngineConfig['log']
   readonly clock: Clock
   /** Parts that speak for themselves: the processes, the pipeline. */
@@ -33,29 +34,41 @@ export async function examine(
   grant: Grant<'operate', 'operator'>,
   examined: Examined,
 ): Promise<DoctorReport> {
-  const { records, opened, telemetry, clock, parts, limits } = examined
-  const [log, recordsPart, telemetryPart, reprocessing, attachments, outcomes, dead, disk, processes] =
-    await Promise.all([
-      lookAtLog(examined.log, clock),
-      probe('records', async () => {
-        const { projects } = await records
-          .selectFrom('project')
-          .select((count) => count.fn.countAll<number>().as('projects'))
-          .executeTakeFirstOrThrow()
-        return `${projects} project${projects === 1 ? '' : 's'}${opened ? await recordsPlace(opened) : ''}`
-      }),
-      probe('telemetry', async () => {
-        const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')
-        return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
-      }),
-      // Where the records cannot be read, their own line says so.
-      reprocessingPart(records).catch(() => undefined),
-      limits && attachmentPart(records, limits.attachmentQuotaBytes).catch(() => undefined),
-      installationOutcomes({ telemetry, clock }, grant, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
-      deadLetters(records).catch(() => 0),
-      examined.disk?.().then((space) => diskPart(space, limits?.freeShares), unknownDisk),
-      examined.processes?.(),
-    ])
+  const { records, opened, telemetry, blobs, clock, parts, limits } = examined
+  const [
+    log,
+    recordsPart,
+    telemetryPart,
+    blobsPart,
+    reprocessing,
+    attachments,
+    outcomes,
+    dead,
+    disk,
+    processes,
+  ] = await Promise.all([
+    lookAtLog(examined.log, clock),
+    probe('records', async () => {
+      const { projects } = await records
+        .selectFrom('project')
+        .select((count) => count.fn.countAll<number>().as('projects'))
+        .executeTakeFirstOrThrow()
+      return `${projects} project${projects === 1 ? '' : 's'}${opened ? await recordsPlace(opened) : ''}`
+    }),
+    probe('telemetry', async () => {
+      const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')
+      return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
+    }),
+    // A folder is of the disk, which has a line of its own.
+    blobs?.whereabouts && probe('blobs', blobs.whereabouts),
+    // Where the records cannot be read, their own line says so.
+    reprocessingPart(records).catch(() => undefined),
+    limits && attachmentPart(records, limits.attachmentQuotaBytes).catch(() => undefined),
+    installationOutcomes({ telemetry, clock }, grant, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
+    deadLetters(records).catch(() => 0),
+    examined.disk?.().then((space) => diskPart(space, limits?.freeShares), unknownDisk),
+    examined.processes?.(),
+  ])
   const deadPart: PartReport = {
     name: 'dead letters',
     state: dead === 0 ? 'ok' : 'degraded',
@@ -68,6 +81,7 @@ export async function examine(
     log.part,
     recordsPart,
     telemetryPart,
+    ...(blobsPart ? [blobsPart] : []),
     ...(attachments ? [attachments] : []),
     ...(disk ? [disk] : []),
   ]
@@ -93,8 +107,13 @@ async function probe(name: string, look: () => Promise<string>): Promise<PartRep
   try {
     return { name, state: 'ok', detail: await look() }
   } catch (error) {
-    return { name, state: 'down', detail: error instanceof Error ? error.message : String(error) }
+    return { name, state: 'down', detail: inWords(error) }
   }
+}
+
+function inWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof SondeError && error.hint !== undefined ? `${message}; ${error.hint}` : message
 }
 
 async function deadLetters(records: Records): Promise<number> {
