@@ -1,5 +1,4 @@
 /** A small installation for tests: real SQLite, real ClickHouse in this process, the real access. */
-import { join } from 'node:path'
 import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
 import { createApi } from '@sonde/api'
 import { fixedClock, silentLogger } from '@sonde/base'
@@ -13,9 +12,9 @@ import {
 } from '@sonde/commands'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
-import { encodeEventRow, encodeIndexRow, openBlobs, withIssueId } from '@sonde/stores'
+import { encodeEventRow, encodeIndexRow, withIssueId } from '@sonde/stores'
 import { sql } from 'kysely'
-import { openEngines } from '../../../tests/harness/engines.ts'
+import { openEngines, openTestBlobs } from '../../../tests/harness/engines.ts'
 import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
 
 /** A fixed day; retention counts from the engine's own clock, so it is switched off by its length. */
@@ -36,7 +35,7 @@ export async function openHarness() {
     clock,
     logger: silentLogger,
   })
-  const blobs = openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = await openTestBlobs(dir)
   const quotaBytes = 4 * 1024 * 1024
   const logger = silentLogger
   const uploads = startUploads({ records, blobs, clock, logger, quotaBytes })

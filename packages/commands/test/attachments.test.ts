@@ -7,7 +7,8 @@ import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type Viewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import { ensureProject, deleteAttachment } from '@sonde/commands'
-import { type Blobs, openBlobs } from '@sonde/stores'
+import type { Blobs } from '@sonde/stores'
+import { openTestBlobs } from '../../../tests/harness/engines.ts'
 import { sweepAttachments, sweepDeadLetters } from '../src/deletion/sweep-attachments.ts'
 import { attachmentRow, EVENT_ID } from './attachment-row.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
@@ -23,7 +24,7 @@ describe('attachments', () => {
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'sonde-attachments-'))
     harness = await openHarness()
-    blobs = openBlobs({ dir })
+    blobs = await openTestBlobs(dir)
     shop = (await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
     await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'other' })
     await ensureProject(harness.deps, operatorViewer, { org: 'rival', slug: 'shop' })

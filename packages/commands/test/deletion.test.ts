@@ -7,7 +7,8 @@ import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
 import { silentLogger, type SondeError } from '@sonde/base'
 import { ensureProject, deleteProject, InvalidInput, startDeletions } from '@sonde/commands'
-import { type Blobs, encodeOutcomeRow, openBlobs, openTelemetry, type Telemetry } from '@sonde/stores'
+import { type Blobs, encodeOutcomeRow, openTelemetry, type Telemetry } from '@sonde/stores'
+import { openTestBlobs } from '../../../tests/harness/engines.ts'
 import { attachmentRow } from './attachment-row.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
@@ -26,7 +27,7 @@ describe('a deleted project', () => {
     dir = await mkdtemp(join(tmpdir(), 'sonde-deletion-'))
     harness = await openHarness()
     telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger: silentLogger })
-    blobs = openBlobs({ dir: join(dir, 'blobs') })
+    blobs = await openTestBlobs(dir)
     const make = async (slug: string): Promise<number> =>
       (await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug })).id
     ;[shop, kept] = [await make('shop'), await make('kept')]

@@ -16,8 +16,9 @@ import {
   startUploads,
   type UploadsOptions,
 } from '@sonde/commands'
-import { type Blobs, openBlobs } from '@sonde/stores'
+import type { Blobs } from '@sonde/stores'
 import { ZipFile } from 'yazl'
+import { openTestBlobs } from '../../../../tests/harness/engines.ts'
 import { openHarness } from '../harness.ts'
 
 export const ID = '85314830-023f-4cf1-a267-535f4e37bb17'
@@ -68,7 +69,7 @@ export const sha1Of = (bytes: Uint8Array): string => createHash('sha1').update(b
 export async function openUploadHarness(options: Partial<UploadsOptions> = {}) {
   const harness = await openHarness()
   const dir = await mkdtemp(join(tmpdir(), 'sonde-uploads-'))
-  const blobs: Blobs = openBlobs({ dir })
+  const blobs: Blobs = await openTestBlobs(dir)
   const { db: records, clock } = harness
   const told: string[] = []
   const start = (more: Partial<UploadsOptions> = {}) =>

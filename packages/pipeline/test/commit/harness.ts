@@ -2,8 +2,7 @@
 import { join } from 'node:path'
 import { silentLogger, systemClock } from '@sonde/base'
 import { encodeIntakeRecord, type EnvelopeMeta, openLogReader, openLogWriter } from '@sonde/log'
-import { openBlobs } from '@sonde/stores'
-import { openEngines } from '../../../../tests/harness/engines.ts'
+import { openEngines, openTestBlobs } from '../../../../tests/harness/engines.ts'
 import { startPipeline, type Pipeline, type PipelineOptions } from '../../src/index.ts'
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>
@@ -13,7 +12,7 @@ const clock = systemClock
 
 export async function openHarness() {
   const { dir, records, telemetry, close } = await openEngines(clock)
-  const blobs = openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = await openTestBlobs(dir)
   const logDir = join(dir, 'log')
   const writer = await openLogWriter({ dir: logDir, logger })
   const org = { slug: 'acme', name: 'Acme', created_ms: 0 }

@@ -1,9 +1,7 @@
 /** Real records and blobs with one project, and events read with what was uploaded to it. */
-import { join } from 'node:path'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
-import { openBlobs } from '@sonde/stores'
-import { openTestRecords } from '../../../../tests/harness/engines.ts'
+import { openTestBlobs, openTestRecords } from '../../../../tests/harness/engines.ts'
 import { isMissingFiles, type MissingFiles } from '../../src/maps/file-requests.ts'
 import { pipelineFiles } from '../../src/maps/pipeline-files.ts'
 import { createThreadFiles, MAP_CACHE_BYTES } from '../../src/maps/thread-files.ts'
@@ -15,7 +13,7 @@ export type FileHarness = Awaited<ReturnType<typeof openFileHarness>>
 
 export async function openFileHarness(maxBytes = MAP_CACHE_BYTES) {
   const { dir, records, close } = await openTestRecords()
-  const blobs = openBlobs({ dir: join(dir, 'blobs') })
+  const blobs = await openTestBlobs(dir)
   const named = (slug: string) => ({ slug, name: slug, created_ms: 0 })
   const { id: orgId } = await records
     .insertInto('organization')
