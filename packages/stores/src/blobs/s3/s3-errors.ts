@@ -74,7 +74,7 @@ export function errorOf(
 }
 
 const FULL = /StorageFull|InsufficientStorage|QuotaExceeded|HTTP 507/
-const KEYS = /^(InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken)$/
+const KEYS = /^(InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken|XAdminUserNotFound)$/
 const REGION =
   /^(AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraintException|HTTP 301)$/
 const RIGHTS = /^(AccessDenied|AllAccessDisabled|HTTP 403)$/
