@@ -6,7 +6,11 @@ const RECORDS_FILES = {
   queries: ['{list-issues,suggest,projects,project-settings,find-issue}', '{artifacts,releases}/*'],
   jobs: ['**/*'],
   api: ['**/*'],
-  pipeline: ['attachments/*', 'commit/{pipeline,settings,releases,newcomers,partitions}'],
+  pipeline: [
+    'attachments/*',
+    'commit/{crash,pipeline,settings,releases,newcomers,partitions}',
+    'reprocess/reprocessing',
+  ],
 }
 
 /**

@@ -38,7 +38,7 @@ let sonde: RunningSonde
 before(async () => {
   database = await createDatabase()
   // Of this process, so that the command line has it too.
-  process.env['SONDE_DATABASE_URL'] = `${database.url.replace('sonde@', 'sonde:s3cret-word@')}`
+  process.env['SONDE_DATABASE_URL'] = database.url.replace('sonde@', 'sonde:s3cret-word@')
   sonde = await startSonde({ dataDir: data.dir })
 })
 after(async () => {

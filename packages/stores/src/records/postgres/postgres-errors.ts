@@ -32,6 +32,8 @@ const PASSING: Readonly<Record<string, string>> = {
   '25006': 'the server only lets read: point the URL at the primary',
   '55P03': 'somebody holds a lock for long; see pg_stat_activity on the server',
 }
+/** A row of an index is larger than a third of its page. */
+const TOO_LONG = '54000'
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -57,6 +59,13 @@ export function postgresError(error: unknown, url: string, operation = 'use the 
   const cause = error
   const refused = REFUSED[code]
   if (refused !== undefined) return new ConfigError(SETTING, `${subject}: ${message}`, refused)
+  if (code === TOO_LONG)
+    return new SondeError('invalid', `${operation}: a name is longer than PostgreSQL can index`, {
+      operation,
+      subject,
+      cause,
+      hint: 'names of files up to 2,700 bytes can be stored',
+    })
   const passing =
     PASSING[code] ??
     PASSING[code.slice(0, 2)] ??

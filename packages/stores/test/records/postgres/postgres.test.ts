@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { ConfigError, type Logger, silentLogger, SondeError } from '@sonde/base'
 import { sql } from 'kysely'
@@ -159,6 +160,16 @@ describe('records in PostgreSQL', () => {
     assert.equal((await all.execute()).length, 1)
     const { is } = (await sql<{ is: unknown }>`select 1 = 1 as is`.execute(db)).rows[0]!
     assert.equal(is, 1)
+    await close()
+  })
+
+  it('refuse in words a name that is too long for an index', async () => {
+    const { db, close } = await openRecords(database, { logger })
+    const name = randomBytes(3_000).toString('base64')
+    await assert.rejects(
+      db.insertInto('setting').values({ name, value: '' }).execute(),
+      (error) => error instanceof SondeError && error.kind === 'invalid' && error.hint !== undefined,
+    )
     await close()
   })
 
