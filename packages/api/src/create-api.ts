@@ -116,7 +116,9 @@ function answerError({ logger }: Pick<ApiOptions, 'logger'>) {
     const id = randomBytes(6).toString('hex')
     logger.error({ err: error, id, path: c.req.path }, 'an API request failed')
     if (error instanceof UnavailableError) c.header('retry-after', String(error.retryAfterSec))
-    const detail = kind === 'unavailable' ? 'Not available for now, try again' : 'Internal error'
+    const missing = error instanceof UnavailableError ? error.missing : undefined
+    const why = missing === undefined ? '' : `: ${missing} does not answer`
+    const detail = kind === 'unavailable' ? `Not available for now, try again${why}` : 'Internal error'
     return c.json({ detail, errorId: id }, STATUS[kind])
   }
 }

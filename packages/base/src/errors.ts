@@ -56,10 +56,16 @@ export class ConfigError extends SondeError {
 /** A part cannot work for now (disk full, engine restarting); the caller may try again. */
 export class UnavailableError extends SondeError {
   readonly retryAfterSec: number
+  /** What does not answer, for everybody: without addresses. */
+  readonly missing: string | undefined
 
-  constructor(message: string, details: ErrorDetails & { readonly retryAfterSec: number }) {
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly retryAfterSec: number; readonly missing?: string },
+  ) {
     super('unavailable', message, details)
     this.name = 'UnavailableError'
+    this.missing = details.missing
     this.retryAfterSec = details.retryAfterSec
   }
 }

@@ -17,10 +17,10 @@ export function RouteFailure() {
     return <FailurePage host={host} side="client" status={500} digest={clientDigest} />
   }
   if (error.status < 500) return <NotFound status={error.status} />
-  const { status, digest } = error
+  const { status, digest, message } = error
   const More = meta?.template ? modules.get(meta.template)?.ErrorBoundary : undefined
   return (
-    <FailurePage host={host} side="server" status={status} digest={digest}>
+    <FailurePage host={host} side="server" status={status} digest={digest} message={message}>
       {More && <More status={status} {...(digest === undefined ? {} : { digest })} />}
     </FailurePage>
   )
@@ -31,13 +31,14 @@ type FailurePageProps = {
   readonly side: 'client' | 'server'
   readonly status: number
   readonly digest?: string | undefined
+  readonly message?: string | undefined
   readonly children?: ReactNode
 }
 
-function FailurePage({ host, side, digest, children }: FailurePageProps) {
+function FailurePage({ host, side, digest, message, children }: FailurePageProps) {
   return (
     <main className="route-failure">
-      <h1>{failureSentence(host)}</h1>
+      <h1>{message ?? failureSentence(host)}</h1>
       {digest !== undefined && <p>{digestLine(digest)}</p>}
       <p>
         {side === 'server' ? 'It happened on the server. ' : 'It happened in this browser. '}

@@ -163,15 +163,15 @@ const DOCUMENT_END = '</div></body></html>'
 /** E1 and E2 without React: the same words in the same elements as the rendered fall-back page. */
 function staticFailure(host: string, error: PageError): string {
   const digest = error.digest === undefined ? '' : `<p>${escapeHtml(digestLine(error.digest))}</p>`
-  return `<main><h1>${escapeHtml(failureSentence(host))}</h1>${digest}</main>`
+  return `<main><h1>${escapeHtml(error.message ?? failureSentence(host))}</h1>${digest}</main>`
 }
 
 /**
  * The same below a page whose shell was sent before its rest failed, for a browser without JavaScript; with it the
  * browser renders the rest again, and shows the fall-back page when that fails too.
  */
-function lateFailure(host: string, { digest }: PageError): string {
-  const lines = [failureSentence(host), ...(digest === undefined ? [] : [digestLine(digest)])]
+function lateFailure(host: string, { digest, message }: PageError): string {
+  const lines = [message ?? failureSentence(host), ...(digest === undefined ? [] : [digestLine(digest)])]
   return `<noscript><div role="alert">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</div></noscript>`
 }
 

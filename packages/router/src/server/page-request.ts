@@ -7,6 +7,9 @@ import type { CspDirectives } from './security.ts'
 
 export type ErrorReport = { readonly error: unknown; readonly digest: string; readonly request: Request }
 
+/** `message`: a sentence without anything that only the log may have. */
+export type Explained = { readonly status: 503; readonly message: string }
+
 export type PageHandlerOptions<Context = unknown> = {
   /** The server bundle; a function in development, where it changes. */
   readonly build: ServerBuild | (() => Promise<ServerBuild>)
@@ -23,6 +26,8 @@ export type PageHandlerOptions<Context = unknown> = {
   readonly publicOrigin?: string
   /** The only place that ever sees a message or stack. Log it beside the digest. */
   readonly onError: (report: ErrorReport) => void
+  /** For failures that people can be told of; default: the sentence that only says that something failed. */
+  readonly explain?: (error: unknown) => Explained | undefined
   readonly document?:
     | DocumentOptions
     | ((args: {
@@ -59,12 +64,12 @@ export function publicUrl(request: Request, publicOrigin: string | undefined): U
 export function reportFailure(
   error: unknown,
   request: Request,
-  { onError }: Pick<PageHandlerOptions, 'onError'>,
+  { onError, explain }: Pick<PageHandlerOptions, 'onError' | 'explain'>,
 ): PageError {
   const digest = digestOf(error)
   // What breaks off because the reader is gone is no failure of ours.
   if (!request.signal.aborted) onError({ error, digest, request })
-  return { status: 500, digest }
+  return { status: 500, digest, ...explain?.(error) }
 }
 
 export function kindOf(match: Match): 'dynamic' | 'static' {
@@ -77,7 +82,7 @@ export function emptyPage(page: PageRequest, { buildId }: Pick<PageHandlerOption
 }
 
 export function errorPage(page: PageData, error: PageError): PageData {
-  const title = error.status < 500 ? 'Page not found' : 'Application error'
+  const title = error.status < 500 ? 'Page not found' : error.message ? 'Not available' : 'Application error'
   return { ...page, status: error.status, title, data: {}, error }
 }
 

@@ -23,6 +23,8 @@ export type PageError = {
   readonly status: number
   /** Hash of message and stack; the server log has both beside it (E2). */
   readonly digest?: string
+  /** What the app says of it, in place of the sentence for what nobody expected (`explain`). */
+  readonly message?: string
 }
 
 export type PageMeta = {

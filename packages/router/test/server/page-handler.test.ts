@@ -385,6 +385,22 @@ describe('failures', () => {
     assert.ok(app.reports[0]?.error instanceof Error)
   })
 
+  test('that the app explains say its sentence, with its status and the digest, and are reported too', async () => {
+    const message = 'Not available for now: the shelf <3> does not answer.'
+    const app = serve({ 'a/page.tsx': fails }, { explain: () => ({ status: 503, message }) })
+    const page = await app.data('/a')
+    assert.equal(page.status, 503)
+    const { error, title } = (await page.json()) as { error: unknown; title: string }
+    assert.deepEqual(error, { status: 503, digest: app.reports[0]?.digest, message })
+    assert.equal(title, 'Not available')
+    const build = fakeBuild({ 'page.tsx': {} }, () => {
+      throw new Error('secret')
+    })
+    const bare = await serve({}, { build, explain: () => ({ status: 503, message }) }).ask('/')
+    assert.equal(bare.status, 503)
+    assert.match(await bare.text(), /<h1>Not available for now: the shelf &lt;3&gt; does not answer\.<\/h1>/)
+  })
+
   test('are reported to nobody when the reader left in the middle', async () => {
     const app = serve({ 'a/page.tsx': fails })
     const signal = AbortSignal.abort()

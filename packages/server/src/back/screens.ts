@@ -1,6 +1,6 @@
 /** The screens: from the build in production, from their sources with hot reload in development. */
 import { pathToFileURL } from 'node:url'
-import type { Logger } from '@sonde/base'
+import { type Logger, UnavailableError } from '@sonde/base'
 import {
   type PageServer,
   type PageServerOptions,
@@ -27,6 +27,14 @@ export async function serveScreens(
         { err: error, digest, method: request.method, path: new URL(request.url).pathname },
         'a page failed',
       ),
+    // The words of the error name addresses, which are for the log and for operators.
+    explain: (error) =>
+      error instanceof UnavailableError && error.missing !== undefined
+        ? {
+            status: 503,
+            message: `Not available for now: ${error.missing} does not answer. New data is kept meanwhile; try again in a moment.`,
+          }
+        : undefined,
     // Without a proxy in between, the origin is whatever name of this machine the browser used.
     ...(config.isBehindProxy ? { publicOrigin: config.publicUrl } : {}),
   }
