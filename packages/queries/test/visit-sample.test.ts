@@ -62,7 +62,7 @@ describe('a sample of visits', () => {
   it('reads one range of the ordering key for each first digit', async () => {
     const { sql } = visitSample(1e6, 20_000)
     const [plan] = await harness.telemetry.query<{ text: string }>(
-      `SELECT arrayStringConcat(groupArray(explain), '\\n') AS text FROM (EXPLAIN indexes = 1
+      `SELECT arrayStringConcat(groupArray(explain), '\\n') AS text FROM (EXPLAIN indexes = 1, distributed = 1
        SELECT count() FROM vitals WHERE project_id = ${shop.projectId} AND name = 'inp' ${sql})`,
     )
     assert.match(plan?.text ?? '', /PrimaryKey[\s\S]*page_id/)

@@ -6,6 +6,7 @@ import type { VitalName } from '@sonde/protocol/web-vitals'
 import { type IssueVitalSide, MIN_COMPARED_VISITS } from '../contract.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
+import { sinceWeek } from '../weeks.ts'
 import { dayText } from './performance-filter.ts'
 import { type Observation, type QuantileDifference, quantileDifference } from './quantile-difference.ts'
 import { visitSample, VITAL_ROWS } from './vital-conditions.ts'
@@ -113,7 +114,7 @@ async function compare(
   const affectedKeys = `(${event} AND project_id = {project:UInt32} AND issue_id = {issue:UInt64} AND ${when}
     LIMIT ${MAX_AFFECTED})`
   const where = `project_id = {project:UInt32} AND name IN {names:Array(String)} AND ${vital} != ''
-    AND _partition_value.1 >= toMonday({weekFrom:Date}) AND ${when}`
+    AND ${sinceWeek('toMonday({weekFrom:Date})')} AND ${when}`
   // By the hash of the page: the same visits each time, and all vitals of a visit or none.
   const visitsWhere = (condition: string, more = ''): string =>
     `SELECT name, value, sample_rate AS sampleRate, route, device, ${PERSON[side]} AS person ${more}

@@ -2,6 +2,7 @@
 import type { Grant } from '@sonde/access'
 import { STUCK_AFTER_MS } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
+import { sinceWeek } from '../weeks.ts'
 import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
 // Of very many navigations a part is read: ids are random and lead the ordering key, so the ids below a bound are a sample
@@ -26,7 +27,7 @@ export async function navigationPart(
   // Ids lead the key, so a short time is looked for in all rows of its weeks.
   const [row] = await deps.telemetry.query<{ readonly all: number; readonly matching: number }>(
     `SELECT count() AS all, countIf(${where.sql}) AS matching FROM navigations
-     WHERE project_id IN {projects:Array(UInt32)} AND _partition_value.1 >= toMonday({weekFrom:Date})
+     WHERE project_id IN {projects:Array(UInt32)} AND ${sinceWeek('toMonday({weekFrom:Date})')}
        AND navigation_id < '${idsBelow(PROBED)}'`,
     where.params,
   )

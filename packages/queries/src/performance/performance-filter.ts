@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import { FILTER_COLUMNS, type FilterColumn, type QueryParams } from '@sonde/stores'
 import { MAX_FILTER_VALUES } from '../contract.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
+import { sinceWeek } from '../weeks.ts'
 
 // What a column of the filter can be set to: the values that occur in the window, with how often.
 
@@ -105,7 +106,7 @@ export async function performanceConditions(
   }
   const parts = [
     'project_id IN {projects:Array(UInt32)}',
-    '_partition_value.1 >= toMonday({weekFrom:Date})',
+    sinceWeek('toMonday({weekFrom:Date})'),
     'timestamp >= {from:DateTime64(3)}',
     'timestamp < {to:DateTime64(3)}',
   ]

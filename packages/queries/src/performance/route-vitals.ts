@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import { VITAL_SUMS } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
+import { beforeWeek, sinceWeek } from '../weeks.ts'
 import { dayText, FILTER_COLUMNS, type PerformanceFilter } from './performance-filter.ts'
 import {
   summaryOf,
@@ -46,12 +47,12 @@ async function vitalSums<Keys extends Key>(
       ? [each(VITAL_ROWS, where.sql)]
       : [
           each('vitals', summedCondition(input)),
-          each(VITAL_ROWS, `${where.sql} AND _partition_value.1 >= {openFrom:Date}`),
+          each(VITAL_ROWS, `${where.sql} AND ${sinceWeek('{openFrom:Date}')}`),
           // Of the weeks that are over: what lies before the first whole one, and behind the last. Each is one part,
           // in which nothing is there twice; and with FINAL the index on times would leave nothing out.
           each(
             'vitals',
-            `${where.sql} AND _partition_value.1 < {openFrom:Date}
+            `${where.sql} AND ${beforeWeek('{openFrom:Date}')}
              AND (timestamp < {weeksFrom:DateTime64(3)} OR timestamp >= {weeksTo:DateTime64(3)})`,
           ),
         ]
@@ -102,15 +103,11 @@ async function wholeWeeks(
   const isNarrowed = FILTER_COLUMNS.some((column) => column !== 'environment' && input[column]?.length)
   if (weeksFrom >= weeksTo || isNarrowed) return undefined
   // In a week of several parts a value and what replaced it may lie side by side, each summed up.
-  const [found] = await telemetry.query<{ readonly open: string; readonly last: string }>(
-    `SELECT minIf(partition, parts > 1 OR level = 0) AS open, max(partition) AS last
-     FROM (
-       SELECT partition, count() AS parts, min(level) AS level FROM system.parts
-       WHERE active AND database = currentDatabase() AND table = 'vitals' GROUP BY partition
-     )`,
-  )
-  if (!found || found.last === '') return undefined
-  const openFrom = found.open === '' ? dayText(Date.parse(found.last) + WEEK_MS) : found.open
+  const stored = await telemetry.parts('vitals')
+  const last = stored.at(-1)
+  if (last === undefined) return undefined
+  const open = stored.find(({ parts, level }) => parts > 1 || level === 0)
+  const openFrom = open?.week ?? dayText(Date.parse(last.week) + WEEK_MS)
   if (Date.parse(openFrom) <= weeksFrom) return undefined
   return { openFrom, weeksFrom, weeksTo, weeksFromDay: dayText(weeksFrom), weeksToDay: dayText(weeksTo) }
 }

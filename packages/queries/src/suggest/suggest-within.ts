@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import type { QueryParams } from '@sonde/stores'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { parsePeriodMs, SearchError } from '../search/search-term.ts'
+import { sinceWeek } from '../weeks.ts'
 
 /**
  * A bounded look at many events. `events` is ordered by issue, so its newest rows lie everywhere and its first rows
@@ -42,7 +43,7 @@ export async function eventSample(
   const params = { projects: projectIds, since: sinceMs, received: receivedMs }
   const [row] = await telemetry.query<{ n: number }>(
     `SELECT count() AS n FROM events
-     WHERE project_id IN {projects:Array(UInt32)} AND _partition_value.1 >= toMonday({received:DateTime64(3)})`,
+     WHERE project_id IN {projects:Array(UInt32)} AND ${sinceWeek('toMonday({received:DateTime64(3)})')}`,
     params,
   )
   const step = Math.max(1, Math.ceil((row?.n ?? 0) / maxRows))

@@ -111,7 +111,10 @@ describe('sums of vitals', () => {
       asked.length = 0
       await routeVitals(deps, shop, { ...lastWeeks, environment: ['prod'] })
       const { sql, params } = asked.find((each) => each.sql.includes('toMonday(received)')) ?? { sql: '' }
-      const plan = await harness.telemetry.query<{ explain: string }>(`EXPLAIN ${sql}`, params)
+      const plan = await harness.telemetry.query<{ explain: string }>(
+        `EXPLAIN distributed = 1 ${sql}`,
+        params,
+      )
       assert.match(plan.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(by_week\)/)
     })
 
