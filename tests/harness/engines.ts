@@ -2,7 +2,8 @@
  * The engines behind tests. A process has one telemetry engine, opened once and handed from one fixture to the next:
  * opening one takes longer than most files with tests. Records are new for each fixture, copied from a file that was
  * migrated once. Which engines they are says the environment: `SONDE_TEST_RECORDS` is `sqlite` or `postgres`,
- * `SONDE_TEST_TELEMETRY` is `chdb`, `SONDE_TEST_BLOBS` is `folder` or `s3`; the first of each unless they are set.
+ * `SONDE_TEST_TELEMETRY` is `chdb`, `clickhouse` (one server) or `cluster` (two shards), `SONDE_TEST_BLOBS` is `folder` or
+ * `s3`; the first of each unless they are set.
  *
  * The files of a package share a process: a fixture is opened in a `before` of a `describe` and closed in its `after`, a
  * server once per `describe` and not per test, and what changes the process (clock, time zone, environment) is put back.
@@ -20,8 +21,11 @@ import {
   openTelemetry,
   type RecordsPlace,
   type Telemetry,
+  TELEMETRY_TABLES,
   type TelemetryOptions,
+  type TelemetryPlace,
 } from '@sonde/stores'
+import { startClickHouse, type TestServers } from './servers/clickhouse.ts'
 import { type S3Server, startS3 } from './servers/s3.ts'
 
 // Tests write rows of fixed days; how old a row may be counts from the engine's own clock.
@@ -140,20 +144,33 @@ export async function openTestTelemetry(
   }
 }
 
-function openEngine(clock: Clock, options?: EngineOptions): Promise<Telemetry> {
-  expectOf('SONDE_TEST_TELEMETRY', 'chdb')
+async function openEngine(clock: Clock, options?: EngineOptions): Promise<Telemetry> {
+  const kind = process.env['SONDE_TEST_TELEMETRY'] ?? 'chdb'
+  const needs = { logger, clock, retentionDays: RETENTION_DAYS, ...options }
+  if (kind !== 'chdb') return openTelemetry(await serverPlace(kind), needs)
   const dir = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
-  return openTelemetry({ dir }, { logger, clock, retentionDays: RETENTION_DAYS, ...options })
+  return openTelemetry({ dir }, needs)
+}
+
+let servers: Promise<TestServers> | undefined
+let databases = 0
+
+/** A database of its own on servers that the process starts once. */
+async function serverPlace(kind: string): Promise<TelemetryPlace> {
+  const shards = { clickhouse: 1, cluster: 2 }[kind]
+  if (shards === undefined)
+    throw new Error(`SONDE_TEST_TELEMETRY is ${kind}; there are chdb, clickhouse, cluster`)
+  servers ??= startClickHouse({ shards })
+  return (await servers).place(`test_${++databases}`, { isCluster: kind === 'cluster' })
 }
 
 /** Tokens of inserts are forgotten with the rows. */
 async function empty(telemetry: Telemetry): Promise<void> {
-  const filled = await telemetry.query<{ table: string }>(
-    `SELECT DISTINCT table FROM system.parts
-     WHERE database = currentDatabase() AND active AND rows > 0 AND table != 'schema_migration'`,
-  )
-  for (const { table } of filled) await telemetry.command(`TRUNCATE TABLE ${table}`)
+  for (const table of TELEMETRY_TABLES) {
+    const weeks = await telemetry.parts(table)
+    if (weeks.length > 0) await telemetry.command(`TRUNCATE TABLE ${table}`)
+  }
 }
 
 function expectOf(name: string, known: string): void {

@@ -128,3 +128,4 @@ export { FILTER_COLUMNS, type FilterColumn } from './telemetry/tables/shared-col
 export * from './telemetry/tables/tables.ts'
 export { ROW_WEIGHT, VITAL_SUMS } from './telemetry/tables/vitals.ts'
 export * from './telemetry/telemetry.ts'
+export type { TelemetryNode, TelemetryServers } from './telemetry/server/describe-servers.ts'

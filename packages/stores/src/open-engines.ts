@@ -23,7 +23,7 @@ type NatsPlace = {
 /** On this machine's disk, or on a server. */
 export type EngineConfig = {
   readonly records: RecordsPlace
-  readonly telemetry: { readonly dir: string } | { readonly url: string }
+  readonly telemetry: { readonly dir: string } | { readonly url: string; readonly cluster?: string }
   readonly blobs: BlobsPlace
   readonly log: { readonly dir: string } | NatsPlace
 }

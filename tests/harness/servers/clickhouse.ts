@@ -30,7 +30,10 @@ export type TestServers = {
   readonly url: string
   readonly shards: readonly TestShard[]
   /** A new database on every shard, as `openTelemetry` takes it. */
-  place(database: string, options?: { readonly isCluster?: boolean }): Promise<TelemetryPlace & { url: string }>
+  place(
+    database: string,
+    options?: { readonly isCluster?: boolean },
+  ): Promise<TelemetryPlace & { url: string }>
   stop(): Promise<void>
 }
 

@@ -115,13 +115,14 @@ export function consoleSettings(
 export function consoleDatabaseStatements(
   { name, views }: Pick<ConsoleDatabase, 'name' | 'views'>,
   home: string,
+  onCluster = '',
 ): readonly string[] {
   return [
     // In memory: nothing of it is stored, and it is made again after a start.
-    `CREATE DATABASE IF NOT EXISTS ${name} ENGINE = Memory`,
+    `CREATE DATABASE IF NOT EXISTS ${name}${onCluster} ENGINE = Memory`,
     ...views.map(
       (view) =>
-        `CREATE VIEW IF NOT EXISTS ${name}.${view.name} AS ${bindParameters(view.select(home), view.params)}`,
+        `CREATE VIEW IF NOT EXISTS ${name}.${view.name}${onCluster} AS ${bindParameters(view.select(home), view.params)}`,
     ),
   ]
 }

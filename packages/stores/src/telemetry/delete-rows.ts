@@ -1,6 +1,14 @@
 import type { TelemetryTable } from './tables/tables.ts'
 import type { QueryParams, Telemetry } from './telemetry.ts'
 
+export type MutationsPlace = {
+  /** `system.mutations`, or all servers' together. */
+  readonly from: string
+  readonly database: string
+  /** The table that has the rows. */
+  readonly table: string
+}
+
 /**
  * `Telemetry.deleteRows` for an engine that has `system.mutations`: rows are marked by a lightweight DELETE, which goes
  * on in the background and survives a restart; their bytes leave the disk when the engine merges their part.
@@ -10,6 +18,7 @@ export async function deleteRows(
   table: TelemetryTable,
   where: string,
   params: QueryParams,
+  mutations: MutationsPlace = { from: 'system.mutations', database: 'currentDatabase()', table },
 ): Promise<number> {
   const [found] = await engine.query<{ n: number }>(
     `SELECT count() AS n FROM ${table} WHERE ${where}`,
@@ -17,9 +26,10 @@ export async function deleteRows(
   )
   if (!found || found.n === 0) return 0
   const [running] = await engine.query<{ n: number }>(
-    `SELECT count() AS n FROM system.mutations
-     WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done`,
-    { table },
+    `SELECT count() AS n FROM ${mutations.from}
+     WHERE database = ${mutations.database} AND table = {table:String} AND NOT is_done
+     SETTINGS skip_unavailable_shards = 1`,
+    { table: mutations.table },
   )
   // One at a time: each of them walks all parts of the table. Waiting inside the engine would hold a connection that
   // screens need.

@@ -29,9 +29,19 @@ const TRANSIENT: Readonly<Record<number, Known>> = {
     hint: 'free disk space or shorten the retention; nothing acknowledged is lost meanwhile',
     retryAfterSec: 10,
   },
+  242: {
+    message: 'the table is read-only for now',
+    hint: 'a replicated table is, while its server does not reach ClickHouse Keeper: check that Keeper runs',
+    retryAfterSec: 5,
+  },
   252: {
     message: 'the telemetry store cannot merge as fast as rows come in',
     hint: 'it recovers by itself; a faster disk helps',
+    retryAfterSec: 5,
+  },
+  999: {
+    message: 'ClickHouse Keeper does not answer',
+    hint: 'check that it runs, with most of its nodes',
     retryAfterSec: 5,
   },
 }
@@ -64,8 +74,13 @@ export class RefusedRows extends SondeError {
 }
 
 /** For what an insert throws. */
-export function insertError(error: unknown, rowCount: number, table: string): SondeError {
-  const thrown = engineError(error, `insert ${rowCount} rows`, table)
+export function insertError(
+  error: unknown,
+  rowCount: number,
+  table: string,
+  describe: typeof engineError = engineError,
+): SondeError {
+  const thrown = describe(error, `insert ${rowCount} rows`, table)
   if (!CONTENT_ERRORS.has(engineErrorCode(thrown.cause))) return thrown
   const { message, operation, hint, cause } = thrown
   return new RefusedRows(message, { operation, subject: table, cause, ...(hint !== undefined && { hint }) })
@@ -92,13 +107,14 @@ export function engineError(error: unknown, operation: string, subject: string):
   }
   if (isNetwork(thrown)) {
     return new UnavailableError(
-      `${operation}: the ClickHouse server does not answer (${String((thrown as { code?: unknown }).code)})`,
+      `${operation}: the ClickHouse server does not answer (${networkCode(thrown) ?? 'timeout'})`,
       {
         operation,
         subject,
         cause,
         hint: 'check that it runs and that SONDE_CLICKHOUSE_URL is right',
         retryAfterSec: 5,
+        missing: 'the telemetry store',
       },
     )
   }
@@ -134,4 +150,11 @@ export function engineErrorCode(error: unknown): number | undefined {
 }
 
 const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'])
-const isNetwork = (error: Error): boolean => NETWORK_CODES.has(String((error as { code?: unknown }).code))
+// The client's own, which has no code.
+const CLIENT_TIMEOUT = 'Timeout error.'
+const isNetwork = (error: Error): boolean =>
+  NETWORK_CODES.has(networkCode(error) ?? '') || error.message === CLIENT_TIMEOUT
+function networkCode(error: Error): string | undefined {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : undefined
+}

@@ -7,13 +7,19 @@ import { createTable, type Table } from './tables/table.ts'
 import { TABLES, TELEMETRY_TABLES } from './tables/tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
-type Engine = Pick<Telemetry, 'command' | 'query'>
+type Engine = Pick<Telemetry, 'command' | 'query'> & {
+  /** The table whose rows a telemetry table has; its own by default. */
+  readonly rowsOf?: (table: string) => string
+  readonly isServer?: boolean
+}
 type Needs = { readonly clock: Clock; readonly logger: Logger; readonly retentionDays: number }
+
+const SERVER = { setting: 'SONDE_CLICKHOUSE_URL', place: 'database' } as const
 
 /** A new store is made from the lists of columns; one of an earlier version goes through what it has not had yet. */
 export async function migrateTelemetry(engine: Engine, needs: Needs): Promise<void> {
   const applied = await appliedMigrations(engine)
-  refuseLater('telemetry', [...applied], MIGRATIONS)
+  refuseLater('telemetry', [...applied], MIGRATIONS, engine.isServer ? SERVER : undefined)
   const columns = await storedColumns(engine)
   if (applied.size === 0 && columns.size === 0) await createTables(engine, needs)
   else await applyMigrations(engine, needs)
@@ -77,11 +83,20 @@ async function storedColumns(engine: Engine): Promise<ReadonlyMap<string, Readon
 }
 
 async function appliedMigrations(engine: Engine): Promise<ReadonlySet<string>> {
+  // Only when it is missing: on a cluster each change of a table waits for every server.
+  const [table] = await engine.query<{ n: number }>(
+    `SELECT count() AS n FROM system.tables WHERE database = currentDatabase() AND name = 'schema_migration'`,
+  )
+  if (table?.n === 1) return namesOf(engine)
   await engine.command(
     `CREATE TABLE IF NOT EXISTS schema_migration (name String, applied_ms UInt64)
      ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
   )
-  const rows = await engine.query<{ name: string }>('SELECT DISTINCT name FROM schema_migration')
+  return namesOf(engine)
+}
+
+async function namesOf({ query }: Engine): Promise<ReadonlySet<string>> {
+  const rows = await query<{ name: string }>('SELECT DISTINCT name FROM schema_migration')
   return new Set(rows.map((row) => row.name))
 }
 
@@ -96,13 +111,14 @@ const remember = (engine: Engine, { clock }: Pick<Needs, 'clock'>, names: readon
  * rule with their next merge.
  */
 async function setRetention(engine: Engine, days: number): Promise<void> {
+  const { rowsOf = (table: string) => table } = engine
   const tables = await engine.query<{ name: string; create_table_query: string }>(
     'SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() AND name IN {names:Array(String)}',
-    { names: TELEMETRY_TABLES },
+    { names: TELEMETRY_TABLES.map(rowsOf) },
   )
   for (const name of TELEMETRY_TABLES) {
     const rule = `TTL toDateTime(${TABLES[name].ageColumn}) + toIntervalDay(${days})`
-    if (tables.find((table) => table.name === name)?.create_table_query.includes(rule)) continue
+    if (tables.find((table) => table.name === rowsOf(name))?.create_table_query.includes(rule)) continue
     await engine.command(`ALTER TABLE ${name} MODIFY ${rule} SETTINGS materialize_ttl_after_modify = 0`)
   }
 }

@@ -1,9 +1,10 @@
 /** Opens the telemetry store and brings its schema up to date. */
 import { type Clock, type Logger, systemClock } from '@sonde/base'
 import { migrateTelemetry } from './migrate.ts'
+import type { OpenServer, ServerPlace } from './server/open-server.ts'
 import type { Telemetry } from './telemetry.ts'
 
-export type TelemetryPlace = { readonly dir: string } | { readonly url: string }
+export type TelemetryPlace = { readonly dir: string } | ServerPlace
 
 export type TelemetryOptions = {
   readonly logger: Logger
@@ -16,18 +17,26 @@ export type TelemetryOptions = {
   readonly consoleSeconds?: number
   /** Rows older than this (by when they were received) go, a week's part at a time. */
   readonly retentionDays?: number
+  /** Servers only: how long one that does not answer is waited for. */
+  readonly waitMs?: number
 }
 
 // Leaves room beside the rest of both processes below 900 MB at full load.
 const DEFAULT_MAX_MEMORY_BYTES = 512 * 1024 * 1024
 const DEFAULT_RETENTION_DAYS = 90
+// Servers that are started together come up within this; then the process ends, and whoever watches it starts it again.
+const DEFAULT_WAIT_MS = 60_000
 
 /** Throws `SondeError`, kind `conflict`, when another process has the folder open. */
 export async function openTelemetry(place: TelemetryPlace, options: TelemetryOptions): Promise<Telemetry> {
   const { logger, clock = systemClock, retentionDays = DEFAULT_RETENTION_DAYS } = options
-  const telemetry = await openEngine(place, options)
+  const { telemetry, rowsOf } = await openEngine(place, { ...options, clock, retentionDays })
   try {
-    await migrateTelemetry(telemetry, { clock, logger, retentionDays })
+    const { query, command } = telemetry
+    await migrateTelemetry(
+      { query, command, rowsOf, isServer: 'url' in place },
+      { clock, logger, retentionDays },
+    )
   } catch (error) {
     await telemetry.close()
     throw error
@@ -38,12 +47,19 @@ export async function openTelemetry(place: TelemetryPlace, options: TelemetryOpt
 /** Loaded when asked for: the embedded engine maps 200 MB, and most processes that import this package open none. */
 async function openEngine(
   place: TelemetryPlace,
-  { maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES, consoleEntry, consoleSeconds }: TelemetryOptions,
-): Promise<Telemetry> {
+  {
+    maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES,
+    waitMs = DEFAULT_WAIT_MS,
+    consoleEntry,
+    consoleSeconds,
+    ...needs
+  }: TelemetryOptions & { readonly clock: Clock; readonly retentionDays: number },
+): Promise<OpenServer> {
   if ('url' in place) {
     const { openServer } = await import('./server/open-server.ts')
-    return openServer(place.url)
+    return openServer(place, { ...needs, waitMs })
   }
   const { openEmbedded } = await import('./embedded/open-embedded.ts')
-  return openEmbedded(place.dir, maxMemoryBytes, consoleEntry, consoleSeconds)
+  const telemetry = await openEmbedded(place.dir, maxMemoryBytes, consoleEntry, consoleSeconds)
+  return { telemetry, rowsOf: (table) => table }
 }

@@ -1,5 +1,6 @@
 /** The telemetry store: ClickHouse SQL, in this process (chDB) or on a server; callers cannot tell. */
 import type { TelemetryConsole } from './console.ts'
+import type { TelemetryServers } from './server/describe-servers.ts'
 import type { TelemetryTable } from './tables/tables.ts'
 
 export type Telemetry = {
@@ -22,6 +23,13 @@ export type Telemetry = {
    * deletion that was begun survives a restart.
    */
   deleteRows(table: TelemetryTable, where: string, params: QueryParams): Promise<number>
+  /**
+   * The weeks of a table that have rows, in their order: of the server with the most parts of each. A week of one part has
+   * nothing twice that replaces each other.
+   */
+  parts(table: TelemetryTable): Promise<TelemetryWeek[]>
+  /** What there is to say of the servers behind it; undefined: it is in this process. Costs a query to each of them. */
+  describe?(): Promise<TelemetryServers>
   /** For statements that a person wrote. */
   readonly console: TelemetryConsole
   /** Waits for what runs. Idempotent. */
@@ -31,3 +39,5 @@ export type Telemetry = {
 export type QueryParams = Readonly<Record<string, unknown>>
 /** A line of tab-separated text without its last newline, or its UTF-8 bytes; several lines may travel as one. */
 export type TelemetryRow = string | Uint8Array
+/** `week`: its partition, a Monday as a date, or a month's first day. `level` 0: a part that no merge has made. */
+export type TelemetryWeek = { readonly week: string; readonly parts: number; readonly level: number }

@@ -11,9 +11,10 @@ import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
+import { OWN_PARTS, partsStatement } from '../parts.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import { TELEMETRY_TABLES } from '../tables/tables.ts'
-import type { Telemetry, TelemetryRow } from '../telemetry.ts'
+import type { Telemetry, TelemetryRow, TelemetryWeek } from '../telemetry.ts'
 import { connectionArgs, querySettings } from './connection-args.ts'
 import { drained } from './drained.ts'
 import { createEmbeddedConsole } from './embedded-console.ts'
@@ -100,6 +101,7 @@ export async function openEmbedded(
       }
     },
     deleteRows: (table, where, params) => deleteRows(engine, table, where, params),
+    parts: (table) => engine.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
     close() {
       closing ??= (async () => {
         await console.close()

@@ -1,167 +1,185 @@
-/** A ClickHouse server by URL: `http://user:password@host:8123/database`. */
-import { Readable } from 'node:stream'
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { createPool } from '@sonde/base'
+/** A ClickHouse server by URL: `http://user:password@host:8123/database`. With `cluster` it speaks for all of its servers. */
+import type { ClickHouseSettings } from '@clickhouse/client'
+import type { Clock, Logger } from '@sonde/base'
 import { bindParameters } from '../bind-parameters.ts'
-import {
-  checkResultSize,
-  CONSOLE_LIMITS,
-  CONSOLE_TOOK_TOO_LONG,
-  consoleAnswer,
-  type ConsoleDatabase,
-  consoleDatabaseStatements,
-  ConsoleError,
-  consoleSettings,
-  formatStatement,
-  type TelemetryConsole,
-} from '../console.ts'
 import { deleteRows } from '../delete-rows.ts'
-import { engineError, engineErrorCode, insertError, queryName } from '../engine-error.ts'
+import { OWN_PARTS, partsStatement } from '../parts.ts'
 import { READ_SETTINGS } from '../read-settings.ts'
-import { ROW_COLUMNS } from '../rows.ts'
-import type { Telemetry, TelemetryRow } from '../telemetry.ts'
+import { createTable } from '../tables/table.ts'
+import { TABLES, TELEMETRY_TABLES } from '../tables/tables.ts'
+import type { Telemetry, TelemetryWeek } from '../telemetry.ts'
+import { awaitServer, checkRights, databaseOf } from './await-server.ts'
+import {
+  changesTables,
+  type ClusterLayout,
+  clusterStatements,
+  distributedTable,
+  localTable,
+  onCluster,
+} from './cluster-statements.ts'
+import {
+  checkSingleServer,
+  hasBareNodes,
+  isSettled,
+  placementComment,
+  readNodes,
+  readPlacement,
+} from './cluster.ts'
+import { connect, type Connection, type DescribeError } from './connection.ts'
+import { describeServers } from './describe-servers.ts'
+import { createServerConsole } from './server-console.ts'
+import { shardError } from './shard-error.ts'
+
+export type ServerPlace = {
+  readonly url: string
+  readonly cluster?: string
+  /**
+   * Of each shard, where the servers have no ClickHouse Keeper: their tables are then not replicated, and what changes
+   * them is sent to each of these instead of `ON CLUSTER`.
+   */
+  readonly shardUrls?: readonly string[]
+}
+type Needs = {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly retentionDays: number
+  readonly waitMs: number
+}
+export type OpenServer = {
+  readonly telemetry: Telemetry
+  /** The table whose rows a telemetry table has: its definition says how they are kept. */
+  readonly rowsOf: (table: string) => string
+}
 
 // As embedded. What a query may have besides is for the server's own profile to say.
 const MAX_QUERY_SECONDS = 30
 const MAX_QUERY_BYTES = 2 * 1024 ** 3
-
-export function openServer(url: string): Telemetry {
-  const client = createClient({
-    url,
-    application: 'sonde',
-    // Its log quotes what the server quotes: values of rows and queries.
-    log: { level: ClickHouseLogLevel.OFF },
-    // Later than the server gives up.
-    request_timeout: (MAX_QUERY_SECONDS + 5) * 1000,
-    clickhouse_settings: {
-      output_format_json_quote_64bit_integers: 0,
-      max_execution_time: MAX_QUERY_SECONDS,
-      max_memory_usage: String(MAX_QUERY_BYTES),
-      ...READ_SETTINGS,
-    },
-  })
-  const engine: Telemetry = {
-    console: createServerConsole(url, {
-      query: (sql, params) => engine.query(sql, params),
-      command: (sql, params) => engine.command(sql, params),
-    }),
-    async insert(table, rows, token) {
-      if (rows.length === 0) return
-      try {
-        await client.insert({
-          table,
-          columns: [...ROW_COLUMNS[table]] as [string, ...string[]],
-          values: Readable.from(linesOf(rows), { objectMode: false }),
-          format: 'TabSeparated',
-          clickhouse_settings: {
-            insert_deduplication_token: token,
-            async_insert: 0,
-          },
-        })
-      } catch (error) {
-        throw insertError(error, rows.length, table)
-      }
-    },
-    async query<Row>(sql: string, params?: Readonly<Record<string, unknown>>) {
-      const query = bindParameters(sql, params)
-      try {
-        const result = await client.query({ query, format: 'JSONEachRow' })
-        return await result.json<Row>()
-      } catch (error) {
-        throw engineError(error, 'query telemetry', queryName(sql))
-      }
-    },
-    async command(sql, params) {
-      const query = bindParameters(sql, params)
-      try {
-        await client.command({ query })
-      } catch (error) {
-        throw engineError(error, 'run a telemetry command', queryName(sql))
-      }
-    },
-    deleteRows: (table, where, params) => deleteRows(engine, table, where, params),
-    close: () => client.close(),
-  }
-  return engine
+const SETTINGS: ClickHouseSettings = {
+  output_format_json_quote_64bit_integers: 0,
+  max_execution_time: MAX_QUERY_SECONDS,
+  max_memory_usage: String(MAX_QUERY_BYTES),
+  // Of a server that hangs: within the time that the request has.
+  receive_timeout: MAX_QUERY_SECONDS,
+  ...READ_SETTINGS,
 }
 
-function* linesOf(rows: readonly TelemetryRow[]): Generator<TelemetryRow> {
-  for (const row of rows) {
-    yield row
-    yield '\n'
+/** Throws `ConfigError` for what cannot work, with the next step. */
+export async function openServer(place: ServerPlace, needs: Needs): Promise<OpenServer> {
+  const { url } = place
+  const alone = connect(url, SETTINGS)
+  try {
+    await awaitServer({ query: alone.query, url, ...needs })
+    await checkRights(alone.text, url, place.cluster !== undefined)
+    if (place.cluster !== undefined) return await openCluster(place, place.cluster, alone, needs)
+    await checkSingleServer(alone.query, url)
+  } catch (error) {
+    await alone.close()
+    throw error
   }
+  const telemetry: Telemetry = {
+    insert: alone.insert,
+    query: alone.query,
+    command: alone.command,
+    close: alone.close,
+    console: createServerConsole(
+      url,
+      {},
+      {
+        query: alone.query,
+        everywhere: alone.command,
+        onCluster: '',
+        tables: { from: 'system.tables', server: 'hostName()' },
+      },
+    ),
+    deleteRows: (table, where, params) => deleteRows(alone, table, where, params),
+    parts: (table) => alone.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
+    describe: () => describeServers(alone.query, url, undefined),
+  }
+  return { telemetry, rowsOf: (table) => table }
 }
 
-/*
- * The console against a ClickHouse server. Each statement carries its limits as settings of the request, `readonly` among
- * them, so the account needs no profile of its own; one statement at a time, as embedded. When the time is over the
- * request is given up, and the server ends the statement where it next looks.
+/**
+ * Of a shard's servers the first that answers reads and writes: so what was written is read, though the others get it
+ * later. `global`: a query within a query is answered once and sent along, wherever its rows lie.
  */
-/** A server has more memory than a process that embeds the engine; the share of it is what one statement may have. */
-const SERVER_MEMORY_BYTES = 4 * 1024 ** 3
+const CLUSTER_SETTINGS: ClickHouseSettings = {
+  // A statement that inserts ends when every shard has its rows.
+  distributed_foreground_insert: 1,
+  load_balancing: 'in_order',
+  distributed_product_mode: 'global',
+  // The default of servers: give up, rather than leave out what a silent shard has.
+  skip_unavailable_shards: 0,
+  // A server that is down when tables change catches up by itself.
+  distributed_ddl_output_mode: 'null_status_on_timeout',
+  distributed_ddl_task_timeout: '20',
+}
 
-function createServerConsole(url: string, account: Pick<Telemetry, 'query' | 'command'>): TelemetryConsole {
-  const turns = createPool(['turn'])
-  return {
-    use: (database, job) =>
-      turns.use(async () => {
-        await makeDatabase(account, database)
-        const client = createClient({
-          url: inDatabase(url, database.name),
-          application: 'sonde-console',
-          log: { level: ClickHouseLogLevel.OFF },
-        })
-        const over = AbortSignal.timeout(CONSOLE_LIMITS.wallSeconds * 1000)
-        const read = async (query: string, format: 'JSONCompact' | 'TabSeparatedRaw'): Promise<string> => {
-          try {
-            const result = await client.query({
-              query,
-              format,
-              abort_signal: over,
-              clickhouse_settings: {
-                cancel_http_readonly_queries_on_client_close: 1,
-                ...consoleSettings(SERVER_MEMORY_BYTES),
-              },
-            })
-            return await result.text()
-          } catch (error) {
-            if (over.aborted)
-              throw new ConsoleError(CONSOLE_TOOK_TOO_LONG, 'the statement took too long', error)
-            const code = engineErrorCode(error)
-            if (code === undefined)
-              throw engineError(error, 'run a statement of the console', queryName(query))
-            throw new ConsoleError(code, (error as Error).message, error)
-          }
-        }
-        try {
-          return await job({
-            format: async (text) => (await read(formatStatement(text), 'TabSeparatedRaw')).replace(/\n$/, ''),
-            run: async (sql) => consoleAnswer(checkResultSize(await read(sql, 'JSONCompact'))),
-          })
-        } finally {
-          await client.close()
-        }
-      }),
+async function openCluster(
+  place: ServerPlace,
+  cluster: string,
+  alone: Connection,
+  { clock, logger, retentionDays }: Needs,
+): Promise<OpenServer> {
+  const { url, shardUrls } = place
+  const nodes = await readNodes(alone.query, cluster)
+  const { placement, isStored, isGrown } = await readPlacement(alone.query, { cluster, url, nodes, clock })
+  const settled = isSettled(placement, clock, retentionDays)
+  if (!settled)
+    logger.warn({ cluster }, 'shards were added: queries ask all of them until older rows are gone')
+  await alone.close()
+  const layout: ClusterLayout = {
+    cluster,
+    database: databaseOf(url),
+    isReplicated: shardUrls === undefined,
+    comment: placementComment(placement),
   }
-}
-
-async function makeDatabase(
-  { query, command }: Pick<Telemetry, 'query' | 'command'>,
-  database: ConsoleDatabase,
-): Promise<void> {
-  const { name, prefix } = database
-  const [current] = await query<{ home: string }>('SELECT currentDatabase() AS home')
-  const found = await query<{ name: string }>(
-    'SELECT name FROM system.databases WHERE startsWith(name, {prefix:String})',
-    { prefix },
-  )
-  for (const statement of consoleDatabaseStatements(database, current?.home ?? HOME)) await command(statement)
-  for (const old of found) if (old.name !== name) await command(`DROP DATABASE IF EXISTS ${old.name}`)
-}
-const HOME = 'default'
-
-function inDatabase(url: string, database: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${encodeURIComponent(database)}`
-  return changed.href
+  const reading: ClickHouseSettings = { ...CLUSTER_SETTINGS, optimize_skip_unused_shards: settled ? 1 : 0 }
+  const settings = { ...SETTINGS, ...reading }
+  const describeError: DescribeError = (error, ...about) => shardError(error, cluster, nodes, ...about)
+  const main = connect(url, settings, describeError)
+  const each = shardUrls?.map((shard) => connect(shard, settings, describeError)) ?? [main]
+  /** On every shard. */
+  const everywhere = async (statement: string): Promise<void> => {
+    for (const one of each) await one.command(statement)
+  }
+  const command: Telemetry['command'] = async (sql, params) => {
+    if (!changesTables(sql)) return main.command(sql, params)
+    for (const statement of clusterStatements(bindParameters(sql, params), layout))
+      await everywhere(statement)
+  }
+  if (isStored && (await hasBareNodes(main.query, layout)))
+    for (const table of TELEMETRY_TABLES) await command(createTable(TABLES[table]))
+  else if (isGrown) for (const table of TELEMETRY_TABLES) await everywhere(distributedTable(table, layout))
+  const database = `'${layout.database}'`
+  const telemetry: Telemetry = {
+    insert: main.insert,
+    query: main.query,
+    command,
+    console: createServerConsole(url, reading, {
+      query: main.query,
+      everywhere,
+      onCluster: onCluster(layout),
+      tables: { from: `clusterAllReplicas('${cluster}', system.tables)`, server: '_shard_num' },
+    }),
+    deleteRows: (table, where, params) =>
+      deleteRows({ query: main.query, command }, table, where, params, {
+        from: `clusterAllReplicas('${cluster}', system.mutations)`,
+        database,
+        table: localTable(table),
+      }),
+    parts: (table) =>
+      main.query<TelemetryWeek>(
+        partsStatement({
+          from: `clusterAllReplicas('${cluster}', system.parts)`,
+          server: '_shard_num',
+          database,
+        }),
+        { table: localTable(table) },
+      ),
+    describe: () => describeServers(main.query, url, { name: cluster, nodes, placement }),
+    async close() {
+      await Promise.all([main, ...each].map((one) => one.close()))
+    },
+  }
+  return { telemetry, rowsOf: localTable }
 }
