@@ -105,3 +105,20 @@ test('a bucket needs both of its keys, and none of them nor a key within its add
         !error.message.includes('the-secret'),
     )
 })
+
+test('a ClickHouse cluster is of a server that is named', () => {
+  const url = 'http://sonde:secret@ch1:8123/sonde'
+  const { engines } = readConfig({ SONDE_CLICKHOUSE_URL: url, SONDE_CLICKHOUSE_CLUSTER: 'prod-1' })
+  assert.deepEqual(engines.telemetry, { url, cluster: 'prod-1' })
+  assert.deepEqual(readConfig({ SONDE_CLICKHOUSE_URL: url }).engines.telemetry, { url })
+  assert.throws(
+    () => readConfig({ SONDE_CLICKHOUSE_CLUSTER: 'prod-1' }),
+    (error) =>
+      error instanceof ConfigError &&
+      /SONDE_CLICKHOUSE_CLUSTER: needs SONDE_CLICKHOUSE_URL/.test(error.message),
+  )
+  assert.throws(
+    () => readConfig({ SONDE_CLICKHOUSE_URL: url, SONDE_CLICKHOUSE_CLUSTER: "a'b" }),
+    /letters, digits/,
+  )
+})

@@ -92,7 +92,7 @@ function engineConfig(paths: ReturnType<typeof dataPaths>, env: NodeJS.ProcessEn
   const natsUrl = readSetting(SETTINGS.natsUrl, env)
   return {
     records: place(SETTINGS.databaseUrl, { file: paths.records }),
-    telemetry: place(SETTINGS.clickhouseUrl, { dir: paths.telemetry }),
+    telemetry: telemetryPlace(paths.telemetry, env),
     blobs: blobsPlace(paths.blobs, env),
     log: natsUrl === undefined ? { dir: paths.log } : natsPlace(natsUrl, env),
   }
@@ -118,6 +118,18 @@ function blobsPlace(dir: string, env: NodeJS.ProcessEnv): EngineConfig['blobs'] 
     missing.name,
     `is not set, and ${SETTINGS.blobsUrl.name} is`,
     'set both keys of the bucket',
+  )
+}
+
+function telemetryPlace(dir: string, env: NodeJS.ProcessEnv): EngineConfig['telemetry'] {
+  const url = readSetting(SETTINGS.clickhouseUrl, env)
+  const cluster = readSetting(SETTINGS.clickhouseCluster, env)
+  if (url !== undefined) return { url, ...(cluster !== undefined && { cluster }) }
+  if (cluster === undefined) return { dir }
+  throw new ConfigError(
+    SETTINGS.clickhouseCluster.name,
+    'needs SONDE_CLICKHOUSE_URL',
+    'Set that to the URL of a server of the cluster.',
   )
 }
 

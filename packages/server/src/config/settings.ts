@@ -48,6 +48,7 @@ const httpUrl = (value: string): string | undefined => {
 const postgresUrl = (value: string): string | undefined =>
   URL.canParse(value) && /^postgres(?:ql)?:\/\/[^/]*\/[^/?]+(?:\?|$)/.test(value) ? value : undefined
 
+const clusterName = (value: string): string | undefined => (/^[\w.-]+$/.test(value) ? value : undefined)
 /** As ClickHouse's client reads it: with a password, and the database as the path. */
 const databaseUrl = (value: string): string | undefined =>
   URL.canParse(value) && /^https?:\/\/[^/]+\/\w+$/.test(value) ? value : undefined
@@ -87,8 +88,15 @@ export const SETTINGS = {
     name: 'SONDE_CLICKHOUSE_URL',
     fallback: undefined,
     allowed: 'a URL such as http://user:password@127.0.0.1:8123/sonde, of a database that exists',
-    help: 'A ClickHouse server for telemetry (one server, not a cluster; tested with 26.7). Its user needs to make tables and databases. Unset: telemetry is kept in `SONDE_DATA_DIR`.',
+    help: 'A ClickHouse server for telemetry, 26.7 or later: docs/operate/clickhouse.md. Unset: telemetry is kept in `SONDE_DATA_DIR`.',
     parse: databaseUrl,
+  },
+  clickhouseCluster: {
+    name: 'SONDE_CLICKHOUSE_CLUSTER',
+    fallback: undefined,
+    allowed: 'the name of a cluster: letters, digits and . _ -',
+    help: 'The cluster (system.clusters) of that server over which telemetry is spread, with replicated tables. Needs `SONDE_CLICKHOUSE_URL`. Unset: that server alone.',
+    parse: clusterName,
   },
   blobsUrl: {
     name: 'SONDE_BLOBS_URL',

@@ -6,6 +6,7 @@ import type { Blobs, EngineConfig, OpenRecords, Records, Telemetry } from '@sond
 import type { DiskUsage, OperatorProcess } from '@sonde/web/server'
 import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
+import { clickhousePart } from './clickhouse-part.ts'
 import { lookAtLog } from './look-at-log.ts'
 import { attachmentPart, diskPart, recordsPlace, reprocessingPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
@@ -39,6 +40,7 @@ export async function examine(
     log,
     recordsPart,
     telemetryPart,
+    clickhouse,
     blobsPart,
     reprocessing,
     attachments,
@@ -59,6 +61,7 @@ export async function examine(
       const [row] = await telemetry.query<{ events: number }>('SELECT count() AS events FROM events')
       return `${row?.events ?? 0} event${row?.events === 1 ? '' : 's'} stored`
     }),
+    telemetry.describe?.().then(clickhousePart, clickhouseSilent),
     // A folder is of the disk, which has a line of its own.
     blobs?.whereabouts && probe('blobs', blobs.whereabouts),
     // Where the records cannot be read, their own line says so.
@@ -81,6 +84,7 @@ export async function examine(
     log.part,
     recordsPart,
     telemetryPart,
+    ...(clickhouse ? [clickhouse] : []),
     ...(blobsPart ? [blobsPart] : []),
     ...(attachments ? [attachments] : []),
     ...(disk ? [disk] : []),
@@ -101,6 +105,12 @@ const unknownDisk = (error: unknown): PartReport => ({
   name: 'disk',
   state: 'degraded',
   detail: `cannot be read:  ${error instanceof Error ? error.message : String(error)}`,
+})
+
+const clickhouseSilent = (error: unknown): PartReport => ({
+  name: 'clickhouse',
+  state: 'down',
+  detail: error instanceof Error ? error.message : String(error),
 })
 
 async function probe(name: string, look: () => Promise<string>): Promise<PartReport> {
