@@ -74,6 +74,22 @@ export const SUITES = [
     jobs: 2,
     timeoutMs: 120_000,
   },
+  // The same files once more, with telemetry on two ClickHouse shards: those that ask everything that is asked.
+  {
+    name: 'shards',
+    files: [
+      'packages/queries/test/*.test.ts',
+      'packages/queries/test/{artifacts,explore,performance,releases,scripts}/*.test.ts',
+      'packages/queries/test/sql/run-sql.test.ts',
+      'packages/pipeline/test/commit/{crash,partitions,pipeline}.test.ts',
+      'packages/commands/test/deletion.test.ts',
+    ],
+    together: (file) => /^packages\/[^/]+/.exec(file)?.[0],
+    alone: ['packages/queries/test/sql/'],
+    env: { SONDE_TEST_TELEMETRY: 'cluster' },
+    jobs: 2,
+    timeoutMs: 120_000,
+  },
   // Time-boxed: under a minute in all. Unbounded: `npm run fuzz`.
   { name: 'fuzz', files: ['tests/fuzz/**/*.test.ts'], jobs: 2, timeoutMs: 300_000 },
   // What a disk does is what they are about.

@@ -11,7 +11,7 @@ import { encodeIntakeHead } from '@sonde/log'
 import { inspectNats } from '@sonde/log/nats'
 import { openRecords, openTelemetry } from '@sonde/stores'
 import { errorEnvelope, eventIdOf } from '../../../packages/pipeline/test/commit/harness.ts'
-import { startClickHouse, type TestServer } from '../../../packages/stores/test/telemetry/start-clickhouse.ts'
+import { startClickHouse, type TestServers } from '../../harness/servers/clickhouse.ts'
 import { type NatsServers, startNats } from '../../harness/servers/nats.ts'
 import type { ChildOptions } from './pipeline-child.ts'
 import { type NatsLogs, temporaryNatsLog } from './temporary-nats-log.ts'
@@ -27,7 +27,7 @@ type Owner = { readonly child: ChildProcess; partitions(): readonly number[] }
 
 describe('two processes and a log on NATS', () => {
   let nats: NatsServers
-  let clickhouse: TestServer
+  let clickhouse: TestServers
   let log: NatsLogs
   const dir = mkdtempSync(join(tmpdir(), 'sonde-owners-'))
   const owners: Owner[] = []
