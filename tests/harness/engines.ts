@@ -172,8 +172,3 @@ async function empty(telemetry: Telemetry): Promise<void> {
     if (weeks.length > 0) await telemetry.command(`TRUNCATE TABLE ${table}`)
   }
 }
-
-function expectOf(name: string, known: string): void {
-  const value = process.env[name] ?? known
-  if (value !== known) throw new Error(`${name} is ${value}; there is only ${known}`)
-}
