@@ -13,12 +13,7 @@ import { parse } from 'yaml'
 
 const FOLDER = 'deploy'
 const CHART = 'helm/sonde/'
-/** Of engines on servers, beside the URLs that a start knows already. */
-const OF_SERVERS = ['SONDE_CLICKHOUSE_CLUSTER', 'SONDE_BLOBS_ACCESS_KEY', 'SONDE_BLOBS_SECRET_KEY']
-const knownSettings: ReadonlySet<string> = new Set([
-  ...Object.values(SETTINGS).map(({ name }) => name),
-  ...OF_SERVERS,
-])
+const knownSettings: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(({ name }) => name))
 
 export function checkDeploy(root: string): string[] {
   const paths = readdirSync(join(root, FOLDER), { recursive: true, withFileTypes: true })
