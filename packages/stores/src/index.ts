@@ -108,7 +108,7 @@ export {
   type Engines,
   openEngines,
 } from './open-engines.ts'
-export { RefusedRows } from './telemetry/engine-error.ts'
+export { engineErrorCode, RefusedRows } from './telemetry/engine-error.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
 export {
   encodeEventRow,

@@ -1,5 +1,6 @@
 /** Runs a statement of Explore within its share of time and rows, and says what to do when that is not enough. */
 import { SondeError } from '@sonde/base'
+import { engineErrorCode } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 /** What is asked of Explore cannot be answered: a name nobody knows, or more to read than there is time for. */
@@ -20,7 +21,7 @@ const SETTINGS = `SETTINGS max_execution_time = ${EXPLORE_LIMITS.seconds}, max_r
 const HINT = 'Choose a shorter time, or narrow by project, op or transaction: those lie together.'
 
 /** TOO_MANY_ROWS, TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED. */
-const TOO_MUCH: ReadonlySet<string> = new Set(['158', '159', '160', '241'])
+const TOO_MUCH: ReadonlySet<number | undefined> = new Set([158, 159, 160, 241])
 
 /** Throws `ExploreError` for more than the limits allow. */
 export async function boundedQuery<Row>(
@@ -31,8 +32,7 @@ export async function boundedQuery<Row>(
   try {
     return await telemetry.query<Row>(`${sql} ${SETTINGS}`, params)
   } catch (error) {
-    const code = (error as { cause?: { code?: unknown } }).cause?.code
-    if (!TOO_MUCH.has(String(code))) throw error
+    if (!TOO_MUCH.has(engineErrorCode((error as { cause?: unknown }).cause))) throw error
     throw new ExploreError('there are too many spans to look at', HINT)
   }
 }

@@ -100,6 +100,20 @@ describe('explore spans', () => {
 
   after(() => harness.close())
 
+  it('says what to do when there is more to read than it may', async () => {
+    const { telemetry } = harness.deps
+    const query: typeof telemetry.query = (sql, params) =>
+      telemetry.query(sql.replace(/max_rows_to_read = \d+/, 'max_rows_to_read = 1'), params)
+    const deps = { ...harness.deps, telemetry: { ...telemetry, query } }
+    await assert.rejects(
+      exploreSpans(deps, org, { ...WINDOW, fields: ['count()'] }),
+      (error: unknown) =>
+        error instanceof ExploreError &&
+        error.message === 'there are too many spans to look at' &&
+        /shorter time/.test(error.hint ?? ''),
+    )
+  })
+
   describe('a search for spans', () => {
     const CASES: readonly (readonly [query: string, ...names: string[]])[] = [
       ['op:http.client', 'GET /a', 'POST /b'],
