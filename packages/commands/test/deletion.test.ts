@@ -48,28 +48,7 @@ describe('a deleted project', () => {
         [encodeOutcomeRow({ ...counted, projectId, quantity: 5 })],
         `o${projectId}`,
       )
-      await harness.db
-        .insertInto('issue')
-        .values({
-          project_id: projectId,
-          short_number: 1,
-          type: 'error',
-          level: 'error',
-          title: 'Error',
-          culprit: '',
-          platform: 'node',
-          metadata: '{}',
-          logger: '',
-          is_unhandled: 0,
-          first_seen_ms: NOW_MS,
-          last_seen_ms: NOW_MS,
-          event_count: 1,
-          first_release: '',
-          last_release: '',
-          last_event_id: '',
-          created_ms: NOW_MS,
-        })
-        .execute()
+      await harness.issues(projectId, 1)
     }
     await blobs.put(BLOB, new Uint8Array([1]))
     await harness.db

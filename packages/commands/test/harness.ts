@@ -46,6 +46,35 @@ export async function openHarness() {
       if (!viewer) throw new Error(`${email} cannot sign in`)
       return viewer
     },
+    /** Their ids, oldest first. */
+    async issues(projectId: number, count: number): Promise<number[]> {
+      const rows = Array.from({ length: count }, (_, index) => ({
+        project_id: projectId,
+        short_number: index + 1,
+        type: 'error',
+        level: 'error',
+        title: 'Error',
+        culprit: '',
+        platform: 'other',
+        metadata: '{}',
+        logger: '',
+        is_unhandled: 0,
+        first_seen_ms: NOW_MS,
+        last_seen_ms: NOW_MS,
+        event_count: 1,
+        first_release: '',
+        last_release: '',
+        last_event_id: '',
+        created_ms: NOW_MS,
+      }))
+      const made = await db.insertInto('issue').values(rows).returning('id').execute()
+      return made.map(({ id }) => id)
+    },
+    /** `status substatus` of each issue, in the order of ids. */
+    async states(ids: readonly number[]): Promise<string[]> {
+      const rows = await db.selectFrom('issue').selectAll().where('id', 'in', ids).orderBy('id').execute()
+      return rows.map((row) => `${row.status} ${row.substatus}`.trim())
+    },
     /** `action subject` of every entry, oldest first. */
     async audit(): Promise<string[]> {
       const rows = await db.selectFrom('audit_entry').selectAll().orderBy('id').execute()

@@ -10,7 +10,7 @@ import {
   createRelease,
   type Resolution,
 } from '@sonde/commands'
-import { type Harness, NOW_MS, openHarness } from './harness.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
 
@@ -23,32 +23,7 @@ describe('updateIssues', () => {
   let rival: readonly number[]
   const issues = async (org: string, slug: string): Promise<number[]> => {
     const project = await ensureProject(harness.deps, operatorViewer, { org, slug })
-    const rows = await harness.db
-      .insertInto('issue')
-      .values(
-        [1, 2].map((short_number) => ({
-          project_id: project.id,
-          short_number,
-          type: 'error',
-          level: 'error',
-          title: 'Error',
-          culprit: '',
-          platform: 'other',
-          metadata: '{}',
-          logger: '',
-          is_unhandled: 0,
-          first_seen_ms: NOW_MS,
-          last_seen_ms: NOW_MS,
-          event_count: 1,
-          first_release: '',
-          last_release: '',
-          last_event_id: '',
-          created_ms: NOW_MS,
-        })),
-      )
-      .returning('id')
-      .execute()
-    return rows.map((row) => row.id)
+    return harness.issues(project.id, 2)
   }
   before(async () => {
     harness = await openHarness()
@@ -60,15 +35,7 @@ describe('updateIssues', () => {
   })
   after(() => harness.close())
 
-  const states = async (ids: readonly number[]): Promise<string[]> => {
-    const rows = await harness.db
-      .selectFrom('issue')
-      .selectAll()
-      .where('id', 'in', ids)
-      .orderBy('id')
-      .execute()
-    return rows.map((row) => `${row.status} ${row.substatus}`.trim())
-  }
+  const states = (ids: readonly number[]): Promise<string[]> => harness.states(ids)
 
   it('resolves, ignores and reopens', async () => {
     const update = (status: UpdateIssuesInput['status']) =>

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer, type Viewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import { ensureProject, InvalidInput, undoIssues, updateIssues, updateMatchingIssues } from '@sonde/commands'
-import { type Harness, NOW_MS, openHarness } from './harness.ts'
+import { type Harness, openHarness } from './harness.ts'
 
 describe('undoIssues', () => {
   let harness: Harness
@@ -12,42 +12,9 @@ describe('undoIssues', () => {
   let foreign: number[]
   const issues = async (org: string): Promise<number[]> => {
     const project = await ensureProject(harness.deps, operatorViewer, { org, slug: 'shop' })
-    const rows = await harness.db
-      .insertInto('issue')
-      .values(
-        [1, 2].map((short_number) => ({
-          project_id: project.id,
-          short_number,
-          type: 'error',
-          level: 'error',
-          title: 'Error',
-          culprit: '',
-          platform: 'other',
-          metadata: '{}',
-          logger: '',
-          is_unhandled: 0,
-          first_seen_ms: NOW_MS,
-          last_seen_ms: NOW_MS,
-          event_count: 1,
-          first_release: '',
-          last_release: '',
-          last_event_id: '',
-          created_ms: NOW_MS,
-        })),
-      )
-      .returning('id')
-      .execute()
-    return rows.map(({ id }) => id)
+    return harness.issues(project.id, 2)
   }
-  const states = async (of: readonly number[]): Promise<string[]> => {
-    const rows = await harness.db
-      .selectFrom('issue')
-      .selectAll()
-      .where('id', 'in', of)
-      .orderBy('id')
-      .execute()
-    return rows.map((row) => `${row.status} ${row.substatus}`.trim())
-  }
+  const states = (of: readonly number[]): Promise<string[]> => harness.states(of)
   const grant = (viewer: Viewer, org = 'acme') => harness.deps.access.openOrg(viewer, org, 'event:write')
   const change = async (of: readonly number[], status: 'resolved' | 'ignored', org = 'acme') =>
     (await updateIssues(harness.deps, await grant(operatorViewer, org), { ids: of, status })).undo ?? ''
