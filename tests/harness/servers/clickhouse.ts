@@ -6,11 +6,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TelemetryPlace } from '@sonde/stores'
+import { freePorts } from '../free-ports.ts'
 
 export const TEST_CLUSTER = 'test-cluster'
 /** May read and nothing else. */
@@ -149,13 +149,4 @@ async function answers(child: ChildProcess, port: number): Promise<void> {
     await sleep(50)
   }
   throw new Error('the ClickHouse server does not answer')
-}
-
-/** Held all together until all are known, so that none is given twice. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers: Server[] = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }

@@ -13,9 +13,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-ports.ts'
 
 export type PostgresServer = {
   /** Of the database `postgres`, as its superuser. */
@@ -150,15 +150,4 @@ function run(command: string, args: readonly string[], options: object = {}): st
   const done = spawnSync(command, args, { encoding: 'utf8', ...options })
   if (done.status === 0) return done.stdout
   throw new Error(`${command} ${args.join(' ')} failed: ${done.error?.message ?? done.stderr}`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

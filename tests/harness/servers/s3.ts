@@ -2,12 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Place } from '../../../packages/stores/src/blobs/s3/s3-address.ts'
 import { ensureS3Server } from '../../../scripts/test/s3-server.mjs'
+import { freePort } from '../free-ports.ts'
 
 export type S3Server = {
   /** An origin. */
@@ -89,14 +90,6 @@ export async function startS3(): Promise<S3Server> {
       rmSync(root, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 function listens(port: number): Promise<boolean> {
