@@ -3,6 +3,8 @@
  * is gone. The clocks of all nodes must agree to within a few seconds. A lease cannot stop a process that was frozen for
  * longer than the lease: such a process notices with its next renewal, so the work under a lease must be repeatable.
  */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 
@@ -47,6 +49,25 @@ export async function renewLease({ records, clock, name, owner, leaseMs }: Lease
 /** Idempotent; a lease of another process stays. */
 export async function releaseLease({ records, name, owner }: Lease): Promise<void> {
   await records.deleteFrom('job_lease').where('name', '=', name).where('owner', '=', owner).execute()
+}
+
+const ASK_AGAIN_MS = 50
+
+/**
+ * `work` of one process after the other: waits for the lease, and gives it back. What begins must find out what was done
+ * already. Work that takes longer than `leaseMs` may meet another one's.
+ */
+export async function withLease<Result>(
+  lease: Omit<Lease, 'owner'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const own = { ...lease, owner: randomUUID() }
+  while (!(await acquireLease(own))) await sleep(ASK_AGAIN_MS)
+  try {
+    return await work()
+  } finally {
+    await releaseLease(own)
+  }
 }
 
 /**

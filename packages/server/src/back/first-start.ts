@@ -1,13 +1,25 @@
 /** What must be there before anybody comes: an owner, and a project to send to. Says what a person needs to begin. */
 import { operatorViewer } from '@sonde/access'
 import { type CommandDeps, ensureProject, DEFAULT_ORG_SLUG, ensureOwner } from '@sonde/commands'
+import { withLease } from '@sonde/jobs'
 import { dsnFor } from '@sonde/queries'
 import type { Config } from '../config/config.ts'
 
 const FIRST_PROJECT = 'my-app'
 
-/** Lines for the terminal; at a later start none, unless nobody may look after the installation. */
-export async function firstStart(deps: CommandDeps, config: Config): Promise<readonly string[]> {
+/** What it does takes well under a second. A start that died in it delays the next by so long. */
+const LEASE_MS = 15_000
+
+/**
+ * Lines for the terminal; at a later start none, unless nobody may look after the installation. Of several nodes that start
+ * at once on empty records one makes the owner and says so, and the others find it.
+ */
+export function firstStart(deps: CommandDeps, config: Config): Promise<readonly string[]> {
+  const { records, clock } = deps
+  return withLease({ records, clock, name: 'first start', leaseMs: LEASE_MS }, () => begin(deps, config))
+}
+
+async function begin(deps: CommandDeps, config: Config): Promise<readonly string[]> {
   const owner = await ensureOwner(deps, { email: config.ownerEmail, password: config.ownerPassword })
   if (!owner.isNew) return (await hasOperator(deps)) ? [] : NO_OPERATOR
   const project = await firstProject(deps)
