@@ -1,13 +1,14 @@
 /** Reads `/api/0` with a bearer token, and waits for what is on its way through the pipeline. */
-import type { RunningSonde } from './start-sonde.ts'
+import type { Installation } from './start-sonde.ts'
 import { sondeJson } from './start-sonde.ts'
 
 const SCOPES = 'project:read,project:write,project:releases,event:read,event:write,org:read'
 
 export type CreatedProject = { id: string; org: string; project: string; dsn: string; publicKey: string }
 
-export function createProject(running: RunningSonde, path: string, platform = 'javascript'): CreatedProject {
+export function createProject(running: Installation, path: string, platform = 'javascript'): CreatedProject {
   return sondeJson(running.dataDir, ['project', 'create', path, '--platform', platform], {
+    ...running.env,
     PORT: String(running.port),
   })
 }
@@ -20,15 +21,9 @@ export type ApiClient = {
   until<T>(path: string, done: (body: T) => boolean, withinMs?: number): Promise<T>
 }
 
-export function apiClient(running: RunningSonde): ApiClient {
-  const { token } = sondeJson<{ token: string }>(running.dataDir, [
-    'token',
-    'create',
-    '--name',
-    'tests',
-    '--scopes',
-    SCOPES,
-  ])
+export function apiClient(running: Installation): ApiClient {
+  const args = ['token', 'create', '--name', 'tests', '--scopes', SCOPES]
+  const { token } = sondeJson<{ token: string }>(running.dataDir, args, running.env)
   const download = (path: string): Promise<Response> =>
     fetch(`${running.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
   const get: ApiClient['get'] = async (path) => {

@@ -12,15 +12,22 @@ const READY_WITHIN_MS = 30_000
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' } as const
 
-export type RunningSonde = {
+/** What a test needs to know of a Sonde, on one machine or on several. */
+export type Installation = {
   readonly url: string
   readonly port: number
+  /** For `sonde …`. */
   readonly dataDir: string
+  /** Settings that `sonde …` needs besides: the same as the Sonde that runs. */
+  readonly env: NodeJS.ProcessEnv
+  /** Everything logged to standard error so far. */
+  readonly log: () => string
+}
+
+export type RunningSonde = Installation & {
   readonly child: ChildProcess
   /** Everything printed to standard output so far. */
   readonly output: () => string
-  /** Everything logged to standard error so far. */
-  readonly log: () => string
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
   /** Sends SIGKILL to the front; the back notices and ends by itself. */
@@ -96,6 +103,7 @@ async function startIn(dataDir: string, env: NodeJS.ProcessEnv, port: number): P
     url,
     port: Number(new URL(url).port),
     dataDir,
+    env,
     child,
     output: () => output,
     log: () => log,

@@ -1,0 +1,126 @@
+/** Sonde as on several machines: two starts of each role on shared servers, behind a load balancer. */
+import { freePort } from '../free-ports.ts'
+import { backPidOf, ended } from '../processes.ts'
+import {
+  type Installation,
+  type RunningSonde,
+  startSonde,
+  temporaryDataDir,
+  WITHOUT_SPIKE_LIMITS,
+} from '../start-sonde.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { type ClusterServers, startClusterServers } from './cluster-servers.ts'
+
+/** As in `deploy/compose.cluster.yaml`. */
+export const MEMBER_ROLES = { ingest: 'ingest', pipeline: 'pipeline,maintain', web: 'web' } as const
+export type MemberKind = keyof typeof MEMBER_ROLES
+const KINDS = Object.keys(MEMBER_ROLES) as MemberKind[]
+
+export type ClusterMember = {
+  /** `web-1` and so on. */
+  readonly name: string
+  readonly kind: MemberKind
+  /** The same after each start. */
+  readonly url: () => string
+  readonly running: () => RunningSonde
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** `kill -9` of both its processes, as when the machine fails. */
+  kill(): Promise<void>
+  /** On the same port, in the same folder; resolves when it is ready. */
+  start(): Promise<void>
+}
+
+export type RunningCluster = Installation & {
+  readonly members: { readonly [kind in MemberKind]: readonly ClusterMember[] }
+  readonly all: readonly ClusterMember[]
+  readonly servers: ClusterServers
+  readonly balancer: Balancer
+  /** Everything: members, load balancer and servers. */
+  stop(): Promise<void>
+}
+
+export type ClusterOptions = {
+  /** For every member; more than what names the servers. */
+  readonly env?: NodeJS.ProcessEnv
+  /** How many of each kind. Two unless it says otherwise. */
+  readonly count?: { readonly [kind in MemberKind]?: number }
+  /** Servers that run already; they are not stopped with the cluster. */
+  readonly servers?: ClusterServers
+}
+
+/** All members start at the same time, on empty servers. */
+export async function startCluster(options: ClusterOptions = {}): Promise<RunningCluster> {
+  const servers = options.servers ?? (await startClusterServers())
+  const balancer = await startBalancer()
+  const operator = temporaryDataDir()
+  const env = {
+    ...servers.env,
+    ...WITHOUT_SPIKE_LIMITS,
+    SONDE_PUBLIC_URL: balancer.url,
+    SONDE_TRUST_PROXY: '1',
+    // The load balancer asks several times a second.
+    SONDE_DRAIN_SECONDS: '1',
+    ...options.env,
+  }
+  const membersOf = (kind: MemberKind): ClusterMember[] =>
+    Array.from({ length: options.count?.[kind] ?? 2 }, (_, at) => createMember(kind, at + 1, env))
+  const members = { ingest: membersOf('ingest'), pipeline: membersOf('pipeline'), web: membersOf('web') }
+  const all = KINDS.flatMap((kind) => members[kind])
+  const stop = async (): Promise<void> => {
+    await Promise.all(all.map((member) => member.kill()))
+    await balancer.stop()
+    if (!options.servers) await servers.stop()
+    operator.remove()
+  }
+  try {
+    await Promise.all(all.map((member) => member.start()))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  for (const kind of ['ingest', 'web'] as const)
+    for (const member of members[kind]) balancer.add(kind, member.url())
+  return {
+    url: balancer.url,
+    port: balancer.port,
+    dataDir: operator.dir,
+    env,
+    log: () => all.map((member) => `${member.name}:\n${member.running().log()}`).join('\n'),
+    members,
+    all,
+    servers,
+    balancer,
+    stop,
+  }
+}
+
+function createMember(kind: MemberKind, number: number, shared: NodeJS.ProcessEnv): ClusterMember {
+  const data = temporaryDataDir()
+  const env = { ...shared, SONDE_ROLES: MEMBER_ROLES[kind] }
+  const name = `${kind}-${number}`
+  let running: RunningSonde | undefined
+  let port: number | undefined
+  const current = (): RunningSonde => {
+    if (!running) throw new Error(`${name} was not started yet`)
+    return running
+  }
+  return {
+    name,
+    kind,
+    url: () => current().url,
+    running: current,
+    async start() {
+      port ??= await freePort()
+      running = await startSonde({ dataDir: data.dir, env, port })
+    },
+    stop: () => current().stop(),
+    async kill() {
+      if (!running) return
+      const backPid = backPidOf(running.child.pid ?? 0)
+      if (backPid !== undefined) process.kill(backPid, 'SIGKILL')
+      await running.kill()
+      if (backPid !== undefined) await ended(backPid)
+    },
+  }
+}
