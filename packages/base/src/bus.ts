@@ -1,10 +1,10 @@
 /**
- * Short messages between the parts of Sonde that run in the same process, and later on other nodes. A message is a hint, not
- * the truth: the truth is in the stores, and whoever listens also looks there now and then.
+ * Short messages between the parts of Sonde, in one process or on several nodes. A message is a hint, not the truth: the truth
+ * is in the stores, and whoever listens also looks there now and then.
  */
 import type { Logger } from './logger.ts'
 
-/** All topics. Messages are plain JSON. */
+/** All topics. Messages are plain JSON; what another process sends is read by `readBusMessage`. */
 export type Topics = {
   /** Can be queried from now on. Ids of projects and issues. */
   readonly 'issues.changed': {
@@ -17,22 +17,35 @@ export type Topics = {
   readonly 'job.wake': { readonly job: string }
   /** A row of `setting` has another value. */
   readonly 'setting.changed': { readonly name: string }
+  /** What an ingest process let in, in each of these windows since their beginning; some of its windows or all. */
+  readonly 'limits.taken': { readonly by: string; readonly windows: readonly TakenWindow[] }
+  /** An ingest process wants to know what was let in in all windows that run. */
+  readonly 'limits.ask': { readonly by: string }
 }
 export type Topic = keyof Topics
 export type Listener<T extends Topic> = (message: Topics[T]) => void
 
+/** Name, length in milliseconds, end (Unix ms) and quantity: a list, because thousands of them are sent at once. */
+export type TakenWindow = readonly [id: string, lengthMs: number, endsAtMs: number, quantity: number]
+
 /**
- * The contract, for this implementation and for one on NATS or on PostgreSQL's LISTEN:
+ * The contract, for one process and for several:
  * - A message reaches every subscriber on every node at most once, also those of the process that published it. While a
- *   connection is down messages are lost.
+ *   connection is down, messages to and from other processes are lost.
  * - Messages of one process on one topic arrive in the order in which they were published; nothing else is ordered.
- * - An implementation with a limit (NOTIFY: 8,000 bytes) stores a larger message and sends where it is.
+ * - A message has at most `MAX_BUS_BYTES` as JSON. An implementation with a smaller limit (NOTIFY: 8,000 bytes) sends it in parts.
+ *   A larger one, or one that a server refuses, reaches the subscribers of its own process alone, with a warning in the log.
+ * - Sondes that share a server and have different prefixes or databases hear nothing of each other.
  */
 export type Bus = {
   /** Returns at once and never throws: listeners are called later. */
   publish<T extends Topic>(topic: T, message: Topics[T]): void
   /** What a listener throws is logged and does not reach the others. Returns how to unsubscribe; idempotent. */
   subscribe<T extends Topic>(topic: T, listener: Listener<T>): () => void
+  /** Whether other processes can be reached now, as far as this one knows. Always true where there are none. */
+  isConnected(): boolean
+  /** Called each time other processes can be reached (again): what was missed can be looked up now. Returns how to unsubscribe. */
+  onConnect(listener: () => void): () => void
 }
 
 /** For one process. */
@@ -52,6 +65,8 @@ export function createLocalBus(logger: Logger): Bus {
         if (others?.size === 0) listeners.delete(topic)
       }
     },
+    isConnected: () => true,
+    onConnect: () => () => undefined,
   }
 
   function deliver<T extends Topic>(topic: T, message: Topics[T]): void {

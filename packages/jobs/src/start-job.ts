@@ -109,11 +109,15 @@ export function startJob(host: JobHost, job: Job): RunningJob {
   }
   const running = loop()
   const wake = (): void => wakeUp.abort()
-  const unsubscribe = host.bus?.subscribe('job.wake', ({ job: woken }) => woken === job.name && wake())
+  const unsubscribe = [
+    host.bus?.subscribe('job.wake', ({ job: woken }) => woken === job.name && wake()),
+    // Somebody may have woken it while nothing could be heard.
+    host.bus?.onConnect(wake),
+  ]
   return {
     wake,
     async stop() {
-      unsubscribe?.()
+      for (const each of unsubscribe) each?.()
       stopping.abort()
       await running
     },

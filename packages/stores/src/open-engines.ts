@@ -2,7 +2,7 @@
  * Opens the engines that a process needs, by what the configuration says: the only place that chooses one. Each is loaded
  * when it is asked for, since a process that validates requests should not carry a query engine.
  */
-import { type Clock, type Logger, systemClock } from '@sonde/base'
+import { type Bus, type Clock, createLocalBus, type Logger, systemClock } from '@sonde/base'
 import type { LogReaders, LogWriter } from '@sonde/log'
 import type { Blobs } from './blobs/blobs.ts'
 import type { BlobsPlace } from './blobs/sweep-blobs.ts'
@@ -42,6 +42,8 @@ export type Engines = {
   readonly blobs: Blobs
   readonly logWriter: LogWriter
   readonly logReaders: LogReaders
+  /** Of all processes of this Sonde, as far as there can be several. Opened at once, and connects by itself. */
+  readonly bus: Bus
 }
 export type EngineName = keyof Engines
 export { readS3Url } from './blobs/s3/s3-address.ts'
@@ -97,6 +99,20 @@ const OPENING: Opening = {
     const { openLogReaders } = await import('@sonde/log')
     const engine = await openLogReaders({ dir: place.dir, logger })
     return { engine, close: () => engine.close() }
+  },
+  async bus({ log, records, telemetry, blobs }, { logger }) {
+    if ('url' in log) {
+      const { openNatsBus } = await import('@sonde/log/nats')
+      const engine = openNatsBus({ ...log, logger })
+      return { engine, close: () => engine.close() }
+    }
+    // Other starts with `web` or `maintain` are possible then: packages/server/src/config/role-rules.ts.
+    if ('url' in records && 'url' in telemetry && 'url' in blobs) {
+      const { openPostgresBus } = await import('./records/postgres/postgres-bus.ts')
+      const engine = openPostgresBus(records.url, logger)
+      return { engine, close: () => engine.close() }
+    }
+    return { engine: createLocalBus(logger), close: async () => undefined }
   },
 }
 

@@ -47,10 +47,31 @@ test('an engine that cannot be opened is refused by the name of its setting, and
 test('the client of NATS is loaded with the log on NATS, and not before', async () => {
   const { cache } = createRequire(import.meta.url)
   const isLoaded = (): boolean => Object.keys(cache).some((file) => file.includes('/@nats-io/'))
-  const engines = await openEngines(config, ['logWriter', 'logReaders'], options)
+  const engines = await openEngines(config, ['logWriter', 'logReaders', 'bus'], options)
   await engines.close()
   assert.equal(isLoaded(), false)
   const log = { url: 'nats://127.0.0.1:1' }
   await assert.rejects(openEngines({ ...config, log }, ['logWriter'], options), UnavailableError)
   assert.equal(isLoaded(), true)
+})
+
+test('the bus reaches as far as there can be other processes of this Sonde', async () => {
+  const nowhere = { url: 'nats://127.0.0.1:1' }
+  const servers = {
+    records: { url: 'postgres://127.0.0.1:1/sonde' },
+    telemetry: { url: 'http://127.0.0.1:1/sonde' },
+    blobs: { url: 's3://sonde' },
+  }
+  /** Nobody is at those addresses, and it opens all the same. */
+  const reachesOut = async (more: Partial<EngineConfig>): Promise<boolean> => {
+    const { bus, close } = await openEngines({ ...config, ...more }, ['bus'], options)
+    bus.publish('job.wake', { job: 'anything' })
+    const isConnected = bus.isConnected()
+    await close()
+    return !isConnected
+  }
+  assert.equal(await reachesOut({}), false)
+  assert.equal(await reachesOut({ records: servers.records }), false)
+  assert.equal(await reachesOut(servers), true)
+  assert.equal(await reachesOut({ log: nowhere }), true)
 })

@@ -200,7 +200,11 @@ export function createLive(options: LiveOptions): LiveFeed {
     for (const id of regressed) gathered.regressed.add(id)
     schedule()
   }
-  const unsubscribe = bus.subscribe('issues.changed', gather)
+  const endAll = (): void => {
+    for (const connection of connections) connection.end()
+  }
+  // What was stored while other nodes were not heard: a browser whose stream ends asks for everything, and comes again.
+  const unsubscribe = [bus.subscribe('issues.changed', gather), bus.onConnect(endAll)]
 
   return {
     open(listener) {
@@ -213,9 +217,9 @@ export function createLive(options: LiveOptions): LiveFeed {
     },
     close() {
       isClosed = true
-      unsubscribe()
+      for (const each of unsubscribe) each()
       clearTimeout(timer)
-      for (const connection of connections) connection.end()
+      endAll()
     },
   }
 }

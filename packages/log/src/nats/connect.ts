@@ -1,4 +1,4 @@
-/** One connection to NATS, with the streams of the log made and known. It finds the way back by itself, to any server. */
+/** Connections to NATS. They find the way back by themselves, to any server. */
 import { jetstream, type JetStreamClient, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { type Logger, UnavailableError } from '@sonde/base'
@@ -24,18 +24,28 @@ const RECONNECT_WAIT_MS = 250
 // A server that hangs without closing its connections is left after two of these.
 const PING_MS = 10_000
 
-/** Throws `ConfigError`, and `UnavailableError` when no server answers. */
-export async function connectLog(options: NatsLogOptions, role: string): Promise<NatsLog> {
-  const { url, logger, prefix = NATS_DEFAULTS.prefix, partitions = NATS_DEFAULTS.partitions } = options
-  const address = readAddress(url)
-  if (!address)
+export type NatsConnected = {
+  readonly connection: NatsConnection
+  /** The servers, as people write them. */
+  readonly address: string
+  isConnected(): boolean
+}
+
+/** `onReconnect`: a connection that was lost is back, with its subscriptions. Throws `ConfigError`, and what the client throws. */
+export async function connectServers(
+  { url, logger }: Pick<NatsLogOptions, 'url' | 'logger'>,
+  role: string,
+  onReconnect: () => void = () => undefined,
+): Promise<NatsConnected> {
+  const found = readAddress(url)
+  if (!found)
     throw wrongSetting(
       'SONDE_NATS_URL',
       'is not a list of NATS addresses',
       'nats://host:4222,nats://host:4222',
     )
-  const { isEncrypted, ...where } = address
-  const shown = shownAddress(url)
+  const { isEncrypted, ...where } = found
+  const address = shownAddress(url)
   const connection = await connect({
     ...where,
     ...(isEncrypted ? { tls: {} } : {}),
@@ -44,19 +54,31 @@ export async function connectLog(options: NatsLogOptions, role: string): Promise
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: PING_MS,
-  }).catch((error: unknown) => {
-    throw notThere(shown, error)
+    // What this process publishes it has already.
+    noEcho: role === BUS,
   })
   let isConnected = true
   const watch = async (): Promise<void> => {
     for await (const { type } of connection.status()) {
-      if (type === 'disconnect') isConnected = false
-      if (type === 'reconnect') isConnected = true
-      if (type === 'disconnect' || type === 'reconnect')
-        logger.info({ nats: shown, type }, 'connection to NATS')
+      if (type !== 'disconnect' && type !== 'reconnect') continue
+      isConnected = type === 'reconnect'
+      logger.info({ nats: address, type, role }, 'connection to NATS')
+      if (isConnected) onReconnect()
     }
   }
   void watch()
+  return { connection, address, isConnected: () => isConnected }
+}
+
+/** The role of a connection that hears only what others publish. */
+export const BUS = 'bus'
+
+/** With the streams of the log made and known. Throws `ConfigError`, and `UnavailableError` when no server answers. */
+export async function connectLog(options: NatsLogOptions, role: string): Promise<NatsLog> {
+  const { logger, prefix = NATS_DEFAULTS.prefix, partitions = NATS_DEFAULTS.partitions } = options
+  const { connection, address, isConnected } = await connectServers(options, role).catch((error: unknown) => {
+    throw isConfigError(error) ? error : notThere(shownAddress(options.url), error)
+  })
   try {
     // A cluster that just started does not answer yet: the streams are asked for until it does.
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS })
@@ -69,16 +91,18 @@ export async function connectLog(options: NatsLogOptions, role: string): Promise
       manager,
       names,
       partitions,
-      address: shown,
+      address,
       logger,
-      isConnected: () => isConnected,
+      isConnected,
       close: () => connection.close(),
     }
   } catch (error) {
     await connection.close()
-    throw error instanceof Error && error.name === 'ConfigError' ? error : notThere(shown, error)
+    throw isConfigError(error) ? error : notThere(address, error)
   }
 }
+
+const isConfigError = (error: unknown): boolean => error instanceof Error && error.name === 'ConfigError'
 
 const notThere = (address: string, cause: unknown): UnavailableError => {
   const message = cause instanceof Error ? cause.message : String(cause)

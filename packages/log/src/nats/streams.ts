@@ -18,6 +18,8 @@ export type StreamNames = {
   subject(partition: number): string
   /** Nothing is stored under it: it says that a partition has new records. */
   wake(partition: number): string
+  /** Nothing is stored under it either: a topic of the bus. */
+  bus(topic: string): string
   /** Pieces of records, `piece` of one. */
   readonly pieces: string
   piece(recordId: string, index: number | '*'): string
@@ -27,6 +29,7 @@ export const streamNames = (prefix: string): StreamNames => ({
   stream: (partition) => `${prefix}_log_${partition}`,
   subject: (partition) => `${prefix}.log.${partition}`,
   wake: (partition) => `${prefix}.wake.${partition}`,
+  bus: (topic) => `${prefix}.bus.${topic}`,
   pieces: `${prefix}_pieces`,
   piece: (recordId, index) => `${prefix}.piece.${recordId}.${index}`,
 })

@@ -54,6 +54,7 @@ export async function openSelfReport(deps: SelfReportDeps, config: Config): Prom
     )
   }
   bus.subscribe('setting.changed', ({ name }) => name === SWITCH_SETTING && readAgain())
+  bus.onConnect(readAgain)
   return {
     state: () => ({ kind: isOn ? 'on' : 'off', project: found.project, org: found.org }),
     forPages() {

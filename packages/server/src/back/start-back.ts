@@ -1,5 +1,6 @@
 /** The back process: stores, pipeline, access, `/api/0` and screens, as far as the roles ask for them. */
-import { createLocalBus, createLogger, createMetrics, systemClock } from '@sonde/base'
+import { createLogger, createMetrics, systemClock } from '@sonde/base'
+import { openEngines } from '@sonde/stores/engines'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
 import { programFiles } from '../program-files.ts'
@@ -9,14 +10,26 @@ export type RunningBack = { readonly notices: readonly string[]; readonly stop: 
 
 export async function startBack(config: Config): Promise<RunningBack> {
   const logger = createLogger('back', config.logLevel)
-  const { parts, stop } = await startModules(BACK_MODULES, {
-    config,
-    files: programFiles(),
-    clock: systemClock,
-    logger,
-    metrics: createMetrics(),
-    bus: createLocalBus(logger),
-    roles: new Set(config.roles),
-  })
-  return { notices: parts.firstStart ?? [], stop }
+  const { bus, close } = await openEngines(config.engines, ['bus'], { logger })
+  try {
+    const { parts, stop } = await startModules(BACK_MODULES, {
+      config,
+      files: programFiles(),
+      clock: systemClock,
+      logger,
+      metrics: createMetrics(),
+      bus,
+      roles: new Set(config.roles),
+    })
+    return {
+      notices: parts.firstStart ?? [],
+      async stop() {
+        await stop()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
