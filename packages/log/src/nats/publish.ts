@@ -21,8 +21,23 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 // As with a full disk: it is worked off over seconds; sooner would only repeat the refusal.
 const RETRY_AFTER_SEC = 10
-// "maximum bytes exceeded", "insufficient resources", "storage resources exceeded": the same a moment later.
-const FULL: readonly number[] = [10077, 10023, 10047]
+// They would be the same a moment later: "maximum bytes exceeded", of one stream; "insufficient resources" and "storage
+// resources exceeded", of the servers or the account.
+const STREAM_FULL = 10077
+const NO_ROOM: readonly number[] = [10023, 10047]
+
+/** One stream holds as much as it may; others go on. */
+export class StreamFullError extends UnavailableError {
+  constructor({ address }: NatsLog, cause: unknown) {
+    super('this part of the log in NATS is full', {
+      operation: 'append to the log',
+      subject: address,
+      hint: 'the pipeline frees it; see sonde doctor',
+      retryAfterSec: RETRY_AFTER_SEC,
+      cause,
+    })
+  }
+}
 
 /** The position in the stream. Throws `UnavailableError`. */
 export async function publish(log: NatsLog, message: Message, withinMs: number): Promise<number> {
@@ -37,8 +52,14 @@ export async function publish(log: NatsLog, message: Message, withinMs: number):
       return ack.seq
     } catch (error) {
       const { code = 0, status = 0 } = apiError(error)
-      if (FULL.includes(code))
-        throw refusal(log, 'the log in NATS is full', 'the pipeline frees it; see sonde doctor', error)
+      if (code === STREAM_FULL) throw new StreamFullError(log, error)
+      if (NO_ROOM.includes(code))
+        throw refusal(
+          log,
+          'the servers of NATS have no room',
+          'the pipeline frees it; see sonde doctor',
+          error,
+        )
       if (status >= 400 && status < 500)
         throw new SondeError('internal', `NATS refuses a record: ${String(error)}`, {
           operation: 'append to the log',

@@ -5,7 +5,7 @@ import type { LogWriter } from '../log.ts'
 import { connectLog, type NatsLog } from './connect.ts'
 import { NATS_DEFAULTS, type NatsLogOptions } from './options.ts'
 import { claimHeaders, longestMessage, storePieces } from './pieces.ts'
-import { publish, refusal } from './publish.ts'
+import { publish, refusal, StreamFullError } from './publish.ts'
 
 export type NatsWriterOptions = NatsLogOptions & {
   readonly clock?: Clock
@@ -31,11 +31,18 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
   let durablePosition = 0
   let failing = false
   let failedMs = 0
+  /** When a partition was found full. */
+  const full = new Map<number, number>()
   let closed: Promise<void> | undefined
   const running = new Set<Promise<void>>()
 
   // Who is told that nothing is accepted sends nothing: then no append would ever show that it works again.
-  const isRefusing = (): boolean => failing && performance.now() - failedMs < DOUBT_MS
+  // A full partition is its projects' alone: a node that said so of all would be without requests, and so would all nodes.
+  const isRefusing = (): boolean => {
+    const sinceMs = performance.now() - DOUBT_MS
+    if (failing && failedMs > sinceMs) return true
+    return full.size === log.partitions && [...full.values()].every((foundMs) => foundMs > sinceMs)
+  }
 
   const refuse = (message: string): Promise<never> => {
     count.refused++
@@ -60,13 +67,20 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
       count.bytes += record.length
       durablePosition = Math.max(durablePosition, position + 1)
       waker.stored(partition, position)
-      if (failing) options.logger.info({ nats: log.address }, 'the log takes records again')
+      const wasFull = full.delete(partition)
+      if (failing || wasFull)
+        options.logger.info({ nats: log.address, partition }, 'the log takes records again')
       failing = false
     } catch (error) {
       count.refused++
-      if (!failing) options.logger.error({ err: error }, 'the log refuses records')
-      failing = true
-      failedMs = performance.now()
+      const isFull = error instanceof StreamFullError
+      if (isFull ? !full.has(partition) : !failing)
+        options.logger.error({ err: error, partition }, 'the log refuses records')
+      if (isFull) full.set(partition, performance.now())
+      else {
+        failing = true
+        failedMs = performance.now()
+      }
       throw error
     } finally {
       count.waitingRecords--
