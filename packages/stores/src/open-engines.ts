@@ -7,6 +7,7 @@ import type { LogReaders, LogWriter } from '@sonde/log'
 import type { Blobs } from './blobs/blobs.ts'
 import type { BlobsPlace } from './blobs/sweep-blobs.ts'
 import type { KeySource } from './records/key-source.ts'
+import type { NodeRegistry } from './records/node-tables.ts'
 import type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 import type { TelemetryOptions } from './telemetry/open-telemetry.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
@@ -38,6 +39,8 @@ export type Engines = {
   readonly records: OpenRecords
   /** The project keys, apart from the other records. */
   readonly keys: KeySource
+  /** Where each start says that it runs; undefined where there can be only one. */
+  readonly nodes: NodeRegistry | undefined
   readonly telemetry: Telemetry
   readonly blobs: Blobs
   readonly logWriter: LogWriter
@@ -65,6 +68,11 @@ const OPENING: Opening = {
     const { openKeySource } = await import('./records/key-source.ts')
     const engine = await openKeySource(place)
     return { engine, close: () => engine.close() }
+  },
+  async nodes({ records: place }) {
+    const { openNodeRegistry } = await import('./records/node-registry.ts')
+    const engine = await openNodeRegistry(place)
+    return { engine, close: async () => engine?.close() }
   },
   async telemetry({ telemetry: place }, { logger, clock = systemClock, telemetry: more = {} }) {
     const { openTelemetry } = await import('./telemetry/open-telemetry.ts')

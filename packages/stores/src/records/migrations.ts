@@ -5,6 +5,7 @@
 import { ARTIFACTS } from './artifact-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
+import { NODES } from './node-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { RELEASES } from './release-tables.ts'
@@ -241,6 +242,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0023-attachment-usage', statements: ATTACHMENT_USAGE, postgres: ATTACHMENT_USAGE_POSTGRES },
   { name: '0024-log-partition', statements: LOG_PARTITION, postgres: LOG_PARTITION_POSTGRES },
   { name: '0025-job-leases', statements: JOB_LEASES },
+  { name: '0026-nodes', statements: NODES },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -7,6 +7,7 @@ import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { ArtifactTables } from './artifact-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
+import type { NodeTables } from './node-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 
@@ -15,6 +16,7 @@ export type Records = Kysely<RecordsSchema>
 export type RecordsSchema = OwnTables &
   ArtifactTables &
   JobTables &
+  NodeTables &
   ReleaseTables &
   ReprocessingTables &
   SignInTables
