@@ -30,7 +30,11 @@ export async function run({ flag }: CommandInput): Promise<number> {
         flag('lost')
           ? `Two-factor sign-in is off; ${done.secondFactors} people had it.`
           : `The second factors of ${done.secondFactors} people were encrypted anew.`
-      }\nThe old key opens nothing here any more; older backups still need it.`,
+      }\nThe old key opens nothing here any more; older backups still need it.${
+        'url' in config.engines.records
+          ? '\nStarts on other machines need this file in the place of theirs: with the old key they refuse to start.'
+          : ''
+      }`,
     )
   return 0
 }
@@ -60,7 +64,10 @@ async function rotate(config: Config, logger: Logger, isLost: boolean) {
   }
 }
 
-/** Front and back each hold a lock of the log for as long as they live; with a log on NATS the back does. */
+/**
+ * Front and back each hold a lock of the log for as long as they live; with a log on NATS the back does. Nodes on other
+ * machines are in the records: `rotateSecret` looks.
+ */
 async function whileNothingRuns<T>(config: Config, logger: Logger, work: () => Promise<T>): Promise<T> {
   let log: { close(): Promise<void> }
   try {
