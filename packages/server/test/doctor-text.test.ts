@@ -20,6 +20,7 @@ test('the text names each part, what waits, and each outcome with its reason', (
       { name: 'front', pid: 7, uptimeMs: 3_600_000, rssBytes: 90e6, privateBytes: 40e6, cpuShare: 0.031 },
       { name: 'back', pid: 8, uptimeMs: 59_000, rssBytes: 300e6, privateBytes: undefined, cpuShare: 1.2 },
     ],
+    nodes: [],
     deadLetters: 0,
     outcomes: [{ category: 'error', outcome: 'rate_limited', reason: 'key_quota', quantity: 1200 }],
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { checkRoles } from '../src/config/role-rules.ts'
+import { checkRoles, keepsDataOnDisk } from '../src/config/role-rules.ts'
 import { ALL_ROLES, type Role } from '../src/modules.ts'
 
 type Engine = 'log' | 'telemetry' | 'records' | 'blobs'
@@ -65,5 +65,19 @@ describe('roles apart from others', () => {
     assert.match(refusalOf({ ...choice, roles: ['web'] }) ?? '', /SONDE_SECRET_FILE.*is not set/)
     assert.equal(refusalOf({ ...choice, roles: ['ingest'] }), undefined)
     assert.equal(refusalOf({ ...choice, roles: ALL_ROLES }), undefined)
+  })
+})
+
+describe('the disk of the data folder', () => {
+  const isFilled = (roles: readonly Role[], servers: readonly Engine[]): boolean =>
+    keepsDataOnDisk({ roles, engines: engines(servers) })
+
+  it('bounds what is accepted only where a start keeps data on it', () => {
+    assert.ok(isFilled(ALL_ROLES, []))
+    // What the log on a server holds still becomes rows here.
+    assert.ok(isFilled(ALL_ROLES, ['log']))
+    assert.ok(isFilled(ALL_ROLES, without('blobs')))
+    assert.ok(!isFilled(ALL_ROLES, EVERY))
+    assert.ok(!isFilled(['ingest'], ['log', 'records']))
   })
 })

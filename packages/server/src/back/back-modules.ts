@@ -3,6 +3,7 @@
  * `../modules.ts`.
  */
 import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
 import { createApi, createLive, type LiveFeed } from '@sonde/api'
@@ -41,8 +42,9 @@ import {
 } from '@sonde/stores'
 import type { SelfReportPart } from '@sonde/web/server'
 import type { Config } from '../config/config.ts'
+import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
-import { createDiskUsage } from '../doctor/disk-usage.ts'
+import { createDiskUsage, type DataPaths } from '../doctor/disk-usage.ts'
 import { examine } from '../doctor/examine.ts'
 import { createOperatorStatus } from '../doctor/operator-status.ts'
 import { pipelinePart } from '../doctor/parts.ts'
@@ -381,6 +383,12 @@ export const BACK_MODULES = [
         { method: 'GET', path: '/-/metrics', contentType: 'text/plain', answer: () => metrics.text() },
         { method: 'GET', path: '/-/doctor', contentType: json, answer: doctor.answer },
         {
+          method: 'GET',
+          path: '/-/parts',
+          contentType: json,
+          answer: async () => JSON.stringify(doctor.parts()),
+        },
+        {
           method: 'POST',
           path: '/-/dead/replay',
           contentType: json,
@@ -444,7 +452,7 @@ type DoctorParts = Pick<BackParts, 'engines' | 'tls' | 'dead'> & Partial<Pick<Ba
 /** What `sonde doctor` and the operator's page show of this process. */
 function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, clock }: BackTools) {
   const { opened, records, telemetry, blobs } = engines
-  const { attachmentQuotaBytes, freeShares, dataDir, paths, engines: places } = config
+  const { attachmentQuotaBytes, freeShares, dataDir, engines: places } = config
   const parts = () => [
     { name: 'back', state: 'ok' as const, detail: 'running' },
     ...(pipeline ? [pipelinePart(pipeline.state(), clock)] : []),
@@ -452,19 +460,18 @@ function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, cl
     ...[tls.part() ?? []].flat(),
   ]
   const processes = createProcessFigures(
-    [
+    () => [
       { name: 'front', pid: process.ppid },
       { name: 'back', pid: process.pid },
     ],
     clock,
   )
-  const limits = { attachmentQuotaBytes, freeShares }
-  const recordsFile = 'file' in places.records ? places.records.file : undefined
-  const examined = { records, opened, telemetry, blobs, log: places.log, clock, processes, limits }
-  const blobsDir = 'dir' in places.blobs ? places.blobs.dir : undefined
-  const onDisk = { ...paths, records: recordsFile, blobs: blobsDir }
-  const diskUsage = createDiskUsage(dataDir, onDisk, clock)
+  const limits = { attachmentQuotaBytes, freeShares: keepsDataOnDisk(config) ? freeShares : undefined }
+  const own = { host: hostname(), pid: process.pid }
+  const examined = { records, opened, telemetry, blobs, log: places.log, clock, processes, limits, own }
+  const diskUsage = createDiskUsage(dataDir, keptOnDisk(places), clock)
   return {
+    parts,
     operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
     // Asked over the internal socket, which only the operator's own command line and the front can open.
     answer: async () => {
@@ -473,3 +480,11 @@ function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, cl
     },
   }
 }
+
+/** What of the engines lies in the data folder. */
+const keptOnDisk = ({ log, telemetry, records, blobs }: Config['engines']): DataPaths => ({
+  log: 'dir' in log ? log.dir : undefined,
+  telemetry: 'dir' in telemetry ? telemetry.dir : undefined,
+  records: 'file' in records ? records.file : undefined,
+  blobs: 'dir' in blobs ? blobs.dir : undefined,
+})

@@ -1,8 +1,9 @@
 /** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
 import { openInstallation, operatorViewer } from '@sonde/access'
 import { createLogger, type Logger, systemClock } from '@sonde/base'
-import { type Blobs, openEngines } from '@sonde/stores'
+import { type Blobs, openEngines, runningNodes } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
+import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
 import { type DoctorReport, type PartReport, reportText } from '../doctor/report.ts'
@@ -19,9 +20,15 @@ export async function run({ flag }: CommandInput): Promise<number> {
   return report.state === 'down' ? 1 : 0
 }
 
-const STOPPED: readonly PartReport[] = [
-  { name: 'sonde', state: 'stopped', detail: 'not running: `npm start` (or `sonde start`) starts it' },
-]
+/** A start that only accepts events has no app process to ask; the others say in the records that they run. */
+const stoppedPart = (running: readonly string[]): PartReport =>
+  running.length === 0
+    ? { name: 'sonde', state: 'stopped', detail: 'not running: `npm start` (or `sonde start`) starts it' }
+    : {
+        name: 'sonde',
+        state: 'ok',
+        detail: `no app process of this data folder; ${running.join(', ')} ${running.length === 1 ? 'runs' : 'run'}`,
+      }
 
 async function examineStopped(config: Config): Promise<DoctorReport> {
   const logger = createLogger('cli', 'warn')
@@ -30,6 +37,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
   const { records, telemetry, close } = await openEngines(config.engines, names, { logger })
   const blobs = await openBlobs(config, logger)
   try {
+    const running = await runningNodes(records.db, systemClock.nowMs())
     return await examine(openInstallation(operatorViewer), {
       records: records.db,
       opened: records,
@@ -37,8 +45,11 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
       blobs,
       log: config.engines.log,
       clock: systemClock,
-      parts: [...STOPPED, dataDirPart(config.dataDir)],
-      limits: { attachmentQuotaBytes: config.attachmentQuotaBytes, freeShares: config.freeShares },
+      parts: [stoppedPart(running.map(({ name }) => name)), dataDirPart(config.dataDir)],
+      limits: {
+        attachmentQuotaBytes: config.attachmentQuotaBytes,
+        freeShares: keepsDataOnDisk(config) ? config.freeShares : undefined,
+      },
     })
   } finally {
     await close()

@@ -73,3 +73,9 @@ export function checkRoles({ roles, engines, isSecretNamed }: RoleChoice): void 
       'Put one key of at least 32 random characters where each start can read it, and name it in SONDE_SECRET_FILE (docs/operate/deploy.md).',
     )
 }
+
+/** Whether anything that grows lies in the data folder of such a start. */
+export const keepsDataOnDisk = ({ roles, engines }: Pick<RoleChoice, 'roles' | 'engines'>): boolean =>
+  SHARED_ENGINES.some(
+    ({ engine, usedBy }) => !('url' in engines[engine]) && roles.some((role) => usedBy.includes(role)),
+  )

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { Clock } from '@sonde/base'
 import type { DiskUsage } from '@sonde/web/server'
 
+/** Undefined: what it holds is on a server. */
 export type DataPaths = {
-  readonly log: string
-  readonly telemetry: string
-  /** The file; what SQLite keeps beside it counts with it. Undefined: they are on a server. */
+  readonly log: string | undefined
+  readonly telemetry: string | undefined
+  /** The file; what SQLite keeps beside it counts with it. */
   readonly records: string | undefined
-  /** Undefined: they are on a server. */
   readonly blobs: string | undefined
 }
 
@@ -43,23 +43,16 @@ export function createDiskUsage(dataDir: string, paths: DataPaths, clock: Clock)
 }
 
 async function lookAt(dataDir: string, paths: DataPaths, atMs: number): Promise<DiskUsage> {
-  const [space, log, telemetry, blobs, ...records] = await Promise.all([
-    statfs(dataDir),
-    folderBytes(paths.log),
-    folderBytes(paths.telemetry),
-    paths.blobs === undefined ? undefined : folderBytes(paths.blobs),
-    ...(paths.records === undefined ? [] : ['', '-wal', '-shm']).map((suffix) =>
-      fileBytes(`${paths.records}${suffix}`),
-    ),
-  ])
-  const engines = [
-    { name: 'log', bytes: log },
-    { name: 'telemetry', bytes: telemetry },
-    ...(paths.records === undefined
-      ? []
-      : [{ name: 'records', bytes: records.reduce((sum, bytes) => sum + bytes, 0) } as const]),
-    ...(blobs === undefined ? [] : [{ name: 'blobs', bytes: blobs } as const]),
-  ] as const
+  const sizeOf = async (name: keyof DataPaths): Promise<DiskUsage['engines']> => {
+    const path = paths[name]
+    if (path === undefined) return []
+    if (name !== 'records') return [{ name, bytes: await folderBytes(path) }]
+    const files = await Promise.all(['', '-wal', '-shm'].map((suffix) => fileBytes(`${path}${suffix}`)))
+    return [{ name, bytes: files.reduce((sum, bytes) => sum + bytes, 0) }]
+  }
+  const names = ['log', 'telemetry', 'records', 'blobs'] as const
+  const [space, ...sizes] = await Promise.all([statfs(dataDir), ...names.map(sizeOf)])
+  const engines = sizes.flat()
   return {
     atMs,
     engines: engines.toSorted((a, b) => b.bytes - a.bytes),

@@ -8,6 +8,7 @@ import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
 import { clickhousePart } from './clickhouse-part.ts'
 import { lookAtLog } from './look-at-log.ts'
+import { lookAtNodes, type NodesLook } from './nodes.ts'
 import { attachmentPart, diskPart, recordsPlace, reprocessingPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
@@ -24,9 +25,15 @@ export type Examined = {
   readonly disk?: () => Promise<Pick<DiskUsage, 'freeBytes' | 'sizeBytes'>>
   readonly limits?: DiskLimits
   readonly processes?: () => Promise<readonly OperatorProcess[]>
+  /** The process that looks, where it is one of several nodes. */
+  readonly own?: { readonly host: string; readonly pid: number }
 }
 
-export type DiskLimits = { readonly attachmentQuotaBytes: number; readonly freeShares: FreeShares }
+export type DiskLimits = {
+  readonly attachmentQuotaBytes: number
+  /** Undefined: nothing that grows lies on this disk. */
+  readonly freeShares: FreeShares | undefined
+}
 
 const OUTCOMES_OVER_MS = 24 * 60 * 60 * 1000
 
@@ -69,9 +76,13 @@ export async function examine(
     limits && attachmentPart(records, limits.attachmentQuotaBytes).catch(() => undefined),
     installationOutcomes({ telemetry, clock }, grant, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
     deadLetters(records).catch(() => 0),
-    examined.disk?.().then((space) => diskPart(space, limits?.freeShares), unknownDisk),
+    examined.disk?.().then((space) => diskPart(space, limits ? limits.freeShares : NO_LIMITS), unknownDisk),
     examined.processes?.(),
   ])
+  // Where the records cannot be read, their own line says so.
+  const { nodes, parts: nodeParts } = await lookAtNodes(records, log.waiting, clock, examined.own).catch(
+    (): NodesLook => ({ nodes: [], parts: [] }),
+  )
   const deadPart: PartReport = {
     name: 'dead letters',
     state: dead === 0 ? 'ok' : 'degraded',
@@ -89,17 +100,20 @@ export async function examine(
     ...(attachments ? [attachments] : []),
     ...(disk ? [disk] : []),
   ]
-  const all = [...parts, ...stores, ...(reprocessing ? [reprocessing] : []), deadPart]
+  const all = [...parts, ...nodeParts, ...stores, ...(reprocessing ? [reprocessing] : []), deadPart]
   return {
     version: VERSION,
     state: worstState(all),
     parts: all,
     log: log.waiting,
     processes: processes ?? [],
+    nodes,
     deadLetters: dead,
     outcomes,
   }
 }
+
+const NO_LIMITS: FreeShares = { attachments: 0, everything: 0 }
 
 const unknownDisk = (error: unknown): PartReport => ({
   name: 'disk',

@@ -46,6 +46,7 @@ export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStat
       parts: report.parts,
       log: report.log,
       processes: report.processes,
+      nodes: report.nodes,
       lagMs: report.log.depthBytes === 0 ? 0 : report.log.oldestAgeMs,
       outcomes,
       disk,

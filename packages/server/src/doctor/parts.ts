@@ -93,10 +93,11 @@ const GB = 1_000_000_000
 const LITTLE = { share: 0.05, bytes: 2 * GB }
 const NEXT_TO_NOTHING_BYTES = 0.2 * GB
 
-/** `shares`: below which the front refuses. */
-export function diskPart(space: Space, shares: FreeShares = { attachments: 0, everything: 0 }): PartReport {
+/** `shares`: below which the front refuses; undefined: what is stored is on servers, and nothing is refused. */
+export function diskPart(space: Space, shares: FreeShares | undefined): PartReport {
   const { freeBytes, sizeBytes } = space
   const free = `${(freeBytes / GB).toFixed(1)} GB of ${(sizeBytes / GB).toFixed(1)} GB free`
+  if (!shares) return { name: 'disk', state: 'ok', detail: `${free}; data is stored on servers` }
   const refused = diskSpace(shares, space)
   const wanted = wantedBytes(shares, sizeBytes)
   if (refused === 'enough' && (freeBytes >= LITTLE.bytes || freeBytes >= sizeBytes * LITTLE.share))

@@ -10,12 +10,12 @@ const TICKS_PER_SEC = 100
 
 /** CPU is that since the look before, and at the first look since the process began. */
 export function createProcessFigures(
-  watched: readonly WatchedProcess[],
+  watched: () => readonly WatchedProcess[],
   clock: Clock,
 ): () => Promise<readonly OperatorProcess[]> {
   const before = new Map<number, { atMs: number; cpuMs: number }>()
   return async () => {
-    const found = await Promise.all(watched.map((each) => look(each)))
+    const found = await Promise.all(watched().map((each) => look(each)))
     return found.flatMap((each) => {
       if (!each) return []
       const { cpuMs, ...figures } = each

@@ -1,6 +1,6 @@
 /** What `sonde doctor` says: is each part well, what waits, and what became of everything received. */
 import type { OutcomeCount } from '@sonde/queries'
-import type { OperatorProcess } from '@sonde/web/server'
+import type { OperatorNode, OperatorProcess } from '@sonde/web/server'
 import { table } from '../cli/print.ts'
 
 /** The doctor's report for people. */
@@ -38,13 +38,32 @@ export function reportText(report: DoctorReport): string {
     '',
     table(parts),
     '',
-    ...(processes.length === 0 ? [] : ['Processes:', table(processes), '']),
+    ...(report.nodes.length > 0 ? ['Nodes:', table(report.nodes.map(nodeLine)), ''] : []),
+    ...(processes.length === 0
+      ? []
+      : [report.nodes.length > 0 ? 'Processes of this node:' : 'Processes:', table(processes), '']),
     `Log: ${waiting}; ${keptBytes.toLocaleString('en')} bytes on disk`,
     ...(partitions.length === 0 ? [] : [table(partitions)]),
     '',
     'Ingestion outcomes, last 24 hours:',
     outcomes.length === 0 ? '  no data received' : table(outcomes),
   ].join('\n')
+}
+
+function nodeLine(node: OperatorNode): readonly string[] {
+  const { name, roles, version, state, startedMs, seenMs, processes, partitions, lagMs, freeBytes } = node
+  const rss = processes.reduce((sum, { rssBytes }) => sum + rssBytes, 0)
+  const isThere = state !== 'missing'
+  return [
+    `  ${name}`,
+    isThere ? state : `missing since ${new Date(seenMs).toISOString().slice(0, 16)}Z`,
+    roles.join(','),
+    version,
+    isThere ? `up ${Math.round((seenMs - startedMs) / 60_000)} min` : '',
+    isThere ? `${mb(rss)} resident` : '',
+    isThere && freeBytes !== undefined ? `${(freeBytes / 1e9).toFixed(1)} GB of disk free` : '',
+    partitions.length === 0 ? '' : `partitions ${partitions.join(',')}, lag ${(lagMs / 1000).toFixed(1)} s`,
+  ]
 }
 
 const mb = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`
@@ -74,6 +93,8 @@ export type DoctorReport = {
   }
   /** None where nothing runs, or where the system does not tell. */
   readonly processes: readonly OperatorProcess[]
+  /** By name; none where there is only one. */
+  readonly nodes: readonly OperatorNode[]
   readonly deadLetters: number
   /** Over the last 24 hours. */
   readonly outcomes: readonly OutcomeCount[]

@@ -3,14 +3,19 @@
  * `../modules.ts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Metrics } from '@sonde/base'
 import { createIngest, createProxyTrust, type Ingest } from '@sonde/ingest'
 import type { LogWriter } from '@sonde/log'
 import { type Engines, openEngines } from '@sonde/stores/engines'
 import type { Config } from '../config/config.ts'
+import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { openDataDir } from '../data-dir.ts'
+import type { PartReport } from '../doctor/report.ts'
+import { askBack } from '../internal/ask-back.ts'
 import { openSocketDir } from '../internal/socket-dir.ts'
 import { moduleOf } from '../modules.ts'
+import { type AnnouncedNode, announceNode } from './announce-node.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { type DiskGuard, startDiskGuard } from './disk-guard.ts'
 import type { Ending } from './ending.ts'
@@ -102,10 +107,19 @@ export type FrontParts = {
   readonly folder: void
   readonly log: LogWriter
   readonly keys: Engines['keys']
-  readonly disk: DiskGuard
+  /** Undefined: what is accepted needs no room on this machine. */
+  readonly disk: DiskGuard | undefined
   readonly ingest: Ingest
   readonly proxy: ReturnType<typeof createBackProxy>
-  readonly port: { readonly url: string; readonly port: number; readonly stop: () => Promise<void> }
+  readonly port: {
+    readonly url: string
+    readonly port: number
+    /** Why this front is not ready. */
+    readonly notReady: () => string | undefined
+    readonly stop: () => Promise<void>
+  }
+  /** Undefined where no other start can be. */
+  readonly node: AnnouncedNode | undefined
   readonly back: BackSupervisor
   readonly drain: void
 }
@@ -113,6 +127,7 @@ export type FrontParts = {
 // Together below the 10 s that a service manager usually grants besides SONDE_DRAIN_SECONDS.
 const REQUESTS_GRACE_MS = 3_000
 const BACK_GRACE_MS = 6_000
+const LEAVE_WITHIN_MS = 1_000
 
 const module = moduleOf<FrontParts, FrontTools>()
 
@@ -152,6 +167,7 @@ export const FRONT_MODULES = [
     needs: ['folder'],
     roles: ['ingest'],
     start(_, { config, logger, onStop }) {
+      if (!keepsDataOnDisk(config)) return undefined
       const disk = startDiskGuard(config.dataDir, config.freeShares, logger)
       onStop(() => disk.stop())
       return disk
@@ -164,7 +180,6 @@ export const FRONT_MODULES = [
     start({ log, keys, disk }, { config, clock, logger, metrics, onStop }) {
       const { region, regions, trustProxy } = config
       const limits = { attachmentBytes: config.maxAttachmentBytes, spikes: config.spikes }
-      const diskSpace = disk.space
       const ingest = createIngest({
         log,
         keys,
@@ -172,7 +187,7 @@ export const FRONT_MODULES = [
         regions,
         trustProxy,
         limits,
-        diskSpace,
+        ...(disk && { diskSpace: disk.space }),
         clock,
         logger,
         metrics,
@@ -200,6 +215,14 @@ export const FRONT_MODULES = [
     async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, ending, onStop }) {
       const { securityContact, publicUrl, isBehindProxy, paths, metricsToken, host } = config
       observeFront(metrics)
+      const notReady = (): string | undefined => {
+        if (ending.isEnding()) return 'this Sonde is stopping'
+        if (log && !log.stats().accepting) return 'the log cannot be written'
+        if (disk?.space() === 'too-little') return 'too little of the disk is free'
+        // With a back the records are that one's to open.
+        if (ingest && !proxy && !ingest.knowsKeys()) return 'the project keys were not read yet'
+        return undefined
+      }
       const routes = createFrontRoutes({
         ingest: ingest?.handle ?? (() => false),
         forward: proxy?.forward,
@@ -209,14 +232,7 @@ export const FRONT_MODULES = [
           publicUrl: isBehindProxy ? publicUrl : undefined,
           clock,
         }),
-        notReady() {
-          if (ending.isEnding()) return 'this Sonde is stopping'
-          if (log && !log.stats().accepting) return 'the log cannot be written'
-          if (disk?.space() === 'too-little') return 'too little of the disk is free'
-          // With a back the records are that one's to open.
-          if (ingest && !proxy && !ingest.knowsKeys()) return 'the project keys were not read yet'
-          return undefined
-        },
+        notReady,
         metrics: createMetricsEndpoint({
           metrics,
           internalSocket: paths.internalSocket,
@@ -234,15 +250,31 @@ export const FRONT_MODULES = [
       const stop = (): Promise<void> => listening.stop(REQUESTS_GRACE_MS, ending.hurried)
       onStop(stop)
       const { port } = listening
-      return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, stop }
+      return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, notReady, stop }
+    },
+  }),
+  module({
+    name: 'node',
+    needs: ['port'],
+    roles: ['ingest', 'pipeline', 'web', 'maintain'],
+    async start({ port: { port, notReady } }, { config, clock, logger, roles, ending, onStop }) {
+      const { nodes: registry, close } = await openEngines(config.engines, ['nodes'], { logger })
+      if (!registry) return undefined
+      const { isEnding } = ending
+      const { dataDir } = config
+      const node = await announceNode({ registry, port, notReady, roles, dataDir, clock, logger, isEnding })
+      // Records that are away must not keep a stop waiting: the row then goes by itself.
+      onStop(() => Promise.race([node.stop().then(close), sleep(LEAVE_WITHIN_MS, undefined, { ref: false })]))
+      return node
     },
   }),
   module({
     name: 'back',
-    needs: ['port'],
+    // The others know of this start before it opens the secret key: a rotation waits for nobody that it does not see.
+    needs: ['port', 'node'],
     uses: ['log'],
     roles: ['pipeline', 'web', 'maintain'],
-    start({ port: { port, url }, log }, { files, events, logger, metrics, ending, onStop }) {
+    start({ port: { port, url }, node, log }, { config, files, events, logger, metrics, ending, onStop }) {
       const back = superviseBack({
         script: files.back.path,
         execArgv: files.back.execArgv,
@@ -259,6 +291,7 @@ export const FRONT_MODULES = [
       })
       onStop(() => back.stop(BACK_GRACE_MS, ending.hurried))
       observeBack(metrics, back.state)
+      node?.has({ state: back.state, pid: back.pid, parts: () => partsOfBack(config.paths.internalSocket) })
       return back
     },
   }),
@@ -280,3 +313,8 @@ export const FRONT_MODULES = [
 
 // With segment files every role runs in one start; with NATS the back appends by itself.
 const NO_LOG = 'this Sonde does not write the log: SONDE_ROLES does not name ingest'
+
+async function partsOfBack(socket: string): Promise<readonly PartReport[]> {
+  const parts = await askBack(socket, 'GET', '/-/parts', { timeoutMs: 2_000 })
+  return parts === undefined ? [] : (JSON.parse(parts) as readonly PartReport[])
+}

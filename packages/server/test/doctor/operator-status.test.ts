@@ -89,7 +89,7 @@ describe("the operator's page", () => {
       telemetry,
       log: { dir: paths.log },
       clock,
-      processes: createProcessFigures([{ name: 'back', pid: process.pid }], systemClock),
+      processes: createProcessFigures(() => [{ name: 'back', pid: process.pid }], systemClock),
       parts: () => [{ name: 'pipeline', state: 'ok', detail: 'runs' }],
       dead: deadLetters({ records: db, blobs, clock }),
       diskUsage: createDiskUsage(dir, paths, clock),
@@ -115,7 +115,7 @@ describe("the operator's page", () => {
       deadLetters: dead,
       processes,
     } = await status(openInstallation(person('viewer', true)))
-    const diskState = diskPart(disk).state
+    const diskState = diskPart(disk, { attachments: 0, everything: 0 }).state
     const [own] = processes
     assert.deepEqual([own?.name, own?.pid], ['back', process.pid])
     assert.ok(
@@ -218,7 +218,7 @@ describe('what the processes use', () => {
   it('is that since the last look, and a process that is gone is left out', async () => {
     const clock = fixedClock(NOW_MS)
     const gone = { name: 'front', pid: 2 ** 22 + 1 } as const
-    const figures = createProcessFigures([gone, { name: 'back', pid: process.pid }], clock)
+    const figures = createProcessFigures(() => [gone, { name: 'back', pid: process.pid }], clock)
     await figures()
     clock.advance(2_000)
     const endMs = performance.now() + 400
@@ -239,7 +239,8 @@ describe('the lines of log and disk', () => {
     assert.equal(log(59_999).state, 'ok')
     assert.equal(log(60_000).state, 'degraded')
     assert.match(log(90_000).detail, /^backlog of 1,234 bytes, oldest 90\.0 s\. Nothing is lost/)
-    const disk = (freeBytes: number, sizeBytes = 100e9) => diskPart({ freeBytes, sizeBytes })
+    const disk = (freeBytes: number, sizeBytes = 100e9) =>
+      diskPart({ freeBytes, sizeBytes }, { attachments: 0, everything: 0 })
     assert.deepEqual(disk(50e9).state, 'ok')
     assert.equal(disk(1.9e9).state, 'degraded')
     assert.equal(disk(1e9, 10e9).state, 'ok')

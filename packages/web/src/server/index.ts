@@ -1,5 +1,11 @@
 export { type AppContext, type AppContextDeps, createAppContext } from './app-context.server.ts'
 export { createDocument } from './document.server.ts'
 export type { OperatorParts } from './operator-parts.server.ts'
-export type { DiskUsage, OperatorProcess, OperatorStatus, OperatorStatusInput } from './operator-status.ts'
+export type {
+  DiskUsage,
+  OperatorNode,
+  OperatorProcess,
+  OperatorStatus,
+  OperatorStatusInput,
+} from './operator-status.ts'
 export type { PageReport, SelfReportPart, SelfReportState } from './self-report.server.ts'

@@ -22,6 +22,8 @@ export type OperatorStatus = {
   readonly lagMs: number
   /** Front first; without those that this system does not tell about. */
   readonly processes: readonly OperatorProcess[]
+  /** By name; empty where there is only one. */
+  readonly nodes: readonly OperatorNode[]
   readonly outcomes: OutcomeSeries
   readonly disk: DiskUsage
   readonly deadLetters: {
@@ -41,6 +43,28 @@ export type OperatorProcess = {
   readonly privateBytes: number | undefined
   /** Of one core, since the last look: 1.5 is one and a half cores. */
   readonly cpuShare: number
+}
+
+/** One start of Sonde, of several that share their engines. */
+export type OperatorNode = {
+  /** `host:port` */
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly version: string
+  /** `missing`: it ended without saying so, or cannot reach the records. */
+  readonly state: 'starting' | 'ready' | 'not ready' | 'draining' | 'missing'
+  /** Why it is not ready; empty: it is. */
+  readonly trouble: string
+  readonly startedMs: number
+  /** When it said so: what follows was then. */
+  readonly seenMs: number
+  readonly processes: readonly OperatorProcess[]
+  /** Of the log, that it works on now; the age of the oldest record in them that is not stored. */
+  readonly partitions: readonly number[]
+  readonly lagMs: number
+  /** Of the disk with its data folder; undefined where the system does not say. */
+  readonly freeBytes: number | undefined
+  readonly sizeBytes: number | undefined
 }
 
 export type OperatorPart = {

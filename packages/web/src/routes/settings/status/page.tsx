@@ -11,6 +11,7 @@ import { Section, TableFrame } from '../../../ui/section.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import { DeadLetters, type DeadResult } from './dead-letters.tsx'
+import { NodeList } from './node-list.tsx'
 import { Outcomes } from './outcomes.tsx'
 import type { load } from './page.server.ts'
 import { ProcessList } from './process-list.tsx'
@@ -97,9 +98,13 @@ export default function Status() {
       </div>
       <Waiting status={status} />
       <PartList parts={status.parts} />
-      <ProcessList processes={status.processes} />
+      {status.nodes.length > 0 ? (
+        <NodeList nodes={status.nodes} />
+      ) : (
+        <ProcessList processes={status.processes} />
+      )}
       <Outcomes outcomes={status.outcomes} period={period} />
-      <DiskUse disk={status.disk} />
+      {status.disk.engines.length > 0 && <DiskUse disk={status.disk} />}
       <SelfReport state={selfReport} />
       <DeadLetters dead={dead} deadCount={status.deadLetters.waiting} result={resultOf(params)} />
     </div>
