@@ -8,8 +8,8 @@ const RECORDS_FILES = {
   api: ['**/*'],
   pipeline: [
     'attachments/*',
-    'commit/{crash,pipeline,settings,releases,newcomers,partitions}',
-    'reprocess/reprocessing',
+    'commit/{crash,pipeline,settings,releases,newcomers,partitions,shared-partitions,project-holds}',
+    'reprocess/{reprocessing,crash}',
   ],
 }
 

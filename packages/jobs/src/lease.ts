@@ -1,12 +1,12 @@
 /**
- * Who runs a job: one row per job in the records. A lease ends when its owner releases it, or by the clock when the owner
- * is gone. The clocks of all nodes must agree to within a few seconds. A lease cannot stop a process that was frozen for
+ * Who runs a job: one row per job in the records. A lease ends when its owner releases it, or by the clock of the records when
+ * the owner is gone; those of the nodes may differ. A lease cannot stop a process that was frozen for
  * longer than the lease: such a process notices with its next renewal, so the work under a lease must be repeatable.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { nowMs, type Records } from '@sonde/stores'
 
 export type Lease = {
   readonly records: Records
@@ -19,9 +19,8 @@ export type Lease = {
 }
 
 /** True: it is ours from now on, for `leaseMs`. One statement, so two nodes cannot both succeed. */
-export async function acquireLease({ records, clock, name, owner, leaseMs }: Lease): Promise<boolean> {
-  const nowMs = clock.nowMs()
-  const row = { owner, expires_ms: nowMs + leaseMs }
+export async function acquireLease({ records, name, owner, leaseMs }: Lease): Promise<boolean> {
+  const row = { owner, expires_ms: nowMs(leaseMs) }
   const { numInsertedOrUpdatedRows } = await records
     .insertInto('job_lease')
     .values({ name, ...row })
@@ -29,17 +28,17 @@ export async function acquireLease({ records, clock, name, owner, leaseMs }: Lea
       on
         .column('name')
         .doUpdateSet(row)
-        .where((eb) => eb.or([eb('job_lease.owner', '=', owner), eb('job_lease.expires_ms', '<=', nowMs)])),
+        .where((eb) => eb.or([eb('job_lease.owner', '=', owner), eb('job_lease.expires_ms', '<=', nowMs())])),
     )
     .executeTakeFirstOrThrow()
   return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
 /** False: another process has it now. */
-export async function renewLease({ records, clock, name, owner, leaseMs }: Lease): Promise<boolean> {
+export async function renewLease({ records, name, owner, leaseMs }: Lease): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('job_lease')
-    .set({ expires_ms: clock.nowMs() + leaseMs })
+    .set({ expires_ms: nowMs(leaseMs) })
     .where('name', '=', name)
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow()

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, type Logger, SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { nowMs as recordsNowMs, type Records } from '@sonde/stores'
 import { acquireLease, releaseLease, renewLease } from './lease.ts'
 
 export type SharedLeasesOptions = {
@@ -63,12 +63,12 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
   const holdings = new Map<string, Holding>()
   const stopping = new AbortController()
 
-  const hold = (name: string): void => {
+  const hold = (name: string, validUntilMs: number): void => {
     const lost = new AbortController()
     const holding: Holding = {
       name,
       stopping: lost,
-      validUntilMs: clock.nowMs() + leaseMs,
+      validUntilMs,
       ended: Promise.resolve(),
     }
     const gone = (): SondeError => {
@@ -109,10 +109,11 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
   }
 
   const renewAll = async (): Promise<void> => {
+    // Of this process's clock, from before the records' began to count: it is over here first.
     const validUntilMs = clock.nowMs() + leaseMs
     const rows = await records
       .updateTable('job_lease')
-      .set({ expires_ms: validUntilMs })
+      .set({ expires_ms: recordsNowMs(leaseMs) })
       .where('owner', '=', owner)
       .returning('name')
       .execute()
@@ -125,23 +126,25 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
 
   const look = async (): Promise<void> => {
     await renewAll()
-    const nowMs = clock.nowMs()
     const rows = await records
       .selectFrom('job_lease')
       .selectAll()
+      .select(recordsNowMs().as('now_ms'))
       .where('name', 'like', `${group} %`)
       .execute()
-    const live = rows.filter((row) => row.expires_ms > nowMs)
+    const live = rows.filter((row) => row.expires_ms > row.now_ms)
     const members = live.filter((row) => row.name.startsWith(`${group} member `)).length
     const share = Math.ceil(names.length / Math.max(1, members))
     const keeping = [...holdings.values()].filter((holding) => !holding.stopping.signal.aborted)
     for (const holding of keeping.slice(share)) holding.stopping.abort()
     const taken = new Set(live.map(({ name }) => name))
     const free = names.filter((name) => !taken.has(leaseName(group, name)) && !holdings.has(name))
-    for (const name of free.slice(0, Math.max(0, share - keeping.length)))
-      if (await acquireLease(leaseOf(name))) hold(name)
+    for (const name of free.slice(0, Math.max(0, share - keeping.length))) {
+      const validUntilMs = clock.nowMs() + leaseMs
+      if (await acquireLease(leaseOf(name))) hold(name, validUntilMs)
+    }
     const longGone = rows.filter(
-      (row) => row.expires_ms < nowMs - leaseMs && row.name.startsWith(`${group} member `),
+      (row) => row.expires_ms < row.now_ms - leaseMs && row.name.startsWith(`${group} member `),
     )
     if (longGone.length > 0)
       await records
@@ -151,7 +154,7 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
           'in',
           longGone.map(({ name }) => name),
         )
-        .where('expires_ms', '<', nowMs)
+        .where('expires_ms', '<', recordsNowMs())
         .execute()
   }
 

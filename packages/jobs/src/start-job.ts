@@ -69,8 +69,9 @@ export function startJob(host: JobHost, job: Job): RunningJob {
     if (held?.signal.aborted) await release()
     if (!held) {
       if (job.hasWork && !(await job.hasWork())) return job.lookEveryMs
+      const validUntilMs = host.clock.nowMs() + leaseMs
       if (!(await acquireLease(lease))) return Math.min(LEASE_LOOK_MS, job.lookEveryMs)
-      held = holdLease(lease, logger)
+      held = holdLease(lease, validUntilMs, logger)
     }
     const { signal } = held
     const end = await job.run(AbortSignal.any([signal, stopping.signal]))
@@ -130,20 +131,21 @@ type HeldLease = {
   release(): Promise<void>
 }
 
-function holdLease(lease: Lease, logger: Logger): HeldLease {
+/** `validUntilMs`: by this process's own clock, counted from before the lease was asked for. */
+function holdLease(lease: Lease, validUntilMs: number, logger: Logger): HeldLease {
   const { clock, leaseMs, name } = lease
   const lost = new AbortController()
-  let validUntilMs = clock.nowMs() + leaseMs
+  let untilMs = validUntilMs
   let renewing: Promise<void> | undefined
 
   const renew = async (): Promise<void> => {
-    const untilMs = clock.nowMs() + leaseMs
+    const renewedUntilMs = clock.nowMs() + leaseMs
     try {
-      if (await renewLease(lease)) validUntilMs = untilMs
+      if (await renewLease(lease)) untilMs = renewedUntilMs
       else lost.abort(new Error(`the lease of ${name} is another process's`))
     } catch (error) {
       logger.warn({ err: error, job: name }, 'a lease could not be renewed; trying again')
-      if (clock.nowMs() >= validUntilMs) lost.abort(error)
+      if (clock.nowMs() >= untilMs) lost.abort(error)
     }
   }
   const timer = setInterval(() => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Clock, SondeError, systemClock } from '@sonde/base'
 import { type HeldShare, type JobHost, type SharedLeases, shareLeases } from '@sonde/jobs'
-import { writeTransaction } from '@sonde/stores'
+import { nowMs, writeTransaction } from '@sonde/stores'
 import { openNodes, until } from './harness.ts'
 
 const NAMES = ['0', '1', '2', '3', '4', '5', '6', '7']
@@ -89,13 +89,42 @@ describe('leases that processes share', () => {
     await stopAll()
   })
 
+  it('are divided by the clock of the records: clocks of machines that are an hour apart take nothing from each other', async () => {
+    const shifted = (ms: number): Clock => ({ nowMs: () => systemClock.nowMs() + ms })
+    const [ahead, behind] = [
+      await start('skew', shifted(3_600_000)),
+      await start('skew', shifted(-3_600_000)),
+    ]
+    await until(() => ahead.working.size === 4 && behind.working.size === 4, 'each has half')
+    assert.deepEqual(workers(), NAMES)
+    const held = [...ahead.working, ...behind.working]
+    const third = await start('skew')
+    await until(() => third.working.size >= 2, 'a third gets its share')
+    for (const [, share] of held) if (!share.signal.aborted) share.check()
+    assert.equal(new Set(workers()).size, workers().length)
+    const rows = await nodes.records
+      .selectFrom('job_lease')
+      .select(['expires_ms', nowMs().as('now_ms')])
+      .where('name', 'like', 'skew %')
+      .execute()
+    for (const row of rows) assert.ok(row.expires_ms - row.now_ms <= QUICK.leaseMs)
+    // One that dies is noticed by them, whatever their clocks say.
+    await nodes.records
+      .insertInto('job_lease')
+      .values({ name: 'skew member dead', owner: 'dead', expires_ms: systemClock.nowMs() + 300 })
+      .execute()
+    await third.leases.stop()
+    await until(() => workers().length === 8 && ahead.working.size === 4, 'the two share again')
+    await stopAll()
+  })
+
   it('are held by nobody who could not renew them in time', async () => {
-    let nowMs = systemClock.nowMs()
-    const clock: Clock = { ...systemClock, nowMs: () => nowMs }
+    let atMs = systemClock.nowMs()
+    const clock: Clock = { ...systemClock, nowMs: () => atMs }
     const node = await start('late', clock)
     await until(() => node.working.size === 8, 'it has all')
     const held = node.working.get('0')!
-    nowMs += QUICK.leaseMs + 1
+    atMs += QUICK.leaseMs + 1
     assert.throws(() => held.check(), SondeError)
     assert.ok(held.signal.aborted)
     await stopAll()

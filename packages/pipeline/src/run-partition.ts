@@ -53,6 +53,8 @@ const BATCH = { maxRecords: 2000, maxBytes: 8 * 1024 * 1024, minGapMs: 200 }
 const READ = { maxRecords: 256, maxBytes: 2 * 1024 * 1024 }
 // Reading 1 record costs as much as reading 50: pause 40 ms after a small read, continue at once after a full one.
 const READ_GAP_MS = 40
+// A project is held for some tens of milliseconds.
+const HELD_LOOK_MS = 20
 
 /** Throws when its state cannot be read. `owned`: its signal ends the work, too. */
 export async function startPartition(
@@ -78,7 +80,14 @@ export async function startPartition(
   const commit = async (batch: Batch): Promise<void> => {
     const beganMs = performance.now()
     // What has to be tried again does not hold up the other partitions.
-    const attempt = () => mutex.run(() => commitBatch(commitStores, batch))
+    const attempt = async (): Promise<Committed | undefined> => {
+      while (!signal.aborted) {
+        const committed = await mutex.run(() => commitBatch(commitStores, batch))
+        if (committed !== 'held') return committed
+        await sleep(HELD_LOOK_MS, undefined, { signal }).catch(() => undefined)
+      }
+      return undefined
+    }
     const committed = await retry('commit a batch', attempt, trying)
     if (!committed) return
     state.position = batch.to

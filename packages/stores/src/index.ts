@@ -36,7 +36,7 @@ export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'
 export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/blob-garbage.ts'
-export { contains, countIf, greatest, least, readVersion, startsWith } from './records/expressions.ts'
+export { contains, countIf, greatest, least, nowMs, readVersion, startsWith } from './records/expressions.ts'
 export { type TextIndex, textIndexOf } from './records/text-index.ts'
 export {
   heldNewcomers,

@@ -4,16 +4,17 @@ import process from 'node:process'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import { openNatsReaders } from '@sonde/log/nats'
 import { startSharedPipeline } from '@sonde/pipeline'
-import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
+import { openBlobs, openRecords, openTelemetry, type RecordsPlace } from '@sonde/stores'
 
 export type ChildOptions = {
   readonly dir: string
+  readonly place: RecordsPlace
   readonly nats: { readonly url: string; readonly prefix: string; readonly partitions: number }
   readonly clickhouse: string
 }
 
-const { dir, nats, clickhouse } = JSON.parse(process.argv[2] ?? '') as ChildOptions
-const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+const { dir, place, nats, clickhouse } = JSON.parse(process.argv[2] ?? '') as ChildOptions
+const { db: records, close } = await openRecords(place, { logger })
 const telemetry = await openTelemetry({ url: clickhouse }, { logger })
 const blobs = openBlobs({ dir: join(dir, 'blobs') })
 const logs = await openNatsReaders({ ...nats, maxBytes: 64 * 2 ** 20, logger })

@@ -31,6 +31,7 @@ import { findDuplicates, findAlreadyStored, followRedirects, type Named } from '
 import { insertRows } from './insert-rows.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './pipeline-state.ts'
+import { isAnyHeld } from './project-holds.ts'
 import { releaseMemoryOf, releasesIn, recordReleases } from './record-releases.ts'
 import { countEvents, resolveIssues } from './resolve-issues.ts'
 import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
@@ -80,7 +81,8 @@ export type Committed = {
   readonly regressed: readonly number[]
 }
 
-export async function commitBatch(stores: CommitStores, batch: Batch): Promise<Committed> {
+/** `held`: somebody holds a project of it; nothing was stored, and it is to be tried again a little later. */
+export async function commitBatch(stores: CommitStores, batch: Batch): Promise<Committed | 'held'> {
   const {
     records,
     telemetry,
@@ -113,6 +115,9 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     // An earlier attempt counted the batch and failed afterwards: counting it again would double it.
     if (position === batch.to) return undefined
     if (position !== batch.from) throw anotherConsumer(batch, position)
+    const projectIds = new Set(events.map(({ projectId }) => projectId))
+    // Whoever holds one waits for a batch that was begun before.
+    if (!before && (await isAnyHeld(tx, projectIds))) return 'held'
     const ends = new Map(duplicates)
     const isGivenUp = await readGivenUp(tx, batch)
     for (const item of [...events, ...spans]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
@@ -128,12 +133,13 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       ...[...resolved.held].map((event) => [placeKey(event), 'new_issues'] as const),
       ...files.refused.map((each) => [placeKey(each), 'attachment_quota'] as const),
     ])
-    await markInflight(tx, batch, held)
+    await markInflight(tx, batch, held, projectIds)
     const withEvent = new Set([...resolved.held].map(({ position: at }) => at))
     const endOf = ({ position: at }: PlacedItem) => (withEvent.has(at) ? HELD : undefined)
     const attached = await writeAttachments(tx, batch, files.placed, { isGivenUp, endOf, nowMs })
     return { attached, ends, ...resolved }
   })
+  if (marked === 'held') return marked
   if (!marked) {
     await log.commit(batch.to)
     return NOTHING_NEW

@@ -38,6 +38,7 @@ export async function readPosition(
       inflight_from: null,
       inflight_to: null,
       held: null,
+      inflight_projects: null,
     }
     await records
       .insertInto('pipeline_state')
@@ -55,10 +56,12 @@ export async function markInflight(
   tx: Records,
   { partition, from, to }: { readonly partition: number; readonly from: number; readonly to: number },
   held: HeldItems,
+  projectIds: ReadonlySet<number>,
 ): Promise<void> {
   const marks = {
     inflight_from: from,
     inflight_to: to,
+    inflight_projects: JSON.stringify([...projectIds]),
     held: held.size > 0 ? JSON.stringify([...held]) : null,
   }
   await tx
@@ -70,13 +73,32 @@ export async function markInflight(
 }
 
 export async function moveTo(tx: Records, partition: number, position: number): Promise<void> {
-  const done = { position, inflight_from: null, inflight_to: null, held: null }
+  const done = { position, inflight_from: null, inflight_to: null, inflight_projects: null, held: null }
   await tx
     .updateTable('pipeline_state')
     .set(done)
     .where('name', '=', NAME)
     .where('log_partition', '=', partition)
     .execute()
+}
+
+/** By partition, the end of the batch in flight, of those that may have events of the project. */
+export async function inflightWith(
+  records: Records,
+  projectId: number,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await records
+    .selectFrom('pipeline_state')
+    .select(['log_partition', 'inflight_to', 'inflight_projects'])
+    .where('name', '=', NAME)
+    .execute()
+  return new Map(
+    rows.flatMap(({ log_partition: partition, inflight_to: to, inflight_projects: projects }) =>
+      to !== null && (projects === null || (JSON.parse(projects) as number[]).includes(projectId))
+        ? [[partition, to] as const]
+        : [],
+    ),
+  )
 }
 
 /** What is committed, in each partition that a pipeline has begun. */

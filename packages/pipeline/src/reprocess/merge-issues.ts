@@ -9,6 +9,7 @@ import {
   type Updateable,
   writeTransaction,
 } from '@sonde/stores'
+import { holdProject } from '../commit/project-holds.ts'
 import { type CompareVersions, releasesOfIssue } from '../commit/record-releases.ts'
 import type { Emptied } from './reprocessing-cursor.ts'
 
@@ -16,47 +17,44 @@ export type MergeNeeds = {
   readonly records: Records
   readonly telemetry: Pick<Telemetry, 'query'>
   readonly clock: Clock
+  readonly signal: AbortSignal
 }
 export type MergeEnd = 'merged' | 'kept' | 'waits'
 type Reprocessing = { readonly id: number; readonly org_id: number; readonly actor: string }
 
 /**
- * To be called between two batches. `kept`: something came for it meanwhile. `waits`: a batch of before a crash is not
- * counted yet, and may hold events of it. `note` runs in the same transaction.
+ * Holds the project meanwhile, so that no event has an issue already and is not counted yet. `kept`: something came for it.
+ * `waits`: to be tried again, a batch of the project that was begun does not end. `note` runs in the same transaction.
  */
 export async function mergeIssue(
-  { records, telemetry, clock }: MergeNeeds,
+  needs: MergeNeeds,
   reprocessing: Reprocessing,
   { issueId, intoId }: Emptied,
   note: (tx: Records, end: MergeEnd) => Promise<void>,
 ): Promise<MergeEnd> {
-  const before = await positions(records)
-  const gone = await records.selectFrom('issue').selectAll().where('id', '=', issueId).executeTakeFirst()
-  const [row] = gone
-    ? await telemetry.query<{ n: number }>(
-        `SELECT count() AS n FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}`,
-        { project: gone.project_id, issue: issueId },
-      )
-    : []
-  const isEmpty = gone !== undefined && row?.n === 0
-  return writeTransaction(records, async (tx) => {
-    // Another process may have committed, or begun to, since the events were counted.
-    if (before === undefined || (await positions(tx)) !== before) return 'waits'
-    const end =
-      isEmpty && (await moveIssue(tx, reprocessing, issueId, intoId, clock.nowMs())) ? 'merged' : 'kept'
-    await note(tx, end)
-    return end
-  })
-}
-
-/** How far all partitions are, to be compared; undefined while a batch is in flight. */
-async function positions(records: Records): Promise<string | undefined> {
-  const rows = await records
-    .selectFrom('pipeline_state')
-    .select(['log_partition', 'position', 'inflight_to'])
-    .orderBy('log_partition')
-    .execute()
-  return rows.some((row) => row.inflight_to !== null) ? undefined : JSON.stringify(rows)
+  const { records, telemetry, clock, signal } = needs
+  const gone = await readIssue(records, issueId)
+  if (!gone) {
+    await writeTransaction(records, (tx) => note(tx, 'kept'))
+    return 'kept'
+  }
+  const hold = await holdProject(records, gone.project_id, signal)
+  if (!hold) return 'waits'
+  try {
+    const [row] = await telemetry.query<{ n: number }>(
+      `SELECT count() AS n FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}`,
+      { project: gone.project_id, issue: issueId },
+    )
+    return await writeTransaction(records, async (tx) => {
+      if (!(await hold.isOurs(tx))) return 'waits'
+      const isMerged = row?.n === 0 && (await moveIssue(tx, reprocessing, issueId, intoId, clock.nowMs()))
+      const end = isMerged ? 'merged' : 'kept'
+      await note(tx, end)
+      return end
+    })
+  } finally {
+    await hold.release().catch(() => undefined)
+  }
 }
 
 async function moveIssue(

@@ -224,7 +224,7 @@ export type ReprocessingNeeds = {
   readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly clock: Clock
   readonly reprocess: Reprocess
-  readonly pipeline: Pick<Pipeline, 'between' | 'readTo'>
+  readonly pipeline: Pick<Pipeline, 'readTo'>
   readonly gather: ReturnType<typeof createGatherer>
   readonly throttle: Throttle
   /** After what was changed can be queried. */

@@ -120,21 +120,17 @@ async function mergeOne(
   cursor: ReprocessingCursor,
   emptied: Emptied,
 ): Promise<StepEnd> {
-  const { pipeline, signal, onChange, afterStep } = needs
+  const { onChange, afterStep } = needs
   const project = await needs.records
     .selectFrom('issue')
     .select('project_id')
     .where('id', '=', emptied.issueId)
     .executeTakeFirst()
   const left = { ...cursor, emptied: cursor.emptied.slice(1) }
-  const end = await pipeline.between(
-    () =>
-      mergeIssue(needs, reprocessing, emptied, (tx, how) =>
-        saveCursor(tx, reprocessing.id, left, { merged: how === 'merged' ? 1 : 0 }),
-      ),
-    signal,
+  const end = await mergeIssue(needs, reprocessing, emptied, (tx, how) =>
+    saveCursor(tx, reprocessing.id, left, { merged: how === 'merged' ? 1 : 0 }),
   )
-  if (end === undefined || end === 'waits') return 'waits'
+  if (end === 'waits') return 'waits'
   await afterStep('merged')
   if (end === 'merged' && project)
     onChange({

@@ -14,7 +14,7 @@ export type ReprocessingOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
-  readonly pipeline: Pick<Pipeline, 'between' | 'state' | 'readTo' | 'reprocess'>
+  readonly pipeline: Pick<Pipeline, 'state' | 'readTo' | 'reprocess'>
   /** Once what was changed can be queried. */
   readonly onChange?: (change: ReprocessingChange) => void
   /** Only tests of crashes need it. */

@@ -42,6 +42,16 @@ export function contains<Table extends keyof RecordsSchema>(
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
 }
 
+/**
+ * The time of the records, in Unix milliseconds, and so many more: the same for all processes whose records they are, however
+ * their machines' clocks differ. In SQLite that is the machine's.
+ */
+export const nowMs = (plus = 0): RawBuilder<number> => sql<number>`(now_ms() + ${sql.lit(plus)})`
+
+/** The function, where a server has the clock. */
+export const NOW_MS_POSTGRES =
+  'CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$'
+
 const VERSIONS = { settings: 'settings_epoch', artifacts: 'artifact_epoch' } as const
 
 /**

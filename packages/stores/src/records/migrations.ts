@@ -3,11 +3,13 @@
  * transaction together with its bookkeeping. Statements are SQLite's; `postgres/translate.ts` says them to PostgreSQL.
  */
 import { ARTIFACTS } from './artifact-tables.ts'
+import { NOW_MS_POSTGRES } from './expressions.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
 import { NODES } from './node-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
+import { toPostgres } from './postgres/translate.ts'
 import { RELEASES } from './release-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 
@@ -215,6 +217,12 @@ const ATTACHMENT_USAGE = [
     UPDATE attachment_usage SET bytes = bytes - OLD.bytes WHERE project_id = OLD.project_id; END`,
 ]
 
+const PROJECT_HOLDS = [
+  `CREATE TABLE project_hold (project_id integer PRIMARY KEY REFERENCES project (id) ON DELETE CASCADE,
+    owner text NOT NULL, until_ms integer NOT NULL)`,
+  'ALTER TABLE pipeline_state ADD COLUMN inflight_projects text',
+]
+
 export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0001-auth', statements: AUTH },
   { name: '0002-organizations', statements: ORGANIZATIONS },
@@ -243,6 +251,12 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0024-log-partition', statements: LOG_PARTITION, postgres: LOG_PARTITION_POSTGRES },
   { name: '0025-job-leases', statements: JOB_LEASES },
   { name: '0026-nodes', statements: NODES },
+  {
+    name: '0027-project-holds',
+    statements: PROJECT_HOLDS,
+    // In SQLite it is a function of the connection.
+    postgres: [...PROJECT_HOLDS.flatMap(toPostgres), NOW_MS_POSTGRES],
+  },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -39,6 +39,7 @@ type OwnTables = {
   issue: IssueTable
   issue_hash: IssueHashTable
   pipeline_state: PipelineStateTable
+  project_hold: ProjectHoldTable
   newcomer: NewcomerTable
   dead_letter: DeadLetterTable
   attachment: AttachmentTable
@@ -223,7 +224,12 @@ export type PipelineStateTable = LogPartitionColumn & {
   inflight_to: number | null
   /** JSON: items of the batch in flight, as `position:index`, with the reason for which they are not stored. */
   held: string | null
+  /** JSON: the projects whose events are in the batch in flight; null although there is one: an earlier version marked it. */
+  inflight_projects: string | null
 }
+
+/** Of a project that is held, no process begins a batch: `packages/pipeline/src/commit/project-holds.ts`. */
+export type ProjectHoldTable = { project_id: Fixed<number>; owner: string; until_ms: number }
 
 /** What a project made in a minute of receipt, and what was held back: `records/newcomers.ts`. */
 export type NewcomerTable = {

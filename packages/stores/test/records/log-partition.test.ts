@@ -43,7 +43,11 @@ test('rows with a position in the log are kept when the partition joins it, and 
     'attachment_usage',
   ]
   const before = tables.map(all)
-  migrateRecords(database, silentLogger)
+  migrateRecords(
+    database,
+    silentLogger,
+    MIGRATIONS.filter(({ name }) => name < '0025'),
+  )
   const after = tables.map(all)
   for (const [at, rows] of after.entries())
     assert.deepEqual(

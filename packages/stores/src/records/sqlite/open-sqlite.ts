@@ -30,6 +30,8 @@ export function openSqlite(file: string): DatabaseSync {
     database.exec('PRAGMA synchronous = FULL')
     // Temporary tables and sorts stay off the disk; 8 MiB of pages instead of 2.
     database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
+    // `nowMs` of `expressions.ts`.
+    database.function('now_ms', { useBigIntArguments: false }, () => BigInt(Date.now()))
     return database
   } catch (cause) {
     database?.close()
