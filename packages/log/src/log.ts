@@ -25,6 +25,8 @@ export type LogWriter = {
    * project lie in one, where the same event that came twice is noticed. By default 0.
    */
   append(bytes: Uint8Array, more?: Uint8Array, projectId?: number): Promise<void>
+  /** Which partition a project's records go to just now. Absent: there is one. */
+  partitionOf?(projectId: number): number
   /** From memory: looked at for every health check and every scrape of the metrics. */
   stats(): LogWriterStats
   /** Refuses further appends (`UnavailableError`), flushes what waits. Idempotent. */
@@ -79,8 +81,19 @@ export type LogReaders = {
   readonly isShared: boolean
   /** The end of a partition: the `next` of its newest record at least. */
   end(partition: number): Promise<number>
+  /**
+   * From soon on, all projects of a partition lie on one of these shards of telemetry, and `partition % shards` is the same
+   * for all partitions of a shard. What is in the log stays where it is. Idempotent. Absent: one partition has all projects.
+   */
+  placeBy?(shards: ShardWeights): Promise<void>
   close(): Promise<void>
 }
+
+/**
+ * How many of every so many projects each shard gets, in their order: a project is on the one where `projectId % (their sum)`
+ * falls. Whole numbers from 1 on.
+ */
+export type ShardWeights = readonly number[]
 
 /** `maxRecords` ≥ 1. `to`: see `read`. */
 export type ReadLimit = { readonly maxRecords: number; readonly maxBytes: number; readonly to?: number }

@@ -1,5 +1,5 @@
 /** The pipeline of a process: threads that process records, and the partitions of the log whose records they get. */
-import { type Clock, createMutex, type Logger, type Metrics, type Mutex } from '@sonde/base'
+import { type Clock, createMutex, type Logger, type Metrics } from '@sonde/base'
 import { shareLeases, type SharedLeasesOptions } from '@sonde/jobs'
 import type { LogReader, LogReaders } from '@sonde/log'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
@@ -55,8 +55,6 @@ export type Pipeline = {
   state(): PipelineState
   /** Of every partition: what lies before may have been read to be processed, here or in another process. */
   readTo(): Promise<LogPositions>
-  /** Runs a job between two batches: no event has an issue yet and is not counted. Undefined once `signal` ended it. */
-  readonly between: Mutex['run']
 }
 
 export type PipelineState = {
@@ -75,20 +73,21 @@ export type PipelineState = {
 /** The one partition of an embedded log. Throws when its state cannot be read. */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const shared = openShared(options)
-  const partition = await startPartition(shared.needs, options.log)
+  const partition = await startPartition(shared.needsOf(FIRST_PARTITION), options.log)
   const running = (): readonly RunningPartition[] => [partition]
   return shared.pipeline({ running, stop: () => partition.stop(), elsewhere: async () => ({}) })
 }
 
 /** Its share of the partitions, by lease: each is worked on by one process, and another takes it over when that dies. */
 export function startSharedPipeline(
-  options: Omit<PipelineOptions, 'log'> & { readonly logs: LogReaders } & Pick<
-      SharedLeasesOptions,
-      'leaseMs' | 'lookMs'
-    >,
+  options: Omit<PipelineOptions, 'log'> & {
+    readonly logs: LogReaders
+    /** Of telemetry: partitions whose numbers leave the same rest are of one. Default: 1. */
+    readonly shards?: number
+  } & Pick<SharedLeasesOptions, 'leaseMs' | 'lookMs'>,
 ): Pipeline {
   const { logs, records, clock, logger } = options
-  const shared = openShared(options)
+  const shared = openShared(options, options.shards)
   const byName = new Map(logs.readers.map((reader) => [String(reader.partition ?? FIRST_PARTITION), reader]))
   const running = new Map<string, RunningPartition>()
   const leases = shareLeases({
@@ -102,7 +101,7 @@ export function startSharedPipeline(
     async run(name, held) {
       const reader = byName.get(name)
       if (!reader || held.signal.aborted) return
-      const partition = await startPartition(shared.needs, reader, held)
+      const partition = await startPartition(shared.needsOf(Number(name)), reader, held)
       running.set(name, partition)
       logger.info({ partition: name }, 'this process works on a partition of the log')
       await new Promise((resolve) => {
@@ -133,13 +132,16 @@ type Running = {
   readonly elsewhere: () => Promise<LogPositions>
 }
 
-/** What the partitions of a process have in common: threads, memory, one commit at a time, counts. */
-function openShared(options: Omit<PipelineOptions, 'log'>) {
+/**
+ * What the partitions of a process have in common: threads and counts; those of one shard of telemetry memory and one commit
+ * at a time, besides, so that a shard that does not answer holds up nobody else.
+ */
+function openShared(options: Omit<PipelineOptions, 'log'>, shards = 1) {
   const { clock, logger } = options
   const metrics = createPipelineMetrics(options.metrics)
   const files = pipelineFiles(options)
   const pool = startWorkerPool(options.workers ?? {}, { logger, onTimes: metrics.stageTimes, files })
-  const mutex = createMutex()
+  const lanes = Array.from({ length: shards }, () => ({ mutex: createMutex(), memory: queueMemory() }))
   const totals = { records: 0, events: 0, duplicates: 0, dead: 0 }
   let lastCommitMs: number | undefined
 
@@ -156,16 +158,18 @@ function openShared(options: Omit<PipelineOptions, 'log'>) {
       logger.error({ err: error }, 'a listener of commits failed')
     }
   }
-  const needs: PartitionNeeds = {
+  const needs = {
     stores: options,
     clock,
     logger,
     pool,
     settings: options.workers?.settings ?? DEFAULT_PROCESSING_SETTINGS,
-    memory: queueMemory(),
-    mutex,
     onCommit,
   }
+  const needsOf = (partition: number): PartitionNeeds => ({
+    ...needs,
+    ...(lanes[partition % shards] as (typeof lanes)[number]),
+  })
   const pipeline = ({ running, stop, elsewhere }: Running): Pipeline => ({
     async stop() {
       await stop()
@@ -184,9 +188,8 @@ function openShared(options: Omit<PipelineOptions, 'log'>) {
       const own = running().map((each) => each.state())
       return { ...others, ...Object.fromEntries(own.map(({ partition, readTo }) => [partition, readTo])) }
     },
-    between: mutex.run,
   })
-  return { needs, pipeline }
+  return { needsOf, pipeline }
 }
 
 /** What operators see of the pipeline. Names are stable: dashboards use them. */

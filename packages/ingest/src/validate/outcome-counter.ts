@@ -58,12 +58,17 @@ export function startOutcomeCounter(
     if (rows.size === 0) return
     const taken = [...rows.values()]
     rows = new Map()
+    // What is in one record is stored together: a shard that is away would hold up the outcomes of all.
+    const records = Map.groupBy(taken, ({ projectId }) => log.partitionOf?.(projectId) ?? 0)
+    await Promise.all([...records.values()].map(append))
+  }
+  const append = async (outcomes: readonly Row[]): Promise<void> => {
     try {
-      const meta = { v: 1, kind: 'outcomes', receivedMs: clock.nowMs(), outcomes: taken } as const
-      await log.append(encodeIntakeHead(meta))
+      const meta = { v: 1, kind: 'outcomes', receivedMs: clock.nowMs(), outcomes } as const
+      await log.append(encodeIntakeHead(meta), undefined, outcomes[0]?.projectId)
     } catch (error) {
       logger.debug({ err: error }, 'outcomes could not be written; they stay counted')
-      for (const row of taken) count(row)
+      for (const row of outcomes) count(row)
     }
   }
   // Behind one that runs, not instead of it: that one took its rows before the newest were counted.

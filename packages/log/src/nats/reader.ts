@@ -9,6 +9,7 @@ import { connectLog, type NatsLog } from './connect.ts'
 import { createBatchFetcher, type StoredMessage } from './fetch-batch.ts'
 import type { NatsLogOptions } from './options.ts'
 import { dropPieces, readClaim, readPieces, sweepPieces, untilDone } from './pieces.ts'
+import { noteShards } from './place-projects.ts'
 
 export type NatsReadersOptions = NatsLogOptions & {
   readonly clock?: Clock
@@ -41,6 +42,7 @@ export async function openNatsReaders(options: NatsReadersOptions): Promise<LogR
     async end(partition) {
       return (await log.manager.streams.info(log.names.stream(partition))).state.last_seq + 1
     },
+    placeBy: (shards) => noteShards(log, shards),
     async close() {
       for (const reader of readers) await reader.close()
       await log.close()

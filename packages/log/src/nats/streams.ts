@@ -80,6 +80,10 @@ export async function ensureStreams(manager: JetStreamManager, wanted: Wanted): 
   })
 }
 
+/** Without what the server adds. */
+export const ownMetadata = (metadata: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('_nats.')))
+
 type Config = Partial<StreamConfig> & Pick<StreamConfig, 'name'>
 
 async function ensure(manager: JetStreamManager, partitions: number, config: Config): Promise<void> {
@@ -93,8 +97,9 @@ async function ensure(manager: JetStreamManager, partitions: number, config: Con
         const made = there.config.metadata?.[PARTITIONS]
         if (made !== String(partitions)) throw otherPartitions(made)
         const { num_replicas, max_bytes } = there.config
+        const metadata = { ...ownMetadata(there.config.metadata), ...config.metadata }
         if (num_replicas !== config.num_replicas || max_bytes !== config.max_bytes)
-          await manager.streams.update(config.name, { ...there.config, ...config })
+          await manager.streams.update(config.name, { ...there.config, ...config, metadata })
       }
       return
     } catch (error) {

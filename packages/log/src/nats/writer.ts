@@ -5,12 +5,15 @@ import type { LogWriter } from '../log.ts'
 import { connectLog, type NatsLog } from './connect.ts'
 import { NATS_DEFAULTS, type NatsLogOptions } from './options.ts'
 import { claimHeaders, longestMessage, storePieces } from './pieces.ts'
+import { followShards } from './place-projects.ts'
 import { publish, refusal, StreamFullError } from './publish.ts'
 
 export type NatsWriterOptions = NatsLogOptions & {
   readonly clock?: Clock
   /** Appends beyond this many bytes not yet acknowledged are refused at once. */
   readonly maxWaitingBytes?: number
+  /** How often the shards of telemetry are looked up. Tests shorten it. */
+  readonly lookMs?: number
 }
 
 // As the embedded log's: seconds of a busy site, a fraction of what the front may hold.
@@ -27,6 +30,10 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
   const count = { records: 0, groups: 0, bytes: 0, refused: 0, waitingRecords: 0, waitingBytes: 0 }
   const writerId = randomUUID().replaceAll('-', '').slice(0, 16)
   const waker = createWaker(log)
+  const placing = await followShards(log, options.lookMs).catch(async (error: unknown) => {
+    await log.close()
+    throw error
+  })
   let serial = 0
   let durablePosition = 0
   let failing = false
@@ -97,7 +104,7 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
         return refuse(`NATS is behind: ${count.waitingBytes} bytes wait already`)
       // The client writes one piece.
       const record = more === undefined ? bytes : Buffer.concat([bytes, more])
-      const appended = append(projectId % log.partitions, record)
+      const appended = append(placing.partitionOf(projectId), record)
       running.add(appended)
       void appended.then(
         () => running.delete(appended),
@@ -105,8 +112,10 @@ export async function openNatsWriter(options: NatsWriterOptions): Promise<LogWri
       )
       return appended
     },
+    partitionOf: placing.partitionOf,
     close() {
       closed ??= (async () => {
+        placing.close()
         await Promise.allSettled(running)
         waker.close()
         await log.close()

@@ -242,9 +242,11 @@ export const BACK_MODULES = [
         },
       }
       const [only] = log.readers
+      const { shardWeights: shards = [1] } = engines.telemetry
+      await log.placeBy?.(shards)
       const pipeline =
         log.isShared || !only
-          ? startSharedPipeline({ ...options, logs: log })
+          ? startSharedPipeline({ ...options, logs: log, shards: shards.length })
           : await startPipeline({ ...options, log: only })
       onStop(() => pipeline.stop())
       return pipeline
@@ -252,7 +254,7 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'reprocessing',
-    // It changes counts between two batches of the pipeline: both run in one process.
+    // It reads events anew with the pipeline's threads, and rests by how much that one commits.
     needs: ['engines', 'pipeline'],
     roles: ['pipeline'],
     start({ engines, pipeline }, { clock, logger, bus, onStop }) {

@@ -30,6 +30,11 @@ export type Telemetry = {
   parts(table: TelemetryTable): Promise<TelemetryWeek[]>
   /** What there is to say of the servers behind it; undefined: it is in this process. Costs a query to each of them. */
   describe?(): Promise<TelemetryServers>
+  /**
+   * Of a cluster, the weights of its shards in their order: a project's rows go to the shard where `projectId % (their sum)`
+   * falls. Absent: there is one.
+   */
+  readonly shardWeights?: readonly number[]
   /** For statements that a person wrote. */
   readonly console: TelemetryConsole
   /** Waits for what runs. Idempotent. */

@@ -9,18 +9,20 @@ const DAY_MS = 86_400_000
 
 export type ClusterNode = {
   readonly shard: number
+  /** Of the shard: how many of the sum of all weights are its projects. */
+  readonly weight: number
   /** `host:port`, as errors of the engine name it. */
   readonly name: string
 }
 
 /** In the order in which `clusterAllReplicas` counts them. Throws `ConfigError` when there is no such cluster. */
 export async function readNodes(query: ServerQuery, cluster: string): Promise<readonly ClusterNode[]> {
-  const rows = await query<{ cluster: string; shard: number; name: string }>(
-    `SELECT cluster, shard_num AS shard, concat(host_name, ':', toString(port)) AS name
+  const rows = await query<ClusterNode & { cluster: string }>(
+    `SELECT cluster, shard_num AS shard, shard_weight AS weight, concat(host_name, ':', toString(port)) AS name
      FROM system.clusters ORDER BY cluster, shard_num, replica_num`,
   )
   const nodes = rows.filter((row) => row.cluster === cluster)
-  if (nodes.length > 0) return nodes.map(({ shard, name }) => ({ shard, name }))
+  if (nodes.length > 0) return nodes.map(({ shard, weight, name }) => ({ shard, weight, name }))
   const known = [...new Set(rows.map((row) => row.cluster))]
   throw new ConfigError(
     SETTING,
@@ -30,6 +32,11 @@ export async function readNodes(query: ServerQuery, cluster: string): Promise<re
       : `It knows ${known.join(', ')} (system.clusters).`,
   )
 }
+
+/** In the order of the shards. */
+export const weightsOf = (nodes: readonly ClusterNode[]): readonly number[] => [
+  ...new Map(nodes.map(({ shard, weight }) => [shard, weight])).values(),
+]
 
 const shardCount = (nodes: readonly ClusterNode[]): number => new Set(nodes.map(({ shard }) => shard)).size
 

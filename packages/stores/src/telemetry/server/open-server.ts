@@ -24,6 +24,7 @@ import {
   placementComment,
   readNodes,
   readPlacement,
+  weightsOf,
 } from './cluster.ts'
 import { connect, type Connection, type DescribeError } from './connection.ts'
 import { describeServers } from './describe-servers.ts'
@@ -155,6 +156,7 @@ async function openCluster(
     insert: main.insert,
     query: main.query,
     command,
+    shardWeights: weightsOf(nodes),
     console: createServerConsole(url, reading, {
       query: main.query,
       everywhere,
