@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiClient, CreatedProject } from '../harness/api-client.ts'
-import { sondeJson, type RunningSonde } from '../harness/start-sonde.ts'
+import { type Installation, sondeJson } from '../harness/start-sonde.ts'
 import { countedIssues, storedEventIds } from '../harness/stored-events.ts'
 import type { Sender } from './sender.ts'
 
@@ -11,21 +11,22 @@ const DRAINED_WITHIN_MS = 30_000
 export type Doctor = { readonly log: { readonly depthBytes: number }; readonly deadLetters: number }
 
 /** Waits until the pipeline has taken everything out of the log. */
-export async function drained(running: RunningSonde): Promise<void> {
+export async function drained(running: Installation): Promise<void> {
   const endMs = Date.now() + DRAINED_WITHIN_MS
   for (;;) {
-    const { log } = sondeJson<Doctor>(running.dataDir, ['doctor'])
+    const { log } = sondeJson<Doctor>(running.dataDir, ['doctor'], running.env)
     if (log.depthBytes === 0) return
     assert.ok(Date.now() < endMs, `${log.depthBytes} bytes still wait in the log\n${running.log()}`)
     await sleep(200)
   }
 }
 
-/** Returns how many events are stored: at least as many as were acknowledged. */
+/** `fetched`: so many are asked for one by one. Returns how many events are stored: at least as many as were acknowledged. */
 export async function assertNothingLost(
   api: ApiClient,
   project: CreatedProject,
   sender: Sender,
+  { fetched = FETCHED } = {},
 ): Promise<number> {
   const stored = await storedEventIds(api, project)
   const ids = new Set(stored)
@@ -48,7 +49,7 @@ export async function assertNothingLost(
   }
   assert.deepEqual([...expected.keys()], [], 'events without an issue')
   const acknowledged = [...sender.acknowledged]
-  const every = Math.max(1, Math.floor(acknowledged.length / FETCHED))
+  const every = Math.max(1, Math.floor(acknowledged.length / fetched))
   await assertFetchable(
     api,
     project,

@@ -58,8 +58,9 @@ export async function startBalancer(): Promise<Balancer> {
     const body = await buffer(req)
     const gone = new AbortController()
     res.once('close', () => gone.abort())
-    for (const [at, member] of inTurn(members[upstream], turn++).entries()) {
-      const isLast = at === members[upstream].length - 1
+    const tried = inTurn(members[upstream], turn++)
+    for (const [at, member] of tried.entries()) {
+      const isLast = at === tried.length - 1
       try {
         const answer = await ask(member, req, body, gone.signal)
         if (answer.statusCode === 503 && isRepeatable && !isLast) {

@@ -1,4 +1,5 @@
 /** Sonde as on several machines: two starts of each role on shared servers, behind a load balancer. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../free-ports.ts'
 import { backPidOf, ended } from '../processes.ts'
 import {
@@ -16,6 +17,8 @@ export const MEMBER_ROLES = { ingest: 'ingest', pipeline: 'pipeline,maintain', w
 export type MemberKind = keyof typeof MEMBER_ROLES
 const KINDS = Object.keys(MEMBER_ROLES) as MemberKind[]
 
+export type Victim = 'front' | 'back' | 'both'
+
 export type ClusterMember = {
   /** `web-1` and so on. */
   readonly name: string
@@ -23,12 +26,16 @@ export type ClusterMember = {
   /** The same after each start. */
   readonly url: () => string
   readonly running: () => RunningSonde
+  /** What its first start printed. */
+  readonly firstOutput: () => string
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
-  /** `kill -9` of both its processes, as when the machine fails. */
-  kill(): Promise<void>
-  /** On the same port, in the same folder; resolves when it is ready. */
+  /** `kill -9` of one of its processes, or of both, as when the machine fails. Ingest has no back. */
+  kill(victim?: Victim): Promise<void>
+  /** On the same port, in the same folder; resolves when it is up. */
   start(): Promise<void>
+  /** Resolves when `/readyz` answers 200, and with it the load balancer may send. */
+  ready(): Promise<void>
 }
 
 export type RunningCluster = Installation & {
@@ -48,6 +55,8 @@ export type ClusterOptions = {
   /** Servers that run already; they are not stopped with the cluster. */
   readonly servers?: ClusterServers
 }
+
+const READY_WITHIN_MS = 30_000
 
 /** All members start at the same time, on empty servers. */
 export async function startCluster(options: ClusterOptions = {}): Promise<RunningCluster> {
@@ -100,6 +109,7 @@ function createMember(kind: MemberKind, number: number, shared: NodeJS.ProcessEn
   const env = { ...shared, SONDE_ROLES: MEMBER_ROLES[kind] }
   const name = `${kind}-${number}`
   let running: RunningSonde | undefined
+  let first: RunningSonde | undefined
   let port: number | undefined
   const current = (): RunningSonde => {
     if (!running) throw new Error(`${name} was not started yet`)
@@ -110,16 +120,28 @@ function createMember(kind: MemberKind, number: number, shared: NodeJS.ProcessEn
     kind,
     url: () => current().url,
     running: current,
+    firstOutput: () => first?.output() ?? '',
     async start() {
       port ??= await freePort()
       running = await startSonde({ dataDir: data.dir, env, port })
+      first ??= running
+    },
+    async ready() {
+      const endMs = Date.now() + READY_WITHIN_MS
+      for (let last = ''; ; await sleep(20)) {
+        const answer = await fetch(`${current().url}/readyz`).catch(() => undefined)
+        if (answer?.status === 200) return
+        last = (await answer?.text()) ?? 'no answer'
+        if (Date.now() > endMs) throw new Error(`${name} is not ready: ${last}\n${current().log()}`)
+      }
     },
     stop: () => current().stop(),
-    async kill() {
+    async kill(victim = 'both') {
       if (!running) return
       const backPid = backPidOf(running.child.pid ?? 0)
-      if (backPid !== undefined) process.kill(backPid, 'SIGKILL')
-      await running.kill()
+      if (backPid !== undefined && victim !== 'front') process.kill(backPid, 'SIGKILL')
+      if (victim !== 'back') await running.kill()
+      // A back without its front ends by itself.
       if (backPid !== undefined) await ended(backPid)
     },
   }

@@ -13,6 +13,8 @@ import { freePorts } from '../free-ports.ts'
 
 export type NatsNode = {
   readonly url: string
+  /** As its service manager ends it: it hands over what it leads first. */
+  stop(): Promise<void>
   kill(): Promise<void>
   /** On the same port and folder as before. */
   start(): Promise<void>
@@ -77,14 +79,16 @@ export async function startNats(size: 1 | 3 = 1): Promise<NatsServers> {
 function natsNode(program: string, args: readonly string[], port: number): NatsNode {
   let child: ChildProcess | undefined
   const killChild = (): void => void child?.kill('SIGKILL')
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    process.off('exit', killChild)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
   return {
     url: `nats://127.0.0.1:${port}`,
-    async kill() {
-      process.off('exit', killChild)
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
     async start() {
       const started = spawn(program, args, { stdio: 'ignore' })
       child = started
