@@ -42,7 +42,7 @@ const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite
 if (wanted.some((suite) => ['browser', 'compat', 'e2e', 'tools'].includes(suite.name))) ensureChromium()
 if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()
 if (wanted.some((suite) => suite.name === 'tools')) ensureStockTools()
-if (wanted.some((suite) => ['engines', 's3'].includes(suite.name))) ensureS3Server()
+if (wanted.some((suite) => ['engines', 's3', 'whole'].includes(suite.name))) ensureS3Server()
 
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 // Node keeps the compiled modules there, and TypeScript with its types stripped.

@@ -103,6 +103,14 @@ export const SUITES = [
   },
   // Real servers in the place of the embedded engines. They wait more than they work.
   { name: 'engines', files: ['tests/engines/**/*.test.ts'], jobs: 2, cores: 0.5, timeoutMs: 180_000 },
+  // As on several machines: they share one installation, two cores and the servers of five kinds.
+  {
+    name: 'whole',
+    files: ['tests/whole/**/*.test.ts'],
+    together: () => 'whole',
+    jobs: 1,
+    timeoutMs: 300_000,
+  },
   { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 2, timeoutMs: 180_000, secondTry: true },
   {
     name: 'tools',
