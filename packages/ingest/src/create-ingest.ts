@@ -3,7 +3,7 @@
  * node:http, since a framework would cost more than all of the rest.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock, Logger, Metrics } from '@sonde/base'
+import type { Bus, Clock, Logger, Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
 import { OTLP_JSON, OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from '@sonde/protocol'
 import type { KeySource } from '@sonde/stores/keys'
@@ -32,7 +32,9 @@ import {
   type OutcomeOwner,
   startOutcomeCounter,
 } from './validate/outcome-counter.ts'
+import { createQuotaWindows } from './validate/quota-windows.ts'
 import { createRateLimiter } from './validate/rate-limiter.ts'
+import { shareWindows } from './validate/share-windows.ts'
 
 export type IngestOptions = {
   readonly log: LogWriter
@@ -49,6 +51,8 @@ export type IngestOptions = {
   readonly trustProxy?: TrustProxy
   /** How much of the disk is free, from memory, read once per request. Default: enough. */
   readonly diskSpace?: () => DiskSpace
+  /** Where other ingest processes are: limits hold for all of them together. */
+  readonly bus?: Bus
 }
 
 export type Ingest = {
@@ -72,6 +76,8 @@ export function createIngest(options: IngestOptions): Ingest {
   const outcomes = startOutcomeCounter(log, clock, logger)
   const keys = startKeyDirectory(options.keys, clock, logger)
   const budget = createMemoryBudget(limits.inFlightBytes, limits.keyShare)
+  const windows = createQuotaWindows()
+  const shared = options.bus && shareWindows({ windows, bus: options.bus, clock, logger, metrics })
   const tools: EndpointTools = {
     log,
     limits,
@@ -79,7 +85,7 @@ export function createIngest(options: IngestOptions): Ingest {
     budget,
     outcomes,
     diskSpace: options.diskSpace ?? (() => 'enough'),
-    limiter: createRateLimiter(limits.spikes, clock),
+    limiter: createRateLimiter(limits.spikes, clock, windows),
     readRequestAuth: createReadRequestAuth(),
     lookUpKey: keys.lookUp,
     readBody: createReadBody(limits, slowClients, clock),
@@ -135,6 +141,7 @@ export function createIngest(options: IngestOptions): Ingest {
     async stop() {
       slowClients.stop()
       relay.stop()
+      shared?.stop()
       await outcomes.stop()
     },
   }

@@ -1,11 +1,8 @@
-/**
- * Decides, from item headers alone, whether a key or its project may send more of one category. State is
- * per process: N ingest processes allow up to N times the quota.
- */
+/** Decides, from item headers alone, whether a key or its project may send more of one category. */
 import type { Clock } from '@sonde/base'
 import type { DataCategory } from '@sonde/protocol'
 import type { KeyInfo } from '@sonde/stores/keys'
-import { createQuotaWindows, type OpenWindow, type QuotaWindow } from './quota-windows.ts'
+import { createQuotaWindows, type QuotaWindow, type QuotaWindows } from './quota-windows.ts'
 import { CAPPED_CATEGORIES, type CapReason, createSpanCaps } from './span-caps.ts'
 import { createSpikeCheck, type SpikeLimits, type SpikeReason } from './spike-limits.ts'
 
@@ -41,10 +38,10 @@ const OK: RateLimitVerdict = { ok: true }
 export function createRateLimiter(
   spikes: SpikeLimits,
   clock: Clock,
-  openWindow: OpenWindow = createQuotaWindows(),
+  windows: QuotaWindows = createQuotaWindows(),
 ): RateLimiter {
-  const capOf = createSpanCaps(clock)
-  const spikeOf = createSpikeCheck(spikes, openWindow)
+  const capOf = createSpanCaps(windows, clock)
+  const spikeOf = createSpikeCheck(spikes, windows)
 
   return (key, { category, quantity, bytes = 0, spans = () => quantity, isNeverLimited = false }) => {
     const nowMs = clock.nowMs()
@@ -61,13 +58,14 @@ export function createRateLimiter(
     }
     const { rateLimit, projectRateLimit } = key
     const open = (id: string, quota: NonNullable<typeof rateLimit>): QuotaWindow =>
-      openWindow(`${id}:${category}`, quota.count, quota.windowSec * 1_000, nowMs)
+      windows.open(`${id}:${category}`, quota.windowSec * 1_000, nowMs)
     const ofKey = rateLimit && open(`k${key.keyId}`, rateLimit)
-    if (ofKey && quantity > ofKey.left) return refused(ofKey, nowMs, 'key', 'key_quota')
+    if (ofKey && rateLimit.count - ofKey.taken < quantity) return refused(ofKey, nowMs, 'key', 'key_quota')
     const ofProject = projectRateLimit && open(`p${key.projectId}`, projectRateLimit)
-    if (ofProject && quantity > ofProject.left) return refused(ofProject, nowMs, 'project', 'project_quota')
-    if (ofKey) ofKey.left -= quantity
-    if (ofProject) ofProject.left -= quantity
+    if (ofProject && projectRateLimit.count - ofProject.taken < quantity)
+      return refused(ofProject, nowMs, 'project', 'project_quota')
+    if (ofKey) windows.take(ofKey, quantity)
+    if (ofProject) windows.take(ofProject, quantity)
     cap.take()
     spike.take()
     return OK

@@ -3,9 +3,10 @@
  * tells with the keys, so it holds through restarts; and how many it sends in a minute, counted here, so that a burst
  * is met at once. Errors are not looked at. docs/operate/sampling-and-cost.md
  */
-import { type Clock, createBoundedMap } from '@sonde/base'
+import type { Clock } from '@sonde/base'
 import type { DataCategory, EnvelopeItem } from '@sonde/protocol'
 import type { KeyInfo } from '@sonde/stores/keys'
+import type { QuotaWindows } from './quota-windows.ts'
 
 export type CapReason = 'span_cap' | 'span_burst'
 export type CapVerdict =
@@ -18,23 +19,13 @@ export const CAPPED_CATEGORIES: readonly DataCategory[] = ['transaction', 'span'
 // An operator who raises a cap expects data soon, and clients ask no sooner than they were told.
 const MAX_RETRY_SEC = 600
 const MINUTE_MS = 60_000
-// Projects of a large installation; beyond it, the oldest minutes begin anew.
-const MAX_WINDOWS = 10_000
 
 /** `spans` is asked only where a minute is counted. Never throws. */
 export type SpanCapCheck = (key: KeyInfo, category: DataCategory, spans: () => number) => CapVerdict
 
 const FREE: CapVerdict = { ok: true, take: () => undefined }
 
-export function createSpanCaps(clock: Clock, maxWindows: number = MAX_WINDOWS): SpanCapCheck {
-  const windows = createBoundedMap<number, { left: number; endsAtMs: number; cap: number }>(maxWindows)
-  const open = (projectId: number, cap: number, nowMs: number) => {
-    const known = windows.get(projectId)
-    if (known && known.endsAtMs > nowMs && known.cap === cap) return known
-    const window = { left: cap, endsAtMs: nowMs + MINUTE_MS, cap }
-    windows.set(projectId, window)
-    return window
-  }
+export function createSpanCaps(windows: QuotaWindows, clock: Clock): SpanCapCheck {
   return ({ projectId, spanCaps = {} }, category, spans) => {
     const { perMinute, refusedUntilMs = 0 } = spanCaps
     if (perMinute === undefined && refusedUntilMs === 0) return FREE
@@ -42,10 +33,10 @@ export function createSpanCaps(clock: Clock, maxWindows: number = MAX_WINDOWS): 
     const nowMs = clock.nowMs()
     if (refusedUntilMs > nowMs) return refused('span_cap', refusedUntilMs - nowMs)
     if (perMinute === undefined) return FREE
-    const window = open(projectId, perMinute, nowMs)
+    const window = windows.open(`c${projectId}`, MINUTE_MS, nowMs)
     // Whatever is left lets one more in: a transaction with more spans than the cap would never pass.
-    if (window.left <= 0) return refused('span_burst', window.endsAtMs - nowMs)
-    return { ok: true, take: () => void (window.left -= spans()) }
+    if (window.taken >= perMinute) return refused('span_burst', window.endsAtMs - nowMs)
+    return { ok: true, take: () => windows.take(window, spans()) }
   }
 }
 

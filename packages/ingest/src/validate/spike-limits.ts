@@ -4,7 +4,7 @@
  */
 import type { DataCategory, OutcomeReason } from '@sonde/protocol'
 import type { KeyInfo } from '@sonde/stores/keys'
-import type { OpenWindow, QuotaWindow } from './quota-windows.ts'
+import type { QuotaWindow, QuotaWindows } from './quota-windows.ts'
 import { CAPPED_CATEGORIES } from './span-caps.ts'
 
 /** Of one project within a minute; an hour takes `SPIKE_HOUR` times as much. What is left out has no limit. */
@@ -61,7 +61,7 @@ type Bound = { readonly name: string; readonly limit: number; readonly amount: (
   readonly categories?: readonly DataCategory[]
 }
 
-export function createSpikeCheck(limits: SpikeLimits, openWindow: OpenWindow): SpikeCheck {
+export function createSpikeCheck(limits: SpikeLimits, windows: QuotaWindows): SpikeCheck {
   if (Object.values(limits).every((limit) => limit === undefined)) return () => FREE
   return (key, ask, nowMs) => {
     // Its own limit is a decision; this one is for want of any.
@@ -69,18 +69,21 @@ export function createSpikeCheck(limits: SpikeLimits, openWindow: OpenWindow): S
     const taken: (readonly [QuotaWindow, Bound])[] = []
     for (const bound of boundsOf(limits, key, ask)) {
       const id = `s${key.projectId}:${bound.name}`
-      const minute = openWindow(`${id}:m`, bound.limit, MINUTE_MS, nowMs)
-      const hour = openWindow(`${id}:h`, bound.limit * SPIKE_HOUR, HOUR_MS, nowMs)
-      for (const window of [hour, minute]) {
+      const minute = windows.open(`${id}:m`, MINUTE_MS, nowMs)
+      const hour = windows.open(`${id}:h`, HOUR_MS, nowMs)
+      for (const [window, limit] of [
+        [hour, bound.limit * SPIKE_HOUR],
+        [minute, bound.limit],
+      ] as const) {
         // Whatever is left lets one more in: an item larger than the limit would never pass.
-        if (window.left <= 0) return refused(bound, window.endsAtMs - nowMs)
+        if (window.taken >= limit) return refused(bound, window.endsAtMs - nowMs)
         taken.push([window, bound])
       }
     }
     return {
       ok: true,
       take() {
-        for (const [window, { amount }] of taken) window.left -= amount()
+        for (const [window, { amount }] of taken) windows.take(window, amount())
       },
     }
   }

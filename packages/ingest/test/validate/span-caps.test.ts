@@ -75,7 +75,7 @@ test('what a quota refuses uses up nothing of the minute', () => {
   assert.equal(reasonOf(take(both, { category: 'span', quantity: 1 })), 'passes')
 })
 
-test('projects do not share a minute, and a cap that was changed begins a new one', () => {
+test('projects do not share a minute, and a cap that was changed holds at once', () => {
   const take = createRateLimiter({}, fixedClock(NOW_MS))
   assert.equal(reasonOf(take(key({ perMinute: 1 }), { category: 'span', quantity: 1 })), 'passes')
   assert.equal(reasonOf(take(key({ perMinute: 1 }), { category: 'span', quantity: 1 })), 'span_burst for 60')

@@ -12,6 +12,7 @@ import { streamNames } from './streams.ts'
 export type NatsBusOptions = Pick<NatsLogOptions, 'url' | 'logger' | 'prefix'>
 
 const TRY_AGAIN_MS = 1_000
+const FLUSH_MS = 500
 
 /** At once: it connects by itself, and again and again, so that a process starts also while NATS is away. */
 export function openNatsBus(options: NatsBusOptions): NetworkBus {
@@ -69,6 +70,9 @@ export function openNatsBus(options: NatsBusOptions): NetworkBus {
         await connecting
         const open = there
         there = undefined
+        // What was published last.
+        const flushed = open?.connection.flush().catch(() => undefined)
+        await Promise.race([flushed, sleep(FLUSH_MS, undefined, { ref: false })])
         await open?.connection.close()
       },
     }

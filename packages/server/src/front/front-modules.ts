@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Metrics } from '@sonde/base'
+import type { Bus, Clock, Metrics } from '@sonde/base'
 import { createIngest, createProxyTrust, type Ingest } from '@sonde/ingest'
 import type { LogWriter } from '@sonde/log'
 import { type Engines, openEngines } from '@sonde/stores/engines'
@@ -109,6 +109,8 @@ export type FrontParts = {
   readonly keys: Engines['keys']
   /** Undefined: what is accepted needs no room on this machine. */
   readonly disk: DiskGuard | undefined
+  /** Of ingest processes that share a log; undefined: there is one only. */
+  readonly bus: Bus | undefined
   readonly ingest: Ingest
   readonly proxy: ReturnType<typeof createBackProxy>
   readonly port: {
@@ -174,10 +176,21 @@ export const FRONT_MODULES = [
     },
   }),
   module({
-    name: 'ingest',
-    needs: ['log', 'keys', 'disk'],
+    name: 'bus',
+    needs: ['folder'],
     roles: ['ingest'],
-    start({ log, keys, disk }, { config, clock, logger, metrics, onStop }) {
+    async start(_, { config, logger, onStop }) {
+      if (!('url' in config.engines.log)) return undefined
+      const { bus, close } = await openEngines(config.engines, ['bus'], { logger })
+      onStop(close)
+      return bus
+    },
+  }),
+  module({
+    name: 'ingest',
+    needs: ['log', 'keys', 'disk', 'bus'],
+    roles: ['ingest'],
+    start({ log, keys, disk, bus }, { config, clock, logger, metrics, onStop }) {
       const { region, regions, trustProxy } = config
       const limits = { attachmentBytes: config.maxAttachmentBytes, spikes: config.spikes }
       const ingest = createIngest({
@@ -191,6 +204,7 @@ export const FRONT_MODULES = [
         clock,
         logger,
         metrics,
+        ...(bus && { bus }),
       })
       onStop(() => ingest.stop())
       return ingest
