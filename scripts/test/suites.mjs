@@ -81,13 +81,22 @@ export const SUITES = [
       'packages/queries/test/*.test.ts',
       'packages/queries/test/{artifacts,explore,performance,releases,scripts}/*.test.ts',
       'packages/queries/test/sql/run-sql.test.ts',
-      'packages/pipeline/test/commit/{crash,partitions,pipeline}.test.ts',
+      'packages/pipeline/test/commit/{partitions,pipeline}.test.ts',
       'packages/commands/test/deletion.test.ts',
     ],
     together: (file) => /^packages\/[^/]+/.exec(file)?.[0],
     alone: ['packages/queries/test/sql/'],
     env: { SONDE_TEST_TELEMETRY: 'cluster' },
     jobs: 2,
+    timeoutMs: 120_000,
+  },
+  // The commit's crashes and kills with all of them: the log on NATS, records on PostgreSQL, telemetry on two shards.
+  {
+    name: 'distributed',
+    files: ['packages/pipeline/test/commit/{crash,kill}.test.ts'],
+    together: () => 'commit',
+    env: { SONDE_TEST_LOG: 'nats', SONDE_TEST_RECORDS: 'postgres', SONDE_TEST_TELEMETRY: 'cluster' },
+    jobs: 1,
     timeoutMs: 120_000,
   },
   // Time-boxed: under a minute in all. Unbounded: `npm run fuzz`.

@@ -145,12 +145,16 @@ export async function openTestTelemetry(
 }
 
 async function openEngine(clock: Clock, options?: EngineOptions): Promise<Telemetry> {
-  const kind = process.env['SONDE_TEST_TELEMETRY'] ?? 'chdb'
-  const needs = { logger, clock, retentionDays: RETENTION_DAYS, ...options }
-  if (kind !== 'chdb') return openTelemetry(await serverPlace(kind), needs)
   const dir = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
-  return openTelemetry({ dir }, needs)
+  const place = await createTelemetry(dir)
+  return openTelemetry(place, { logger, clock, retentionDays: RETENTION_DAYS, ...options })
+}
+
+/** Where empty telemetry is that can be opened: by one process at a time in `dir`, by several on servers. */
+export async function createTelemetry(dir: string): Promise<TelemetryPlace> {
+  const kind = process.env['SONDE_TEST_TELEMETRY'] ?? 'chdb'
+  return kind === 'chdb' ? { dir } : serverPlace(kind)
 }
 
 let servers: Promise<TestServers> | undefined

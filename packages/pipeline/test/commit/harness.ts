@@ -1,8 +1,8 @@
-/** A real log, SQLite, chDB and blobs in a temporary folder. One is open at a time. */
-import { join } from 'node:path'
+/** A real log, records, telemetry and blobs, on the engines that the environment names. One is open at a time. */
 import { silentLogger, systemClock } from '@sonde/base'
-import { encodeIntakeRecord, type EnvelopeMeta, openLogReader, openLogWriter } from '@sonde/log'
+import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
 import { openEngines, openTestBlobs } from '../../../../tests/harness/engines.ts'
+import { createLog, openReader, openWriter } from '../../../../tests/harness/test-log.ts'
 import { startPipeline, type Pipeline, type PipelineOptions } from '../../src/index.ts'
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>
@@ -13,8 +13,8 @@ const clock = systemClock
 export async function openHarness() {
   const { dir, records, telemetry, close } = await openEngines(clock)
   const blobs = await openTestBlobs(dir)
-  const logDir = join(dir, 'log')
-  const writer = await openLogWriter({ dir: logDir, logger })
+  const logPlace = await createLog(dir)
+  const writer = await openWriter(logPlace)
   const org = { slug: 'acme', name: 'Acme', created_ms: 0 }
   const { id: orgId } = await records
     .insertInto('organization')
@@ -46,7 +46,7 @@ export async function openHarness() {
       ),
     /** The pipeline on a reader of its own; `stop` closes both, as the end of a process would. */
     async start(more: Partial<PipelineOptions> = {}): Promise<Pipeline> {
-      const log = await openLogReader({ dir: logDir, logger, pollMs: 5 })
+      const log = await openReader(logPlace)
       const workers = { threads: 0, ...more.workers }
       const pipeline = await startPipeline({
         log,

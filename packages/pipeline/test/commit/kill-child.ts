@@ -1,16 +1,23 @@
-/** A back process in small: stores and pipeline on the folder named by the first argument, until it is killed. */
+/** A back process in small: stores and pipeline where the first argument says, until it is killed. */
 import { join } from 'node:path'
 import process from 'node:process'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
-import { openLogReader } from '@sonde/log'
-import { openBlobs, openRecords, openTelemetry } from '@sonde/stores'
+import { openBlobs, openRecords, openTelemetry, type RecordsPlace, type TelemetryPlace } from '@sonde/stores'
+import { type LogPlace, openReader } from '../../../../tests/harness/test-log.ts'
 import { startPipeline } from '../../src/index.ts'
 
-const dir = process.argv[2] ?? ''
-const { db: records, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
-const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
-const blobs = openBlobs({ dir: join(dir, 'blobs') })
-const log = await openLogReader({ dir: join(dir, 'log'), logger, pollMs: 5 })
+export type KillPlaces = {
+  readonly dir: string
+  readonly records: RecordsPlace
+  readonly telemetry: TelemetryPlace
+  readonly log: LogPlace
+}
+
+const places = JSON.parse(process.argv[2] ?? '') as KillPlaces
+const { db: records, close } = await openRecords(places.records, { logger })
+const telemetry = await openTelemetry(places.telemetry, { logger })
+const blobs = openBlobs({ dir: join(places.dir, 'blobs') })
+const log = await openReader(places.log)
 const workers = { threads: 1 }
 const tell = (): void => void process.send?.(pipeline.state().partitions[0]?.position)
 const onCommit = tell

@@ -1,4 +1,4 @@
-/** `kill -9` while events pour in: guarantee G2, with the processes as they are in production. */
+/** `kill -9` while events pour in: guarantee G2, with the processes as they are in production, on the engines of the environment. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { silentLogger as logger } from '@sonde/base'
-import { encodeIntakeRecord, openLogWriter } from '@sonde/log'
-import { openBlobs, openRecords, openTelemetry, type Records } from '@sonde/stores'
+import { encodeIntakeRecord } from '@sonde/log'
+import { openBlobs, openRecords, openTelemetry, type Records, type RecordsPlace } from '@sonde/stores'
+import { createRecords, createTelemetry } from '../../../../tests/harness/engines.ts'
+import { createLog, openWriter } from '../../../../tests/harness/test-log.ts'
 import { errorEnvelope, eventIdOf, until } from './harness.ts'
+import type { KillPlaces } from './kill-child.ts'
 
 const KILLS = 6
 const KINDS = 7
@@ -18,8 +21,15 @@ const SAME = 'every event has this one'
 
 it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-kill-'))
-  const projectId = await createProject(dir)
-  const writer = await openLogWriter({ dir: join(dir, 'log'), logger })
+  const { remove, ...records } = await createRecords(dir)
+  const places: KillPlaces = {
+    dir,
+    records,
+    telemetry: await createTelemetry(join(dir, 'telemetry')),
+    log: await createLog(dir),
+  }
+  const projectId = await createProject(records)
+  const writer = await openWriter(places.log)
   let sent = 0
   const pouring = new AbortController()
   const pour = async (): Promise<void> => {
@@ -43,7 +53,7 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
   }
   const poured = pour()
   for (let kill = 0; kill < KILLS; kill++) {
-    const child = startChild(dir)
+    const child = startChild(places)
     await once(child, 'message')
     // Anywhere within a commit: from before its first step to after its last.
     await new Promise((resolve) => setTimeout(resolve, 30 + kill * 37))
@@ -52,7 +62,7 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
   }
   pouring.abort()
   await poured
-  const last = startChild(dir)
+  const last = startChild(places)
   let position = 0
   last.on('message', (at) => (position = Number(at)))
   await until(() => position >= writer.stats().durablePosition, 'everything is committed', 30_000)
@@ -60,7 +70,7 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
   assert.deepEqual(await once(last, 'exit'), [0, null])
   await writer.close()
 
-  const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger })
+  const telemetry = await openTelemetry(places.telemetry, { logger })
   const count = (what: string, table: string) =>
     telemetry.query<{ n: number }>(`SELECT ${what} AS n FROM ${table}`).then((rows) => Number(rows[0]?.n))
   assert.ok(sent > 100)
@@ -70,7 +80,7 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
   const files = Math.ceil(sent / FILES_EVERY) * 2
   assert.equal(await count('sum(quantity)', 'outcomes'), sent + files)
   await telemetry.close()
-  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+  const { db, close } = await openRecords(records, { logger })
   const issues = await db
     .selectFrom('issue')
     .select(['short_number', 'event_count'])
@@ -86,6 +96,7 @@ it('kill -9 of the pipeline, again and again, loses nothing and doubles nothing'
   )
   await assertFiles(dir, db, files)
   await close()
+  await remove()
   await rm(dir, { recursive: true, force: true })
 })
 
@@ -113,14 +124,14 @@ async function assertFiles(dir: string, db: Records, expected: number): Promise<
   assert.equal(names.size, expected / 2 + 1)
 }
 
-function startChild(dir: string): ChildProcess {
-  return fork(new URL('kill-child.ts', import.meta.url), [dir], {
+function startChild(places: KillPlaces): ChildProcess {
+  return fork(new URL('kill-child.ts', import.meta.url), [JSON.stringify(places)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }
 
-async function createProject(dir: string): Promise<number> {
-  const { db, close } = await openRecords({ file: join(dir, 'records.sqlite') }, { logger })
+async function createProject(place: RecordsPlace): Promise<number> {
+  const { db, close } = await openRecords(place, { logger })
   const org = { slug: 'a', name: 'a', created_ms: 0 }
   const { id: orgId } = await db
     .insertInto('organization')
