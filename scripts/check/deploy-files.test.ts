@@ -42,6 +42,9 @@ describe('the files of deploy/', () => {
     assert.match(checkCompose(COMPOSE.replace('read_only', 'readonly')).join(), /services\/sonde must NOT/)
     assert.match(checkCompose(COMPOSE.replace('read_only: true, ', '')).join(), /can write to its image/)
     assert.match(checkCompose(COMPOSE.replace('ALL', 'NET_RAW')).join(), /keeps capabilities/)
+    const proxy = `${COMPOSE}# upstream web { server web:8600 max_fails=0; }\n`
+    assert.deepEqual(checkCompose(proxy), [])
+    assert.deepEqual(checkCompose(proxy.replace('=0', '=1')), ['nginx leaves nodes out'])
   })
 
   it('of which a unit that is not closed off is told', () => {

@@ -69,10 +69,14 @@ export function checkCompose(text: string): string[] {
   if (!isCompose(compose))
     return (isCompose.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   const ours = Object.entries(compose.services ?? {}).filter(([, { image }]) => image === 'sonde')
-  return ours.flatMap(([name, { read_only: isReadOnly, cap_drop: dropped = [], privileged }]) => [
-    ...(isReadOnly ? [] : [`${name} can write to its image`]),
-    ...(dropped.includes('ALL') && !privileged ? [] : [`${name} keeps capabilities`]),
-  ])
+  // nginx leaves out for a while who answered 503, and answers 502 by itself when it left out all.
+  const leavesOut = /upstream .*\bserver (?!.*max_fails=0)/.test(text) ? ['nginx leaves nodes out'] : []
+  return leavesOut.concat(
+    ours.flatMap(([name, { read_only: isReadOnly, cap_drop: dropped = [], privileged }]) => [
+      ...(isReadOnly ? [] : [`${name} can write to its image`]),
+      ...(dropped.includes('ALL') && !privileged ? [] : [`${name} keeps capabilities`]),
+    ]),
+  )
 }
 
 /** The schema of the Compose specification, as dclint brings it. */

@@ -1,7 +1,7 @@
 /**
  * The load balancer in front of a Sonde on several machines, with the rules of `deploy/compose.cluster.yaml`: which path goes to
- * which role, what is tried again on another member, and for how long a member that failed is left alone. Besides it asks
- * `/readyz`, as load balancers of a cluster do. Bodies are held in memory until they are answered: tests send small ones.
+ * which role, and what is tried again on another member. Besides it asks `/readyz`, as load balancers of a cluster do. Bodies
+ * are held in memory until they are answered: tests send small ones.
  */
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -13,10 +13,12 @@ import { endToEndHeaders } from '../../../packages/server/src/front/body-bounds.
 
 export type Upstream = 'ingest' | 'web'
 
+/** Addresses of the members. */
+export type Upstreams = { readonly [upstream in Upstream]: readonly string[] }
+
 export type Balancer = {
   readonly url: string
   readonly port: number
-  add(upstream: Upstream, memberUrl: string): void
   /** Requests that no member answered: the balancer did, with 502. */
   readonly unanswered: () => number
   stop(): Promise<void>
@@ -26,14 +28,10 @@ type Member = {
   readonly url: string
   readonly agent: Agent
   isReady: boolean
-  /** After a failure; 0: at any time. */
-  usedAgainMs: number
 }
 
 const PROBE_EVERY_MS = 200
 const PROBE_WITHIN_MS = 2_000
-/** nginx: `max_fails=1 fail_timeout=2s`. */
-const FAIL_TIMEOUT_MS = 2_000
 /** nginx: `proxy_read_timeout`. */
 const ANSWER_WITHIN_MS = 75_000
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
@@ -43,8 +41,15 @@ export function upstreamOf(path: string): Upstream {
   return path.startsWith('/api/') || path === '/monitoring' ? 'ingest' : 'web'
 }
 
-export async function startBalancer(): Promise<Balancer> {
-  const members: Record<Upstream, Member[]> = { ingest: [], web: [] }
+/** Members need not run yet. */
+export async function startBalancer(upstreams: Upstreams): Promise<Balancer> {
+  const memberOf = (url: string): Member => ({
+    url,
+    agent: new Agent({ keepAlive: true }),
+    isReady: true,
+  })
+  const members = { ingest: upstreams.ingest.map(memberOf), web: upstreams.web.map(memberOf) }
+  const all = [...members.ingest, ...members.web]
   const stopping = new AbortController()
   let unanswered = 0
   let turn = 0
@@ -64,7 +69,6 @@ export async function startBalancer(): Promise<Balancer> {
       try {
         const answer = await ask(member, req, body, gone.signal)
         if (answer.statusCode === 503 && isRepeatable && !isLast) {
-          member.usedAgainMs = Date.now() + FAIL_TIMEOUT_MS
           answer.resume()
           continue
         }
@@ -72,7 +76,6 @@ export async function startBalancer(): Promise<Balancer> {
         return await pipeline(answer, res)
       } catch (error) {
         if (res.headersSent || gone.signal.aborted) return void res.destroy()
-        member.usedAgainMs = Date.now() + FAIL_TIMEOUT_MS
         if (!isRepeatable && !isUnsent(error)) break
       }
     }
@@ -85,20 +88,16 @@ export async function startBalancer(): Promise<Balancer> {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
+  for (const member of all) void probe(member, stopping.signal)
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     unanswered: () => unanswered,
-    add(upstream, url) {
-      const member = { url, agent: new Agent({ keepAlive: true }), isReady: true, usedAgainMs: 0 }
-      members[upstream].push(member)
-      void probe(member, stopping.signal)
-    },
     async stop() {
       stopping.abort()
       server.close()
       server.closeAllConnections()
-      for (const { agent } of Object.values(members).flat()) agent.destroy()
+      for (const { agent } of all) agent.destroy()
     },
   }
 }
@@ -107,8 +106,7 @@ export async function startBalancer(): Promise<Balancer> {
 function inTurn(members: readonly Member[], turn: number): readonly Member[] {
   const from = turn % Math.max(1, members.length)
   const rotated = [...members.slice(from), ...members.slice(0, from)]
-  const isWell = (member: Member): boolean => member.isReady && member.usedAgainMs <= Date.now()
-  return [...rotated.filter(isWell), ...rotated.filter((member) => !isWell(member))]
+  return [...rotated.filter(({ isReady }) => isReady), ...rotated.filter(({ isReady }) => !isReady)]
 }
 
 function ask(

@@ -1,6 +1,6 @@
 /** Sonde as on several machines: two starts of each role on shared servers, behind a load balancer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../free-ports.ts'
+import { freePorts } from '../free-ports.ts'
 import { backPidOf, ended } from '../processes.ts'
 import {
   type Installation,
@@ -11,6 +11,7 @@ import {
 } from '../start-sonde.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { type ClusterServers, startClusterServers } from './cluster-servers.ts'
+import { startNginx } from './nginx.ts'
 
 /** As in `deploy/compose.cluster.yaml`. */
 export const MEMBER_ROLES = { ingest: 'ingest', pipeline: 'pipeline,maintain', web: 'web' } as const
@@ -23,8 +24,7 @@ export type ClusterMember = {
   /** `web-1` and so on. */
   readonly name: string
   readonly kind: MemberKind
-  /** The same after each start. */
-  readonly url: () => string
+  readonly url: string
   readonly running: () => RunningSonde
   /** What its first start printed. */
   readonly firstOutput: () => string
@@ -34,6 +34,8 @@ export type ClusterMember = {
   kill(victim?: Victim): Promise<void>
   /** On the same port, in the same folder; resolves when it is up. */
   start(): Promise<void>
+  /** Its folder, once it ended. */
+  remove(): void
   /** Resolves when `/readyz` answers 200, and with it the load balancer may send. */
   ready(): Promise<void>
 }
@@ -61,7 +63,14 @@ const READY_WITHIN_MS = 30_000
 /** All members start at the same time, on empty servers. */
 export async function startCluster(options: ClusterOptions = {}): Promise<RunningCluster> {
   const servers = options.servers ?? (await startClusterServers())
-  const balancer = await startBalancer()
+  const ports = {
+    ingest: await freePorts(options.count?.ingest ?? 2),
+    pipeline: await freePorts(options.count?.pipeline ?? 2),
+    web: await freePorts(options.count?.web ?? 2),
+  }
+  const upstreams = { ingest: ports.ingest.map(urlOf), web: ports.web.map(urlOf) }
+  const nginx = process.env['SONDE_TEST_NGINX']
+  const balancer = await (nginx === undefined ? startBalancer(upstreams) : startNginx(nginx, upstreams))
   const operator = temporaryDataDir()
   const env = {
     ...servers.env,
@@ -73,11 +82,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
     ...options.env,
   }
   const membersOf = (kind: MemberKind): ClusterMember[] =>
-    Array.from({ length: options.count?.[kind] ?? 2 }, (_, at) => createMember(kind, at + 1, env))
+    ports[kind].map((port, at) => createMember(kind, at + 1, port, env))
   const members = { ingest: membersOf('ingest'), pipeline: membersOf('pipeline'), web: membersOf('web') }
   const all = KINDS.flatMap((kind) => members[kind])
   const stop = async (): Promise<void> => {
     await Promise.all(all.map((member) => member.kill()))
+    for (const member of all) member.remove()
     await balancer.stop()
     if (!options.servers) await servers.stop()
     operator.remove()
@@ -88,8 +98,6 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
     await stop()
     throw error
   }
-  for (const kind of ['ingest', 'web'] as const)
-    for (const member of members[kind]) balancer.add(kind, member.url())
   return {
     url: balancer.url,
     port: balancer.port,
@@ -104,13 +112,19 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
   }
 }
 
-function createMember(kind: MemberKind, number: number, shared: NodeJS.ProcessEnv): ClusterMember {
+const urlOf = (port: number): string => `http://127.0.0.1:${port}`
+
+function createMember(
+  kind: MemberKind,
+  number: number,
+  port: number,
+  shared: NodeJS.ProcessEnv,
+): ClusterMember {
   const data = temporaryDataDir()
   const env = { ...shared, SONDE_ROLES: MEMBER_ROLES[kind] }
   const name = `${kind}-${number}`
   let running: RunningSonde | undefined
   let first: RunningSonde | undefined
-  let port: number | undefined
   const current = (): RunningSonde => {
     if (!running) throw new Error(`${name} was not started yet`)
     return running
@@ -118,23 +132,23 @@ function createMember(kind: MemberKind, number: number, shared: NodeJS.ProcessEn
   return {
     name,
     kind,
-    url: () => current().url,
+    url: urlOf(port),
     running: current,
     firstOutput: () => first?.output() ?? '',
     async start() {
-      port ??= await freePort()
       running = await startSonde({ dataDir: data.dir, env, port })
       first ??= running
     },
     async ready() {
       const endMs = Date.now() + READY_WITHIN_MS
       for (let last = ''; ; await sleep(20)) {
-        const answer = await fetch(`${current().url}/readyz`).catch(() => undefined)
+        const answer = await fetch(`${urlOf(port)}/readyz`).catch(() => undefined)
         if (answer?.status === 200) return
         last = (await answer?.text()) ?? 'no answer'
         if (Date.now() > endMs) throw new Error(`${name} is not ready: ${last}\n${current().log()}`)
       }
     },
+    remove: data.remove,
     stop: () => current().stop(),
     async kill(victim = 'both') {
       if (!running) return
