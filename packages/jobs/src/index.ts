@@ -1,3 +1,3 @@
 export { type Job, type JobEnd, type JobHost, type RunningJob, startJob } from './start-job.ts'
-export { forgetLeases, withLease } from './lease.ts'
+export { forgetLeases, tryLease, withLease } from './lease.ts'
 export { type HeldShare, type SharedLeases, type SharedLeasesOptions, shareLeases } from './share-leases.ts'

@@ -50,6 +50,17 @@ export async function releaseLease({ records, name, owner }: Lease): Promise<voi
   await records.deleteFrom('job_lease').where('name', '=', name).where('owner', '=', owner).execute()
 }
 
+/**
+ * One try to get a lease for work that surely ends within it: how to give it back, which does not throw; undefined while another
+ * has it.
+ */
+export async function tryLease(lease: Omit<Lease, 'owner'>): Promise<(() => Promise<void>) | undefined> {
+  const own = { ...lease, owner: randomUUID() }
+  if (!(await acquireLease(own))) return undefined
+  // When that fails it ends by itself.
+  return () => releaseLease(own).catch(() => undefined)
+}
+
 const ASK_AGAIN_MS = 50
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { withLease } from '@sonde/jobs'
-import { openNodes } from './harness.ts'
+import { tryLease, withLease } from '@sonde/jobs'
+import { openNodes, until } from './harness.ts'
 
 describe('work under a lease', () => {
   let nodes: Awaited<ReturnType<typeof openNodes>>
@@ -23,6 +23,18 @@ describe('work under a lease', () => {
     const done = await Promise.all(hosts.map((host) => withLease({ ...host, ...lease }, work)))
     assert.deepEqual({ done, most }, { done: [1, 1, 1], most: 1 })
     assert.equal(await nodes.lease(), undefined)
+  })
+
+  it('of one node at most is begun by who does not wait, and free again when it is given back or its time is over', async () => {
+    const [one, other] = await Promise.all([nodes.host(), nodes.host()])
+    const lease = { name: 'sql console', leaseMs: 20_000 }
+    const both = await Promise.all([one, other, one].map((host) => tryLease({ ...host, ...lease })))
+    const taken = both.filter((release) => release !== undefined)
+    assert.equal(taken.length, 1)
+    await taken[0]?.()
+    await taken[0]?.()
+    assert.ok(await tryLease({ ...other, ...lease, leaseMs: 1 }))
+    await until(async () => (await tryLease({ ...one, ...lease })) !== undefined, 'its time is over')
   })
 
   it('is free for the next when it failed, and when its node died', async () => {

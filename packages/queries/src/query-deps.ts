@@ -12,7 +12,12 @@ export type QueryDeps = {
   readonly publicUrl: string
   /** Leads places in scripts back to their source; without it they are shown as they came. */
   readonly resolvePositions?: ResolvePositions
+  /** Without it no other process runs statements of the console. */
+  readonly takeConsoleSlot?: TakeConsoleSlot
 }
+
+/** One try to be the only process that runs a statement of the console: how to end that; undefined while another is. */
+export type TakeConsoleSlot = () => Promise<(() => Promise<void>) | undefined>
 
 /** From a grant to the project ids that a query may read: the only way a query gets at ids. */
 export async function projectIdsOf(

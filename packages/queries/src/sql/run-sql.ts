@@ -6,7 +6,7 @@ import { checkTokens, sqlTokens } from './check-tokens.ts'
 import { checkResolved, checkTree, treeStatement } from './check-tree.ts'
 import { consoleDatabase, type ConsoleProject, SQL_TABLE_NAMES } from './console-tables.ts'
 import { refusalOf, SqlRefused } from './sql-refused.ts'
-import { createStatementQueue, type StatementQueue } from './statement-queue.ts'
+import { createStatementQueue, STATEMENT_LIMITS, type StatementQueue } from './statement-queue.ts'
 
 /** Longer than any statement a person writes by hand; bounds the work of reading one. */
 export const MAX_SQL_CHARS = 10_000
@@ -21,7 +21,7 @@ export type SqlInput = {
   readonly actor: string
 }
 
-type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
+type Deps = Pick<QueryDeps, 'records' | 'telemetry' | 'takeConsoleSlot'>
 
 /** Throws `SqlRefused`, also for what the engine gives up; other errors are ours. */
 export async function runSql(
@@ -34,7 +34,7 @@ export async function runSql(
   if (text.length > MAX_SQL_CHARS)
     throw new SqlRefused(`a statement has at most ${MAX_SQL_CHARS.toLocaleString('en')} characters`)
   if (CONTROL.test(text)) throw new SqlRefused('this statement has signs that are not offered')
-  return queueOf(deps.telemetry).run({ orgId: grant.orgId, actor: input.actor }, async () => {
+  return queueOf(deps).run({ orgId: grant.orgId, actor: input.actor }, async () => {
     const projects = await projectsOf(deps, grant)
     if (projects.length === 0) throw new SqlRefused('there is no project whose rows could be read')
     const database = consoleDatabase(grant.orgId, projects)
@@ -74,8 +74,8 @@ const projectsOf = (
 
 const queues = new WeakMap<Telemetry, StatementQueue>()
 
-function queueOf(telemetry: Telemetry): StatementQueue {
-  const queue = queues.get(telemetry) ?? createStatementQueue()
+function queueOf({ telemetry, takeConsoleSlot }: Deps): StatementQueue {
+  const queue = queues.get(telemetry) ?? createStatementQueue({ ...STATEMENT_LIMITS, takeConsoleSlot })
   queues.set(telemetry, queue)
   return queue
 }

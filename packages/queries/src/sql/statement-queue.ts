@@ -1,7 +1,10 @@
 /**
  * Who runs the next statement of the console: organizations take turns, so that one which always has something to run
  * makes the others wait for one statement, not for all of its. Every wait is bounded, and who would wait longer is told.
+ * One statement runs at a time, also of several nodes; turns and bounds are of each node.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TakeConsoleSlot } from '../query-deps.ts'
 import { SqlRefused } from './sql-refused.ts'
 
 export type StatementQueue = {
@@ -15,15 +18,18 @@ export type StatementQueueLimits = {
   readonly perOrg: number
   readonly inAll: number
   readonly waitMs: number
+  readonly takeConsoleSlot?: TakeConsoleSlot | undefined
 }
 
 /** Two others of the same organization, and a wait below the time in which a request is answered. */
-const LIMITS: StatementQueueLimits = { perOrg: 3, inAll: 12, waitMs: 30_000 }
+export const STATEMENT_LIMITS: StatementQueueLimits = { perOrg: 3, inAll: 12, waitMs: 30_000 }
 const SOON = 'Try in a few seconds.'
+// A statement in the other node takes a second as a rule.
+const LOOK_AGAIN_MS = 100
 
 type Waiting = { readonly orgId: number; readonly go: () => void }
 
-export function createStatementQueue(limits: StatementQueueLimits = LIMITS): StatementQueue {
+export function createStatementQueue(limits: StatementQueueLimits): StatementQueue {
   const actors = new Set<string>()
   const counts = new Map<number, number>()
   let waiting: readonly Waiting[] = []
@@ -71,6 +77,16 @@ export function createStatementQueue(limits: StatementQueueLimits = LIMITS): Sta
       waiting = [...waiting, one]
     })
   }
+  /** How to end it. No node is preferred: whoever looks first is next. */
+  const slot = async (untilMs: number): Promise<() => Promise<void>> => {
+    if (!limits.takeConsoleSlot) return () => Promise.resolve()
+    for (;;) {
+      const release = await limits.takeConsoleSlot()
+      if (release) return release
+      if (performance.now() >= untilMs) throw new SqlRefused('others run statements', { hint: SOON })
+      await sleep(LOOK_AGAIN_MS * (0.5 + Math.random()))
+    }
+  }
   return {
     async run({ orgId, actor }, job) {
       if (actors.has(actor))
@@ -78,12 +94,18 @@ export function createStatementQueue(limits: StatementQueueLimits = LIMITS): Sta
       if ((counts.get(orgId) ?? 0) >= limits.perOrg)
         throw new SqlRefused('others of your organization run statements', { hint: SOON })
       if (actors.size >= limits.inAll) throw new SqlRefused('others run statements', { hint: SOON })
+      const untilMs = performance.now() + limits.waitMs
       actors.add(actor)
       count(orgId, 1)
       try {
         await turn(orgId)
         try {
-          return await job()
+          const release = await slot(untilMs)
+          try {
+            return await job()
+          } finally {
+            await release()
+          }
         } finally {
           next()
         }

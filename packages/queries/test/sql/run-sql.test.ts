@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runSql, SQL_EXAMPLES, SQL_TABLES, SqlRefused } from '@sonde/queries'
+import { createStatementQueue } from '../../src/sql/statement-queue.ts'
 import { openTwoOrganizations, SECRET } from './two-organizations.ts'
 
 let harness: Awaited<ReturnType<typeof openTwoOrganizations>>
@@ -111,6 +112,42 @@ describe('run sql', () => {
 
     it('has examples that run', async () => {
       for (const { sql } of SQL_EXAMPLES) assert.ok((await run(sql)).columns.length > 0, sql)
+    })
+
+    it('runs alone, also of several nodes', async () => {
+      let [running, most, begun] = [0, 0, 0]
+      let isTaken = false
+      const takeConsoleSlot = async () => {
+        if (isTaken) return undefined
+        isTaken = true
+        return async () => void (isTaken = false)
+      }
+      const { console: engine } = harness.deps.telemetry
+      const use: typeof engine.use = async (database, job) => {
+        most = Math.max(most, ++running)
+        begun++
+        return engine.use(database, job).finally(() => running--)
+      }
+      const node = () => {
+        const telemetry = { ...harness.deps.telemetry, console: { use } }
+        return (actor: string, text = 'SELECT 1') =>
+          runSql({ ...harness.deps, telemetry, takeConsoleSlot }, harness.mine, { text, actor })
+      }
+      const [one, two] = [node(), node()]
+      await Promise.all([one('ada'), two('ada'), one('ben'), two('cem')])
+      assert.deepEqual([most, begun, isTaken], [1, 4, false])
+      await assert.rejects(one('ada', 'SELECT nothing'), SqlRefused)
+      assert.equal(isTaken, false, 'also when it is refused')
+    })
+
+    it('is given up when other nodes run theirs for too long', async () => {
+      const limits = { perOrg: 3, inAll: 12, waitMs: 1, takeConsoleSlot: async () => undefined }
+      const queue = createStatementQueue(limits)
+      const who = { orgId: 1, actor: 'ada' }
+      await assert.rejects(
+        queue.run(who, () => assert.fail('it ran')),
+        SqlRefused,
+      )
     })
 
     it('is cut after a thousand rows, and says so', async () => {

@@ -17,7 +17,7 @@ import {
   type Uploads,
 } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
-import { forgetLeases, type RunningJob } from '@sonde/jobs'
+import { forgetLeases, tryLease, type RunningJob } from '@sonde/jobs'
 import { lockLog, type LogReaders, type LogWriter } from '@sonde/log'
 import {
   type Committed,
@@ -103,6 +103,8 @@ export type BackParts = {
   readonly sockets: void
 }
 
+// Nothing of a statement takes longer than its 10.5 s but what is asked before it.
+const CONSOLE_LEASE_MS = 20_000
 // What a request may take that runs while Sonde stops.
 const REQUESTS_GRACE_MS = 2_000
 
@@ -281,6 +283,10 @@ export const BACK_MODULES = [
       clock,
       publicUrl: config.publicUrl,
       ...(pipeline && { resolvePositions: pipeline.resolvePositions }),
+      // On a server other nodes run statements too.
+      ...('url' in config.engines.telemetry && {
+        takeConsoleSlot: () => tryLease({ records, clock, name: 'sql console', leaseMs: CONSOLE_LEASE_MS }),
+      }),
     }),
   }),
   module({
