@@ -142,6 +142,15 @@ describe('the log on NATS', () => {
     await dispose()
   })
 
+  it('begins above a position that is asked for, where another log is ahead of the time', async () => {
+    const above = Date.now() * 2_000
+    const { writer, reader } = await open({ above })
+    await writer.append(Buffer.from('1'))
+    const [first] = await readCount(reader, above, 1)
+    assert.equal(first?.position, above + 1)
+    await dispose()
+  })
+
   it('is unavailable without a server, and the setting that names it is in the hint', async () => {
     await assert.rejects(
       openNatsWriter({ url: 'nats://127.0.0.1:1', logger: silentLogger }),

@@ -13,6 +13,8 @@ export type NatsLogOptions = {
   readonly replicas?: number
   /** Of all partitions together: a partition that holds its share refuses appends. */
   readonly maxBytes?: number
+  /** Streams that are made begin above this position, whatever the time is. */
+  readonly above?: number
   /** For how long an append is tried while no server takes it. */
   readonly appendMs?: number
 }

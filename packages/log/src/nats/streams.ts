@@ -39,6 +39,7 @@ type Wanted = {
   readonly partitions: number
   readonly replicas: number
   readonly maxBytes: number
+  readonly above?: number
 }
 
 // A repeated append comes within the time that one is tried; NATS remembers its id for longer.
@@ -52,7 +53,7 @@ const NO_STORAGE: readonly number[] = [10047, 10028, 10023]
 const NO_PEERS: readonly number[] = [10005, 10074]
 
 export async function ensureStreams(manager: JetStreamManager, wanted: Wanted): Promise<void> {
-  const { names, partitions, replicas, maxBytes } = wanted
+  const { names, partitions, replicas, maxBytes, above = 0 } = wanted
   const share = Math.floor(maxBytes / partitions)
   const common = {
     storage: StorageType.File,
@@ -66,18 +67,26 @@ export async function ensureStreams(manager: JetStreamManager, wanted: Wanted): 
   const numbers = Array.from({ length: partitions }, (_, partition) => partition)
   // First the first: it says whether the number is right, before any is made.
   for (const partition of numbers)
-    await ensure(manager, partitions, {
+    await ensure(
+      manager,
+      { partitions, above },
+      {
+        ...common,
+        name: names.stream(partition),
+        subjects: [names.subject(partition)],
+        max_bytes: share,
+      },
+    )
+  await ensure(
+    manager,
+    { partitions, above },
+    {
       ...common,
-      name: names.stream(partition),
-      subjects: [names.subject(partition)],
-      max_bytes: share,
-    })
-  await ensure(manager, partitions, {
-    ...common,
-    name: names.pieces,
-    subjects: [names.piece('*', '*')],
-    max_bytes: Math.floor(maxBytes / 2),
-  })
+      name: names.pieces,
+      subjects: [names.piece('*', '*')],
+      max_bytes: Math.floor(maxBytes / 2),
+    },
+  )
 }
 
 /** Without what the server adds. */
@@ -86,13 +95,17 @@ export const ownMetadata = (metadata: Readonly<Record<string, string>> = {}): Re
 
 type Config = Partial<StreamConfig> & Pick<StreamConfig, 'name'>
 
-async function ensure(manager: JetStreamManager, partitions: number, config: Config): Promise<void> {
+async function ensure(
+  manager: JetStreamManager,
+  { partitions, above }: { readonly partitions: number; readonly above: number },
+  config: Config,
+): Promise<void> {
   const untilMs = Date.now() + WITHIN_MS
   for (;;) {
     try {
       const there = await manager.streams.info(config.name).catch(unlessMissing)
       // A log that begins anew begins above all positions that an older one handed out.
-      if (!there) await manager.streams.add({ ...config, first_seq: Date.now() * 1_000 })
+      if (!there) await manager.streams.add({ ...config, first_seq: Math.max(Date.now() * 1_000, above + 1) })
       else {
         const made = there.config.metadata?.[PARTITIONS]
         if (made !== String(partitions)) throw otherPartitions(made)
