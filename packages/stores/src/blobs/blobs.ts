@@ -10,6 +10,8 @@ export type Blobs = {
   delete(name: string): Promise<void>
   /** Names below a prefix, in name order. */
   list(prefix: string): AsyncIterable<{ readonly name: string; readonly bytes: number }>
+  /** Only of a server: the CRC-32 that was kept with it, in 8 hex digits, without reading it. Missing: undefined. */
+  checksum?(name: string): Promise<string | undefined>
   /** Only of a server: for people, which one answers. Throws `SondeError` when it does not. */
   whereabouts?(): Promise<string>
 }

@@ -76,6 +76,11 @@ function s3Blobs(client: S3Client): Blobs {
       await remove(client, name)
     },
     list: (prefix) => list(client, prefix),
+    async checksum(name) {
+      checkBlobName(name)
+      const request = { method: 'HEAD', name, operation: 'look at a blob' } as const
+      return await client.send(request, async ({ headers }) => headers.get(CHECKSUM) ?? undefined)
+    },
     async whereabouts() {
       await listPage(client, '', { 'max-keys': '1' }, true)
       const { bucket, prefix, endpoint } = client.address
@@ -88,15 +93,20 @@ function s3Blobs(client: S3Client): Blobs {
 const CHECKSUM_AT_ONCE_BYTES = 8 * 1024 * 1024
 
 async function put(client: S3Client, name: string, bytes: Uint8Array): Promise<void> {
+  const headers = { 'content-type': 'application/octet-stream', [CHECKSUM]: await blobChecksum(bytes) }
+  if (isLarge(bytes)) return await putLarge(client, name, bytes, headers)
+  const request = { method: 'PUT', name, headers, body: bytes, operation: 'write a blob' } as const
+  await client.send(request, (answer) => answer.text())
+}
+
+/** As `Blobs.checksum`. */
+export async function blobChecksum(bytes: Uint8Array): Promise<string> {
   let sum = 0
   for (let at = 0; at < bytes.length; at += CHECKSUM_AT_ONCE_BYTES) {
     if (at > 0) await turn()
     sum = crc32(bytes.subarray(at, at + CHECKSUM_AT_ONCE_BYTES), sum)
   }
-  const headers = { 'content-type': 'application/octet-stream', [CHECKSUM]: hex(sum) }
-  if (isLarge(bytes)) return await putLarge(client, name, bytes, headers)
-  const request = { method: 'PUT', name, headers, body: bytes, operation: 'write a blob' } as const
-  await client.send(request, (answer) => answer.text())
+  return hex(sum)
 }
 
 const hex = (sum: number): string => sum.toString(16).padStart(8, '0')

@@ -9,7 +9,7 @@ import type { S3Address, S3Keys } from './s3-address.ts'
 import { errorOf, failureIn, noAnswer, tooLate } from './s3-errors.ts'
 
 export type S3Request = {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** A blob's name; undefined: the bucket. */
   readonly name?: string
   readonly query?: Readonly<Record<string, string>>
