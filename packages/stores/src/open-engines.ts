@@ -32,7 +32,10 @@ export type EngineConfig = {
 export type EngineOptions = {
   readonly logger: Logger
   readonly clock?: Clock
-  readonly telemetry?: Pick<TelemetryOptions, 'retentionDays' | 'consoleEntry' | 'maxMemoryBytes'>
+  readonly telemetry?: Pick<
+    TelemetryOptions,
+    'retentionDays' | 'consoleEntry' | 'maxMemoryBytes' | 'keepsParts'
+  >
 }
 
 export type Engines = {

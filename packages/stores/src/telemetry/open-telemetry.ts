@@ -15,6 +15,8 @@ export type TelemetryOptions = {
   readonly consoleEntry?: URL
   /** Embedded only: what a statement of the console may take; ten seconds. */
   readonly consoleSeconds?: number
+  /** Embedded only: nothing is merged, so that each part stays what it is. For copying them away, not for working. */
+  readonly keepsParts?: boolean
   /** Rows older than this (by when they were received) go, a week's part at a time. */
   readonly retentionDays?: number
   /** Servers only: how long one that does not answer is waited for. */
@@ -52,6 +54,7 @@ async function openEngine(
     waitMs = DEFAULT_WAIT_MS,
     consoleEntry,
     consoleSeconds,
+    keepsParts,
     ...needs
   }: TelemetryOptions & { readonly clock: Clock; readonly retentionDays: number },
 ): Promise<OpenServer> {
@@ -60,6 +63,6 @@ async function openEngine(
     return openServer(place, { ...needs, waitMs })
   }
   const { openEmbedded } = await import('./embedded/open-embedded.ts')
-  const telemetry = await openEmbedded(place.dir, maxMemoryBytes, consoleEntry, consoleSeconds)
+  const telemetry = await openEmbedded(place.dir, maxMemoryBytes, consoleEntry, consoleSeconds, keepsParts)
   return { telemetry, rowsOf: (table) => table }
 }

@@ -28,6 +28,10 @@ export type Telemetry = {
    * nothing twice that replaces each other.
    */
   parts(table: TelemetryTable): Promise<TelemetryWeek[]>
+  /** Only of the engine in this process: the rows of a query in ClickHouse's own binary format, all in memory. */
+  readNative?(sql: string, params?: QueryParams): Promise<Uint8Array>
+  /** Only of servers: what `readNative` made, of the columns of `ROW_COLUMNS`. Idempotent per `token`, as `insert`. */
+  insertNative?(table: TelemetryTable, rows: Uint8Array, token: string): Promise<void>
   /** What there is to say of the servers behind it; undefined: it is in this process. Costs a query to each of them. */
   describe?(): Promise<TelemetryServers>
   /**

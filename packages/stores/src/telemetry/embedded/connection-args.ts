@@ -3,6 +3,9 @@
  * cannot be changed later. Defaults of the engine are meant for servers of hundreds of gigabytes; ours for a box with
  * two cores that also runs everything else.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { READ_SETTINGS } from '../read-settings.ts'
 
 const MIB = 1024 * 1024
@@ -30,6 +33,29 @@ export function connectionArgs(maxMemoryBytes: number): string[] {
     // engine's whole cost while nothing happens. Allocations are counted against the limit at once either way.
     memory_worker_period_ms: 1_000,
   }).map(([name, value]) => `--${name}=${value}`)
+}
+
+/**
+ * While rows are copied away part by part, a part must stay what it is, also over restarts: no merges, none that drop what is
+ * too old. Settings of tables come by a file alone, which is read as the engine opens.
+ */
+const NO_MERGES = {
+  max_bytes_to_merge_at_max_space_in_pool: 1,
+  max_bytes_to_merge_at_min_space_in_pool: 1,
+  enable_max_bytes_limit_for_min_age_to_force_merge: 1,
+  max_number_of_merges_with_ttl_in_pool: 0,
+} as const
+
+export function withoutMerges<Result>(open: (args: readonly string[]) => Result): Result {
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
+  const file = join(dir, 'config.xml')
+  const settings = Object.entries(NO_MERGES).map(([name, value]) => `<${name}>${value}</${name}>`)
+  try {
+    writeFileSync(file, `<clickhouse><merge_tree>${settings.join('')}</merge_tree></clickhouse>`)
+    return open([`--config-file=${file}`])
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
 }
 
 /** Per connection: sent as `SET` once, since the arguments above do not reach settings of further connections. */

@@ -15,7 +15,7 @@ import { OWN_PARTS, partsStatement } from '../parts.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import { TELEMETRY_TABLES } from '../tables/tables.ts'
 import type { Telemetry, TelemetryRow, TelemetryWeek } from '../telemetry.ts'
-import { connectionArgs, querySettings } from './connection-args.ts'
+import { connectionArgs, querySettings, withoutMerges } from './connection-args.ts'
 import { drained } from './drained.ts'
 import { createEmbeddedConsole } from './embedded-console.ts'
 import { flushInsert, openSession } from './open-session.ts'
@@ -30,8 +30,11 @@ export async function openEmbedded(
   maxMemoryBytes: number,
   consoleEntry?: URL,
   consoleSeconds?: number,
+  keepsParts = false,
 ): Promise<Telemetry> {
-  const session = openSession(dir, connectionArgs(maxMemoryBytes))
+  const session = keepsParts
+    ? withoutMerges((more) => openSession(dir, [...connectionArgs(maxMemoryBytes), ...more]))
+    : openSession(dir, connectionArgs(maxMemoryBytes))
   const connect = () =>
     createClient({ connection: createChdbConnection({ path: dir }) as unknown as ClientConnection })
   const clients = Array.from({ length: READERS }, connect)
@@ -98,6 +101,16 @@ export async function openEmbedded(
         await readers.use((client) => drained(client, () => client.command({ query })))
       } catch (error) {
         throw engineError(error, 'run a telemetry command', queryName(sql))
+      }
+    },
+    async readNative(sql, params) {
+      try {
+        return await writer.use(async (one) => {
+          const result = await one.queryAsync(bindParameters(sql, params), { format: 'Native' })
+          return result.bytes()
+        })
+      } catch (error) {
+        throw engineError(error, 'read telemetry', queryName(sql))
       }
     },
     deleteRows: (table, where, params) => deleteRows(engine, table, where, params),

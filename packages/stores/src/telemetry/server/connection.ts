@@ -7,10 +7,11 @@ import { engineError, insertError, queryName } from '../engine-error.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 
-export type Connection = Pick<Telemetry, 'insert' | 'query' | 'command' | 'close'> & {
-  /** The answer to a statement that takes no FORMAT. */
-  readonly text: (sql: string) => Promise<string>
-}
+export type Connection = Pick<Telemetry, 'insert' | 'query' | 'command' | 'close'> &
+  Required<Pick<Telemetry, 'insertNative'>> & {
+    /** The answer to a statement that takes no FORMAT. */
+    readonly text: (sql: string) => Promise<string>
+  }
 export type DescribeError = typeof engineError
 
 /** Later than the server gives up. */
@@ -49,6 +50,19 @@ export function connect(
         })
       } catch (error) {
         throw insertError(error, rows.length, table, describe)
+      }
+    },
+    async insertNative(table, rows, token) {
+      const query = `INSERT INTO ${table} (${ROW_COLUMNS[table].join(', ')}) FORMAT Native`
+      try {
+        const { stream } = await client.exec({
+          query,
+          values: Readable.from([rows], { objectMode: false }),
+          clickhouse_settings: { ...INSERT_SETTINGS, insert_deduplication_token: token },
+        })
+        await text(stream)
+      } catch (error) {
+        throw describe(error, 'insert into telemetry', table)
       }
     },
     async query<Row>(sql: string, params?: Readonly<Record<string, unknown>>) {

@@ -79,6 +79,7 @@ export async function openServer(place: ServerPlace, needs: Needs): Promise<Open
   }
   const telemetry: Telemetry = {
     insert: alone.insert,
+    insertNative: alone.insertNative,
     query: alone.query,
     command: alone.command,
     close: alone.close,
@@ -154,6 +155,7 @@ async function openCluster(
   const database = `'${layout.database}'`
   const telemetry: Telemetry = {
     insert: main.insert,
+    insertNative: main.insertNative,
     query: main.query,
     command,
     shardWeights: weightsOf(nodes),

@@ -1,0 +1,12 @@
+/** Taking what lies in a data folder over to servers. Loaded by `sonde move` alone. */
+export { type Compared } from './compared.ts'
+export { checkBlobsTarget, compareBlobs, copyBlobs } from './copy-blobs.ts'
+export { checkRecordsTarget, copyRecords } from './copy-records.ts'
+export {
+  checkTelemetryTarget,
+  compareTelemetry,
+  type CopiedParts,
+  copyTelemetry,
+  holdParts,
+  telemetryParts,
+} from './copy-telemetry.ts'
