@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** `SONDE_DIST` names another build, for trying one out. */
-const SONDE = join(process.env['SONDE_DIST'] ?? join(ROOT, 'dist'), 'server', 'sonde.js')
+export const SONDE = join(process.env['SONDE_DIST'] ?? join(ROOT, 'dist'), 'server', 'sonde.js')
 const READY_WITHIN_MS = 30_000
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' } as const

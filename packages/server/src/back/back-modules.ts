@@ -23,10 +23,7 @@ import {
   type Committed,
   deadLetters,
   type DeadLetters,
-  DEFAULT_PROCESSING_SETTINGS,
   type Pipeline,
-  startPipeline,
-  startSharedPipeline,
   startReprocessing,
 } from '@sonde/pipeline'
 import { previewScrub } from '@sonde/pipeline/scrub'
@@ -62,6 +59,7 @@ import { createReadiness, type Readiness } from './readiness.ts'
 import { deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
+import { startProcessing } from './start-processing.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
 
 export type BackTools = {
@@ -229,27 +227,15 @@ export const BACK_MODULES = [
     roles: ['pipeline'],
     async start({ engines, log }, { config, files, clock, logger, metrics, bus, onStop }) {
       observeLag(metrics, log, clock)
-      const { newcomers, attachmentQuotaBytes, retentionDays } = config
-      const options = {
-        ...engines,
+      const onCommit = (committed: Committed): void => bus.publish('issues.changed', changedIssues(committed))
+      const pipeline = await startProcessing(engines, log, {
+        config,
+        files,
         clock,
         logger,
         metrics,
-        onCommit: (committed: Committed) => bus.publish('issues.changed', changedIssues(committed)),
-        newcomers,
-        attachmentQuotaBytes,
-        workers: {
-          entry: pathToFileURL(files.processingWorker),
-          settings: { ...DEFAULT_PROCESSING_SETTINGS, retentionDays },
-        },
-      }
-      const [only] = log.readers
-      const { shardWeights: shards = [1] } = engines.telemetry
-      await log.placeBy?.(shards)
-      const pipeline =
-        log.isShared || !only
-          ? startSharedPipeline({ ...options, logs: log, shards: shards.length })
-          : await startPipeline({ ...options, log: only })
+        onCommit,
+      })
       onStop(() => pipeline.stop())
       return pipeline
     },

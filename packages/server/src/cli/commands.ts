@@ -150,6 +150,22 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./secret-rotate-command.ts')).run,
   },
   {
+    words: ['move'],
+    usage:
+      '[--to-clickhouse URL [--to-cluster NAME]] [--to-database URL] [--to-blobs URL] [--to-nats URL] [--json]',
+    help: 'takes what lies in SONDE_DATA_DIR over to servers, while Sonde is stopped; can be interrupted and repeated',
+    options: {
+      'to-clickhouse': { type: 'string' },
+      'to-cluster': { type: 'string' },
+      'to-database': { type: 'string' },
+      'to-blobs': { type: 'string' },
+      'to-nats': { type: 'string' },
+      ...JSON_OPTION,
+    },
+    positionals: NONE,
+    load: async () => (await import('./move-command.ts')).run,
+  },
+  {
     words: ['doctor'],
     usage: '[--json]',
     help: 'says whether each part is well, what waits, and what became of everything received',

@@ -8,6 +8,7 @@ import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
 import { type DoctorReport, type PartReport, reportText } from '../doctor/report.ts'
 import { askBack } from '../internal/ask-back.ts'
+import { refuseMoved } from '../move/move-file.ts'
 import type { CommandInput } from './arguments.ts'
 import { print } from './print.ts'
 
@@ -31,6 +32,7 @@ const stoppedPart = (running: readonly string[]): PartReport =>
       }
 
 async function examineStopped(config: Config): Promise<DoctorReport> {
+  refuseMoved(config)
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
   const names = ['records', 'telemetry'] as const

@@ -1,12 +1,11 @@
 /** `sonde secret rotate`: another secret key, while no Sonde runs. */
-import { mkdirSync } from 'node:fs'
 import { operatorViewer, SECRET_CHECK } from '@sonde/access'
-import { createLogger, type Logger, SondeError, systemClock } from '@sonde/base'
+import { createLogger, type Logger, systemClock } from '@sonde/base'
 import { rotateSecret } from '@sonde/commands'
-import { lockLog } from '@sonde/log'
 import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
+import { refuseMoved } from '../move/move-file.ts'
 import { endRotation, openSecret, setting } from '../secret/open-secret.ts'
 import {
   dropNextSecret,
@@ -17,12 +16,20 @@ import {
 } from '../secret/secret-file.ts'
 import type { CommandInput } from './arguments.ts'
 import { print } from './print.ts'
+import { whileNothingRuns } from './while-nothing-runs.ts'
+
+const RUNNING = {
+  message: 'Sonde is running: it would go on with the old key',
+  operation: 'rotate the secret key',
+  hint: 'stop it, rotate, and start it again: a few seconds, during which SDKs keep what they cannot send',
+} as const
 
 export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()
+  refuseMoved(config)
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
-  const done = await whileNothingRuns(config, logger, () => rotate(config, logger, flag('lost')))
+  const done = await whileNothingRuns(config, logger, RUNNING, () => rotate(config, logger, flag('lost')))
   if (flag('json')) print(JSON.stringify(done))
   else
     print(
@@ -62,36 +69,4 @@ async function rotate(config: Config, logger: Logger, isLost: boolean) {
   } finally {
     await close()
   }
-}
-
-/**
- * Front and back each hold a lock of the log for as long as they live; with a log on NATS the back does. Nodes on other
- * machines are in the records: `rotateSecret` looks.
- */
-async function whileNothingRuns<T>(config: Config, logger: Logger, work: () => Promise<T>): Promise<T> {
-  let log: { close(): Promise<void> }
-  try {
-    log =
-      'url' in config.engines.log
-        ? lockedFolder(config.paths.log)
-        : await openEngines(config.engines, ['logWriter', 'logReaders'], { logger })
-  } catch (cause) {
-    if (!(cause instanceof SondeError && cause.kind === 'conflict')) throw cause
-    throw new SondeError('conflict', 'Sonde is running: it would go on with the old key', {
-      operation: 'rotate the secret key',
-      cause,
-      hint: 'stop it, rotate, and start it again: a few seconds, during which SDKs keep what they cannot send',
-    })
-  }
-  try {
-    return await work()
-  } finally {
-    await log.close()
-  }
-}
-
-function lockedFolder(dir: string): { close(): Promise<void> } {
-  mkdirSync(dir, { recursive: true })
-  const release = lockLog(dir, 'consumer', '')
-  return { close: async () => release() }
 }

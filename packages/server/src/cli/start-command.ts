@@ -2,6 +2,7 @@
 import { readConfig } from '../config/config.ts'
 import { checkRoles } from '../config/role-rules.ts'
 import { startFront } from '../front/start-front.ts'
+import { refuseMoved } from '../move/move-file.ts'
 import { programFiles } from '../program-files.ts'
 import { note, print } from './print.ts'
 
@@ -12,6 +13,7 @@ export async function run(): Promise<number> {
   const startedMs = performance.now()
   const config = readConfig()
   checkRoles(config)
+  refuseMoved(config)
   for (const renamed of config.formerRoles)
     note(`sonde: a role in SONDE_ROLES has another name now: ${renamed}`)
   const { back, reporter } = programFiles()

@@ -5,10 +5,12 @@ import type { CommandDeps } from '@sonde/commands'
 import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
+import { refuseMoved } from '../move/move-file.ts'
 import { openSecret } from '../secret/open-secret.ts'
 
 export async function withCommands<T>(work: (deps: CommandDeps, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
+  refuseMoved(config)
   // Only what goes wrong: the answer of a command is on standard output.
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
