@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { ConfigError, type Logger, SondeError, systemClock } from '@sonde/base'
 import { forgetLeases } from '@sonde/jobs'
 import { inspectLog, type LogReaders } from '@sonde/log'
-import { type EngineConfig, type EngineName, type Engines, openEngines } from '@sonde/stores'
+import { type EngineConfig, type EngineName, type Engines, openEngines, type Telemetry } from '@sonde/stores'
 import {
   checkBlobsTarget,
   checkRecordsTarget,
@@ -99,7 +99,6 @@ async function openTargets(
   const { records, log } = config.engines
   if (engines.includes('records') && 'url' in records)
     await checkRecordsTarget({ url: records.url, mark: move.id, logger })
-  if (engines.includes('log') && 'url' in log) await makeStreams(log, logs, logger)
   const { close, ...to } = (await openEngines(config.engines, names, {
     logger,
     telemetry: { retentionDays: config.retentionDays },
@@ -107,6 +106,9 @@ async function openTargets(
   try {
     if (isNew && to.telemetry) await checkTelemetryTarget(to.telemetry, move.to.telemetry ?? '')
     if (isNew && to.blobs) await checkBlobsTarget(to.blobs, move.to.blobs ?? '')
+    // Of telemetry that does not move the new pipeline tells the shards.
+    const shards = to.telemetry?.shardWeights
+    if (engines.includes('log') && 'url' in log) await makeStreams(log, { logs, shards, logger })
   } catch (error) {
     await close()
     throw error
@@ -117,13 +119,13 @@ async function openTargets(
 /** They begin above every position that stands in the stores (docs/decisions/0033-log-on-nats.md). */
 async function makeStreams(
   place: Extract<EngineConfig['log'], { readonly url: string }>,
-  logs: LogReaders | undefined,
-  logger: Logger,
+  { logs, shards, logger }: Pick<Opening, 'logs' | 'logger'> & { readonly shards: Telemetry['shardWeights'] },
 ): Promise<void> {
   const above = Math.max(0, ...(await Promise.all(logs?.readers.map((_, at) => logs.end(at)) ?? [])))
   const { openNatsReaders } = await import('@sonde/log/nats')
   const made = await openNatsReaders({ ...place, above, logger })
   try {
+    if (shards) await made.placeBy?.(shards)
     for (const [partition, reader] of made.readers.entries()) {
       const { bytes } = await reader.depth()
       if (bytes === 0 && (await made.end(partition)) > above) continue
