@@ -11,7 +11,7 @@ export {
 } from './records/key-source.ts'
 export { readAllowedDomains } from './records/project-settings.ts'
 export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './records/storage-usage.ts'
-export { BundleError } from './artifacts/bundle-manifest.ts'
+export { BundleError, isLongName, MAX_NAME_BYTES } from './artifacts/bundle-manifest.ts'
 export {
   BUNDLE_LIMITS,
   type BundleLimits,

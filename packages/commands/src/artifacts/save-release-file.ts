@@ -1,7 +1,14 @@
 /** One file for a release, as older uploaders send them: found by release, dist and address. */
 import { actorOf, type Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { BundleError, readHeaders, type Records, writeTransaction } from '@sonde/stores'
+import {
+  BundleError,
+  isLongName,
+  MAX_NAME_BYTES,
+  readHeaders,
+  type Records,
+  writeTransaction,
+} from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -13,7 +20,11 @@ import { readUploadInput, uploadsOf } from './upload-input.ts'
 
 const INPUT = z.object({
   version: versionField,
-  name: z.string().trim().min(1, 'is needed').max(4_096, 'has at most 4096 characters'),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'is needed')
+    .refine((name) => !isLongName(name), `has at most ${MAX_NAME_BYTES} bytes`),
   dist: z.string().trim().max(64, 'has at most 64 characters'),
   headers: z.array(z.string()).max(32, 'are at most 32'),
 })

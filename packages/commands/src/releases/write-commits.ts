@@ -1,5 +1,5 @@
 /** Puts commits and ranges of repositories into a release. Runs inside the transaction of the command. */
-import type { Records } from '@sonde/stores'
+import { isLongName, MAX_NAME_BYTES, type Records } from '@sonde/stores'
 import { z } from 'zod'
 import { timeField } from './release-fields.ts'
 
@@ -22,7 +22,10 @@ const shaField = z
   .refine((sha) => !sha.includes('..'), 'is one commit, not a range')
 
 const fileField = z.object({
-  path: z.string().min(1).max(4_096),
+  path: z
+    .string()
+    .min(1)
+    .refine((path) => !isLongName(path), `of a file has at most ${MAX_NAME_BYTES} bytes`),
   type: z.enum(['A', 'M', 'D'], { error: 'of a file is A, M or D' }),
 })
 const commitField = z.object({

@@ -158,7 +158,7 @@ async function readProjects(records: Records): Promise<string> {
   const rows = await records
     .selectFrom('project_setting')
     .select(['project_id', 'value'])
-    .orderBy('project_id')
+    .orderBy('project_setting.project_id')
     .execute()
   const own = rows
     .map((row) => [row.project_id, readProjectSettings(row.value)] as const)

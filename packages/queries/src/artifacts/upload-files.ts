@@ -65,7 +65,7 @@ export async function uploadFiles(
         )
   const rows = await found
     .orderBy(sql`problem = ''`)
-    .orderBy('url')
+    .orderBy('artifact_file.url')
     .orderBy('id')
     .limit(limit + 1)
     .offset(offsetOf(cursor))

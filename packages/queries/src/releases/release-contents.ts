@@ -51,7 +51,7 @@ export async function releaseDeploys(
       const named = selectFrom('deploy_project').whereRef('deploy_id', '=', 'deploy.id').select('deploy_id')
       return or([not(exists(named)), exists(named.where('project_id', '=', grant.projectId))])
     })
-    .orderBy('finished_ms', 'desc')
+    .orderBy('deploy.finished_ms', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_DEPLOYS)
     .execute()

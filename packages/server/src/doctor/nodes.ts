@@ -25,7 +25,7 @@ export async function lookAtNodes(
 ): Promise<NodesLook> {
   const nowMs = clock.nowMs()
   const [rows, leases] = await Promise.all([
-    records.selectFrom('node').selectAll().orderBy('name').execute(),
+    records.selectFrom('node').selectAll().orderBy('node.name').execute(),
     records
       .selectFrom('job_lease')
       .select(['name', 'owner'])

@@ -173,7 +173,7 @@ export function testRecords(name: string, { open, openKeys }: RecordsOpener): vo
       .selectFrom('setting')
       .select('name')
       .where(startsWith('name', 'p-'))
-      .orderBy('name')
+      .orderBy('setting.name')
       .execute()
     assert.deepEqual(
       found.map((row) => row.name),

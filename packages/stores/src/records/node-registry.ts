@@ -21,6 +21,6 @@ export function runningNodes(
     .selectFrom('node')
     .select(['name', 'roles'])
     .where('seen_ms', '>=', nowMs - NODE_MISSING_AFTER_MS)
-    .orderBy('name')
+    .orderBy('node.name')
     .execute()
 }

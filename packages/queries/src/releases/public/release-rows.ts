@@ -187,7 +187,7 @@ export async function deploysOfRelease(
   const rows = await selectDeploys(deps, await projectIdsOf(deps, grant))
     .where('release.org_id', '=', grant.orgId)
     .where('release.version', '=', version)
-    .orderBy('finished_ms', 'desc')
+    .orderBy('deploy.finished_ms', 'desc')
     .orderBy('deploy.id', 'desc')
     .limit(MAX_DEPLOYS)
     .execute()
@@ -202,7 +202,7 @@ async function lastDeploys(
 ): Promise<ReadonlyMap<number, DeployRow>> {
   const rows = await selectDeploys(deps, projectIds)
     .where('release_id', 'in', releaseIds)
-    .orderBy('finished_ms')
+    .orderBy('deploy.finished_ms')
     .orderBy('deploy.id')
     .execute()
   return new Map(rows.map((row) => [row.release_id, deployRow(row)]))

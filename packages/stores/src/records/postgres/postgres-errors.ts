@@ -64,7 +64,7 @@ export function postgresError(error: unknown, url: string, operation = 'use the 
       operation,
       subject,
       cause,
-      hint: 'names of files up to 2,700 bytes can be stored',
+      hint: 'names of files have at most 2,600 bytes',
     })
   const passing =
     PASSING[code] ??
