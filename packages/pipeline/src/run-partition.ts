@@ -51,8 +51,11 @@ export type RunningPartition = {
 const BATCH = { maxRecords: 2000, maxBytes: 8 * 1024 * 1024, minGapMs: 200 }
 /** What is processed at a time, so that the committer never waits for a whole batch. */
 const READ = { maxRecords: 256, maxBytes: 2 * 1024 * 1024 }
-// Reading 1 record costs as much as reading 50: pause 40 ms after a small read, continue at once after a full one.
+// Reading 1 record costs as much as reading 50: pause 40 ms after a small read, continue at once after a full one. Several
+// partitions read as often together as one alone, and still some times for each of their batches.
 const READ_GAP_MS = 40
+const LONGEST_READ_GAP_MS = 200
+const readGapMs = (partitions: number): number => Math.min(LONGEST_READ_GAP_MS, READ_GAP_MS * partitions)
 // A project is held for some tens of milliseconds.
 const HELD_LOOK_MS = 20
 
@@ -123,7 +126,7 @@ export async function startPartition(
       queue.push(processed)
       position = read.at(-1)?.next ?? position
       if (read.length < READ.maxRecords / 2)
-        await sleep(READ_GAP_MS, undefined, { signal }).catch(() => undefined)
+        await sleep(readGapMs(memory.queues), undefined, { signal }).catch(() => undefined)
     }
   }
 

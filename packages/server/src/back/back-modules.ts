@@ -236,6 +236,11 @@ export const BACK_MODULES = [
         metrics,
         onCommit,
       })
+      metrics.observed(
+        'sonde_pipeline_partitions',
+        'Partitions of the log that this process works on',
+        () => pipeline.state().partitions.length,
+      )
       onStop(() => pipeline.stop())
       return pipeline
     },
