@@ -2,6 +2,8 @@
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
  * `--reporter` measures what the reporter costs a page.
  * `--idle [--minutes 10]` measures what a Sonde costs to which nothing comes.
+ * `--distributed [--rounds 5]` measures what an event costs with the engines on servers, against embedded ones.
+ * `--against DIST [--rounds 5]` measures start and idle memory against another build.
  * `--maps` measures what source maps cost the pipeline.
  * `--reprocessing [--events 100000]` measures how fast stored events are read again with a late source map.
  * `--pages` measures what a person waits for in the browser.
@@ -11,6 +13,7 @@
  */
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
+import { distributed } from './distributed.ts'
 import { idle } from './idle.ts'
 import { kills } from './kills.ts'
 import { maps } from './maps.ts'
@@ -22,6 +25,7 @@ import { reporter } from './reporter.ts'
 import { reprocessing } from './reprocessing.ts'
 import { screens } from './screens.ts'
 import { rowCount, spans } from './spans.ts'
+import { startAgainst } from './start-against.ts'
 import { starts } from './starts.ts'
 import { stored } from './stored.ts'
 import { trace } from './trace.ts'
@@ -34,6 +38,9 @@ const { values, positionals: wanted } = parseArgs({
     reporter: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
+    distributed: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    against: { type: 'string' },
     maps: { type: 'boolean', default: false },
     reprocessing: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
@@ -78,25 +85,36 @@ const SCREENS: Readonly<Record<string, Part>> = {
 const REPROCESSING: Readonly<Record<string, Part>> = {
   reprocessing: (say) => reprocessing(say, Number(values.events ?? REPROCESSED_EVENTS)),
 }
+/** Starts PostgreSQL, NATS, ClickHouse and S3 besides. */
+const DISTRIBUTED: Readonly<Record<string, Part>> = {
+  distributed: (say) => distributed(say, Number(values.rounds)),
+}
+const AGAINST: Readonly<Record<string, Part>> = {
+  start: (say) => startAgainst(say, values.against ?? '', Number(values.rounds)),
+}
 /** Ten minutes of waiting. */
 const IDLE: Readonly<Record<string, Part>> = { idle: (say) => idle(say, Number(values.minutes)) }
 const PARTS: Readonly<Record<string, Part>> = values.reporter
   ? { reporter }
   : values.idle
     ? IDLE
-    : values.maps
-      ? { maps }
-      : values.pages
-        ? { pages }
-        : values.trace
-          ? { trace }
-          : values.spans
-            ? SPANS
-            : values.screens
-              ? SCREENS
-              : values.reprocessing
-                ? REPROCESSING
-                : USUAL
+    : values.against !== undefined
+      ? AGAINST
+      : values.distributed
+        ? DISTRIBUTED
+        : values.maps
+          ? { maps }
+          : values.pages
+            ? { pages }
+            : values.trace
+              ? { trace }
+              : values.spans
+                ? SPANS
+                : values.screens
+                  ? SCREENS
+                  : values.reprocessing
+                    ? REPROCESSING
+                    : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {

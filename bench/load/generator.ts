@@ -5,7 +5,12 @@ import type { LoadResult } from './tally.ts'
 import { createTemplate, type Target, type Template } from './template.ts'
 
 export type Request =
-  | { readonly kind: 'payloads'; readonly name: string; readonly file: string; readonly target: Target }
+  | {
+      readonly kind: 'payloads'
+      readonly name: string
+      readonly file: string
+      readonly targets: readonly Target[]
+    }
   /** `reportEvery` 1: each accepted request is reported; 100: the 1st, 101st, …; 0: none. */
   | { readonly kind: 'run'; readonly job: Job; readonly payloads: string; readonly reportEvery: number }
   | { readonly kind: 'abort' }
@@ -26,7 +31,9 @@ process.on('message', (request: Request) => {
     const envelopes = JSON.parse(readFileSync(request.file, 'utf8')) as string[]
     payloads.set(
       request.name,
-      envelopes.map((envelope) => createTemplate(Buffer.from(envelope), request.target)),
+      envelopes.map((envelope, at) =>
+        createTemplate(Buffer.from(envelope), request.targets[at % request.targets.length] as Target),
+      ),
     )
     report({ kind: 'loaded' })
   } else if (request.kind === 'abort') running.abort()

@@ -24,8 +24,11 @@ export type RunningJob = {
 
 export type Generator = {
   readonly pid: number
-  /** `envelopes` name their event `ID_PLACE`. Jobs refer to them by `name`. */
-  load(name: string, envelopes: readonly string[], target: Target): Promise<void>
+  /**
+   * `envelopes` name their event `ID_PLACE`. Jobs refer to them by `name`. Several targets (of one address) get the
+   * envelopes in turn.
+   */
+  load(name: string, envelopes: readonly string[], ...targets: Target[]): Promise<void>
   /** One job at a time. */
   start(options: RunOptions): RunningJob
   run(options: RunOptions): Promise<LoadResult>
@@ -70,13 +73,13 @@ export function startGenerator(): Generator {
 
   return {
     pid: child.pid ?? 0,
-    load(name, envelopes, target) {
+    load(name, envelopes, ...targets) {
       const file = join(scratch, `${name}.json`)
       writeFileSync(file, JSON.stringify(envelopes))
       return new Promise((resolve, reject) => {
         fail = reject
         onReport = () => resolve()
-        ask({ kind: 'payloads', name, file, target })
+        ask({ kind: 'payloads', name, file, targets })
       })
     },
     start,

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** `SONDE_DIST` names another build, for trying one out. */
-export const SONDE = join(process.env['SONDE_DIST'] ?? join(ROOT, 'dist'), 'server', 'sonde.js')
+const sondeOf = (dist: string): string => join(dist, 'server', 'sonde.js')
+export const SONDE = sondeOf(process.env['SONDE_DIST'] ?? join(ROOT, 'dist'))
 const READY_WITHIN_MS = 30_000
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' } as const
@@ -39,6 +40,8 @@ export type StartOptions = {
   readonly dataDir?: string
   readonly env?: NodeJS.ProcessEnv
   readonly port?: number
+  /** Another build; needs a `dataDir`. */
+  readonly dist?: string
 }
 
 /** For what means to send more than a project may without a limit of its own. */
@@ -69,12 +72,22 @@ export function sondeEnv(dataDir: string, env: NodeJS.ProcessEnv = {}): NodeJS.P
   }
 }
 
-export async function startSonde({ dataDir, env = {}, port = 0 }: StartOptions = {}): Promise<RunningSonde> {
-  return startIn(dataDir ?? (await startedDataDir()), env, port)
+export async function startSonde({
+  dataDir,
+  env = {},
+  port = 0,
+  dist,
+}: StartOptions = {}): Promise<RunningSonde> {
+  return startIn(dataDir ?? (await startedDataDir()), env, port, dist)
 }
 
-async function startIn(dataDir: string, env: NodeJS.ProcessEnv, port: number): Promise<RunningSonde> {
-  const child = spawn(process.execPath, [SONDE, 'start'], {
+async function startIn(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  port: number,
+  dist?: string,
+): Promise<RunningSonde> {
+  const child = spawn(process.execPath, [dist === undefined ? SONDE : sondeOf(dist), 'start'], {
     env: sondeEnv(dataDir, { PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
