@@ -1,8 +1,8 @@
-import { ENGINES } from './distributed/engine-servers.ts'
 /**
  * What an event costs on embedded engines and on servers with the roles apart: processor time, of Sonde and of each
  * server, at full load and at a rate that leaves batches small. Then the same with a second pipeline.
  */
+import { ENGINES } from './distributed/engine-servers.ts'
 import {
   type Distributed,
   type Installation,
@@ -43,10 +43,13 @@ const WARM_UP: readonly Load[] = [
 /** Microseconds of processor time per envelope by part, and envelopes per batch. */
 type Cost = { readonly parts: ReadonlyMap<string, number>; readonly perBatch: number }
 
-export async function distributed(say: (text: string) => void, rounds: number): Promise<Figure[]> {
+export async function distributed(
+  say: (text: string) => void,
+  { rounds, partitions }: { readonly rounds: number; readonly partitions: number },
+): Promise<Figure[]> {
   const generator = startGenerator()
   const embedded = await startEmbedded()
-  const apart = await startDistributed().catch(async (error: unknown) => {
+  const apart = await startDistributed(partitions).catch(async (error: unknown) => {
     generator.stop()
     await embedded.stop()
     throw error

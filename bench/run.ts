@@ -2,8 +2,9 @@
  * `npm run bench [part …] [--json]`: measures and prints one table. README.md says how each figure is made.
  * `--reporter` measures what the reporter costs a page.
  * `--idle [--minutes 10]` measures what a Sonde costs to which nothing comes.
- * `--distributed [--rounds 5]` measures what an event costs with the engines on servers, against embedded ones.
+ * `--distributed [--rounds 5] [--partitions 8]` measures what an event costs with the engines on servers, against embedded ones.
  * `--against DIST [--rounds 5]` measures start and idle memory against another build.
+ * `--scale` simulates days of traffic with the measured times.
  * `--maps` measures what source maps cost the pipeline.
  * `--reprocessing [--events 100000]` measures how fast stored events are read again with a late source map.
  * `--pages` measures what a person waits for in the browser.
@@ -23,6 +24,7 @@ import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
 import { reporter } from './reporter.ts'
 import { reprocessing } from './reprocessing.ts'
+import { scale } from './scale.ts'
 import { screens } from './screens.ts'
 import { rowCount, spans } from './spans.ts'
 import { startAgainst } from './start-against.ts'
@@ -40,7 +42,9 @@ const { values, positionals: wanted } = parseArgs({
     minutes: { type: 'string', default: '10' },
     distributed: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
+    partitions: { type: 'string', default: '8' },
     against: { type: 'string' },
+    scale: { type: 'boolean', default: false },
     maps: { type: 'boolean', default: false },
     reprocessing: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
@@ -55,6 +59,10 @@ const { values, positionals: wanted } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
+if (values.scale) {
+  console.log(scale())
+  process.exit()
+}
 const SCREENS_REQUESTS = 200
 const SPANS_REQUESTS = 30
 const SCREENS_EVENTS = 1_000_000
@@ -87,7 +95,8 @@ const REPROCESSING: Readonly<Record<string, Part>> = {
 }
 /** Starts PostgreSQL, NATS, ClickHouse and S3 besides. */
 const DISTRIBUTED: Readonly<Record<string, Part>> = {
-  distributed: (say) => distributed(say, Number(values.rounds)),
+  distributed: (say) =>
+    distributed(say, { rounds: Number(values.rounds), partitions: Number(values.partitions) }),
 }
 const AGAINST: Readonly<Record<string, Part>> = {
   start: (say) => startAgainst(say, values.against ?? '', Number(values.rounds)),

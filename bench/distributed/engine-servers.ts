@@ -7,8 +7,6 @@ import { startNats } from '../../tests/harness/servers/nats.ts'
 import { startPostgres } from '../../tests/harness/servers/postgres.ts'
 import { startS3 } from '../../tests/harness/servers/s3.ts'
 
-export const PARTITIONS = 8
-
 export type EngineServers = {
   readonly env: NodeJS.ProcessEnv
   stop(): Promise<void>
@@ -22,7 +20,7 @@ export const ENGINES: readonly { readonly name: string; readonly command: RegExp
   { name: 'S3', command: /nanio/ },
 ]
 
-export async function startEngineServers(): Promise<EngineServers> {
+export async function startEngineServers(partitions: number): Promise<EngineServers> {
   const dir = mkdtempSync(join(tmpdir(), 'sonde-bench-'))
   const secret = join(dir, 'secret')
   writeFileSync(secret, 'a key of the bench, which keeps nothing that matters', { mode: 0o600 })
@@ -39,7 +37,7 @@ export async function startEngineServers(): Promise<EngineServers> {
       SONDE_NATS_URL: nats.url,
       // More than a run sends; NATS reserves it.
       SONDE_NATS_MAX_BYTES: String(512 * 2 ** 20),
-      SONDE_LOG_PARTITIONS: String(PARTITIONS),
+      SONDE_LOG_PARTITIONS: String(partitions),
       SONDE_CLICKHOUSE_URL: (await clickhouse.place('sonde')).url,
       SONDE_BLOBS_URL: place.url,
       SONDE_BLOBS_ACCESS_KEY: s3.keys.accessKey,

@@ -10,13 +10,13 @@ import {
 } from '../../tests/harness/start-sonde.ts'
 import type { Target } from '../load/template.ts'
 import { childTimes } from '../machine/process-tree.ts'
-import { ENGINES, PARTITIONS, startEngineServers } from './engine-servers.ts'
+import { ENGINES, startEngineServers } from './engine-servers.ts'
 
 export type Spent = ReadonlyMap<string, number>
 export type Stored = { readonly records: number; readonly batches: number }
 export type Installation = {
   readonly name: string
-  /** As many projects as the log has partitions, one in each. */
+  /** Of different projects, which lie in all partitions of the log. */
   readonly targets: readonly Target[]
   /** Log records and batches that were stored since the starts of the pipeline that run. */
   stored(): Promise<Stored>
@@ -31,6 +31,7 @@ export type Distributed = Installation & {
   pipelines(count: number): Promise<void>
 }
 
+const PROJECTS = 8
 const LOOK_EVERY_MS = 100
 const STUCK_AFTER_MS = 60_000
 
@@ -49,8 +50,9 @@ export async function startEmbedded(): Promise<Installation> {
   }
 }
 
-export async function startDistributed(): Promise<Distributed> {
-  const servers = await startEngineServers()
+/** `partitions`: of the log, a divisor of the number of projects. */
+export async function startDistributed(partitions: number): Promise<Distributed> {
+  const servers = await startEngineServers(partitions)
   const folders: ReturnType<typeof temporaryDataDir>[] = []
   const parts = new Map<RunningSonde, string>()
   const start = async (roles: string, part: string): Promise<RunningSonde> => {
@@ -78,7 +80,7 @@ export async function startDistributed(): Promise<Distributed> {
         parts.delete(last)
       }
       while (pipelines.length < count) pipelines.push(await start('pipeline', 'pipeline'))
-      const fair = PARTITIONS / count
+      const fair = partitions / count
       await until('the pipelines share the partitions', async () =>
         (await Promise.all(pipelines.map(partitionsOf))).every((held) => held === fair),
       )
@@ -92,7 +94,7 @@ export async function startDistributed(): Promise<Distributed> {
 }
 
 function targetsOf({ dataDir }: RunningSonde, env: NodeJS.ProcessEnv, port: number): Target[] {
-  return Array.from({ length: PARTITIONS }, (_, at) => {
+  return Array.from({ length: PROJECTS }, (_, at) => {
     const create = ['project', 'create', `acme/shop-${at + 1}`, '--platform', 'python']
     const { id, publicKey } = sondeJson<CreatedProject>(dataDir, create, env)
     return { host: '127.0.0.1', port, path: `/api/${id}/envelope/`, publicKey }

@@ -24,7 +24,7 @@ export const SUITES = [
   { name: 'checks', command: ['scripts/check.ts'], jobs: 1 },
   {
     name: 'unit',
-    files: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    files: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     together: (file) => /^packages\/[^/]+/.exec(file)?.[0],
     alone: [
       // They hold memory to a bound.
