@@ -43,10 +43,15 @@ async function viewerFromCookies(
 ): Promise<UserViewer | undefined> {
   if (cookies.read('session_token', headers) === undefined) return undefined
   const { api } = await auth()
-  const { response: found, headers: answered } = await api.getSession({
+  const asked = {
     headers,
     query: { disableRefresh: onSetCookie === undefined },
     returnHeaders: true,
+  } as const
+  const { response: found, headers: answered } = await api.getSession(asked).catch(async (error: unknown) => {
+    // better-auth keeps to itself what failed. Records that do not answer say so.
+    await records.selectFrom('setting').select('name').limit(1).execute()
+    throw error
   })
   if (!found) return undefined
   for (const setCookie of answered.getSetCookie()) onSetCookie?.(setCookie)

@@ -33,6 +33,8 @@ export function openPool(url: string, connections: number, logger?: Logger): pg.
     query_timeout: ANSWER_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   })
+  // Of one that is in use, between two statements: without a listener it would end the process. The next statement fails.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   // Of a connection that nobody uses: the pool makes another when one is needed.
   pool.on('error', (error) =>
     logger?.warn({ err: postgresError(error, url) }, 'a connection to PostgreSQL was lost'),

@@ -79,6 +79,7 @@ export function postgresError(error: unknown, url: string, operation = 'use the 
     cause,
     hint: passing,
     retryAfterSec: 5,
+    ...(isBroken(error) && { missing: 'the database of the records' }),
   })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { ConfigError, type Logger, silentLogger, SondeError } from '@sonde/base'
+import { ConfigError, type Logger, silentLogger, SondeError, UnavailableError } from '@sonde/base'
 import { sql } from 'kysely'
 import {
   createDatabase,
@@ -234,7 +234,22 @@ describe('a PostgreSQL that stops', () => {
     const keys = await openKeySource(database)
     await addKey(db, 'a'.repeat(32))
     const before = await keys.read(undefined)
+    // Nobody asks anything over this connection when the server ends it.
+    const between = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const transaction = db.transaction().execute(async (tx) => {
+      await tx.selectFrom('setting').selectAll().execute()
+      begun.resolve()
+      await between.promise
+      return tx.selectFrom('setting').selectAll().execute()
+    })
+    await begun.promise
     await server.stop()
+    between.resolve()
+    await assert.rejects(transaction, (error) => {
+      assert.ok(error instanceof UnavailableError, String(error))
+      return error.missing === 'the database of the records'
+    })
     for (const ask of [
       () => db.selectFrom('setting').selectAll().execute(),
       () => keys.read(before?.version),
