@@ -93,7 +93,7 @@ export function shareWindows(options: WindowSharingOptions): SharedWindows {
       for (const window of taken) sharing.heard(by, window, nowMs)
     }),
     bus.subscribe('limits.ask', ({ by }) => {
-      if (by !== self) asked ??= new Set(others)
+      if (by !== self) asked = others.union(asked ?? new Set())
     }),
     bus.onConnect(join),
   ]
