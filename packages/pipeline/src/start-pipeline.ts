@@ -117,10 +117,12 @@ export function startSharedPipeline(
     stop: () => leases.stop(),
     // Whoever has the others may have read to their end.
     async elsewhere() {
-      const others = [...byName.keys()].filter((name) => !running.has(name))
-      return Object.fromEntries(
-        await Promise.all(others.map(async (name) => [name, await logs.end(Number(name))] as const)),
-      )
+      const ends = [...byName].map(async ([name, reader]) => {
+        // Without a record all of it is committed. The end of one that never had any is a position that nobody commits.
+        if (running.has(name) || (await reader.depth()).oldestMs === undefined) return []
+        return [[name, await logs.end(Number(name))] as const]
+      })
+      return Object.fromEntries((await Promise.all(ends)).flat())
     },
   })
 }

@@ -26,7 +26,10 @@ const reader: LogReader = {
     committed = Math.max(committed, position)
   },
   committed: async () => committed,
-  depth: async () => ({ bytes: 0, oldestMs: undefined }),
+  async depth() {
+    const waits = records.some(({ position }) => position >= committed)
+    return waits ? { bytes: 1, oldestMs: 1 } : { bytes: 0, oldestMs: undefined }
+  },
   close: async () => undefined,
 }
 const logs: LogReaders = {
@@ -99,11 +102,22 @@ describe('a partition that another process took over', () => {
       assert.equal(committed, records.at(-1)?.next)
     })
 
-  it('reprocessing knows how far others may have read', async () => {
-    const first = start()
+  it('reprocessing knows how far others may have read, and waits for nothing where nothing waits', async () => {
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+    let frozen = false
+    const first = start((step) => {
+      if (step !== 'checked') return undefined
+      frozen = true
+      return thawed
+    })
     await until(() => first.state().partitions.length === 1, 'the first has it')
     const second = start()
+    append(await harness.createProject('read-elsewhere'), 0x7200)
+    await until(() => frozen, 'the first has read it')
     assert.deepEqual(await second.readTo(), { 0: await logs.end(0) })
+    thaw()
+    await until(() => committed === records.at(-1)?.next, 'the first commits it')
+    assert.deepEqual(await second.readTo(), {})
     await until(async () => (await first.readTo())['0'] === (await logs.end(0)), 'the owner has read all')
     await second.stop()
     await first.stop()
