@@ -7,9 +7,9 @@ import { openTelemetry, TABLES, type Telemetry, TELEMETRY_TABLES, type Telemetry
 import {
   checkTelemetryTarget,
   compareTelemetry,
-  type CopiedParts,
   copyTelemetry,
   holdParts,
+  type TelemetryCopied,
   telemetryParts,
 } from '@sonde/stores/move'
 import { startClickHouse, type TestServers, whyNoClickHouse } from '../harness/servers/clickhouse.ts'
@@ -44,8 +44,12 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  const copy = (copied: CopiedParts, onCopied: (copied: CopiedParts) => void, mark = 'one'): Promise<void> =>
-    copyTelemetry({ from, to: forgetful, mark, copied, onCopied, pieceBytes: PIECE_BYTES })
+  const copy = (
+    copied: TelemetryCopied,
+    save: (copied: TelemetryCopied) => void,
+    pieceBytes = PIECE_BYTES,
+  ): Promise<void> =>
+    copyTelemetry({ from, to: forgetful, mark: 'one', copied, save, onCopied: () => undefined, pieceBytes })
   /** Some of its answers get lost. */
   const forgetful: Parameters<typeof copyTelemetry>[0]['to'] = {
     query: (...asked) => to.query(...asked),
@@ -65,27 +69,32 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
       [...new Set(parts.map(({ table }) => table))].toSorted(),
       [...TELEMETRY_TABLES].toSorted(),
     )
-    let noted: CopiedParts = {}
-    let [pieces, isDone] = [0, false]
+    let noted: TelemetryCopied = { rows: {} }
+    let [pieces, tries, isDone] = [0, 0, false]
     while (!isDone) {
-      // What was noted is older than what was inserted: killed in between, and the last pieces come again.
-      const history: CopiedParts[] = [noted]
-      const until = pieces + 7
-      isDone = await copy(noted, (copied) => {
-        history.push(copied)
-        if (++pieces === until) throw new Error('killed')
-      }).then(
+      let last = noted
+      const until = inserts + 7
+      // Killed before a piece, or after it was inserted and before that was noted.
+      const isBefore = ++tries % 2 === 0
+      const save = (copied: TelemetryCopied): void => {
+        const isKilled = inserts >= until
+        if (!isKilled || isBefore) last = copied
+        if (isKilled) throw new Error('killed')
+        pieces++
+      }
+      // As if another version cut otherwise.
+      isDone = await copy(noted, save, PIECE_BYTES / (1 + (tries % 3))).then(
         () => true,
         (error: Error) => {
           if (error.message !== 'killed') throw error
           return false
         },
       )
-      noted = history.at(isDone ? -1 : -4) ?? noted
+      noted = last
     }
     assert.ok(pieces > 30, `${pieces} pieces`)
     assert.deepEqual(
-      noted,
+      noted.rows,
       Object.fromEntries(parts.map((part) => [`${part.table}/${part.name}`, part.rows])),
     )
     const compared = await compareTelemetry(from, to, 0)
@@ -97,6 +106,34 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
     for (const table of TELEMETRY_TABLES)
       assert.deepEqual(await sums(to, table), await sums(from, table), table)
     assert.deepEqual(await to.query(`SELECT count() AS n FROM spans WHERE ${DELETED}`), [{ n: 0 }])
+  })
+
+  test('is cut smaller where rows are larger than the others of their part', async () => {
+    const small = 40_000
+    const large = 200
+    await from.command(`INSERT INTO events (project_id, issue_id, received, payload)
+      SELECT 9, if(number < ${small}, 1, 2), now64(3), if(number < ${small}, '{}', repeat(hex(randomString(100)), 600))
+      FROM numbers(${small + large}) SETTINGS max_block_size = 8192`)
+    const pieces: number[] = []
+    await copyTelemetry({
+      from,
+      to,
+      mark: 'large',
+      copied: {
+        rows: Object.fromEntries(
+          (await telemetryParts(from))
+            .filter(({ bytes }) => bytes < large * 100_000)
+            .map((part) => [`${part.table}/${part.name}`, part.rows]),
+        ),
+      },
+      save: () => undefined,
+      onCopied: ({ bytes }) => pieces.push(bytes),
+      pieceBytes: 8e6,
+    })
+    assert.ok(Math.max(...pieces) <= 16e6, `${Math.max(...pieces)} bytes at once`)
+    assert.deepEqual(await to.query('SELECT count() AS n FROM events WHERE project_id = 9'), [
+      { n: small + large },
+    ])
   })
 
   test('is refused by tables that have rows', async () => {
@@ -114,7 +151,7 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
 
   test('is not gone on with when its parts are others', async () => {
     await assert.rejects(
-      copy({ 'events/20200106_1_1_0': 5 }, () => undefined),
+      copy({ rows: { 'events/20200106_1_1_0': 5 } }, () => undefined),
       /events\/20200106_1_1_0 is gone/,
     )
   })

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '@sonde/base'
-import type { CopiedParts } from '@sonde/stores/move'
+import type { TelemetryCopied } from '@sonde/stores/move'
 import type { Config } from '../config/config.ts'
 
 /** In the order in which they move. The records come late: with them the new Sonde would start. */
@@ -19,7 +19,7 @@ export type Move = {
   readonly finishedMs?: number
   /** Addresses for people; no passwords. */
   readonly to: Readonly<Partial<Record<MovedEngine, string>>>
-  readonly copied: CopiedParts
+  readonly copied: TelemetryCopied
 }
 
 const FORMAT = 1

@@ -55,7 +55,12 @@ export async function runMove({
   const before = readMoves(config.dataDir)
   const unfinished = before.find(({ finishedMs }) => finishedMs === undefined)
   checkSame(unfinished, targets)
-  const fresh: Move = { id: randomUUID(), startedMs: systemClock.nowMs(), to: targets.to, copied: {} }
+  const fresh: Move = {
+    id: randomUUID(),
+    startedMs: systemClock.nowMs(),
+    to: targets.to,
+    copied: { rows: {} },
+  }
   let move = unfinished ?? fresh
   const earlier = before.filter((one) => one !== unfinished)
   const save = (now: Move): void => {
@@ -178,19 +183,17 @@ async function copyAll({
       await holdParts(from.telemetry)
       const parts = await telemetryParts(from.telemetry)
       const rows = parts.reduce(
-        (sum, part) => sum + part.rows - (move.copied[`${part.table}/${part.name}`] ?? 0),
+        (sum, part) => sum + part.rows - (move.copied.rows[`${part.table}/${part.name}`] ?? 0),
         0,
       )
       progress.begin('telemetry', { rows })
-      let noted = move
       await copyTelemetry({
         from: from.telemetry,
         to: to.telemetry,
         mark: move.id,
         copied: move.copied,
-        onCopied(copied, piece) {
-          noted = { ...noted, copied }
-          save(noted)
+        save: (copied) => save({ ...move, copied }),
+        onCopied(piece) {
           progress.add({
             rows: piece.rows,
             bytes: piece.bytes,

@@ -17,7 +17,7 @@ const move: Move = {
   startedMs: 0,
   finishedMs: 60_000,
   to: { records: 'db:5432/sonde' },
-  copied: {},
+  copied: { rows: {} },
 }
 const targetsOf = (options: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}) =>
   readTargets(configOf(env), { text: (name) => options[name] }, { SONDE_DATA_DIR: dir, ...env })
@@ -39,7 +39,7 @@ describe('a move', () => {
   it('a folder whose move was interrupted does not open at all', () => {
     writeMoves(dir, [
       move,
-      { id: 'two', startedMs: 0, to: { blobs: 'bucket' }, copied: { 'events/part': 5 } },
+      { id: 'two', startedMs: 0, to: { blobs: 'bucket' }, copied: { rows: { 'events/part': 5 } } },
     ])
     assert.throws(() => refuseMoved(configOf(ON_POSTGRES)), /is being moved since/)
   })

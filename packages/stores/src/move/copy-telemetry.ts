@@ -5,13 +5,19 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SondeError } from '@sonde/base'
+import { engineErrorCode } from '../telemetry/engine-error.ts'
 import { ROW_COLUMNS } from '../telemetry/rows.ts'
 import { TABLES, TELEMETRY_TABLES, type TelemetryTable } from '../telemetry/tables/tables.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Compared } from './compared.ts'
 
-/** What was copied of each part, in rows from its beginning; by `table/part`. JSON. */
-export type CopiedParts = Readonly<Record<string, number>>
+/** How far a copy came. JSON. */
+export type TelemetryCopied = {
+  /** Of each part, in rows from its beginning; by `table/part`. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Where the piece ends that is or was sent: the very same has to come again. */
+  readonly sending?: { readonly part: string; readonly end: number }
+}
 
 export type Part = {
   readonly table: TelemetryTable
@@ -26,9 +32,10 @@ export type CopyTelemetry = {
   readonly to: Pick<Telemetry, 'query' | 'insertNative'>
   /** Of the move: what another one copies has other tokens. */
   readonly mark: string
-  readonly copied: CopiedParts
-  /** After each piece; to be kept, and handed in as `copied` when it goes on after an interruption. */
-  readonly onCopied: (copied: CopiedParts, piece: CopiedPiece) => void
+  readonly copied: TelemetryCopied
+  /** Before each piece, and at the end: has to be kept when it returns, and is `copied` of the next try. */
+  readonly save: (copied: TelemetryCopied) => void
+  readonly onCopied: (piece: CopiedPiece) => void
   readonly pieceBytes?: number
 }
 export type CopiedPiece = { readonly part: Part; readonly rows: number; readonly bytes: number }
@@ -66,27 +73,72 @@ export async function telemetryParts({ query }: Pick<Telemetry, 'query'>): Promi
 
 /** Throws `conflict` when parts that were copied before are not there any more. */
 export async function copyTelemetry(copy: CopyTelemetry): Promise<void> {
-  const { from, to, mark, onCopied } = copy
+  const { from, to, mark, save, onCopied, pieceBytes = PIECE_BYTES } = copy
   const parts = await telemetryParts(from)
   checkParts(copy.copied, parts)
-  let copied = copy.copied
-  let sending: Promise<void> = Promise.resolve()
-  for (const piece of pieces(parts, copied, copy.pieceBytes ?? PIECE_BYTES)) {
-    const { part, first, end } = piece
-    const rows = await from.readNative?.(pieceStatement(part), { part: part.name, first, end })
-    await sending
-    sending = (async () => {
-      // A part whose rows were all deleted has none to send.
-      const token = `move ${mark} ${keyOf(part)} ${first}-${end}`
-      if (rows && rows.length > 0) await trying(async () => to.insertNative?.(part.table, rows, token))
-      copied = { ...copied, [keyOf(part)]: end }
-      onCopied(copied, { part, rows: end - first, bytes: rows?.length ?? 0 })
-    })()
-    // Awaited with the next piece: until then a failure is nobody's.
-    sending.catch(() => undefined)
+  const { sending: before } = copy.copied
+  let { rows } = copy.copied
+  let sent: Promise<void> = Promise.resolve()
+  for (const part of parts) {
+    const key = keyOf(part)
+    for (let first = rows[key] ?? 0; first < part.rows;) {
+      const known = before?.part === key && before.end > first ? before.end : undefined
+      const piece = await readPiece(from, part, first, { known, pieceBytes })
+      await sent
+      const { end, bytes } = piece
+      save({ rows, sending: { part: key, end } })
+      const token = `move ${mark} ${key} ${first}-${end}`
+      const send = async (count: number): Promise<void> => {
+        // A piece whose rows were all deleted has none to send.
+        if (bytes.length > 0) await trying(async () => to.insertNative?.(part.table, bytes, token))
+        rows = { ...rows, [key]: end }
+        onCopied({ part, rows: count, bytes: bytes.length })
+      }
+      sent = send(end - first)
+      // Awaited with the next piece: until then a failure is nobody's.
+      sent.catch(() => undefined)
+      first = end
+    }
   }
-  await sending
+  await sent
+  save({ rows })
 }
+
+type Cut = { readonly known: number | undefined; readonly pieceBytes: number }
+
+/**
+ * Rows of a part differ in size, and large ones lie together: what turns out too large is read again in halves. A piece that was
+ * sent before is read as it was then.
+ */
+async function readPiece(
+  { readNative }: CopyTelemetry['from'],
+  part: Part,
+  first: number,
+  { known, pieceBytes }: Cut,
+): Promise<{ readonly end: number; readonly bytes: Uint8Array }> {
+  const likely = Math.floor((pieceBytes * part.rows) / (part.bytes || 1))
+  let end = known ?? Math.min(part.rows, first + Math.max(1, Math.min(PIECE_ROWS, likely)))
+  for (;;) {
+    const canHalve = known === undefined && end - first > 1
+    try {
+      const memory = canHalve ? pieceBytes * READ_FACTOR : NO_LIMIT
+      const range = { part: part.name, first, end }
+      const bytes = (await readNative?.(pieceStatement(part, memory), range)) ?? new Uint8Array()
+      if (!canHalve || bytes.length <= pieceBytes * LARGE_FACTOR) return { end, bytes }
+    } catch (error) {
+      const cause = error instanceof SondeError ? error.cause : undefined
+      if (!canHalve || engineErrorCode(cause) !== MEMORY_LIMIT_EXCEEDED) throw error
+    }
+    end = first + Math.floor((end - first) / 2)
+  }
+}
+// https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+const MEMORY_LIMIT_EXCEEDED = 241
+/** But the engine's own. */
+const NO_LIMIT = 0
+/** How much larger than usual a piece may be, and what reading it may take: granules are read whole, and copied on the way. */
+const LARGE_FACTOR = 2
+const READ_FACTOR = 8
 
 /**
  * Waits until what was begun of deleting rows is done, and stops what would merge parts: from then on they stay as they are
@@ -136,24 +188,14 @@ const LAST_PAUSE_MS = 16_000
 
 const keyOf = ({ table, name }: Part): string => `${table}/${name}`
 
-type Piece = { readonly part: Part; readonly first: number; readonly end: number }
-
-function* pieces(parts: readonly Part[], copied: CopiedParts, pieceBytes: number): Generator<Piece> {
-  for (const part of parts) {
-    const rows = Math.max(1, Math.min(PIECE_ROWS, Math.floor((pieceBytes * part.rows) / (part.bytes || 1))))
-    for (let first = copied[keyOf(part)] ?? 0; first < part.rows; first += rows)
-      yield { part, first, end: Math.min(part.rows, first + rows) }
-  }
-}
-
-const pieceStatement = ({ table }: Part): string =>
+const pieceStatement = ({ table }: Part, maxMemoryBytes: number): string =>
   `SELECT ${ROW_COLUMNS[table].join(', ')} FROM ${table}
    WHERE _part = {part:String} AND _part_offset >= {first:UInt64} AND _part_offset < {end:UInt64}
-   SETTINGS max_threads = 1`
+   SETTINGS max_threads = 1, max_memory_usage = ${Math.floor(maxMemoryBytes)}`
 
-function checkParts(copied: CopiedParts, parts: readonly Part[]): void {
+function checkParts({ rows }: TelemetryCopied, parts: readonly Part[]): void {
   const there = new Set(parts.map(keyOf))
-  const gone = Object.keys(copied).filter((key) => !there.has(key))
+  const gone = Object.keys(rows).filter((key) => !there.has(key))
   if (gone.length === 0) return
   throw new SondeError('conflict', `${OPERATION}: it changed since it was interrupted: ${gone[0]} is gone`, {
     operation: OPERATION,

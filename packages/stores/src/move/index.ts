@@ -5,8 +5,8 @@ export { checkRecordsTarget, copyRecords } from './copy-records.ts'
 export {
   checkTelemetryTarget,
   compareTelemetry,
-  type CopiedParts,
   copyTelemetry,
   holdParts,
+  type TelemetryCopied,
   telemetryParts,
 } from './copy-telemetry.ts'
