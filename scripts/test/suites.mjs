@@ -118,7 +118,7 @@ export const SUITES = [
     files: ['tests/whole/**/*.test.ts'],
     together: () => 'whole',
     jobs: 1,
-    timeoutMs: 300_000,
+    timeoutMs: 420_000,
   },
   { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 2, timeoutMs: 180_000, secondTry: true },
   {

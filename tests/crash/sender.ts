@@ -24,7 +24,12 @@ const ENDLESS_MS = 600_000
 const ISSUES = 100
 const LOAD_WITHIN_MS = 30_000
 
-export async function startSender(port: number, project: CreatedProject): Promise<Sender> {
+/** `timeoutMs`: how long an answer may take; 5 s unless told. */
+export async function startSender(
+  port: number,
+  project: CreatedProject,
+  { timeoutMs }: { readonly timeoutMs?: number } = {},
+): Promise<Sender> {
   const generator: Generator = startGenerator()
   const prefix = idPrefix()
   const target: Target = {
@@ -46,6 +51,7 @@ export async function startSender(port: number, project: CreatedProject): Promis
         connections,
         ratePerSec,
         durationMs: ENDLESS_MS,
+        ...(timeoutMs !== undefined && { timeoutMs }),
         idPrefix: prefix,
         firstCounter: next,
         reportEvery: 1,

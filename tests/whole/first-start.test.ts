@@ -25,6 +25,6 @@ void test('two nodes of each role that start at once on empty records make one o
   }
   const said = cluster.all.filter((member) => /^ {2}DSN {2}/m.test(member.firstOutput()))
   assert.equal(said.length, 1, said.map(({ name }) => name).join(', '))
-  assert.equal(logOfStart.replaceAll(/^(?:\w+-\d:)?\n/gm, '').trim(), '', 'nobody complains of anything')
+  assert.doesNotMatch(logOfStart, /"level":[56]0/, 'nothing failed')
   assert.equal(await page.goto('/acme/shop/issues'), 200)
 })

@@ -19,6 +19,8 @@ export const ROUNDS = Number(process.env['SONDE_TEST_ROUNDS'] ?? 1)
 const RATE_PER_SEC = 25
 const FETCHED = 20
 const SEEN_WITHIN_MS = 30_000
+/** More than ingest waits for NATS, and what a busy machine adds. */
+const ANSWER_WITHIN_MS = 20_000
 
 type Loaded = CreatedProject & {
   readonly sender: Sender
@@ -71,7 +73,7 @@ async function start(): Promise<void> {
   const page = await signedInPlain(cluster.url)
   const loaded = async (project: CreatedProject): Promise<Loaded> => ({
     ...project,
-    sender: await startSender(cluster.port, project),
+    sender: await startSender(cluster.port, project, { timeoutMs: ANSWER_WITHIN_MS }),
     // The tables are distributed by the project's number.
     shard: (Number(project.id) % 2) + 1,
   })

@@ -34,6 +34,8 @@ const PROBE_EVERY_MS = 200
 const PROBE_WITHIN_MS = 2_000
 /** nginx: `proxy_read_timeout`. */
 const ANSWER_WITHIN_MS = 75_000
+/** nginx: `keepalive_timeout`. */
+const KEEP_ALIVE_MS = 75_000
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
 export function upstreamOf(path: string): Upstream {
@@ -86,6 +88,8 @@ export async function startBalancer(upstreams: Upstreams): Promise<Balancer> {
   const server = createServer((req, res) => {
     handle(req, res).catch(() => res.destroy())
   })
+  // Longer than clients keep one: what they send meets no connection that is being closed.
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   for (const member of all) void probe(member, stopping.signal)
