@@ -69,8 +69,8 @@ export function simulate(
     const [station, state] = [stations[index], states[index]]
     if (!station || !state) return
     const most = Math.max(1, Math.floor(station.maxBatch / weight))
-    while (state.queue.length > 0 && state.idle.length > 0) {
-      const isFull = state.queue.length >= most
+    while (state.waiting() > 0 && state.idle.length > 0) {
+      const isFull = state.waiting() >= most
       const freeAt = state.idle[0] ?? now
       if (!isFull && freeAt > now) {
         // One look is enough: what comes meanwhile joins the batch.
@@ -79,7 +79,7 @@ export function simulate(
         return
       }
       state.idle.shift()
-      const batch = state.queue.splice(0, most)
+      const batch = state.take(most)
       for (const { since } of batch) state.waitSec += now - since
       const took = station.serviceSec(batch.length * weight)
       state.served += batch.length * weight
@@ -95,7 +95,7 @@ export function simulate(
     endSec = Math.max(endSec, one.at)
     if (one.kind === 'arrival') {
       for (const born of one.born) state.queue.push({ since: one.at, born })
-      state.longestQueue = Math.max(state.longestQueue, state.queue.length * weight)
+      state.longestQueue = Math.max(state.longestQueue, state.waiting() * weight)
       if (one.station === 0) pullArrival()
     } else if (one.kind === 'done') {
       state.release(one.at, one.beganAt)
@@ -122,10 +122,23 @@ export function simulate(
 }
 
 function createState({ servers, gapSec }: Station) {
+  const queue: { since: number; born: number }[] = []
+  let head = 0
   /** When each free server may begin, the soonest first. */
   const idle: number[] = Array.from({ length: servers }, () => 0)
   return {
-    queue: [] as { since: number; born: number }[],
+    queue,
+    waiting: () => queue.length - head,
+    /** The oldest; what is gone is dropped now and then, or a long queue would be moved with every batch. */
+    take(most: number) {
+      const batch = queue.slice(head, head + most)
+      head += batch.length
+      if (head > queue.length / 2) {
+        queue.splice(0, head)
+        head = 0
+      }
+      return batch
+    },
     idle,
     lookAt: -1,
     served: 0,
