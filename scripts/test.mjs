@@ -38,11 +38,12 @@ if (unknown.length > 0) {
 
 ensureDependencies()
 ensureBuild()
-const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite.name))
-if (wanted.some((suite) => ['browser', 'compat', 'e2e', 'tools'].includes(suite.name))) ensureChromium()
+const wanted = SUITES.filter((suite) => (args.length === 0 ? !suite.onDemand : args.includes(suite.name)))
+if (wanted.some((suite) => ['browser', 'cluster', 'compat', 'e2e', 'tools'].includes(suite.name)))
+  ensureChromium()
 if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()
 if (wanted.some((suite) => suite.name === 'tools')) ensureStockTools()
-if (wanted.some((suite) => ['engines', 's3', 'whole'].includes(suite.name))) ensureS3Server()
+if (wanted.some((suite) => ['cluster', 'engines', 's3', 'whole'].includes(suite.name))) ensureS3Server()
 
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 // Node keeps the compiled modules there, and TypeScript with its types stripped.

@@ -1,7 +1,7 @@
 import type { FileCounts } from './run-job.mjs'
 
 type Job = {
-  readonly suite: { readonly name: string }
+  readonly suite: { readonly name: string; readonly runs?: RegExp }
   readonly name: string
   readonly files: readonly string[]
 }

@@ -40,7 +40,7 @@ export function createGreenRuns(root = ROOT) {
     const reads =
       suite.name === 'unit'
         ? readByUnit(files, paths, root)
-        : (path) => isProduct(path) || files.includes(path)
+        : (path) => isProduct(path) || files.includes(path) || suite.runs?.test(path)
     const lines = paths.filter(reads).map((path) => `${path} ${hashOf(path)}`)
     return sha256([machine, ...lines].join('\n'))
   }

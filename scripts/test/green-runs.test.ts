@@ -56,6 +56,15 @@ describe('a job that was green', () => {
     assert.equal(createGreenRuns(root).lastMs({ ...LOG, name: 'packages/new' }), undefined)
   })
 
+  test('has to run again when a file changed that it runs itself', () => {
+    const job = { suite: { name: 'cluster', runs: /^tests\/e2e\// }, name: 'cluster', files: PAGE.files }
+    remember(job)
+    assert.ok(isGreen(job))
+    write('tests/e2e/other.test.ts', 'changed')
+    assert.ok(!isGreen(job))
+    assert.ok(isGreen(PAGE))
+  })
+
   test('need not run again while nothing changed', () => {
     assert.deepEqual(createGreenRuns(root).find(LOG)?.counts, COUNTS)
     assert.ok(isGreen(PAGE))

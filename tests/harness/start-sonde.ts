@@ -1,7 +1,16 @@
 /** Runs the built Sonde as a person would, in a data folder of its own, on a port that the system gives. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -58,9 +67,22 @@ export function temporaryDataDir(): { dir: string; remove(): void } {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }) }
 }
 
+/** The variable with a `SharedInstallation` as JSON: what tests start is that one then, unless they ask for something special. */
+export const INSTALLATION = 'SONDE_TEST_INSTALLATION'
+
+/** A Sonde that runs already, on several machines. */
+export type SharedInstallation = Omit<Installation, 'log'> & { readonly logFile: string }
+
+function sharedInstallation(): SharedInstallation | undefined {
+  const given = process.env[INSTALLATION]
+  return given === undefined ? undefined : (JSON.parse(given) as SharedInstallation)
+}
+
 export function sondeEnv(dataDir: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const shared = sharedInstallation()
   return {
     ...process.env,
+    ...(shared?.dataDir === dataDir && shared.env),
     HOST: '127.0.0.1',
     SONDE_DATA_DIR: dataDir,
     SONDE_OWNER_EMAIL: OWNER.email,
@@ -78,7 +100,29 @@ export async function startSonde({
   port = 0,
   dist,
 }: StartOptions = {}): Promise<RunningSonde> {
+  const shared = sharedInstallation()
+  if (shared && dataDir === undefined && dist === undefined && Object.keys(env).length === 0)
+    return theShared(shared)
   return startIn(dataDir ?? (await startedDataDir()), env, port, dist)
+}
+
+/** It goes on when a test stops it. */
+function theShared({ logFile, ...installation }: SharedInstallation): RunningSonde {
+  const isNone = (): never => {
+    throw new Error(
+      'a Sonde on several machines has no process of its own: this test needs one on one machine',
+    )
+  }
+  return {
+    ...installation,
+    log: () => readFileSync(logFile, 'utf8'),
+    output: isNone,
+    get child() {
+      return isNone()
+    },
+    stop: async () => 0,
+    kill: isNone,
+  }
 }
 
 async function startIn(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { silentLogger } from '@sonde/base'
 import { openTelemetry } from '@sonde/stores'
 import { startClickHouse, TEST_CLUSTER, type TestServers } from '../servers/clickhouse.ts'
+import { startDistributedDdl } from '../servers/distributed-ddl.ts'
 import { type NatsServers, startNats } from '../servers/nats.ts'
 import { createDatabase, testServer } from '../servers/postgres-databases.ts'
 import type { PostgresServer } from '../servers/postgres.ts'
@@ -37,6 +38,7 @@ export async function startClusterServers(): Promise<ClusterServers> {
   const place = await clickhouse.place('sonde')
   // These servers have no Keeper for ON CLUSTER: the tables are there before Sonde starts.
   await (await openTelemetry(place, { logger: silentLogger })).close()
+  const ddl = await startDistributedDdl(clickhouse.shards.map(({ url }) => url))
   const bucket = s3.makeBucket()
   return {
     postgres,
@@ -45,7 +47,7 @@ export async function startClusterServers(): Promise<ClusterServers> {
     s3,
     env: {
       SONDE_DATABASE_URL: database.url,
-      SONDE_CLICKHOUSE_URL: place.url,
+      SONDE_CLICKHOUSE_URL: ddl.url(place.url),
       SONDE_CLICKHOUSE_CLUSTER: TEST_CLUSTER,
       SONDE_NATS_URL: nats.url,
       SONDE_NATS_REPLICAS: '3',
@@ -56,7 +58,7 @@ export async function startClusterServers(): Promise<ClusterServers> {
       SONDE_SECRET_FILE: secretFile,
     },
     async stop() {
-      await Promise.all([clickhouse.stop(), nats.stop(), s3.stop(), postgres.stop()])
+      await Promise.all([ddl.stop(), clickhouse.stop(), nats.stop(), s3.stop(), postgres.stop()])
       rmSync(dir, { recursive: true, force: true })
     },
   }
