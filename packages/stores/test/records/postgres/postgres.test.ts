@@ -237,7 +237,7 @@ describe('a PostgreSQL that stops', () => {
     // Nobody asks anything over this connection when the server ends it.
     const between = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const transaction = db.transaction().execute(async (tx) => {
+    const transaction = writeTransaction(db, async (tx) => {
       await tx.selectFrom('setting').selectAll().execute()
       begun.resolve()
       await between.promise
