@@ -38,7 +38,7 @@ if (unknown.length > 0) {
 
 ensureDependencies()
 ensureBuild()
-const wanted = SUITES.filter((suite) => (args.length === 0 ? !suite.onDemand : args.includes(suite.name)))
+const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite.name))
 if (wanted.some((suite) => ['browser', 'cluster', 'compat', 'e2e', 'tools'].includes(suite.name)))
   ensureChromium()
 if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()

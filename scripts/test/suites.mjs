@@ -18,7 +18,7 @@ const RECORDS_FILES = {
  * of one suite, and `cores` says what a process takes where much of its time is waiting.
  * Files for which `together` says the same share a process, except what is below a path in `alone`. With `secondTry`
  * files that failed run once more, alone. Their temporary folder is in memory where there is room, unless `onDisk`. `env` is added to
- * what their process has. What is `onDemand` runs when it is named.
+ * what their process has.
  */
 export const SUITES = [
   { name: 'checks', command: ['scripts/check.ts'], jobs: 1 },
@@ -118,15 +118,16 @@ export const SUITES = [
     files: ['tests/whole/**/*.test.ts'],
     together: () => 'whole',
     jobs: 1,
+    cores: 0.5,
     timeoutMs: 420_000,
   },
-  // Files of `e2e` on several machines: one cluster for all of them. `npm test -- cluster`.
+  // Files of `e2e` on several machines: one cluster for all of them.
   {
     name: 'cluster',
     files: ['tests/cluster/*.test.ts'],
     runs: /^tests\/e2e\//,
-    onDemand: true,
     jobs: 1,
+    cores: 0.5,
     timeoutMs: 420_000,
     secondTry: true,
   },

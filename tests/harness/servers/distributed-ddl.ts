@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 export type DistributedDdl = {
   /** Instead of the first shard's. */
@@ -16,8 +17,27 @@ export type DistributedDdl = {
 
 const ON_CLUSTER = / ON CLUSTER (?:`[^`]+`|'[^']+'|[\w-]+)/
 
-/** `shardUrls`: the first is the one that is asked for everything else. */
+/**
+ * `shardUrls`: the first is the one that is asked for everything else. In a thread of its own: a test that waits for a program
+ * with `spawnSync` would keep it from answering that program.
+ */
 export async function startDistributedDdl(shardUrls: readonly string[]): Promise<DistributedDdl> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: shardUrls })
+  const [port] = (await once(thread, 'message')) as [number]
+  thread.unref()
+  return {
+    url(shardUrl) {
+      const url = new URL(shardUrl)
+      url.port = String(port)
+      return url.href
+    },
+    async stop() {
+      await thread.terminate()
+    },
+  }
+}
+
+async function listen(shardUrls: readonly string[]): Promise<number> {
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = req.url ?? '/'
     const body = await buffer(req)
@@ -35,18 +55,7 @@ export async function startDistributedDdl(shardUrls: readonly string[]): Promise
     handle(req, res).catch(() => res.destroy())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url(shardUrl) {
-      const url = new URL(shardUrl)
-      url.port = String(port)
-      return url.href
-    },
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return (server.address() as AddressInfo).port
 }
 
 function ask(
@@ -71,3 +80,5 @@ async function hand(answer: IncomingMessage, res: ServerResponse): Promise<void>
   res.writeHead(answer.statusCode ?? 502, answer.headers)
   await pipeline(answer, res)
 }
+
+if (!isMainThread && Array.isArray(workerData)) parentPort?.postMessage(await listen(workerData as string[]))
