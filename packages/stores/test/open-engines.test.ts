@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, silentLogger, UnavailableError } from '@sonde/base'
 import { type EngineConfig, openEngines } from '../src/open-engines.ts'
+import { runScript } from './run-script.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -42,6 +43,37 @@ test('an engine that cannot be opened is refused by the name of its setting, and
   await assert.rejects(openEngines(half, ['logWriter', 'blobs'], options), ConfigError)
   const writer = await openEngines(config, ['logWriter'], options)
   await writer.close()
+})
+
+test('without the address of a server no client of one is loaded', async () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    import { join } from 'node:path'
+    import { silentLogger as logger } from '@sonde/base'
+    const loaded = []
+    registerHooks({
+      load(url, context, next) {
+        const client = /\\/node_modules\\/(pg|@nats-io|aws4fetch)\\//.exec(url)?.[1]
+        if (client) loaded.push(client)
+        return next(url, context)
+      },
+    })
+    const { openEngines } = await import('../src/open-engines.ts')
+    const dir = process.argv.at(-1)
+    const blobs = process.env.BLOBS_URL ? { url: process.env.BLOBS_URL, keys: { accessKey: 'a', secretKey: 'b' } } : { dir: join(dir, 'blobs') }
+    const config = {
+      records: { file: join(dir, 'records.sqlite') },
+      telemetry: { dir: join(dir, 'telemetry') },
+      blobs,
+      log: { dir: join(dir, 'log') },
+    }
+    const all = ['records', 'keys', 'nodes', 'telemetry', 'blobs', 'logWriter', 'logReaders', 'bus']
+    const engines = await openEngines(config, all, { logger }).catch((error) => process.env.BLOBS_URL ? undefined : Promise.reject(error))
+    await engines?.close()
+    console.log('loaded: ' + [...new Set(loaded)].join(' '))`
+  assert.match((await runScript(script, [temporaryFolder()])).output, /^loaded: $/m)
+  const env = { BLOBS_URL: 's3://bucket?endpoint=http://127.0.0.1:1' }
+  assert.match((await runScript(script, [temporaryFolder()], undefined, env)).output, /^loaded: aws4fetch$/m)
 })
 
 test('the client of NATS is loaded with the log on NATS, and not before', async () => {

@@ -6,11 +6,17 @@ export async function runScript(
   source: string,
   args: readonly string[],
   until?: string,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly child: ChildProcess; readonly output: string; readonly code: number | null }> {
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', source, '--', ...args], {
-    cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@sonde/source', '--input-type=module-typescript', '-e', source, '--', ...args],
+    {
+      cwd: import.meta.dirname,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let output = ''
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
