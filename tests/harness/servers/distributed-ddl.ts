@@ -81,4 +81,5 @@ async function hand(answer: IncomingMessage, res: ServerResponse): Promise<void>
   await pipeline(answer, res)
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows; a port has no origin
 if (!isMainThread && Array.isArray(workerData)) parentPort?.postMessage(await listen(workerData as string[]))
