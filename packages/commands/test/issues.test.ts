@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { operatorViewer, type UserViewer } from '@sonde/access'
+import { actorOf, operatorViewer, type UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import {
   ensureProject,
@@ -48,6 +48,18 @@ describe('updateIssues', () => {
     assert.deepEqual(await states(shop), ['ignored archived_forever', 'ignored archived_forever'])
     await update('unresolved')
     assert.deepEqual(await states(shop), ['unresolved ongoing', 'unresolved ongoing'])
+    const changes = await harness.deps.records
+      .selectFrom('issue_change')
+      .select(['kind', 'actor'])
+      .where('issue_id', '=', shop[0] ?? 0)
+      .orderBy('id')
+      .execute()
+    const actor = actorOf(member)
+    assert.deepEqual(changes, [
+      { kind: 'resolved', actor },
+      { kind: 'ignored', actor },
+      { kind: 'reopened', actor },
+    ])
   })
 
   it('a repeated change is no change: nothing in the audit, new issues stay new', async () => {

@@ -64,6 +64,14 @@ export {
   type SamplingRules,
   SERVER_RATE_ATTRIBUTE,
 } from './records/sampling-rules.ts'
+export type * from './records/alert-tables.ts'
+export {
+  ALERT_RULE_KINDS,
+  CHANNEL_KINDS,
+  ISSUE_CHANGES,
+  NOTIFICATION_STATES,
+} from './records/alert-tables.ts'
+export { type IssueChange, noteIssueChanges } from './records/issue-changes.ts'
 export type * from './records/artifact-tables.ts'
 export type * from './records/release-tables.ts'
 export { RELEASE_STATUSES } from './records/release-tables.ts'

@@ -1,12 +1,12 @@
 /** Takes a change to issues back: each returns to the state that it had. For the lists, an issue's screen and the API. */
-import type { Grant } from '@sonde/access'
-import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
+import { actorOf, type Grant } from '@sonde/access'
+import { ISSUE_STATUSES, type IssueStatus, noteIssueChanges, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
 import { readUndo } from './undo-text.ts'
-import { MAX_ISSUES_AT_ONCE } from './update-issues.ts'
+import { CHANGE_OF, MAX_ISSUES_AT_ONCE } from './update-issues.ts'
 
 export type UndoIssuesInput = {
   /** As the change answered it. */
@@ -74,7 +74,7 @@ async function restoreIssues(
 ): Promise<{ readonly count: number }> {
   const { from, to, substatus, ids, ...was } = readInput('restore issues', RESTORE_INPUT, input)
   return writeTransaction(deps.records, async (tx) => {
-    const { numUpdatedRows } = await tx
+    const restored = await tx
       .updateTable('issue')
       .set({ status: to, substatus, resolved_in: was.resolvedIn, resolved_release: was.resolvedRelease })
       .where('id', 'in', ids)
@@ -88,16 +88,25 @@ async function restoreIssues(
             query.where('id', '=', 'projectId' in grant ? grant.projectId : 0),
           ),
       )
-      .executeTakeFirstOrThrow()
-    const count = Number(numUpdatedRows)
+      .returning(['id', 'project_id'])
+      .execute()
+    const count = restored.length
     if (count > 0) {
+      const atMs = deps.clock.nowMs()
+      const actor = actorOf(grant.viewer)
+      if (from !== to)
+        await noteIssueChanges(
+          tx,
+          restored.map((row) => ({ projectId: row.project_id, issueId: row.id, kind: CHANGE_OF[to], actor })),
+          atMs,
+        )
       await writeAudit(tx, {
         orgId: grant.orgId,
         viewer: grant.viewer,
         action: 'issue.undo',
         subject: nameOf(grant),
         detail: { count, from, to, ids: ids.slice(0, 100) },
-        atMs: deps.clock.nowMs(),
+        atMs,
       })
     }
     return { count }

@@ -1,6 +1,13 @@
 /** Resolves, ignores and reopens issues: those that are named, or all that match. */
-import type { Grant } from '@sonde/access'
-import { ISSUE_STATUSES, type IssueStatus, writeTransaction } from '@sonde/stores'
+import { actorOf, type Grant } from '@sonde/access'
+import {
+  type IssueChange,
+  type IssueChangeKind,
+  ISSUE_STATUSES,
+  type IssueStatus,
+  noteIssueChanges,
+  writeTransaction,
+} from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -62,6 +69,11 @@ const SUBSTATUS: Readonly<Record<IssueStatus, string>> = {
   resolved: '',
   ignored: 'archived_forever',
 }
+export const CHANGE_OF: Readonly<Record<IssueStatus, IssueChangeKind>> = {
+  unresolved: 'reopened',
+  resolved: 'resolved',
+  ignored: 'ignored',
+}
 const ACTION: Readonly<Record<IssueStatus, string>> = {
   unresolved: 'issue.reopen',
   resolved: 'issue.resolve',
@@ -99,6 +111,7 @@ export async function updateIssues(
     if ('projectId' in grant) visible = visible.where('project.id', '=', grant.projectId)
     const rows = await visible.execute()
     const before: IssueBefore[] = []
+    const changes: IssueChange[] = []
     for (const own of Map.groupBy(rows, (row) => row.project_id).values()) {
       const [{ project_id: id, slug } = { project_id: 0, slug: '' }] = own
       const resolvedIn = resolution
@@ -129,7 +142,12 @@ export async function updateIssues(
         .set({ status, substatus: substatus ?? SUBSTATUS[status], ...resolvedIn })
         .where('id', 'in', othersIds)
         .execute()
+      const actor = actorOf(viewer)
+      for (const row of others)
+        if (row.status !== status)
+          changes.push({ projectId: id, issueId: row.id, kind: CHANGE_OF[status], actor })
     }
+    await noteIssueChanges(tx, changes, atMs)
     const changed = before.map(({ id }) => id)
     if (changed.length > 0)
       await writeAudit(tx, {

@@ -200,7 +200,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       throw anotherConsumer(batch, now.position)
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const left = await recordReleases(tx, seen, newcomers.release)
-    const counted = await countEvents(tx, stored, issueOf)
+    const counted = await countEvents(tx, stored, issueOf, nowMs)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)
     return { ...counted, unlisted: left }

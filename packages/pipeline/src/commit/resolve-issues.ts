@@ -1,5 +1,12 @@
 /** Finds the issue of each event by its hashes, or makes one. Runs inside the transaction that marks the batch. */
-import { compareReleasesOf, type NewcomerRoom, openNewcomerRoom, type Records } from '@sonde/stores'
+import {
+  compareReleasesOf,
+  type IssueChange,
+  type NewcomerRoom,
+  noteIssueChanges,
+  openNewcomerRoom,
+  type Records,
+} from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
 import { bringBack, type CompareVersions, releasesOfIssue } from './record-releases.ts'
 
@@ -169,8 +176,9 @@ export async function countEvents(
   tx: Records,
   stored: readonly ProcessedEvent[],
   issueOf: ReadonlyMap<ProcessedEvent, number>,
+  nowMs: number,
 ): Promise<Counted> {
-  const regressed: number[] = []
+  const changes: IssueChange[] = []
   for (const [issueId, events] of Map.groupBy(stored, (event) => issueOf.get(event) ?? 0)) {
     const issue = await readIssue(tx, issueId)
     // Somebody deleted it meanwhile; its events go with the next deletion run.
@@ -183,8 +191,10 @@ export async function countEvents(
     )
     const change = touched(issue, events, compare)
     await tx.updateTable('issue').set(change).where('id', '=', issueId).execute()
-    if (change.status === 'unresolved') regressed.push(issueId)
+    const kind = issue.event_count === 0 ? 'new' : change.status === 'unresolved' ? 'regressed' : undefined
+    if (kind) changes.push({ projectId: issue.project_id, issueId, kind, eventId: newestOf(events).eventId })
   }
+  await noteIssueChanges(tx, changes, nowMs)
   for (const [projectId, events] of Map.groupBy(stored, (event) => event.projectId)) {
     await tx
       .updateTable('project')
@@ -193,8 +203,11 @@ export async function countEvents(
       .where('first_event_ms', 'is', null)
       .execute()
   }
-  return { regressed }
+  return { regressed: changes.flatMap(({ kind, issueId }) => (kind === 'regressed' ? [issueId] : [])) }
 }
+
+const newestOf = (events: readonly ProcessedEvent[]): ProcessedEvent =>
+  events.reduce((a, b) => (b.issue.timestampMs >= a.issue.timestampMs ? b : a))
 
 const versionsOf = (events: readonly ProcessedEvent[]): readonly string[] => [
   ...new Set(events.map(({ issue }) => issue.release)),
@@ -208,7 +221,7 @@ type Touched = Partial<Omit<IssueRow, 'id' | 'project_id' | 'short_number' | 'cr
 
 /** Times only widen; what an issue is called follows its newest event. */
 function touched(issue: IssueRow, events: readonly ProcessedEvent[], compare: CompareVersions): Touched {
-  const newest = events.reduce((a, b) => (b.issue.timestampMs >= a.issue.timestampMs ? b : a))
+  const newest = newestOf(events)
   const oldest = events.reduce((a, b) => (b.issue.timestampMs < a.issue.timestampMs ? b : a))
   const isNewest = newest.issue.timestampMs >= issue.last_seen_ms
   return {

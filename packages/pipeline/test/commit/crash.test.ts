@@ -43,6 +43,8 @@ async function assertOnce(project: number): Promise<void> {
       [2, 'B: it broke', 1],
     ],
   )
+  const changes = harness.records.selectFrom('issue_change').select('kind').where('project_id', '=', project)
+  assert.deepEqual(await changes.execute(), [{ kind: 'new' }, { kind: 'new' }])
   assert.deepEqual(await harness.outcomes(project), {
     'default/failed/digest_error': 1,
     'error/accepted/': 3,

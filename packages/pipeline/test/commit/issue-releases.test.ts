@@ -84,8 +84,16 @@ describe('releases of an issue', () => {
     assert.equal((await issue(shop)).status, 'resolved')
     assert.deepEqual(regressed, [])
     await send(pipeline, shop, '2.0.1-rc.1')
-    assert.equal((await issue(shop)).regressed_release, '2.0.1-rc.1')
+    const { regressed_release, last_event_id } = await issue(shop)
+    assert.equal(regressed_release, '2.0.1-rc.1')
     assert.deepEqual(regressed, [issueId])
+    const changes = await harness.records
+      .selectFrom('issue_change')
+      .select(['kind', 'event_id', 'is_pending'])
+      .where('issue_id', '=', issueId)
+      .where('kind', '<>', 'new')
+      .execute()
+    assert.deepEqual(changes, [{ kind: 'regressed', event_id: last_event_id, is_pending: 1 }])
   })
 
   it('one that is simply resolved comes back with any event', async (t) => {

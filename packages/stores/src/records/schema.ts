@@ -4,6 +4,7 @@
  * created by our migrations and listed here only as far as we read them.
  */
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { AlertTables } from './alert-tables.ts'
 import type { ArtifactTables } from './artifact-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -14,6 +15,7 @@ import type { ReleaseTables } from './release-tables.ts'
 export type Records = Kysely<RecordsSchema>
 
 export type RecordsSchema = OwnTables &
+  AlertTables &
   ArtifactTables &
   JobTables &
   NodeTables &

@@ -1,0 +1,195 @@
+/**
+ * Alerts: what changed about issues, rules, incidents, and notifications with where they go. Times are Unix milliseconds,
+ * JSON is text. docs/internals/alerts.md
+ */
+import type { ColumnType, Generated } from 'kysely'
+
+type Fixed<T> = ColumnType<T, T, never>
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
+
+export type AlertTables = {
+  issue_change: IssueChangeTable
+  alert_rule: AlertRuleTable
+  alert_rule_state: AlertRuleStateTable
+  notification_channel: NotificationChannelTable
+  incident: IncidentTable
+  incident_note: IncidentNoteTable
+  notification: NotificationTable
+}
+
+export const ISSUE_CHANGES = ['new', 'regressed', 'reopened', 'resolved', 'ignored'] as const
+export type IssueChangeKind = (typeof ISSUE_CHANGES)[number]
+
+/** Written in the transaction that makes the change, so that each is there once. */
+export type IssueChangeTable = {
+  id: Generated<number>
+  project_id: Fixed<number>
+  issue_id: Fixed<number>
+  kind: Fixed<IssueChangeKind>
+  /** The event that made it; empty: a person did, or a rule. */
+  event_id: Fixed<string>
+  /** `actorOf` who did; empty: an event. */
+  actor: Fixed<string>
+  at_ms: Fixed<number>
+  /** 1: alerts have not looked at it yet. */
+  is_pending: number
+}
+
+export const ALERT_RULE_KINDS = ['issue', 'metric'] as const
+export type AlertRuleKind = (typeof ALERT_RULE_KINDS)[number]
+
+export type AlertRuleTable = {
+  id: Generated<number>
+  project_id: Fixed<number>
+  kind: Fixed<AlertRuleKind>
+  name: string
+  /** JSON: `packages/alerts/src/rules/rule.ts` reads it. */
+  value: string
+  is_enabled: Generated<number>
+  muted_until_ms: Optional<number>
+  /** `default`: made with its project. Empty: by `created_by`. */
+  origin: Fixed<'' | 'default'>
+  created_by: Fixed<string>
+  created_ms: Fixed<number>
+  updated_ms: number
+}
+
+export type AlertRuleStateTable = {
+  rule_id: Fixed<number>
+  /** Up to here the rule was evaluated. */
+  evaluated_ms: number
+  /** Why it could not be, for people; empty: it could. */
+  trouble: Generated<string>
+}
+
+export const CHANNEL_KINDS = ['webhook', 'slack'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+/** Where notifications go besides to people. */
+export type NotificationChannelTable = {
+  id: Generated<number>
+  org_id: Fixed<number>
+  kind: Fixed<ChannelKind>
+  name: string
+  /** JSON, without secrets. */
+  settings: string
+  /** JSON, sealed with the installation's key. */
+  secret: string
+  created_by: Fixed<string>
+  created_ms: Fixed<number>
+  updated_ms: number
+  /** Since when nothing could be delivered; null: the last one was. */
+  failing_since_ms: Optional<number>
+}
+
+/** One of a rule, and of one issue where the rule is about issues, from its first notification until it is resolved. */
+export type IncidentTable = {
+  id: Generated<number>
+  project_id: Fixed<number>
+  /** Null: the rule was deleted. */
+  rule_id: ColumnType<number | null, number, never>
+  rule_name: Fixed<string>
+  issue_id: Fixed<number | null>
+  /** `issue:RULE:ISSUE:CHANGE` or `metric:RULE:WINDOW`. */
+  dedup_key: Fixed<string>
+  /** JSON: what fired, with value, threshold and window. */
+  cause: Fixed<string>
+  started_ms: Fixed<number>
+  fired_ms: number
+  acknowledged_ms: Optional<number>
+  acknowledged_by: ColumnType<string, string | undefined, string>
+  resolved_ms: Optional<number>
+  /** `actorOf` who resolved it; `rule`: what it was about ended. */
+  resolved_by: ColumnType<string, string | undefined, string>
+}
+
+export type IncidentNoteTable = {
+  id: Generated<number>
+  incident_id: Fixed<number>
+  actor: Fixed<string>
+  text: Fixed<string>
+  at_ms: Fixed<number>
+}
+
+export const NOTIFICATION_STATES = ['waiting', 'sending', 'sent', 'failed', 'digested'] as const
+export type NotificationState = (typeof NOTIFICATION_STATES)[number]
+export const NOTIFICATION_MEDIA = ['channel', 'email', 'inbox'] as const
+export type NotificationMedium = (typeof NOTIFICATION_MEDIA)[number]
+
+/** One message to one place: the outbox. At least once; `dedup_key` goes along, so that a receiver can tell a repeat. */
+export type NotificationTable = {
+  id: Generated<number>
+  dedup_key: Fixed<string>
+  org_id: Fixed<number>
+  project_id: Fixed<number | null>
+  incident_id: Fixed<number | null>
+  medium: Fixed<NotificationMedium>
+  /** Of `channel`. */
+  channel_id: Fixed<number | null>
+  /** Of `email` and `inbox`. */
+  user_id: Fixed<string | null>
+  /** JSON: `packages/alerts/src/messages/message.ts`. */
+  message: Fixed<string>
+  state: NotificationState
+  attempts: Generated<number>
+  /** Not before. */
+  next_attempt_ms: number
+  created_ms: Fixed<number>
+  done_ms: Optional<number>
+  /** What the other side said the last time, for people. */
+  answer: Generated<string>
+  /** The digest that it went with. */
+  digest_id: Optional<number>
+  /** Of `inbox`. */
+  read_ms: Optional<number>
+}
+
+export const ALERTS: readonly string[] = [
+  `CREATE TABLE issue_change (id integer PRIMARY KEY AUTOINCREMENT,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+    issue_id integer NOT NULL REFERENCES issue (id) ON DELETE CASCADE, kind text NOT NULL, event_id text NOT NULL,
+    actor text NOT NULL, at_ms integer NOT NULL, is_pending integer NOT NULL)`,
+  'CREATE INDEX issue_change_pending ON issue_change (id) WHERE is_pending = 1',
+  'CREATE INDEX issue_change_by_issue ON issue_change (issue_id, id)',
+  'CREATE INDEX issue_change_by_project ON issue_change (project_id, id)',
+  `CREATE TABLE alert_rule (id integer PRIMARY KEY AUTOINCREMENT,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, kind text NOT NULL, name text NOT NULL,
+    value text NOT NULL, is_enabled integer NOT NULL DEFAULT 1, muted_until_ms integer, origin text NOT NULL,
+    created_by text NOT NULL, created_ms integer NOT NULL, updated_ms integer NOT NULL)`,
+  'CREATE INDEX alert_rule_by_project ON alert_rule (project_id, kind)',
+  `CREATE TABLE alert_rule_state (rule_id integer PRIMARY KEY REFERENCES alert_rule (id) ON DELETE CASCADE,
+    evaluated_ms integer NOT NULL, trouble text NOT NULL DEFAULT '')`,
+  `CREATE TABLE notification_channel (id integer PRIMARY KEY AUTOINCREMENT,
+    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, kind text NOT NULL, name text NOT NULL,
+    settings text NOT NULL, secret text NOT NULL, created_by text NOT NULL, created_ms integer NOT NULL,
+    updated_ms integer NOT NULL, failing_since_ms integer)`,
+  'CREATE INDEX notification_channel_by_org ON notification_channel (org_id, id)',
+  `CREATE TABLE incident (id integer PRIMARY KEY AUTOINCREMENT,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+    rule_id integer REFERENCES alert_rule (id) ON DELETE SET NULL, rule_name text NOT NULL,
+    issue_id integer REFERENCES issue (id) ON DELETE CASCADE, dedup_key text NOT NULL UNIQUE, cause text NOT NULL,
+    started_ms integer NOT NULL, fired_ms integer NOT NULL, acknowledged_ms integer,
+    acknowledged_by text NOT NULL DEFAULT '', resolved_ms integer, resolved_by text NOT NULL DEFAULT '')`,
+  'CREATE INDEX incident_by_project ON incident (project_id, id)',
+  'CREATE INDEX incident_open ON incident (rule_id, issue_id) WHERE resolved_ms IS NULL',
+  'CREATE INDEX incident_by_issue ON incident (issue_id, id)',
+  `CREATE TABLE incident_note (id integer PRIMARY KEY AUTOINCREMENT,
+    incident_id integer NOT NULL REFERENCES incident (id) ON DELETE CASCADE, actor text NOT NULL, text text NOT NULL,
+    at_ms integer NOT NULL)`,
+  'CREATE INDEX incident_note_by_incident ON incident_note (incident_id, id)',
+  `CREATE TABLE notification (id integer PRIMARY KEY AUTOINCREMENT, dedup_key text NOT NULL UNIQUE,
+    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    project_id integer REFERENCES project (id) ON DELETE CASCADE,
+    incident_id integer REFERENCES incident (id) ON DELETE CASCADE, medium text NOT NULL,
+    channel_id integer REFERENCES notification_channel (id) ON DELETE CASCADE,
+    user_id text REFERENCES "user" (id) ON DELETE CASCADE, message text NOT NULL, state text NOT NULL,
+    attempts integer NOT NULL DEFAULT 0, next_attempt_ms integer NOT NULL, created_ms integer NOT NULL,
+    done_ms integer, answer text NOT NULL DEFAULT '',
+    digest_id integer REFERENCES notification (id) ON DELETE SET NULL, read_ms integer)`,
+  `CREATE INDEX notification_open ON notification (next_attempt_ms) WHERE state IN ('waiting', 'sending')`,
+  'CREATE INDEX notification_by_channel ON notification (channel_id, id)',
+  'CREATE INDEX notification_by_person ON notification (user_id, medium, id)',
+  'CREATE INDEX notification_by_incident ON notification (incident_id, id)',
+  'CREATE INDEX notification_by_age ON notification (created_ms)',
+  'CREATE INDEX notification_by_digest ON notification (digest_id)',
+]
