@@ -209,12 +209,6 @@ function explained(error: unknown, host: string, timeoutMs: number): OutgoingErr
   if (NAME_ERRORS.has(code))
     return new OutgoingError('name', host, `the name ${host} was not found`, undefined, error)
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)))
-    return new OutgoingError(
-      'tls',
-      host,
-      `no TLS connection to ${host}: ${message}`,
-      undefined,
-      error,
-    )
+    return new OutgoingError('tls', host, `no TLS connection to ${host}: ${message}`, undefined, error)
   return new OutgoingError('connection', host, `no connection to ${host}: ${message}`, undefined, error)
 }

@@ -1,0 +1,55 @@
+/** All kinds of channels. A new one is a file beside this, a line here, and its kind in `CHANNEL_KINDS` of the records. */
+import { SondeError } from '@sonde/base'
+import type { Outgoing } from '@sonde/outgoing'
+import type { ChannelKind, NotificationChannelTable, Selectable } from '@sonde/stores'
+import type { Channel, Delivery, DeliveryResult } from './channel.ts'
+import { SLACK } from './slack.ts'
+import { WEBHOOK } from './webhook.ts'
+
+export const CHANNELS: Readonly<Record<ChannelKind, Channel<never, never>>> = {
+  webhook: WEBHOOK as Channel<never, never>,
+  slack: SLACK as Channel<never, never>,
+}
+
+/** Encrypts with the installation's key, and reads it again. */
+export type Seal = {
+  seal(text: string): Promise<string>
+  /** Throws for what was sealed with another key. */
+  open(sealed: string): Promise<string>
+}
+
+export type ChannelDeps = { readonly outgoing: Outgoing; readonly seal: Seal }
+
+type ChannelRow = Pick<Selectable<NotificationChannelTable>, 'kind' | 'settings' | 'secret'>
+
+export async function deliverToChannel(
+  { outgoing, seal }: ChannelDeps,
+  { kind, settings, secret }: ChannelRow,
+  delivery: Delivery,
+): Promise<DeliveryResult> {
+  const channel = CHANNELS[kind]
+  if (!channel)
+    return { isDelivered: false, answer: `this version knows no channel of the kind ${kind}`, again: 'never' }
+  let opened: string
+  try {
+    opened = await seal.open(secret)
+  } catch {
+    const answer = 'its secret was written with another key of the installation: enter it again'
+    return { isDelivered: false, answer, again: 'never' }
+  }
+  return channel.deliver(
+    outgoing,
+    channel.settings.parse(JSON.parse(settings)),
+    channel.secret.parse(JSON.parse(opened)),
+    delivery,
+  )
+}
+
+/** For whoever reads settings of a kind that came from a form. Throws `SondeError` (`invalid`). */
+export function channelOf(kind: string): Channel<never, never> {
+  const channel = (CHANNELS as Readonly<Record<string, Channel<never, never> | undefined>>)[kind]
+  if (channel) return channel
+  throw new SondeError('invalid', `there is no channel of the kind "${kind}"`, {
+    operation: 'read a channel',
+  })
+}

@@ -1,0 +1,8 @@
+export * from './contract.ts'
+export { type ChannelDeps, channelOf, CHANNELS, deliverToChannel, type Seal } from './channels/channels.ts'
+export type { Delivery, DeliveryResult } from './channels/channel.ts'
+export { newSigningSecret, signatureOf } from './channels/webhook.ts'
+export { createMailer, type Mailer, type MailSettings } from './mail/mailer.ts'
+export { type Message, readMessage, testMessage } from './messages/message.ts'
+export { DEFAULT_RULE, ISSUE_RULE, type IssueRule, type IssueRuleInput, readIssueRule } from './rules/rule.ts'
+export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'

@@ -1,0 +1,74 @@
+/** Mail by SMTP through nodemailer. The server is the operator's own, so it is not judged by the guard of outgoing requests. */
+import { createHash } from 'node:crypto'
+import { createTransport } from 'nodemailer'
+import type { Delivery, DeliveryResult } from '../channels/channel.ts'
+import { mailOf } from './mail-of.ts'
+
+export type MailSettings = {
+  /** `smtp://user:password@host:587` or `smtps://…:465`, as nodemailer takes it. */
+  readonly url: string
+  /** `Sonde <sonde@example.com>`. */
+  readonly from: string
+  /** Under which people reach the screens: where a mail says how to get fewer of them. */
+  readonly publicUrl: string
+}
+
+export type Mailer = {
+  /** Never throws for what the server answers. */
+  deliver(to: string, delivery: Delivery): Promise<DeliveryResult>
+  close(): void
+}
+
+const TIMEOUT_MS = 20_000
+
+export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      // A text of a stranger's program must not make this process read files or fetch addresses.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  )
+  const host = new URL(publicUrl).hostname
+  const idOf = (text: string): string =>
+    `<${createHash('sha256').update(text).digest('hex').slice(0, 32)}@${host}>`
+  return {
+    close: () => transport.close(),
+    async deliver(to, { key, message }) {
+      const settingsUrl = `${publicUrl}/settings/account`
+      // Every mail about an issue answers the same one, which nobody got: that is what makes them a thread.
+      const thread = message.issue && idOf(`issue ${message.org} ${message.issue.id}`)
+      try {
+        const sent = await transport.sendMail({
+          to,
+          ...mailOf(message, settingsUrl),
+          messageId: idOf(key),
+          ...(thread && { inReplyTo: thread, references: [thread] }),
+          list: { unsubscribe: { url: settingsUrl, comment: 'Notification settings' } },
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        })
+        return { isDelivered: true, answer: sent.response }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+/** RFC 5321, section 4.2.1: 4yz may work later, 5yz will not; without a code nothing was said. */
+function failureOf(error: unknown): DeliveryResult {
+  const { responseCode, response, message } = error as {
+    responseCode?: number
+    response?: string
+    message: string
+  }
+  const again = responseCode !== undefined && responseCode >= 500 ? 'never' : 'later'
+  return { isDelivered: false, answer: (response ?? message).slice(0, 500), again }
+}

@@ -1,0 +1,99 @@
+/**
+ * What is told, before it takes the form of a mail or a chat: written when the rule fires, so that a message delivered an hour
+ * later says what was then.
+ */
+import type { AnyGrant } from '@sonde/access'
+
+export const MESSAGE_KINDS = [
+  'new',
+  'regressed',
+  'reopened',
+  'events',
+  'users',
+  'resolved',
+  'digest',
+  'test',
+] as const
+export type MessageKind = (typeof MESSAGE_KINDS)[number]
+
+export type Message = {
+  readonly kind: MessageKind
+  /** `New issue in acme/shop`. */
+  readonly headline: string
+  /** `TypeError: x is undefined`: as the sender's program wrote it, so never trusted as markup. */
+  readonly title: string
+  /** Where in the code or on which route; empty: not known. */
+  readonly place: string
+  readonly level: string
+  /** `Release` → `shop@1.2.0`; without what is empty. */
+  readonly facts: readonly (readonly [name: string, value: string])[]
+  /** Where to read on. */
+  readonly url: string
+  readonly org: string
+  readonly project: string
+  readonly issue?: { readonly id: number; readonly shortId: string }
+  readonly rule?: { readonly id: number; readonly name: string }
+  readonly incidentId?: number
+  readonly atMs: number
+  /** Of a digest: what it stands for, the first of `count`. */
+  readonly parts?: readonly Pick<Message, 'headline' | 'title' | 'url'>[]
+  readonly count?: number
+}
+
+export const readMessage = (text: string): Message => JSON.parse(text) as Message
+
+const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test'>, string>> = {
+  new: 'New issue',
+  regressed: 'Regression',
+  reopened: 'Reopened',
+  events: 'Many events',
+  users: 'Many users',
+  resolved: 'Resolved',
+}
+
+export const headlineOf = (kind: keyof typeof HEADLINES, project: string): string =>
+  `${HEADLINES[kind]} in ${project}`
+
+/** For the button that tries a channel. */
+export function testMessage(
+  { orgSlug }: Pick<Extract<AnyGrant, { orgSlug: string }>, 'orgSlug'>,
+  publicUrl: string,
+  atMs: number,
+): Message {
+  return {
+    kind: 'test',
+    headline: `Test message of Sonde for ${orgSlug}`,
+    title: 'This channel works.',
+    place: '',
+    level: 'info',
+    facts: [],
+    url: `${publicUrl}/${orgSlug}/settings`,
+    org: orgSlug,
+    project: '',
+    atMs,
+  }
+}
+
+const SHOWN_PARTS = 10
+
+/** One message for many that would come within a minute. */
+export function digestOf(messages: readonly Message[], url: string, atMs: number): Message {
+  const [first] = messages
+  const projects = [...new Set(messages.map(({ org, project }) => `${org}/${project}`))]
+  return {
+    kind: 'digest',
+    headline: `${messages.length} alerts in ${projects.length === 1 ? projects[0] : `${projects.length} projects`}`,
+    title: `${messages.length} alerts within a minute: this message stands for all of them.`,
+    place: '',
+    level: 'error',
+    facts: [],
+    url,
+    org: first?.org ?? '',
+    project: projects.length === 1 ? (first?.project ?? '') : '',
+    atMs,
+    parts: messages
+      .slice(0, SHOWN_PARTS)
+      .map(({ headline, title, url: to }) => ({ headline, title, url: to })),
+    count: messages.length,
+  }
+}

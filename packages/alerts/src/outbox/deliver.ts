@@ -1,0 +1,239 @@
+/**
+ * Takes what is due out of the outbox and delivers it. Each is marked before it is sent and noted afterwards: a crash between
+ * the two sends it once more, under the same key. One process at a time runs this, by lease.
+ */
+import type { Clock, Logger } from '@sonde/base'
+import { type Records, writeTransaction } from '@sonde/stores'
+import type { DeliveryResult } from '../channels/channel.ts'
+import { type ChannelDeps, deliverToChannel } from '../channels/channels.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { digestOf, readMessage } from '../messages/message.ts'
+
+export type DeliverDeps = {
+  readonly records: Records
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly publicUrl: string
+  readonly channels: ChannelDeps
+  /** Undefined: mail is not set up. */
+  readonly mailer: Mailer | undefined
+  /** Called after each step of a delivery; tests end the process here. */
+  readonly afterStep?: (step: DeliveryStep) => void | Promise<void>
+}
+
+export const DELIVERY_STEPS = ['claimed', 'delivered', 'noted'] as const
+export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
+
+/** Waiting times after each attempt that failed; then it has failed for good. */
+export const RETRY_AFTER_MS = [
+  5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000,
+] as const
+
+/** More to one place within a minute become one message. */
+export const SINGLE_A_MINUTE = 10
+const MINUTE_MS = 60_000
+const HOLD_MS = 10_000
+
+const DUE_AT_ONCE = 2_000
+const PLACES_AT_ONCE = 8
+
+/** Of those that are waiting or, because their sender died, still marked as being sent. */
+export const nextDueMs = async (records: Records): Promise<number | undefined> => {
+  const row = await records
+    .selectFrom('notification')
+    .select((eb) => eb.fn.min('next_attempt_ms').as('at'))
+    .where('state', 'in', ['waiting', 'sending'])
+    .executeTakeFirst()
+  return row?.at ?? undefined
+}
+
+type Due = Awaited<ReturnType<typeof readDue>>[number]
+
+const readDue = (records: Records, nowMs: number) =>
+  records
+    .selectFrom('notification')
+    .leftJoin('notification_channel', 'notification_channel.id', 'notification.channel_id')
+    .leftJoin('user', 'user.id', 'notification.user_id')
+    .select(['notification.id', 'notification.dedup_key', 'notification.org_id', 'notification.medium'])
+    .select([
+      'notification.channel_id',
+      'notification.user_id',
+      'notification.message',
+      'notification.attempts',
+    ])
+    .select([
+      'notification_channel.kind',
+      'notification_channel.settings',
+      'notification_channel.secret',
+      'user.email',
+    ])
+    .where('notification.state', 'in', ['waiting', 'sending'])
+    .where('notification.next_attempt_ms', '<=', nowMs)
+    .orderBy('notification.id')
+    .limit(DUE_AT_ONCE)
+    .execute()
+
+/** Delivers what is due, in order for each place. Ends early, between two messages, when the signal does. */
+export async function deliverDue(deps: DeliverDeps, signal: AbortSignal): Promise<number> {
+  const due = await readDue(deps.records, deps.clock.nowMs())
+  const places = [...Map.groupBy(due, placeOf).values()]
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let own = places[next++]; own && !signal.aborted; own = places[next++])
+      await deliverTo(deps, own, signal)
+  }
+  await Promise.all(Array.from({ length: PLACES_AT_ONCE }, worker))
+  return due.length
+}
+
+const placeOf = ({ medium, channel_id, user_id }: Pick<Due, 'medium' | 'channel_id' | 'user_id'>): string =>
+  `${medium} ${channel_id ?? user_id}`
+
+async function deliverTo(deps: DeliverDeps, due: readonly Due[], signal: AbortSignal): Promise<void> {
+  const [first] = due
+  if (!first) return
+  const nowMs = deps.clock.nowMs()
+  const sent = await sentWithinMinute(deps.records, first, nowMs)
+  if (sent.count + due.length <= SINGLE_A_MINUTE) {
+    for (const each of due) {
+      if (signal.aborted) return
+      await deliver(deps, each)
+    }
+    return
+  }
+  // The next digest a minute after the last, so that a trickle is not a digest for each drop.
+  if (sent.hasDigest || due.length === 1) return hold(deps.records, due, nowMs + HOLD_MS)
+  await deliver(deps, await foldIntoDigest(deps, due, nowMs))
+}
+
+async function sentWithinMinute(records: Records, { medium, channel_id, user_id }: Due, nowMs: number) {
+  const rows = await records
+    .selectFrom('notification')
+    .select('dedup_key')
+    .where('medium', '=', medium)
+    .where(channel_id === null ? 'user_id' : 'channel_id', '=', channel_id ?? user_id)
+    .where('state', '=', 'sent')
+    .where('done_ms', '>', nowMs - MINUTE_MS)
+    .limit(SINGLE_A_MINUTE + 1)
+    .execute()
+  return { count: rows.length, hasDigest: rows.some(({ dedup_key }) => dedup_key.startsWith('digest:')) }
+}
+
+async function hold(records: Records, due: readonly Due[], untilMs: number): Promise<void> {
+  await records
+    .updateTable('notification')
+    .set({ next_attempt_ms: untilMs })
+    .where(
+      'id',
+      'in',
+      due.map(({ id }) => id),
+    )
+    .execute()
+}
+
+/** The digest takes their place in one transaction, so each of them is told once, by itself or by it. */
+function foldIntoDigest(
+  { records, publicUrl }: DeliverDeps,
+  due: readonly Due[],
+  nowMs: number,
+): Promise<Due> {
+  const messages = due.map(({ message }) => readMessage(message))
+  const message = JSON.stringify(digestOf(messages, `${publicUrl}/${messages[0]?.org ?? ''}/issues`, nowMs))
+  return writeTransaction(records, async (tx) => {
+    const [first] = due
+    if (!first) throw new Error('a digest of nothing')
+    const { org_id, medium, channel_id, user_id } = first
+    const dedup_key = `digest:${due
+      .map(({ id }) => id)
+      .join('-')
+      .slice(0, 200)}:${placeOf(first)}`
+    const { id } = await tx
+      .insertInto('notification')
+      .values({
+        dedup_key,
+        org_id,
+        project_id: null,
+        incident_id: null,
+        medium,
+        channel_id,
+        user_id,
+        message,
+        state: 'waiting',
+        next_attempt_ms: nowMs,
+        created_ms: nowMs,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('notification')
+      .set({ state: 'digested', digest_id: id, done_ms: nowMs })
+      .where(
+        'id',
+        'in',
+        due.map((each) => each.id),
+      )
+      .execute()
+    return { ...first, id, dedup_key, message, attempts: 0 }
+  })
+}
+
+async function deliver(deps: DeliverDeps, due: Due): Promise<void> {
+  const { records, clock, logger, afterStep = () => undefined } = deps
+  const attempts = due.attempts + 1
+  await records
+    .updateTable('notification')
+    .set({ state: 'sending', attempts })
+    .where('id', '=', due.id)
+    .execute()
+  await afterStep('claimed')
+  const result = await send(deps, due)
+  await afterStep('delivered')
+  const nowMs = clock.nowMs()
+  const { answer } = result
+  const failed = { state: 'failed', done_ms: nowMs, answer } as const
+  const noted = result.isDelivered
+    ? ({ state: 'sent', done_ms: nowMs, answer } as const)
+    : result.again === 'never'
+      ? failed
+      : (laterOf(attempts, nowMs, result) ?? failed)
+  if (noted.state === 'failed')
+    logger.warn({ notification: due.id, answer }, 'a notification was not delivered')
+  await records.updateTable('notification').set(noted).where('id', '=', due.id).execute()
+  if (due.channel_id !== null) await noteChannel(records, due.channel_id, result.isDelivered, nowMs)
+  await afterStep('noted')
+}
+
+function laterOf(
+  attempts: number,
+  nowMs: number,
+  { answer, afterMs = 0 }: { answer: string; afterMs?: number },
+) {
+  const waitMs = RETRY_AFTER_MS[attempts - 1]
+  return waitMs === undefined
+    ? undefined
+    : ({ state: 'waiting', next_attempt_ms: nowMs + Math.max(waitMs, afterMs), answer } as const)
+}
+
+async function send({ channels, mailer, clock }: DeliverDeps, due: Due): Promise<DeliveryResult> {
+  const message = readMessage(due.message)
+  const delivery = { key: due.dedup_key, message, nowMs: clock.nowMs() }
+  if (due.medium === 'email') {
+    if (!mailer || due.email === null)
+      return { isDelivered: false, answer: 'mail is not set up: SONDE_SMTP_URL', again: 'never' }
+    return mailer.deliver(due.email, delivery)
+  }
+  const { kind, settings, secret } = due
+  if (kind === null || settings === null || secret === null)
+    return { isDelivered: false, answer: 'its channel was deleted', again: 'never' }
+  return deliverToChannel(channels, { kind, settings, secret }, delivery)
+}
+
+/** Since when it does not work, for whoever looks at the list of channels. */
+async function noteChannel(records: Records, id: number, isDelivered: boolean, nowMs: number): Promise<void> {
+  await records
+    .updateTable('notification_channel')
+    .set({ failing_since_ms: isDelivered ? null : nowMs })
+    .where('id', '=', id)
+    .where('failing_since_ms', isDelivered ? 'is not' : 'is', null)
+    .execute()
+}

@@ -1,0 +1,47 @@
+/** The two jobs of the role `alerts`: one looks at what changed, the other delivers what is to be told. */
+import type { Bus } from '@sonde/base'
+import { type RunningJob, startJob } from '@sonde/jobs'
+import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
+import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
+
+export type AlertsDeps = EvaluateDeps & DeliverDeps & { readonly bus: Bus }
+
+export type RunningAlerts = {
+  stop(): Promise<void>
+}
+
+/** A wake from another process may be lost; then a change waits so long. */
+const LOOK_EVERY_MS = 1_000
+
+export function startAlerts(deps: AlertsDeps): RunningAlerts {
+  const { records, clock, bus } = deps
+  const delivery: RunningJob = startJob(deps, {
+    name: 'notifications',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => ((await nextDueMs(records)) ?? Infinity) <= clock.nowMs(),
+    async run(signal) {
+      while (!signal.aborted && (await deliverDue(deps, signal)) > 0);
+      return 'done'
+    },
+  })
+  const evaluation = startJob(deps, {
+    name: 'alerts',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: () => hasPendingChanges(records),
+    async run(signal) {
+      while (!signal.aborted && (await evaluateChanges(deps)) > 0)
+        bus.publish('job.wake', { job: 'notifications' })
+      return 'done'
+    },
+  })
+  const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
+    if (created.length + regressed.length > 0) evaluation.wake()
+  })
+  return {
+    async stop() {
+      unsubscribe()
+      await evaluation.stop()
+      await delivery.stop()
+    },
+  }
+}
