@@ -8,6 +8,7 @@ import { type Auth, lazyAuth } from './auth/create-auth.ts'
 import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
 import { createHashGate } from './auth/hash-gate.ts'
 import { type Cookies, createCookies, createKnownDevices } from './auth/known-device.ts'
+import { createSeal, type Seal } from './auth/reencrypt.ts'
 import {
   createSecondFactor,
   createUsedCodes,
@@ -108,6 +109,8 @@ export type AccessOptions = {
 
 export type Access = OpenGrants &
   AccountAccess & {
+    /** With the installation's key. */
+    readonly seal: Seal
     /** Answers `/api/auth/*`. */
     handler(request: Request): Promise<Response>
     readonly signIn: SignIn
@@ -159,6 +162,7 @@ export function createAccess(options: AccessOptions): Access {
   return {
     ...createOpenGrants(records),
     ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events }),
+    seal: createSeal(secret),
     secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode, events }),
     handler: createAuthHandler({
       signIn,

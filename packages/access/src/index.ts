@@ -8,7 +8,14 @@ export type {
   TwoFactorState,
 } from './auth/account.ts'
 export { CLEAR_SITE_DATA } from './auth/auth-handler.ts'
-export { dropSecondFactors, reencryptSecondFactors } from './auth/reencrypt.ts'
+export {
+  createSeal,
+  dropChannelSecrets,
+  dropSecondFactors,
+  reencryptChannels,
+  reencryptSecondFactors,
+  type Seal,
+} from './auth/reencrypt.ts'
 export { MIN_PASSWORD_CHARS } from './auth/create-user.ts'
 export type { NewUser } from './auth/create-user.ts'
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'

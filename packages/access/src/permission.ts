@@ -19,6 +19,8 @@ export const PERMISSIONS = [
   'event:delete',
   'token:write',
   'alert:read',
+  'alert:write',
+  'integration:write',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
@@ -36,6 +38,8 @@ export const SCOPES = [
   'member:read',
   'team:read',
   'alerts:read',
+  'alerts:write',
+  'org:integrations',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -46,13 +50,14 @@ const READ = [
   'event:read',
   'alert:read',
 ] as const satisfies readonly Permission[]
-const WORK = ['event:write', 'release:write'] as const satisfies readonly Permission[]
+const WORK = ['event:write', 'release:write', 'alert:write'] as const satisfies readonly Permission[]
 const MANAGE = [
   'member:write',
   'project:create',
   'project:write',
   'event:delete',
   'token:write',
+  'integration:write',
 ] as const satisfies readonly Permission[]
 
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
@@ -79,6 +84,8 @@ export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> =
   'member:read': ['member:read'],
   'team:read': ['member:read'],
   'alerts:read': ['alert:read'],
+  'alerts:write': ['org:read', 'project:read', 'alert:read', 'alert:write'],
+  'org:integrations': ['org:read', 'alert:read', 'integration:write'],
 }
 
 export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)
@@ -102,5 +109,7 @@ export const PERMISSIONS_WITHIN = {
   'event:delete': ['event:read', 'event:write'],
   'token:write': ['org:read', 'member:read'],
   'alert:read': [],
+  'alert:write': ['org:read', 'project:read', 'alert:read'],
+  'integration:write': ['org:read', 'alert:read'],
 } as const satisfies Readonly<Record<Permission, readonly Permission[]>>
 export type PermissionsWithin<P extends Permission> = (typeof PERMISSIONS_WITHIN)[P][number]

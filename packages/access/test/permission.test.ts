@@ -21,7 +21,9 @@ const ROLE_TABLE = `
   event:write       -      x      x     x
   event:delete      -      -      x     x
   token:write       -      -      x     x
-  alert:read        x      x      x     x`
+  alert:read        x      x      x     x
+  alert:write       -      x      x     x
+  integration:write -      -      x     x`
 
 const SCOPE_TABLE: Readonly<Record<Scope, string>> = {
   'org:read': 'org:read',
@@ -36,6 +38,8 @@ const SCOPE_TABLE: Readonly<Record<Scope, string>> = {
   'member:read': 'member:read',
   'team:read': 'member:read',
   'alerts:read': 'alert:read',
+  'alerts:write': 'org:read project:read alert:read alert:write',
+  'org:integrations': 'org:read alert:read integration:write',
 }
 
 const outcome = async (attempt: Promise<unknown>): Promise<string> =>

@@ -218,7 +218,7 @@ export async function openHarness() {
       while ((await deliverDue(deps, new AbortController().signal)) > 0);
     },
     async close() {
-      mailer.close()
+      await mailer.close()
       await outgoing.close()
       receiver.close()
       await mail.close()

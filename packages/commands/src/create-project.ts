@@ -1,7 +1,8 @@
-/** Makes a project with its first client key. */
+/** Makes a project with its first client key and its first alert rule. */
 import type { Grant, OperatorViewer } from '@sonde/access'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
+import { insertDefaultRule } from './alerts/change-rule.ts'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createOrganization } from './create-organization.ts'
@@ -53,6 +54,7 @@ export async function createProject(
       .executeTakeFirst()
     if (created) {
       await insertKey(tx, { projectId: created.id, label: 'Default', createdMs: atMs })
+      await insertDefaultRule(tx, created.id, atMs)
       await writeAudit(tx, {
         orgId: grant.orgId,
         viewer: grant.viewer,

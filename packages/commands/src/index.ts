@@ -1,4 +1,19 @@
 export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS, ROLES } from '@sonde/stores'
+export {
+  createChannel,
+  type CreateChannelInput,
+  type CreatedChannel,
+  deleteChannel,
+  testChannel,
+  updateChannel,
+} from './alerts/change-channel.ts'
+export {
+  createAlertRule,
+  type CreateAlertRuleInput,
+  deleteAlertRule,
+  updateAlertRule,
+  type UpdateAlertRuleInput,
+} from './alerts/change-rule.ts'
 export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
 export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-release-artifacts.ts'
 export { deleteReleaseArtifacts } from './artifacts/delete-release-artifacts.ts'

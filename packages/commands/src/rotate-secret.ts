@@ -1,7 +1,9 @@
 /** Another key for the installation. The file that holds it is the caller's; this is what the records hold by it. */
 import {
+  dropChannelSecrets,
   dropSecondFactors,
   type OperatorViewer,
+  reencryptChannels,
   reencryptSecondFactors,
   SECRET_CHECK,
   secretCheck,
@@ -18,7 +20,7 @@ export type RotateSecretInput = {
 }
 
 /**
- * Two-factor secrets and backup codes are encrypted anew, every session ends, all in one transaction. No Sonde may run that
+ * Two-factor secrets, backup codes and secrets of channels are encrypted anew, every session ends, all in one transaction. No Sonde may run that
  * has read the key: it would go on with the old one. Throws `SondeError` (`conflict`) when the records know of such a node,
  * and when `from` is not the key of these records; nothing changed then.
  */
@@ -26,11 +28,13 @@ export async function rotateSecret(
   { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
   viewer: OperatorViewer,
   { from, to }: RotateSecretInput,
-): Promise<{ readonly secondFactors: number; readonly sessions: number }> {
+): Promise<{ readonly secondFactors: number; readonly channels: number; readonly sessions: number }> {
   return writeTransaction(records, async (tx) => {
     await refuseWhileNodesRun(tx, clock.nowMs())
     const secondFactors =
       from === undefined ? await dropSecondFactors(tx) : await reencryptSecondFactors(tx, { from, to })
+    const channels =
+      from === undefined ? await dropChannelSecrets(tx) : await reencryptChannels(tx, { from, to })
     const ended = await tx.deleteFrom('session').returning('id').execute()
     const value = secretCheck(to)
     await tx
@@ -38,7 +42,7 @@ export async function rotateSecret(
       .values({ name: SECRET_CHECK, value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
       .execute()
-    const detail = { secondFactors, sessions: ended.length, isLost: from === undefined }
+    const detail = { secondFactors, channels, sessions: ended.length, isLost: from === undefined }
     await writeAudit(tx, {
       orgId: null,
       viewer,
@@ -47,7 +51,7 @@ export async function rotateSecret(
       detail,
       atMs: clock.nowMs(),
     })
-    return { secondFactors, sessions: ended.length }
+    return { secondFactors, channels, sessions: ended.length }
   })
 }
 
@@ -70,6 +74,6 @@ async function refuseWhileNodesRun(tx: Records, nowMs: number): Promise<void> {
   const verb = names.length === 1 ? 'runs and would go on' : 'run and would go on'
   throw new SondeError('conflict', `${names.join(', ')} ${verb} with the old key`, {
     operation: 'rotate the secret key',
-    hint: 'stop every start with the role pipeline, web or maintain (ingest alone may go on), rotate on one machine, bring the new file to the others, and start them; one that was killed counts for 20 s more',
+    hint: 'stop every start with the role pipeline, web, alerts or maintain (ingest alone may go on), rotate on one machine, bring the new file to the others, and start them; one that was killed counts for 20 s more',
   })
 }

@@ -93,9 +93,8 @@ export function createOutgoing({
       if (isIP(host) !== 0 && !guard.allows(host)) callback(refused(host, host), null)
       else connect(options, callback)
     },
-    connections: 8,
-    pipelining: 1,
-    keepAliveTimeout: 5_000,
+    // A connection for each request: one that was kept may have been closed by the other side, and a POST sent into it is lost.
+    pipelining: 0,
     maxHeaderSize: 32 * 1024,
   })
   return {

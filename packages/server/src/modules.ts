@@ -10,6 +10,7 @@ export const ROLES = [
   { name: 'ingest', about: 'accepts what SDKs send and writes it to the log' },
   { name: 'pipeline', about: 'reads the log, stores events and spans, and reprocesses them after an upload' },
   { name: 'web', about: 'serves the screens and `/api/0`' },
+  { name: 'alerts', about: 'evaluates alert rules and delivers notifications' },
   { name: 'maintain', about: 'assembles uploads, and deletes what is too old or was deleted' },
 ] as const
 export type Role = (typeof ROLES)[number]['name']

@@ -1,4 +1,4 @@
-/** What better-auth encrypts with the installation's key: secrets of authenticator apps and backup codes. */
+/** What is encrypted with the installation's key: secrets of authenticator apps, backup codes, secrets of channels. */
 import { createHash } from 'node:crypto'
 import type { Records } from '@sonde/stores'
 
@@ -12,6 +12,45 @@ export const secretCheck = (secret: string): string =>
   createHash('sha256').update(`sonde secret check ${secret}`).digest('base64url')
 
 type Keys = { readonly from: string; readonly to: string }
+
+/** Encrypts secrets of others, which only this installation reads again: those of channels. */
+export type Seal = {
+  seal(text: string): Promise<string>
+  /** Throws for what was sealed with another key, or changed. */
+  open(sealed: string): Promise<string>
+}
+
+export function createSeal(key: string): Seal {
+  const crypto = () => import('better-auth/crypto')
+  return {
+    seal: async (data) => (await crypto()).symmetricEncrypt({ key, data }),
+    open: async (data) => (await crypto()).symmetricDecrypt({ key, data }),
+  }
+}
+
+/** Within the caller's transaction; returns of how many channels. What was lost before stays so. */
+export async function reencryptChannels(tx: Records, { from, to }: Keys): Promise<number> {
+  const [old, next] = [createSeal(from), createSeal(to)]
+  const rows = await tx
+    .selectFrom('notification_channel')
+    .select(['id', 'secret'])
+    .where('secret', '<>', '')
+    .execute()
+  for (const { id, secret } of rows) {
+    const sealed = await next.seal(await old.open(secret))
+    await tx.updateTable('notification_channel').set({ secret: sealed }).where('id', '=', id).execute()
+  }
+  return rows.length
+}
+
+/** For a key that is lost: they deliver nothing until somebody enters their secrets again. */
+export async function dropChannelSecrets(tx: Records): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('notification_channel')
+    .set({ secret: '' })
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
 
 /** Within the caller's transaction; returns of how many people. Throws when `from` is not the key they were written with. */
 export async function reencryptSecondFactors(tx: Records, { from, to }: Keys): Promise<number> {

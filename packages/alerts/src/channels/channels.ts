@@ -1,4 +1,5 @@
 /** All kinds of channels. A new one is a file beside this, a line here, and its kind in `CHANNEL_KINDS` of the records. */
+import type { Seal } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import type { Outgoing } from '@sonde/outgoing'
 import type { ChannelKind, NotificationChannelTable, Selectable } from '@sonde/stores'
@@ -9,13 +10,6 @@ import { WEBHOOK } from './webhook.ts'
 export const CHANNELS: Readonly<Record<ChannelKind, Channel<never, never>>> = {
   webhook: WEBHOOK as Channel<never, never>,
   slack: SLACK as Channel<never, never>,
-}
-
-/** Encrypts with the installation's key, and reads it again. */
-export type Seal = {
-  seal(text: string): Promise<string>
-  /** Throws for what was sealed with another key. */
-  open(sealed: string): Promise<string>
 }
 
 export type ChannelDeps = { readonly outgoing: Outgoing; readonly seal: Seal }

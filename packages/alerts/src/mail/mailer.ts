@@ -1,6 +1,5 @@
 /** Mail by SMTP through nodemailer. The server is the operator's own, so it is not judged by the guard of outgoing requests. */
 import { createHash } from 'node:crypto'
-import { createTransport } from 'nodemailer'
 import type { Delivery, DeliveryResult } from '../channels/channel.ts'
 import { mailOf } from './mail-of.ts'
 
@@ -16,36 +15,42 @@ export type MailSettings = {
 export type Mailer = {
   /** Never throws for what the server answers. */
   deliver(to: string, delivery: Delivery): Promise<DeliveryResult>
-  close(): void
+  close(): Promise<void>
 }
 
 const TIMEOUT_MS = 20_000
 
 export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections: 2,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-      // A text of a stranger's program must not make this process read files or fetch addresses.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  )
+  // Loaded with the first mail.
+  const open = async () =>
+    (await import('nodemailer')).createTransport(
+      {
+        url,
+        pool: true,
+        maxConnections: 2,
+        connectionTimeout: TIMEOUT_MS,
+        greetingTimeout: TIMEOUT_MS,
+        socketTimeout: TIMEOUT_MS,
+        // A text of a stranger's program must not make this process read files or fetch addresses.
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      },
+      { from },
+    )
+  let opening: ReturnType<typeof open> | undefined
   const host = new URL(publicUrl).hostname
   const idOf = (text: string): string =>
     `<${createHash('sha256').update(text).digest('hex').slice(0, 32)}@${host}>`
   return {
-    close: () => transport.close(),
+    async close() {
+      ;(await opening)?.close()
+    },
     async deliver(to, { key, message }) {
       const settingsUrl = `${publicUrl}/settings/account`
       // Every mail about an issue answers the same one, which nobody got: that is what makes them a thread.
       const thread = message.issue && idOf(`issue ${message.org} ${message.issue.id}`)
       try {
+        const transport = await (opening ??= open())
         const sent = await transport.sendMail({
           to,
           ...mailOf(message, settingsUrl),

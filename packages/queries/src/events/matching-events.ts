@@ -2,6 +2,9 @@
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
 
+/** Throws `SearchError` when `eventsThatMatch` could not read the search. */
+export const checkEventSearch = (query: string): void => void eventSearch({ query })
+
 export type NamedEvent = { readonly issueId: number; readonly eventId: string }
 
 /**

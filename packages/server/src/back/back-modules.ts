@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
+import { type ChannelDeps, createMailer, type RunningAlerts, startAlerts } from '@sonde/alerts'
 import { createApi, createLive, type LiveFeed } from '@sonde/api'
 import type { Bus, Clock, Logger, Metrics, Topics } from '@sonde/base'
 import {
@@ -19,6 +20,7 @@ import {
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, tryLease, type RunningJob } from '@sonde/jobs'
 import { lockLog, type LogReaders, type LogWriter } from '@sonde/log'
+import { createOutgoing } from '@sonde/outgoing'
 import {
   type Committed,
   deadLetters,
@@ -52,6 +54,7 @@ import { clientAddress } from '../internal/client-headers.ts'
 import { moduleOf } from '../modules.ts'
 import type { ProgramFiles } from '../program-files.ts'
 import { openSecret } from '../secret/open-secret.ts'
+import { VERSION } from '../version.ts'
 import { createBackHandler, createTlsWatch, type TlsWatch } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
@@ -82,6 +85,7 @@ export type BackParts = {
   readonly log: LogReaders
   readonly engines: BackEngines
   readonly access: Access
+  readonly channels: ChannelDeps
   readonly deletions: RunningJob
   readonly uploads: Uploads
   readonly commands: CommandDeps
@@ -90,6 +94,7 @@ export type BackParts = {
   readonly selfReport: SelfReportPart
   readonly pipeline: Pipeline
   readonly reprocessing: RunningJob
+  readonly alerts: RunningAlerts
   readonly queries: QueryDeps
   readonly dead: { readonly letters: DeadLetters; readonly actions: DeadLetterActions }
   readonly doctor: ReturnType<typeof startDoctor>
@@ -162,6 +167,17 @@ export const BACK_MODULES = [
       const secret = await openSecret(opened, config.secretFile, logger)
       const { publicUrl, localOrigins: trustedOrigins } = config
       return createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
+    },
+  }),
+  module({
+    name: 'channels',
+    needs: ['access'],
+    roles: [],
+    start({ access: { seal } }, { config, onStop }) {
+      const userAgent = `Sonde/${VERSION} (+${config.publicUrl})`
+      const outgoing = createOutgoing({ allowed: config.outgoingAllow, userAgent })
+      onStop(() => outgoing.close())
+      return { outgoing, seal }
     },
   }),
   module({
@@ -261,6 +277,21 @@ export const BACK_MODULES = [
       })
       onStop(() => job.stop())
       return job
+    },
+  }),
+  module({
+    name: 'alerts',
+    needs: ['engines', 'channels'],
+    roles: ['alerts'],
+    start({ engines: { records, telemetry }, channels }, { config, clock, logger, bus, onStop }) {
+      const { publicUrl, mail } = config
+      const mailer = mail && createMailer({ ...mail, publicUrl })
+      const alerts = startAlerts({ records, telemetry, channels, mailer, publicUrl, clock, logger, bus })
+      onStop(async () => {
+        await alerts.stop()
+        await mailer?.close()
+      })
+      return alerts
     },
   }),
   module({

@@ -13,6 +13,7 @@ const NEEDED: { readonly [role in Role]: readonly Engine[] } = {
   pipeline: ['records', 'telemetry'],
   // Without telemetry the screens say what is missing; without any node people would see an error of the load balancer.
   web: ['records'],
+  alerts: ['records', 'telemetry'],
   maintain: ['records'],
 }
 

@@ -23,6 +23,24 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./project-command.ts')).run,
   },
   {
+    words: ['alert', 'create'],
+    usage:
+      '--project ORG/PROJECT --type TYPE,… [--search SEARCH] [--webhook URL] [--slack URL] [--members] [--name NAME] [--json]',
+    help: 'makes an alert rule: new_issue, regression, reopened; with --webhook or --slack its channel too',
+    options: {
+      project: { type: 'string' },
+      type: { type: 'string' },
+      search: { type: 'string' },
+      webhook: { type: 'string' },
+      slack: { type: 'string' },
+      members: { type: 'boolean' },
+      name: { type: 'string' },
+      ...JSON_OPTION,
+    },
+    positionals: NONE,
+    load: async () => (await import('./alert-commands.ts')).create,
+  },
+  {
     words: ['token', 'create'],
     usage: '--scopes SCOPE,… [--org ORG] [--name NAME] [--expires-days DAYS] [--json]',
     help: 'makes an API token; with --org ORG --scopes org:ci one for builds, which upload source maps',

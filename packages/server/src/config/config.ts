@@ -56,6 +56,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
     selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),
+    mail: mailSettings(env),
+    outgoingAllow: readSetting(SETTINGS.outgoingAllow, env) ?? [],
     securityContact: readSetting(SETTINGS.securityContact, env),
     roles: need(readSetting(SETTINGS.roles, env)),
     /** As `old → new`: worth a warning. */
@@ -79,6 +81,19 @@ function selfReport(
   if (asked !== 'auto') return asked
   const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)
   return isLoopback(host) && !isPublic ? 'on' : 'reachable'
+}
+
+/** Undefined: no mail is sent. Throws `ConfigError` for a server without a sender. */
+function mailSettings(env: NodeJS.ProcessEnv): { readonly url: string; readonly from: string } | undefined {
+  const url = readSetting(SETTINGS.smtpUrl, env)
+  const from = readSetting(SETTINGS.mailFrom, env)
+  if (url === undefined) return undefined
+  if (from !== undefined) return { url, from }
+  throw new ConfigError(
+    SETTINGS.mailFrom.name,
+    `is not set, and ${SETTINGS.smtpUrl.name} is`,
+    'Set the address from which mails come, such as Sonde <sonde@example.com>.',
+  )
 }
 
 /** For settings that have a default, and so always a value. */

@@ -27,13 +27,13 @@ const SHARED_ENGINES: readonly SharedEngine[] = [
   {
     engine: 'telemetry',
     setting: 'SONDE_CLICKHOUSE_URL',
-    usedBy: ['pipeline', 'web', 'maintain'],
+    usedBy: ['pipeline', 'web', 'alerts', 'maintain'],
     embedded: 'telemetry is kept in SONDE_DATA_DIR, which only one start can open',
   },
   {
     engine: 'records',
     setting: 'SONDE_DATABASE_URL',
-    usedBy: ['ingest', 'pipeline', 'web', 'maintain'],
+    usedBy: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
     embedded: 'the records are a SQLite file in SONDE_DATA_DIR, which no other start has',
   },
   {
@@ -45,7 +45,7 @@ const SHARED_ENGINES: readonly SharedEngine[] = [
 ]
 
 /** They sign and check cookies, or read what was encrypted. */
-const WITH_SECRET: readonly Role[] = ['pipeline', 'web', 'maintain']
+const WITH_SECRET: readonly Role[] = ['pipeline', 'web', 'alerts', 'maintain']
 
 export type RoleChoice = {
   readonly roles: readonly Role[]

@@ -21,7 +21,9 @@ export function readSetting<T>(setting: Setting<T>, env: NodeJS.ProcessEnv): T |
   if (text === undefined) return undefined
   const value = setting.parse(text)
   if (value === undefined) {
-    const shown = /PASSWORD|TOKEN|KEY|DATABASE_URL|CLICKHOUSE_URL|BLOBS_URL|NATS_URL/.test(setting.name)
+    const shown = /PASSWORD|TOKEN|KEY|SMTP_URL|DATABASE_URL|CLICKHOUSE_URL|BLOBS_URL|NATS_URL/.test(
+      setting.name,
+    )
       ? '(not shown)'
       : `"${text}"`
     throw new ConfigError(setting.name, `${shown} is not allowed; allowed is ${setting.allowed}`)
@@ -308,6 +310,28 @@ export const SETTINGS = {
     help: 'How long uploaded source maps are kept after the upload, or after an event was last read with them.',
     parse: wholeNumber(1, 3650),
   },
+  smtpUrl: {
+    name: 'SONDE_SMTP_URL',
+    fallback: undefined,
+    allowed: 'a URL such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com:465',
+    help: 'The mail server through which notifications are sent: `smtps://` is encrypted from the start, `smtp://` as soon as the server offers it. Unset: no mail is sent.',
+    parse: (value) => (URL.canParse(value) && /^smtps?:\/\/[^/]+\/?(?:\?|$)/.test(value) ? value : undefined),
+  },
+  mailFrom: {
+    name: 'SONDE_MAIL_FROM',
+    fallback: undefined,
+    allowed: 'an address such as sonde@example.com or Sonde <sonde@example.com>',
+    help: 'The sender of mails. Needed with `SONDE_SMTP_URL`.',
+    parse: (value) =>
+      /^(?:[^<>\r\n]{0,100}<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value) ? value : undefined,
+  },
+  outgoingAllow: {
+    name: 'SONDE_OUTGOING_ALLOW',
+    fallback: undefined,
+    allowed: 'addresses and ranges, such as 10.1.0.0/16,fd00::5',
+    help: 'Networks besides the public internet to which webhooks and other requests to addresses that people typed in may go. Unset: none, so that nobody looks behind the firewall through Sonde.',
+    parse: networkList,
+  },
   selfReport: {
     name: 'SONDE_SELF_REPORT',
     fallback: 'auto',
@@ -370,6 +394,11 @@ function hostNames(value: string): readonly string[] | undefined {
 
 // More is a mistake, and would believe what a client wrote.
 const MAX_PROXIES = 10
+
+function networkList(value: string): readonly string[] | undefined {
+  const entries = value.split(',').map((entry) => entry.trim())
+  return entries.every(isAddressOrRange) ? entries : undefined
+}
 
 function trustedProxies(value: string): TrustProxy | undefined {
   if (value === 'no') return 0

@@ -213,7 +213,7 @@ export const FRONT_MODULES = [
   module({
     name: 'proxy',
     needs: ['folder'],
-    roles: ['pipeline', 'web', 'maintain'],
+    roles: ['pipeline', 'web', 'alerts', 'maintain'],
     start(_, { config, onStop }) {
       const trust = createProxyTrust(config.trustProxy)
       const proxy = createBackProxy({ socketPath: config.paths.backSocket, trust })
@@ -225,7 +225,7 @@ export const FRONT_MODULES = [
     name: 'port',
     needs: ['folder'],
     uses: ['log', 'disk', 'ingest', 'proxy'],
-    roles: ['ingest', 'pipeline', 'web', 'maintain'],
+    roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
     async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, ending, onStop }) {
       const { securityContact, publicUrl, isBehindProxy, paths, metricsToken, host } = config
       observeFront(metrics)
@@ -270,7 +270,7 @@ export const FRONT_MODULES = [
   module({
     name: 'node',
     needs: ['port'],
-    roles: ['ingest', 'pipeline', 'web', 'maintain'],
+    roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
     async start({ port: { port, notReady } }, { config, clock, logger, roles, ending, onStop }) {
       const { nodes: registry, close } = await openEngines(config.engines, ['nodes'], { logger })
       if (!registry) return undefined
@@ -287,7 +287,7 @@ export const FRONT_MODULES = [
     // The others know of this start before it opens the secret key: a rotation waits for nobody that it does not see.
     needs: ['port', 'node'],
     uses: ['log'],
-    roles: ['pipeline', 'web', 'maintain'],
+    roles: ['pipeline', 'web', 'alerts', 'maintain'],
     start({ port: { port, url }, node, log }, { config, files, events, logger, metrics, ending, onStop }) {
       const back = superviseBack({
         script: files.back.path,
@@ -313,7 +313,7 @@ export const FRONT_MODULES = [
     name: 'drain',
     needs: ['port'],
     uses: ['back'],
-    roles: ['ingest', 'pipeline', 'web', 'maintain'],
+    roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
     start({ port }, { config, ending, onStop }) {
       onStop(async () => {
         await ending.drained()
