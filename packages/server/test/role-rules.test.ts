@@ -17,11 +17,31 @@ const ROWS: readonly (readonly [readonly Role[], readonly Engine[], RegExp | und
   [['pipeline'], without('log'), /pipeline cannot run without ingest here: the log.*SONDE_NATS_URL/],
   [['pipeline', 'web', 'maintain'], without('log'), /cannot run without ingest.*SONDE_NATS_URL/],
   [['web'], without('telemetry'), /web cannot run without pipeline, alerts, maintain.*SONDE_CLICKHOUSE_URL/],
-  [['pipeline'], without('telemetry'), /pipeline cannot run without web, alerts, maintain.*SONDE_CLICKHOUSE_URL/],
-  [['maintain'], without('telemetry'), /maintain cannot run without pipeline, web, alerts.*SONDE_CLICKHOUSE_URL/],
-  [['ingest', 'pipeline', 'web'], [], /pipeline, web cannot run without alerts, maintain.*SONDE_CLICKHOUSE_URL/],
-  [['ingest'], without('records'), /ingest cannot run without pipeline, web, alerts, maintain.*SONDE_DATABASE_URL/],
-  [['web'], without('records'), /web cannot run without ingest, pipeline, alerts, maintain.*SONDE_DATABASE_URL/],
+  [
+    ['pipeline'],
+    without('telemetry'),
+    /pipeline cannot run without web, alerts, maintain.*SONDE_CLICKHOUSE_URL/,
+  ],
+  [
+    ['maintain'],
+    without('telemetry'),
+    /maintain cannot run without pipeline, web, alerts.*SONDE_CLICKHOUSE_URL/,
+  ],
+  [
+    ['ingest', 'pipeline', 'web'],
+    [],
+    /pipeline, web cannot run without alerts, maintain.*SONDE_CLICKHOUSE_URL/,
+  ],
+  [
+    ['ingest'],
+    without('records'),
+    /ingest cannot run without pipeline, web, alerts, maintain.*SONDE_DATABASE_URL/,
+  ],
+  [
+    ['web'],
+    without('records'),
+    /web cannot run without ingest, pipeline, alerts, maintain.*SONDE_DATABASE_URL/,
+  ],
   [['pipeline', 'web'], without('blobs'), /pipeline, web cannot run without maintain.*SONDE_BLOBS_URL/],
   // It works with neither of them.
   [['ingest'], without('telemetry', 'blobs'), undefined],

@@ -32,6 +32,10 @@ export type Channel<Settings, Secret> = {
   deliver(outgoing: Outgoing, settings: Settings, secret: Secret, delivery: Delivery): Promise<DeliveryResult>
 }
 
+/** Of a kind that is known at run time only: what its schemas give is what it takes. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyChannel = Channel<any, any>
+
 /** Sends a request and reads its status as most of them mean it: 2xx took it, 408, 425, 429 and 5xx may take it later. */
 export async function deliverByRequest(
   outgoing: Outgoing,

@@ -3,13 +3,29 @@ import type { Seal } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import type { Outgoing } from '@sonde/outgoing'
 import type { ChannelKind, NotificationChannelTable, Selectable } from '@sonde/stores'
-import type { Channel, Delivery, DeliveryResult } from './channel.ts'
+import type { AnyChannel, Delivery, DeliveryResult } from './channel.ts'
+import { DISCORD } from './discord.ts'
+import { MATTERMOST } from './mattermost.ts'
+import { NTFY } from './ntfy.ts'
+import { OPSGENIE } from './opsgenie.ts'
+import { PAGERDUTY } from './pagerduty.ts'
+import { SENTRY_WEBHOOK } from './sentry-webhook.ts'
 import { SLACK } from './slack.ts'
+import { TEAMS } from './teams.ts'
+import { TELEGRAM } from './telegram.ts'
 import { WEBHOOK } from './webhook.ts'
 
-export const CHANNELS: Readonly<Record<ChannelKind, Channel<never, never>>> = {
-  webhook: WEBHOOK as Channel<never, never>,
-  slack: SLACK as Channel<never, never>,
+export const CHANNELS: Readonly<Record<ChannelKind, AnyChannel>> = {
+  slack: SLACK,
+  discord: DISCORD,
+  teams: TEAMS,
+  mattermost: MATTERMOST,
+  telegram: TELEGRAM,
+  pagerduty: PAGERDUTY,
+  opsgenie: OPSGENIE,
+  ntfy: NTFY,
+  webhook: WEBHOOK,
+  sentry_webhook: SENTRY_WEBHOOK,
 }
 
 export type ChannelDeps = { readonly outgoing: Outgoing; readonly seal: Seal }
@@ -40,8 +56,8 @@ export async function deliverToChannel(
 }
 
 /** For whoever reads settings of a kind that came from a form. Throws `SondeError` (`invalid`). */
-export function channelOf(kind: string): Channel<never, never> {
-  const channel = (CHANNELS as Readonly<Record<string, Channel<never, never> | undefined>>)[kind]
+export function channelOf(kind: string): AnyChannel {
+  const channel = (CHANNELS as Readonly<Record<string, AnyChannel | undefined>>)[kind]
   if (channel) return channel
   throw new SondeError('invalid', `there is no channel of the kind "${kind}"`, {
     operation: 'read a channel',

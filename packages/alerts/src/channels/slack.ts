@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { urlField } from './url-field.ts'
+import { clip, fitting, JSON_HEADERS, oneLine, urlField } from './fields.ts'
 
 // The address itself is what lets one write into the channel, so it is the secret.
 const settings = z.object({})
@@ -18,7 +18,7 @@ export const SLACK: Channel<z.output<typeof settings>, z.output<typeof secret>> 
     deliverByRequest(outgoing, {
       url,
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: JSON_HEADERS,
       body: JSON.stringify(slackMessage(message)),
     }),
 }
@@ -52,27 +52,16 @@ export function slackMessage({ headline, title, place, facts, url, parts, count 
         : [
             {
               type: 'section',
-              text: { type: 'mrkdwn', text: fitting([...listed, ...(more > 0 ? [`and ${more} more`] : [])]) },
+              text: {
+                type: 'mrkdwn',
+                text: fitting([...listed, ...(more > 0 ? [`and ${more} more`] : [])], SECTION_CHARS),
+              },
             },
           ]),
     ],
   }
 }
 
-/** Whole lines, as many as a section holds: half a link would be shown as text. */
-function fitting(lines: readonly string[]): string {
-  let text = ''
-  for (const line of lines)
-    if (text.length + line.length + 1 <= SECTION_CHARS) text += `${text === '' ? '' : '\n'}${line}`
-  return text
-}
-
 /** The three characters that mean something in mrkdwn; whoever throws an error writes nobody's channel. */
 const escaped = (text: string, chars: number): string =>
-  clip(text.replaceAll(/\s+/g, ' '), chars)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-
-const clip = (text: string, chars: number): string =>
-  text.length <= chars ? text : `${text.slice(0, chars - 1)}…`
+  oneLine(text, chars).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { urlField } from './url-field.ts'
+import { urlField } from './fields.ts'
 
 const SECRET_PREFIX = 'whsec_'
 

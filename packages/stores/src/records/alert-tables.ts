@@ -62,7 +62,18 @@ export type AlertRuleStateTable = {
   trouble: Generated<string>
 }
 
-export const CHANNEL_KINDS = ['webhook', 'slack'] as const
+export const CHANNEL_KINDS = [
+  'slack',
+  'discord',
+  'teams',
+  'mattermost',
+  'telegram',
+  'pagerduty',
+  'opsgenie',
+  'ntfy',
+  'webhook',
+  'sentry_webhook',
+] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
 /** Where notifications go besides to people. */

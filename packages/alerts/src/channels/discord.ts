@@ -1,0 +1,79 @@
+/** Discord by a webhook of a channel: an embed. https://discord.com/developers/docs/resources/webhook#execute-webhook */
+import { z } from 'zod'
+import type { Message } from '../messages/message.ts'
+import { type Channel, deliverByRequest } from './channel.ts'
+import { fitting, JSON_HEADERS, oneLine, urlField } from './fields.ts'
+
+const settings = z.object({})
+/** The address itself is what lets one write into the channel. */
+const secret = z.object({ url: urlField })
+
+export const DISCORD: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
+  settings,
+  secret,
+  deliver: (outgoing, _settings, { url }, { message }) =>
+    deliverByRequest(outgoing, {
+      url,
+      method: 'POST',
+      headers: JSON_HEADERS,
+      body: JSON.stringify(discordMessage(message)),
+    }),
+}
+
+// https://discord.com/developers/docs/resources/message#embed-object-embed-limits; 6,000 characters in all.
+const TITLE_CHARS = 256
+const DESCRIPTION_CHARS = 2_000
+const NAME_CHARS = 100
+const VALUE_CHARS = 300
+const MAX_FIELDS = 8
+const COLORS: Readonly<Record<string, number>> = {
+  fatal: 0xb3261e,
+  error: 0xd93025,
+  warning: 0xe8a317,
+  info: 0x1a73e8,
+  debug: 0x80868b,
+}
+const RESOLVED = 0x188038
+
+export function discordMessage({
+  kind,
+  headline,
+  title,
+  place,
+  level,
+  facts,
+  url,
+  atMs,
+  parts = [],
+  count = 0,
+}: Message) {
+  const more = count - parts.length
+  const lines = [
+    ...(place === '' ? [] : [escaped(place, 300)]),
+    ...parts.map((part) => `- [${escaped(part.title, 120)}](${part.url})`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ]
+  return {
+    // Nobody is called by what a program wrote.
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        author: { name: oneLine(headline, TITLE_CHARS) },
+        title: escaped(title, TITLE_CHARS),
+        url,
+        ...(lines.length > 0 && { description: fitting(lines, DESCRIPTION_CHARS) }),
+        color: kind === 'resolved' ? RESOLVED : (COLORS[level] ?? COLORS['error']),
+        fields: facts.slice(0, MAX_FIELDS).map(([name, value]) => ({
+          name: oneLine(name, NAME_CHARS),
+          value: escaped(value, VALUE_CHARS),
+          inline: true,
+        })),
+        timestamp: new Date(atMs).toISOString(),
+      },
+    ],
+  }
+}
+
+/** Discord's Markdown shows what follows a backslash as it is. */
+const escaped = (text: string, chars: number): string =>
+  oneLine(text, Math.floor(chars / 2)).replaceAll(/[\\*_~`|>[\]()#-]/g, String.raw`\$&`)

@@ -1,0 +1,59 @@
+/** Opsgenie by its Alert API: an alert is created and closed. https://docs.opsgenie.com/docs/alert-api */
+import { z } from 'zod'
+import type { Message } from '../messages/message.ts'
+import { type Channel, deliverByRequest } from './channel.ts'
+import { clip, JSON_HEADERS, keyField, oneLine, urlField } from './fields.ts'
+
+const settings = z.object({
+  /** `https://api.eu.opsgenie.com` in the EU. */
+  apiUrl: urlField.default('https://api.opsgenie.com'),
+})
+const secret = z.object({ apiKey: keyField })
+
+export const OPSGENIE: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
+  settings,
+  secret,
+  deliver(outgoing, { apiUrl }, { apiKey }, { key, message }) {
+    const { path, body } = opsgenieRequest(message, key)
+    return deliverByRequest(outgoing, {
+      url: `${apiUrl.replace(/\/$/, '')}${path}`,
+      method: 'POST',
+      headers: { ...JSON_HEADERS, authorization: `GenieKey ${apiKey}` },
+      body: JSON.stringify(body),
+    })
+  },
+}
+
+const PRIORITIES: Readonly<Record<string, string>> = {
+  fatal: 'P1',
+  error: 'P3',
+  warning: 'P4',
+  info: 'P5',
+  debug: 'P5',
+}
+
+/** The same incident of ours is the same alert there, however often it fires. */
+export function opsgenieRequest(message: Message, key: string) {
+  const { kind, headline, title, place, level, facts, url, org, project, incidentId } = message
+  const alias = (incidentId === undefined ? key : `sonde-incident-${incidentId}`).slice(0, 512)
+  const source = 'Sonde'
+  if (kind === 'resolved')
+    return {
+      path: `/v2/alerts/${encodeURIComponent(alias)}/close?identifierType=alias`,
+      body: { source, note: oneLine(`${headline}: ${title}`, 1_000) },
+    }
+  const details = Object.fromEntries(facts)
+  return {
+    path: '/v2/alerts',
+    body: {
+      message: oneLine(`${headline}: ${title}`, 130),
+      alias,
+      description: clip([title, place, url].filter(Boolean).join('\n'), 15_000),
+      details,
+      entity: project === '' ? org : `${org}/${project}`,
+      source,
+      priority: PRIORITIES[level] ?? 'P3',
+      tags: [kind],
+    },
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Microsoft Teams by a workflow ("When a Teams webhook request is received"): an Adaptive Card.
+ * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
+ */
+import { z } from 'zod'
+import type { Message } from '../messages/message.ts'
+import { type Channel, deliverByRequest } from './channel.ts'
+import { JSON_HEADERS, oneLine, urlField } from './fields.ts'
+
+const settings = z.object({})
+/** The address carries the signature that lets one start the workflow. */
+const secret = z.object({ url: urlField })
+
+export const TEAMS: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
+  settings,
+  secret,
+  deliver: (outgoing, _settings, { url }, { message }) =>
+    deliverByRequest(outgoing, {
+      url,
+      method: 'POST',
+      headers: JSON_HEADERS,
+      body: JSON.stringify(teamsMessage(message)),
+    }),
+}
+
+/** 28 kB is what Teams takes in all. */
+const TEXT_CHARS = 500
+
+export function teamsMessage(message: Message) {
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: adaptiveCard(message),
+      },
+    ],
+  }
+}
+
+/** Version 1.4: what Teams shows everywhere. https://adaptivecards.io/schemas/adaptive-card.json */
+export function adaptiveCard({ kind, headline, title, place, facts, url, parts = [], count = 0 }: Message) {
+  const more = count - parts.length
+  const color = kind === 'resolved' ? 'Good' : 'Attention'
+  return {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    msteams: { width: 'Full' },
+    body: [
+      { type: 'TextBlock', text: escaped(headline), color, weight: 'Bolder', wrap: true },
+      { type: 'TextBlock', text: escaped(title), size: 'Medium', weight: 'Bolder', wrap: true },
+      ...(place === ''
+        ? []
+        : [{ type: 'TextBlock', text: escaped(place), fontType: 'Monospace', isSubtle: true, wrap: true }]),
+      ...(facts.length === 0
+        ? []
+        : [
+            {
+              type: 'FactSet',
+              facts: facts.map(([name, value]) => ({ title: escaped(name), value: escaped(value) })),
+            },
+          ]),
+      ...parts.map((part) => ({
+        type: 'TextBlock',
+        text: `- [${escaped(part.title)}](${part.url})`,
+        wrap: true,
+      })),
+      ...(more > 0 ? [{ type: 'TextBlock', text: `and ${more} more`, isSubtle: true }] : []),
+    ],
+    actions: [{ type: 'Action.OpenUrl', title: 'Open in Sonde', url }],
+  }
+}
+
+/** A card reads a part of Markdown. */
+const escaped = (text: string): string =>
+  oneLine(text, TEXT_CHARS).replaceAll(/[\\*_[\]()`#~-]/g, String.raw`\$&`)
