@@ -4,7 +4,7 @@
  */
 
 /** What can be about an issue: the first three happen at a moment, the others are counted over a time. */
-export const ISSUE_TRIGGERS = ['new', 'regressed', 'reopened', 'events', 'users'] as const
+export const ISSUE_TRIGGERS = ['new', 'regressed', 'reopened', 'events', 'users', 'escalating'] as const
 export type IssueTriggerType = (typeof ISSUE_TRIGGERS)[number]
 
 export const RULE_LIMITS = {
@@ -19,6 +19,16 @@ export const RULE_LIMITS = {
   coolDownMinutes: 7 * 24 * 60,
   windowMinutes: 7 * 24 * 60,
 } as const
+
+/** How a metric is judged: against a number, against the same window a week before, or against what is usual at this hour. */
+export const METRIC_COMPARISONS = ['static', 'change', 'anomaly'] as const
+export type MetricComparison = (typeof METRIC_COMPARISONS)[number]
+export const METRIC_DIRECTIONS = ['above', 'below'] as const
+export type MetricDirection = (typeof METRIC_DIRECTIONS)[number]
+export const METRIC_WINDOWS = [1, 5, 10, 15, 30, 60, 120, 240, 1_440] as const
+/** How many median deviations from the usual are an anomaly. */
+export const ANOMALY_SENSITIVITIES = { low: 6, medium: 4.5, high: 3 } as const
+export type AnomalySensitivity = keyof typeof ANOMALY_SENSITIVITIES
 
 /** One issue is not told again within this time, whatever it does. */
 export const DEFAULT_COOL_DOWN_MINUTES = 30

@@ -4,6 +4,19 @@ export type { Delivery, DeliveryResult } from './channels/channel.ts'
 export { newSigningSecret, signatureOf } from './channels/webhook.ts'
 export { createMailer, type Mailer, type MailSettings } from './mail/mailer.ts'
 export { type Message, readMessage, testMessage } from './messages/message.ts'
-export { DEFAULT_RULE, ISSUE_RULE, type IssueRule, type IssueRuleInput, readIssueRule } from './rules/rule.ts'
+export {
+  type AnyRule,
+  DEFAULT_RULE,
+  ISSUE_RULE,
+  type IssueRule,
+  type IssueRuleInput,
+  isWindowed,
+  METRIC_RULE,
+  type MetricRule,
+  type MetricRuleInput,
+  readIssueRule,
+  readMetricRule,
+  RULES,
+} from './rules/rule.ts'
 export { problemsOfRule } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'

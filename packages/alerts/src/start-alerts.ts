@@ -1,10 +1,11 @@
-/** The two jobs of the role `alerts`: one looks at what changed, the other delivers what is to be told. */
+/** The jobs of the role `alerts`: two look at what changed and what is counted, one delivers what is to be told. */
 import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
+import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
 
-export type AlertsDeps = EvaluateDeps & DeliverDeps & { readonly bus: Bus }
+export type AlertsDeps = EvaluateDeps & DeliverDeps & WindowDeps & { readonly bus: Bus }
 
 export type RunningAlerts = {
   stop(): Promise<void>
@@ -34,6 +35,16 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  const windows = startJob(deps, {
+    name: 'alert-windows',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: () => hasWindows(deps),
+    async run(signal) {
+      while (!signal.aborted && (await evaluateWindows(deps)) > 0)
+        bus.publish('job.wake', { job: 'notifications' })
+      return 'done'
+    },
+  })
   const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
     if (created.length + regressed.length > 0) evaluation.wake()
   })
@@ -41,6 +52,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
     async stop() {
       unsubscribe()
       await evaluation.stop()
+      await windows.stop()
       await delivery.stop()
     },
   }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createAccess } from '@sonde/access'
 import { createLocalBus, fixedClock, silentLogger } from '@sonde/base'
 import { createOutgoing } from '@sonde/outgoing'
 import {
@@ -14,13 +15,33 @@ import {
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { openEngines } from '../../../tests/harness/engines.ts'
-import { createMailer, type IssueRuleInput, ISSUE_RULE, newSigningSecret } from '../src/index.ts'
+import {
+  type AlertsDeps,
+  type AnyRule,
+  createMailer,
+  type IssueRuleInput,
+  ISSUE_RULE,
+  isWindowed,
+  METRIC_RULE,
+  type MetricRuleInput,
+  newSigningSecret,
+} from '../src/index.ts'
 import { evaluateChanges } from '../src/issues/evaluate-changes.ts'
-import { deliverDue, type DeliverDeps } from '../src/outbox/deliver.ts'
+import { deliverDue } from '../src/outbox/deliver.ts'
+import { evaluateWindows } from '../src/windows/evaluate-windows.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 
 /** Not encrypted: what encrypts is another package's, and tested there. */
+const createOpenGrantsOf = (records: Parameters<typeof createAccess>[0]['records']) =>
+  createAccess({
+    records,
+    secret: 'a secret of at least thirty-two characters',
+    publicUrl: 'https://sonde.test',
+    clock: fixedClock(NOW_MS),
+    logger: silentLogger,
+  })
+
 const seal = {
   seal: async (text: string) => `sealed ${text}`,
   open: async (sealed: string) => sealed.slice('sealed '.length),
@@ -91,8 +112,10 @@ export async function openHarness() {
   const publicUrl = 'https://sonde.test'
   const mailer = createMailer({ url: mail.url, from: 'Sonde <sonde@sonde.test>', publicUrl })
   const logger = silentLogger
-  const deps: DeliverDeps &
-    Parameters<typeof evaluateChanges>[0] & { bus: ReturnType<typeof createLocalBus> } = {
+  const access = createOpenGrantsOf(records)
+  const deps: AlertsDeps = {
+    access,
+    lagMs: async () => 0,
     records,
     telemetry,
     clock,
@@ -103,6 +126,31 @@ export async function openHarness() {
     channels: { outgoing, seal },
   }
   let count = 0
+  async function insertRule(
+    projectId: number,
+    rule: AnyRule,
+    more: { readonly muted_until_ms?: number } = {},
+  ) {
+    const { id } = await records
+      .insertInto('alert_rule')
+      .values({
+        project_id: projectId,
+        kind: rule.kind,
+        name: 'Rule',
+        value: JSON.stringify(rule.rule),
+        origin: '',
+        created_by: 'operator:cli',
+        created_ms: NOW_MS,
+        updated_ms: NOW_MS,
+        ...more,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const evaluated_ms = Math.floor(clock.nowMs() / 60_000) * 60_000
+    if (isWindowed(rule))
+      await records.insertInto('alert_rule_state').values({ rule_id: id, evaluated_ms }).execute()
+    return id
+  }
   return {
     deps,
     clock,
@@ -154,23 +202,37 @@ export async function openHarness() {
         .executeTakeFirstOrThrow()
       return { id, key }
     },
-    async rule(projectId: number, rule: IssueRuleInput, more: { readonly muted_until_ms?: number } = {}) {
-      const { id } = await records
-        .insertInto('alert_rule')
-        .values({
-          project_id: projectId,
-          kind: 'issue',
-          name: 'Rule',
-          value: JSON.stringify(ISSUE_RULE.parse(rule)),
-          origin: '',
-          created_by: 'operator:cli',
-          created_ms: NOW_MS,
-          updated_ms: NOW_MS,
-          ...more,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+    /** Its watermark is the minute that the clock is in. */
+    async metricRule(projectId: number, rule: MetricRuleInput) {
+      const id = await insertRule(projectId, { kind: 'metric', rule: METRIC_RULE.parse(rule) })
       return id
+    },
+    rule: (projectId: number, rule: IssueRuleInput, more: { readonly muted_until_ms?: number } = {}) =>
+      insertRule(projectId, { kind: 'issue', rule: ISSUE_RULE.parse(rule) }, more),
+    /** Looks at all windows that are over, and delivers. */
+    async minute() {
+      while ((await evaluateWindows(deps)) > 0);
+      while ((await deliverDue(deps, new AbortController().signal)) > 0);
+    },
+    /** More events of an issue, received now. */
+    async events(projectId: number, issueId: number, number: number, fields: Partial<EventFields> = {}) {
+      const rows = Array.from({ length: number }, () => {
+        const at = ++count
+        const eventId = at.toString(16).padStart(32, '0')
+        const now = clock.nowMs()
+        const row = {
+          ...EVENT,
+          projectId,
+          eventId,
+          title: 'E',
+          logPosition: at,
+          timestampMs: now,
+          receivedMs: now,
+          ...fields,
+        }
+        return withIssueId(encodeEventRow(row as EventFields), issueId)
+      })
+      await telemetry.insert('events', rows, `events-${count}`)
     },
     at: (ms: number) => clock.advance(ms - clock.nowMs()),
     /** An issue with one stored event. */

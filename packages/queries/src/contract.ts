@@ -4,6 +4,14 @@
  */
 export { type SpanNode, spanTree } from './performance/span-tree.ts'
 
+export {
+  type Metric,
+  METRIC_MEASURES,
+  METRIC_SOURCES,
+  type MetricMeasure,
+  type MetricSource,
+} from './alerts/metric.ts'
+
 /** Orders of a list of issues, as addresses say them: last seen, first seen, most events, most users. */
 export const ISSUE_SORTS = ['date', 'new', 'freq', 'user'] as const
 export type IssueSort = (typeof ISSUE_SORTS)[number]

@@ -1,5 +1,14 @@
 export * from './contract.ts'
 export {
+  busyIssues,
+  type BusyIssue,
+  type BusyIssuesInput,
+  ESCALATING_TIMES,
+  ISSUE_COUNTS,
+  type IssueCount,
+} from './alerts/issue-counts.ts'
+export { checkMetric, type MetricValue, metricValues, type MetricWindow } from './alerts/metric-values.ts'
+export {
   type AccountOwner,
   type AccountSession,
   accountSessions,

@@ -5,28 +5,22 @@
  */
 import type { Clock, Logger } from '@sonde/base'
 import { eventsThatMatch, SearchError } from '@sonde/queries'
+import { type Records, type Telemetry, writeTransaction } from '@sonde/stores'
+import { readIssueRule } from '../rules/rule.ts'
+import { isWithin } from '../rules/within-schedule.ts'
 import {
-  type IssueChangeKind,
-  type IssueTable,
-  type Records,
-  type Selectable,
-  type Telemetry,
-  writeTransaction,
-} from '@sonde/stores'
-import { headlineOf, type Message } from '../messages/message.ts'
-import { placesOf, type Told } from '../outbox/places.ts'
-import { queueNotifications } from '../outbox/queue.ts'
-import { type IssueRule, readIssueRule } from '../rules/rule.ts'
+  type FiringRule,
+  type IssueDeps,
+  openOrRepeat,
+  resolveIncident,
+  selectIssueFacts,
+} from './incidents.ts'
 
-export type EvaluateDeps = {
+export type EvaluateDeps = IssueDeps & {
   readonly records: Records
   readonly telemetry: Telemetry
   readonly clock: Clock
   readonly logger: Logger
-  /** Under which people reach the screens. */
-  readonly publicUrl: string
-  /** Undefined: mail is not set up, so none is queued. */
-  readonly mailer: unknown
 }
 
 /** In one transaction; a storm is several. */
@@ -59,7 +53,11 @@ export async function evaluateChanges(deps: EvaluateDeps): Promise<number> {
       if (!own.has(change.id)) continue
       const { kind } = change
       if (kind === 'resolved' || kind === 'ignored') await endIncidents(tx, deps, change, nowMs)
-      else for (const rule of fired.get(change.id) ?? []) await fire(tx, deps, change, kind, rule, nowMs)
+      else
+        for (const rule of fired.get(change.id) ?? []) {
+          const cause = { key: String(change.id), kind, eventId: eventOf(change), atMs: change.at_ms }
+          await openOrRepeat(tx, deps, change, rule, cause, nowMs)
+        }
     }
     return looked.length
   })
@@ -68,45 +66,21 @@ export async function evaluateChanges(deps: EvaluateDeps): Promise<number> {
 type Change = Awaited<ReturnType<typeof readChanges>>[number]
 
 const readChanges = (records: Records) =>
-  records
-    .selectFrom('issue_change')
-    .innerJoin('issue', 'issue.id', 'issue_change.issue_id')
-    .innerJoin('project', 'project.id', 'issue.project_id')
-    .innerJoin('organization', 'organization.id', 'project.org_id')
-    .select([
-      'issue_change.id',
-      'issue_change.kind',
-      'issue_change.event_id',
-      'issue_change.actor',
-      'issue_change.at_ms',
-    ])
-    .select(['issue.id as issue_id', 'issue.short_number', 'issue.title', 'issue.culprit', 'issue.level'])
-    .select([
-      'issue.event_count',
-      'issue.first_release',
-      'issue.last_release',
-      'issue.last_event_id',
-      'issue.metadata',
-    ])
-    .select([
-      'project.id as project_id',
-      'project.slug as project_slug',
-      'project.org_id',
-      'organization.slug as org_slug',
-    ])
+  selectIssueFacts(records)
+    .innerJoin('issue_change', 'issue_change.issue_id', 'issue.id')
+    .select(['issue_change.id', 'issue_change.kind', 'issue_change.event_id', 'issue_change.actor'])
+    .select('issue_change.at_ms')
     .where('issue_change.is_pending', '=', 1)
     .orderBy('issue_change.id')
     .limit(CHANGES_AT_ONCE)
     .execute()
 
-type Rule = { readonly id: number; readonly name: string; readonly rule: IssueRule }
-
 /** Change → the rules that fire for it. Reads telemetry, so it stands before the transaction. */
 async function firedBy(
   { records, telemetry, clock, logger }: EvaluateDeps,
   changes: readonly Change[],
-): Promise<ReadonlyMap<number, readonly Rule[]>> {
-  const fired = new Map<number, Rule[]>()
+): Promise<ReadonlyMap<number, readonly FiringRule[]>> {
+  const fired = new Map<number, FiringRule[]>()
   for (const [projectId, own] of Map.groupBy(changes, (change) => change.project_id)) {
     for (const rule of await rulesOf(records, projectId, clock.nowMs(), logger)) {
       const triggered = own.filter(({ kind }) => rule.rule.triggers.some(({ type }) => type === kind))
@@ -118,7 +92,12 @@ async function firedBy(
   return fired
 }
 
-async function rulesOf(records: Records, projectId: number, nowMs: number, logger: Logger): Promise<Rule[]> {
+async function rulesOf(
+  records: Records,
+  projectId: number,
+  nowMs: number,
+  logger: Logger,
+): Promise<FiringRule[]> {
   const rows = await records
     .selectFrom('alert_rule')
     .select(['id', 'name', 'value', 'muted_until_ms'])
@@ -130,7 +109,8 @@ async function rulesOf(records: Records, projectId: number, nowMs: number, logge
   return rows.flatMap(({ id, name, value, muted_until_ms }) => {
     if (muted_until_ms !== null && muted_until_ms > nowMs) return []
     try {
-      return [{ id, name, rule: readIssueRule(value) }]
+      const rule = readIssueRule(value)
+      return isWithin(rule.schedule, nowMs) ? [{ id, name, rule }] : []
     } catch (error) {
       logger.error({ err: error, rule: id }, 'an alert rule cannot be read, so it does not fire')
       return []
@@ -142,7 +122,7 @@ async function matchingOf(
   telemetry: Telemetry,
   logger: Logger,
   projectId: number,
-  { id, rule }: Rule,
+  { id, rule }: FiringRule,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
   if (rule.search === '') return changes
@@ -160,111 +140,14 @@ async function matchingOf(
 /** A person reopened it: then its newest event speaks for it. */
 const eventOf = ({ event_id, last_event_id }: Change): string => event_id || last_event_id
 
-async function fire(
-  tx: Records,
-  deps: EvaluateDeps,
-  change: Change,
-  kind: ShownKind,
-  { id, name, rule }: Rule,
-  nowMs: number,
-): Promise<void> {
+/** Incidents end with their issue; that it was ignored is nothing to tell. */
+async function endIncidents(tx: Records, deps: EvaluateDeps, change: Change, nowMs: number): Promise<void> {
   const open = await tx
     .selectFrom('incident')
-    .select(['id', 'fired_ms'])
-    .where('rule_id', '=', id)
+    .select('id')
     .where('issue_id', '=', change.issue_id)
     .where('resolved_ms', 'is', null)
-    .executeTakeFirst()
-  if (open && open.fired_ms > nowMs - rule.coolDownMinutes * 60_000) return
-  const incidentId = open?.id ?? (await openIncident(tx, change, id, name, nowMs))
-  if (open) await tx.updateTable('incident').set({ fired_ms: nowMs }).where('id', '=', open.id).execute()
-  const message: Message = { ...messageOf(deps, change, kind), rule: { id, name }, incidentId }
-  const told = await placesOf(tx, change.org_id, rule.actions, deps.mailer !== undefined)
-  await queueNotifications(
-    tx,
-    told,
-    { key: `${id}:${change.id}`, message, incidentId, ...ownerOf(change) },
-    nowMs,
-  )
-}
-
-async function openIncident(tx: Records, change: Change, ruleId: number, ruleName: string, nowMs: number) {
-  const { id } = await tx
-    .insertInto('incident')
-    .values({
-      project_id: change.project_id,
-      rule_id: ruleId,
-      rule_name: ruleName,
-      issue_id: change.issue_id,
-      dedup_key: `issue:${ruleId}:${change.issue_id}:${change.id}`,
-      cause: JSON.stringify({ kind: change.kind, eventId: eventOf(change) }),
-      started_ms: change.at_ms,
-      fired_ms: nowMs,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-/** Who was told that it began is told that it is over; the inbox has the issue itself. */
-async function endIncidents(tx: Records, deps: EvaluateDeps, change: Change, nowMs: number): Promise<void> {
-  const ended = await tx
-    .updateTable('incident')
-    .set({ resolved_ms: nowMs, resolved_by: change.actor || 'rule' })
-    .where('issue_id', '=', change.issue_id)
-    .where('resolved_ms', 'is', null)
-    .returning(['id', 'rule_id', 'rule_name'])
     .execute()
-  if (change.kind !== 'resolved') return
-  for (const { id: incidentId, rule_id, rule_name } of ended) {
-    const channels = await tx
-      .selectFrom('notification')
-      .select('channel_id')
-      .distinct()
-      .where('incident_id', '=', incidentId)
-      .where('channel_id', 'is not', null)
-      .execute()
-    const told: Told[] = channels.flatMap(({ channel_id }) =>
-      channel_id === null ? [] : [{ medium: 'channel' as const, channelId: channel_id }],
-    )
-    const rule = rule_id === null ? {} : { rule: { id: rule_id, name: rule_name } }
-    const message: Message = { ...messageOf(deps, change, 'resolved'), ...rule, incidentId }
-    const key = `${incidentId}:resolved:${change.id}`
-    await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(change) }, nowMs)
-  }
+  const end = { by: change.actor || 'rule', isTold: change.kind === 'resolved' }
+  for (const { id } of open) await resolveIncident(tx, deps, id, nowMs, end)
 }
-
-const ownerOf = ({ org_id, project_id }: Change) => ({ orgId: org_id, projectId: project_id })
-
-type ShownKind = Exclude<IssueChangeKind, 'ignored'>
-
-function messageOf({ publicUrl }: EvaluateDeps, change: Change, kind: ShownKind): Message {
-  const { org_slug: org, project_slug: project, first_release, last_release } = change
-  const shortId = `${project.toUpperCase()}-${change.short_number}`
-  const { filename = '', function: called = '' } = placeIn(change.metadata)
-  const facts: (readonly [string, string])[] = [
-    ['Issue', shortId],
-    ['Level', change.level],
-    ['Events', String(change.event_count)],
-    ['First release', first_release],
-    ['Last release', last_release === first_release ? '' : last_release],
-    ['In', [called, filename].filter(Boolean).join(' in ')],
-  ]
-  return {
-    kind,
-    headline: headlineOf(kind, `${org}/${project}`),
-    title: change.title,
-    place: change.culprit,
-    level: change.level,
-    facts: facts.filter(([, value]) => value !== ''),
-    url: `${publicUrl}/${org}/${project}/issues/${shortId}`,
-    org,
-    project,
-    issue: { id: change.issue_id, shortId },
-    atMs: change.at_ms,
-  }
-}
-
-/** `IssueTable.metadata`: written by the pipeline, never by a sender. */
-const placeIn = (metadata: Selectable<IssueTable>['metadata']): { filename?: string; function?: string } =>
-  JSON.parse(metadata || '{}')

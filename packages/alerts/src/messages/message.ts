@@ -10,6 +10,8 @@ export const MESSAGE_KINDS = [
   'reopened',
   'events',
   'users',
+  'escalating',
+  'metric',
   'resolved',
   'digest',
   'test',
@@ -48,6 +50,8 @@ const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test'>, string
   reopened: 'Reopened',
   events: 'Many events',
   users: 'Many users',
+  escalating: 'Escalating',
+  metric: 'Metric alert',
   resolved: 'Resolved',
 }
 

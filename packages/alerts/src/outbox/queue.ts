@@ -44,5 +44,19 @@ export async function queueNotifications(
     .execute()
 }
 
+/** The channels that were told of an incident: they are told of its end too. */
+export async function channelsTold(tx: Records, incidentId: number): Promise<readonly Told[]> {
+  const rows = await tx
+    .selectFrom('notification')
+    .select('channel_id')
+    .distinct()
+    .where('incident_id', '=', incidentId)
+    .where('channel_id', 'is not', null)
+    .execute()
+  return rows.flatMap(({ channel_id: channelId }) =>
+    channelId === null ? [] : [{ medium: 'channel' as const, channelId }],
+  )
+}
+
 const nameOf = (place: Told): string =>
   place.medium === 'channel' ? `channel:${place.channelId}` : `${place.medium}:${place.userId}`

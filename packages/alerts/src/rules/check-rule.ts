@@ -1,20 +1,27 @@
 /** What the form of a rule cannot tell: that its search can be read, and that whom it names is of the organization. */
-import { checkEventSearch, SearchError } from '@sonde/queries'
+import type { Grant } from '@sonde/access'
+import type { Clock } from '@sonde/base'
+import { checkEventSearch, checkMetric, ExploreError, SearchError } from '@sonde/queries'
 import type { Records } from '@sonde/stores'
-import type { IssueRule } from './rule.ts'
+import type { AnyRule } from './rule.ts'
 
 /** Messages by field; none: the rule can be stored. */
 export async function problemsOfRule(
-  records: Records,
-  orgId: number,
-  { search, actions }: IssueRule,
+  { records, clock }: { readonly records: Records; readonly clock: Clock },
+  grant: Grant<'event:read', 'project'>,
+  { kind, rule }: AnyRule,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const problems: Record<string, string[]> = {}
+  const { orgId } = grant
+  const { actions } = rule
   try {
-    checkEventSearch(search)
+    if (kind === 'issue') checkEventSearch(rule.search)
+    else await checkMetric({ records, clock }, grant, rule.metric)
   } catch (error) {
-    if (!(error instanceof SearchError)) throw error
-    problems['search'] = [error.message]
+    if (error instanceof SearchError) problems['search'] = [error.message]
+    else if (error instanceof ExploreError)
+      problems['measure'] = [[error.message, error.hint].filter(Boolean).join('. ')]
+    else throw error
   }
   const channelIds = actions.flatMap((action) => (action.type === 'channel' ? [action.channelId] : []))
   const userIds = actions.flatMap((action) => (action.type === 'person' ? [action.userId] : []))

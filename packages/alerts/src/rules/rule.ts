@@ -1,15 +1,24 @@
 /** A rule as it is stored, and as people and programs send it: when it fires, for what, and whom it tells. */
+import { METRIC_SOURCES } from '@sonde/queries/contract'
 import { z } from 'zod'
-import { DEFAULT_COOL_DOWN_MINUTES, RULE_LIMITS } from '../contract.ts'
+import {
+  ANOMALY_SENSITIVITIES,
+  type AnomalySensitivity,
+  DEFAULT_COOL_DOWN_MINUTES,
+  METRIC_COMPARISONS,
+  METRIC_DIRECTIONS,
+  METRIC_WINDOWS,
+  RULE_LIMITS,
+} from '../contract.ts'
 
 const minutes = (max: number) =>
   z.int('is a whole number of minutes').min(1, 'is at least a minute').max(max, `is at most ${max} minutes`)
 
 const trigger = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['new', 'regressed', 'reopened']) }),
-  /** More than `count` of one issue within `minutes`. */
+  /** More than `count` of one issue within `minutes`; `escalating`: and many more than usual, see `busyIssues`. */
   z.object({
-    type: z.enum(['events', 'users']),
+    type: z.enum(['events', 'users', 'escalating']),
     count: z.int('is a whole number').min(1, 'is at least 1').max(1_000_000_000),
     minutes: minutes(RULE_LIMITS.windowMinutes),
   }),
@@ -24,27 +33,96 @@ const action = z.discriminatedUnion('type', [
 ])
 export type Action = z.output<typeof action>
 
+const MINUTES_OF_DAY = 24 * 60
+
+/** When a rule looks: what happens at another time it does not tell; what still lasts when it begins again, it does. */
+const schedule = z.object({
+  timeZone: z.string().refine(isTimeZone, 'is not a time zone, such as Europe/Berlin'),
+  /** 0 is Sunday. */
+  days: z.array(z.int().min(0).max(6)).min(1, 'at least one day is needed').max(7),
+  /** Minutes since midnight; an end before the beginning is of the next day. */
+  fromMinute: z.int().min(0).max(MINUTES_OF_DAY),
+  toMinute: z.int().min(0).max(MINUTES_OF_DAY),
+})
+export type Schedule = z.output<typeof schedule>
+
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** What both kinds of rules have. */
+const TELLING = {
+  actions: z
+    .array(action)
+    .min(1, 'at least one is needed')
+    .max(RULE_LIMITS.actions, `at most ${RULE_LIMITS.actions}`),
+  schedule: schedule.optional(),
+}
+
+const searchField = z
+  .string()
+  .max(RULE_LIMITS.searchChars, `has at most ${RULE_LIMITS.searchChars} characters`)
+  .default('')
+
 /** `search`: as typed above a list of events; only events that match count. Empty: all. */
 export const ISSUE_RULE = z.object({
   triggers: z
     .array(trigger)
     .min(1, 'at least one is needed')
     .max(RULE_LIMITS.triggers, `at most ${RULE_LIMITS.triggers}`),
-  search: z
-    .string()
-    .max(RULE_LIMITS.searchChars, `has at most ${RULE_LIMITS.searchChars} characters`)
-    .default(''),
-  actions: z
-    .array(action)
-    .min(1, 'at least one is needed')
-    .max(RULE_LIMITS.actions, `at most ${RULE_LIMITS.actions}`),
+  search: searchField,
+  ...TELLING,
   coolDownMinutes: z.int().min(0).max(RULE_LIMITS.coolDownMinutes).default(DEFAULT_COOL_DOWN_MINUTES),
 })
 export type IssueRule = z.output<typeof ISSUE_RULE>
 export type IssueRuleInput = z.input<typeof ISSUE_RULE>
 
+const number = z.number('is a number').min(-1e15).max(1e15)
+
+/** A metric over a window that moves minute by minute. */
+export const METRIC_RULE = z.object({
+  metric: z.object({
+    source: z.enum(METRIC_SOURCES, { error: `is one of ${METRIC_SOURCES.join(', ')}` }),
+    measure: z.string().min(1, 'is needed').max(200),
+    search: searchField,
+  }),
+  windowMinutes: z.union(
+    METRIC_WINDOWS.map((minutes) => z.literal(minutes)),
+    { error: `is one of ${METRIC_WINDOWS.join(', ')} minutes` },
+  ),
+  compare: z.enum(METRIC_COMPARISONS).default('static'),
+  direction: z.enum(METRIC_DIRECTIONS).default('above'),
+  /** Of `static` in the metric's unit, of `change` in per cent; `anomaly` has none. */
+  trigger: number,
+  /** From here on it is over; null: as soon as `trigger` is not passed any more. */
+  resolve: number.nullable().default(null),
+  sensitivity: z.enum(Object.keys(ANOMALY_SENSITIVITIES) as [AnomalySensitivity]).default('medium'),
+  /** With fewer rows nothing fires and nothing ends. */
+  minSample: z.int().min(0).max(1_000_000_000).default(0),
+  ...TELLING,
+})
+export type MetricRule = z.output<typeof METRIC_RULE>
+export type MetricRuleInput = z.input<typeof METRIC_RULE>
+
+export const readMetricRule = (value: string): MetricRule => METRIC_RULE.parse(JSON.parse(value))
+
 /** What was stored before a field was there has its default. Throws for what was never a rule. */
 export const readIssueRule = (value: string): IssueRule => ISSUE_RULE.parse(JSON.parse(value))
+
+/** The form of each kind of rule. */
+export const RULES = { issue: ISSUE_RULE, metric: METRIC_RULE } as const
+
+export type AnyRule =
+  | { readonly kind: 'issue'; readonly rule: IssueRule }
+  | { readonly kind: 'metric'; readonly rule: MetricRule }
+
+/** Whether it is asked minute by minute, and so has a watermark. */
+export const isWindowed = ({ kind, rule }: AnyRule): boolean =>
+  kind === 'metric' || rule.triggers.some((each) => 'count' in each)
 
 /** Every project begins with it, so that the first error is told without any set-up. */
 export const DEFAULT_RULE: { readonly name: string; readonly rule: IssueRule } = {

@@ -1,15 +1,17 @@
 /** Makes, changes and deletes alert rules of a project. */
-import { actorOf, type Grant } from '@sonde/access'
+import { actorOf, type Grant, requireAlso } from '@sonde/access'
 import {
+  type AnyRule,
   DEFAULT_RULE,
-  ISSUE_RULE,
-  type IssueRule,
   type IssueRuleInput,
+  isWindowed,
+  type MetricRuleInput,
   problemsOfRule,
   RULE_LIMITS,
+  RULES,
 } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
+import { ALERT_RULE_KINDS, type AlertRuleKind, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -17,9 +19,12 @@ import { InvalidInput, nameField, readInput } from '../fields.ts'
 
 type AlertGrant = Grant<'alert:write', 'project'>
 
-const CREATE = z.object({ name: nameField, rule: ISSUE_RULE })
+const CREATE = z.object({ name: nameField, kind: z.enum(ALERT_RULE_KINDS), rule: z.unknown() })
 
-export type CreateAlertRuleInput = { readonly name: string; readonly rule: IssueRuleInput }
+export type CreateAlertRuleInput = { readonly name: string } & (
+  | { readonly kind: 'issue'; readonly rule: IssueRuleInput }
+  | { readonly kind: 'metric'; readonly rule: MetricRuleInput }
+)
 
 /** Throws `InvalidInput`. */
 export async function createAlertRule(
@@ -28,10 +33,11 @@ export async function createAlertRule(
   input: CreateAlertRuleInput,
 ): Promise<{ readonly id: number }> {
   const operation = 'create an alert rule'
-  const { name, rule } = readRule(operation, CREATE, input)
+  const { name, kind, rule: given } = readInput(operation, CREATE, input)
+  const made = readRule(operation, kind, given)
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
-    await checkRule(tx, operation, grant, rule)
+    await checkRule(tx, deps, operation, grant, made)
     const { count } = await tx
       .selectFrom('alert_rule')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -44,10 +50,11 @@ export async function createAlertRule(
     const createdBy = actorOf(grant.viewer)
     const { id } = await tx
       .insertInto('alert_rule')
-      .values({ ...columnsOf(grant.projectId, name, rule, atMs), origin: '', created_by: createdBy })
+      .values({ ...columnsOf(grant.projectId, name, made, atMs), origin: '', created_by: createdBy })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await audit(tx, grant, 'alert_rule.create', { ruleId: id, name }, atMs)
+    await setWatermark(tx, id, made, atMs)
+    await audit(tx, grant, 'alert_rule.create', { ruleId: id, kind, name }, atMs)
     return { id }
   })
 }
@@ -57,13 +64,17 @@ export async function insertDefaultRule(tx: Records, projectId: number, atMs: nu
   const { name, rule } = DEFAULT_RULE
   await tx
     .insertInto('alert_rule')
-    .values({ ...columnsOf(projectId, name, rule, atMs), origin: 'default', created_by: '' })
+    .values({
+      ...columnsOf(projectId, name, { kind: 'issue', rule }, atMs),
+      origin: 'default',
+      created_by: '',
+    })
     .execute()
 }
 
-const columnsOf = (projectId: number, name: string, rule: IssueRule, atMs: number) => ({
+const columnsOf = (projectId: number, name: string, { kind, rule }: AnyRule, atMs: number) => ({
   project_id: projectId,
-  kind: 'issue' as const,
+  kind,
   name,
   value: JSON.stringify(rule),
   created_ms: atMs,
@@ -74,7 +85,7 @@ const ID = { ruleId: z.int().positive() }
 const UPDATE = z.object({
   ...ID,
   name: nameField.optional(),
-  rule: ISSUE_RULE.optional(),
+  rule: z.unknown(),
   isEnabled: z.boolean().optional(),
   mutedUntilMs: z.int().positive().nullable().optional(),
 })
@@ -83,7 +94,8 @@ const UPDATE = z.object({
 export type UpdateAlertRuleInput = {
   readonly ruleId: number
   readonly name?: string | undefined
-  readonly rule?: IssueRuleInput | undefined
+  /** Of the kind that the rule is. */
+  readonly rule?: IssueRuleInput | MetricRuleInput | undefined
   readonly isEnabled?: boolean | undefined
   readonly mutedUntilMs?: number | null | undefined
 }
@@ -95,28 +107,32 @@ export async function updateAlertRule(
   input: UpdateAlertRuleInput,
 ): Promise<void> {
   const operation = 'change an alert rule'
-  const { ruleId, name, rule, isEnabled, mutedUntilMs } = readRule(operation, UPDATE, input)
+  const { ruleId, name, rule: given, isEnabled, mutedUntilMs } = readInput(operation, UPDATE, input)
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
     const before = await ruleOf(tx, grant, operation, ruleId)
-    if (rule) await checkRule(tx, operation, grant, rule)
+    const changed = given === undefined ? undefined : readRule(operation, before.kind, given)
+    if (changed) await checkRule(tx, deps, operation, grant, changed)
     await tx
       .updateTable('alert_rule')
       .set({
         updated_ms: atMs,
         ...(name !== undefined && { name }),
-        ...(rule && { value: JSON.stringify(rule) }),
+        ...(changed && { value: JSON.stringify(changed.rule) }),
         ...(isEnabled !== undefined && { is_enabled: isEnabled ? 1 : 0 }),
         ...(mutedUntilMs !== undefined && { muted_until_ms: mutedUntilMs }),
       })
       .where('id', '=', ruleId)
       .execute()
+    const now = changed ?? readRule(operation, before.kind, JSON.parse(before.value))
+    // What was while it was off is nothing to tell of when it is on again.
+    if (changed || isEnabled === true) await setWatermark(tx, ruleId, now, atMs)
     const detail = {
       ruleId,
       name: name ?? before.name,
       isEnabled,
       mutedUntilMs,
-      isRuleChanged: rule !== undefined,
+      isRuleChanged: changed !== undefined,
     }
     await audit(tx, grant, 'alert_rule.update', detail, atMs)
   })
@@ -151,7 +167,7 @@ export async function deleteAlertRule(
 async function ruleOf(tx: Records, grant: AlertGrant, operation: string, ruleId: number) {
   const row = await tx
     .selectFrom('alert_rule')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'kind', 'value'])
     .where('id', '=', ruleId)
     .where('project_id', '=', grant.projectId)
     .executeTakeFirst()
@@ -162,24 +178,37 @@ async function ruleOf(tx: Records, grant: AlertGrant, operation: string, ruleId:
   })
 }
 
-/** Errors of the rule's own fields stand beside them, not beside `rule`. */
-function readRule<Schema extends z.ZodType>(
-  operation: string,
-  schema: Schema,
-  input: unknown,
-): z.output<Schema> {
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
+const MINUTE_MS = 60_000
+
+/** From the minute that begins now on. */
+async function setWatermark(tx: Records, ruleId: number, rule: AnyRule, atMs: number): Promise<void> {
+  await tx.deleteFrom('alert_rule_state').where('rule_id', '=', ruleId).execute()
+  if (!isWindowed(rule)) return
+  const evaluated_ms = Math.floor(atMs / MINUTE_MS) * MINUTE_MS
+  await tx.insertInto('alert_rule_state').values({ rule_id: ruleId, evaluated_ms }).execute()
+}
+
+/** Errors stand beside the rule's own fields. */
+function readRule(operation: string, kind: AlertRuleKind, given: unknown): AnyRule {
+  const result = RULES[kind].safeParse(given)
+  if (result.success) return { kind, rule: result.data } as AnyRule
   const fields: Record<string, string[]> = {}
   for (const { path, message } of result.error.issues) {
-    const field = String((path[0] === 'rule' ? path[1] : path[0]) ?? 'input')
+    const field = String((path[0] === 'metric' ? path[1] : path[0]) ?? 'rule')
     fields[field] = [...(fields[field] ?? []), message]
   }
   throw new InvalidInput(operation, fields)
 }
 
-async function checkRule(tx: Records, operation: string, grant: AlertGrant, rule: IssueRule): Promise<void> {
-  const problems = await problemsOfRule(tx, grant.orgId, rule)
+async function checkRule(
+  tx: Records,
+  { clock }: CommandDeps,
+  operation: string,
+  grant: AlertGrant,
+  rule: AnyRule,
+): Promise<void> {
+  // Whoever makes a rule reads events by it.
+  const problems = await problemsOfRule({ records: tx, clock }, requireAlso(grant, 'event:read'), rule)
   if (Object.keys(problems).length > 0) throw new InvalidInput(operation, problems)
 }
 

@@ -45,6 +45,7 @@ import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { createDiskUsage, type DataPaths } from '../doctor/disk-usage.ts'
 import { examine } from '../doctor/examine.ts'
+import { lookAtLog } from '../doctor/look-at-log.ts'
 import { createOperatorStatus } from '../doctor/operator-status.ts'
 import { pipelinePart } from '../doctor/parts.ts'
 import { createProcessFigures } from '../doctor/process-figures.ts'
@@ -281,12 +282,23 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'alerts',
-    needs: ['engines', 'channels'],
+    needs: ['engines', 'access', 'channels'],
     roles: ['alerts'],
-    start({ engines: { records, telemetry }, channels }, { config, clock, logger, bus, onStop }) {
+    start({ engines: { records, telemetry }, access, channels }, { config, clock, logger, bus, onStop }) {
       const { publicUrl, mail } = config
       const mailer = mail && createMailer({ ...mail, publicUrl })
-      const alerts = startAlerts({ records, telemetry, channels, mailer, publicUrl, clock, logger, bus })
+      const alerts = startAlerts({
+        records,
+        telemetry,
+        access,
+        channels,
+        mailer,
+        publicUrl,
+        clock,
+        logger,
+        bus,
+        lagMs: async () => (await lookAtLog(config.engines.log, clock)).waiting.oldestAgeMs,
+      })
       onStop(async () => {
         await alerts.stop()
         await mailer?.close()

@@ -33,7 +33,7 @@ export async function create({ need, text, flag }: CommandInput): Promise<number
       ...(flag('members') || !channel ? [{ type: 'members' as const }] : []),
     ]
     const rule = { triggers, actions, search: text('search') ?? '' }
-    const { id } = await createAlertRule(deps, project, { name, rule })
+    const { id } = await createAlertRule(deps, project, { name, kind: 'issue', rule })
     const signingSecret = channel?.signingSecret
     if (flag('json')) print(JSON.stringify({ id: String(id), name, channelId: channel?.id, signingSecret }))
     else {

@@ -1,0 +1,177 @@
+/** Incidents of issue rules: opened, told again after the cool-down, ended. Within the caller's transaction. */
+import type { IssueTable, Records, Selectable } from '@sonde/stores'
+import { headlineOf, type Message, type MessageKind } from '../messages/message.ts'
+import { placesOf } from '../outbox/places.ts'
+import { channelsTold, queueNotifications } from '../outbox/queue.ts'
+import type { IssueRule } from '../rules/rule.ts'
+
+export type IssueDeps = {
+  /** Under which people reach the screens. */
+  readonly publicUrl: string
+  /** Undefined: mail is not set up, so none is queued. */
+  readonly mailer: unknown
+}
+
+/** Rows of issues with their project, as messages tell of them. */
+export const selectIssueFacts = (records: Records) =>
+  records
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .innerJoin('organization', 'organization.id', 'project.org_id')
+    .select([
+      'issue.id as issue_id',
+      'issue.short_number',
+      'issue.title',
+      'issue.culprit',
+      'issue.level',
+      'issue.status',
+    ])
+    .select([
+      'issue.event_count',
+      'issue.first_release',
+      'issue.last_release',
+      'issue.last_event_id',
+      'issue.metadata',
+    ])
+    .select([
+      'project.id as project_id',
+      'project.slug as project_slug',
+      'project.org_id',
+      'organization.slug as org_slug',
+    ])
+export type IssueFacts = Awaited<ReturnType<ReturnType<typeof selectIssueFacts>['execute']>>[number]
+
+export const readIssueFacts = async (tx: Records, ids: readonly number[]): Promise<readonly IssueFacts[]> =>
+  ids.length === 0 ? [] : selectIssueFacts(tx).where('issue.id', 'in', ids).execute()
+
+export type FiringRule = { readonly id: number; readonly name: string; readonly rule: IssueRule }
+
+/** What made the rule fire. `key`: the same whenever it is the same. */
+export type Cause = {
+  readonly key: string
+  readonly kind: Exclude<MessageKind, 'resolved' | 'digest' | 'test' | 'metric'>
+  readonly eventId: string
+  readonly atMs: number
+}
+
+/** One incident for each rule and issue at a time; it is told again when the cool-down is over. */
+export async function openOrRepeat(
+  tx: Records,
+  deps: IssueDeps,
+  issue: IssueFacts,
+  { id, name, rule }: FiringRule,
+  cause: Cause,
+  nowMs: number,
+  extra: Message['facts'] = [],
+): Promise<void> {
+  const open = await tx
+    .selectFrom('incident')
+    .select(['id', 'fired_ms'])
+    .where('rule_id', '=', id)
+    .where('issue_id', '=', issue.issue_id)
+    .where('resolved_ms', 'is', null)
+    .executeTakeFirst()
+  if (open && open.fired_ms > nowMs - rule.coolDownMinutes * 60_000) return
+  if (open) await tx.updateTable('incident').set({ fired_ms: nowMs }).where('id', '=', open.id).execute()
+  const incidentId = open?.id ?? (await openIncident(tx, issue, { id, name }, cause, nowMs))
+  const told = await placesOf(tx, issue.org_id, rule.actions, deps.mailer !== undefined)
+  const message = {
+    ...messageOf(deps, issue, cause.kind, cause.atMs, extra),
+    rule: { id, name },
+    incidentId,
+  }
+  const key = `${id}:${issue.issue_id}:${cause.key}`
+  await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(issue) }, nowMs)
+}
+
+async function openIncident(
+  tx: Records,
+  issue: IssueFacts,
+  rule: Pick<FiringRule, 'id' | 'name'>,
+  { key, kind, eventId, atMs }: Cause,
+  nowMs: number,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('incident')
+    .values({
+      project_id: issue.project_id,
+      rule_id: rule.id,
+      rule_name: rule.name,
+      issue_id: issue.issue_id,
+      dedup_key: `issue:${rule.id}:${issue.issue_id}:${key}`,
+      cause: JSON.stringify({ kind, eventId }),
+      started_ms: atMs,
+      fired_ms: nowMs,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Channels that were told of the beginning are told of the end; the inbox has the issue itself. `by`: who ended it. */
+export async function resolveIncident(
+  tx: Records,
+  deps: IssueDeps,
+  incidentId: number,
+  nowMs: number,
+  { by = 'rule', isTold = true }: { readonly by?: string; readonly isTold?: boolean } = {},
+): Promise<void> {
+  const ended = await tx
+    .updateTable('incident')
+    .set({ resolved_ms: nowMs, resolved_by: by })
+    .where('id', '=', incidentId)
+    .where('resolved_ms', 'is', null)
+    .returning(['issue_id', 'rule_id', 'rule_name'])
+    .executeTakeFirst()
+  if (!ended || !isTold || ended.issue_id === null) return
+  const [issue] = await readIssueFacts(tx, [ended.issue_id])
+  if (!issue) return
+  const message: Message = {
+    ...messageOf(deps, issue, 'resolved', nowMs),
+    ...(ended.rule_id !== null && { rule: { id: ended.rule_id, name: ended.rule_name } }),
+    incidentId,
+  }
+  const told = await channelsTold(tx, incidentId)
+  const key = `incident:${incidentId}:resolved`
+  await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(issue) }, nowMs)
+}
+
+const ownerOf = ({ org_id, project_id }: IssueFacts) => ({ orgId: org_id, projectId: project_id })
+
+function messageOf(
+  { publicUrl }: IssueDeps,
+  issue: IssueFacts,
+  kind: Cause['kind'] | 'resolved',
+  atMs: number,
+  extra: Message['facts'] = [],
+): Message {
+  const { org_slug: org, project_slug: project, first_release, last_release } = issue
+  const shortId = `${project.toUpperCase()}-${issue.short_number}`
+  const { filename = '', function: called = '' } = placeIn(issue.metadata)
+  const facts: Message['facts'] = [
+    ['Issue', shortId],
+    ['Level', issue.level],
+    ...extra,
+    ['Events in all', String(issue.event_count)],
+    ['First release', first_release],
+    ['Last release', last_release === first_release ? '' : last_release],
+    ['In', [called, filename].filter(Boolean).join(' in ')],
+  ]
+  return {
+    kind,
+    headline: headlineOf(kind, `${org}/${project}`),
+    title: issue.title,
+    place: issue.culprit,
+    level: issue.level,
+    facts: facts.filter(([, value]) => value !== ''),
+    url: `${publicUrl}/${org}/${project}/issues/${shortId}`,
+    org,
+    project,
+    issue: { id: issue.issue_id, shortId },
+    atMs,
+  }
+}
+
+/** `IssueTable.metadata`: written by the pipeline, never by a sender. */
+const placeIn = (metadata: Selectable<IssueTable>['metadata']): { filename?: string; function?: string } =>
+  JSON.parse(metadata || '{}')

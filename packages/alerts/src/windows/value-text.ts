@@ -1,0 +1,34 @@
+/** A metric and its value for people. */
+import { type Metric, METRIC_MEASURES } from '@sonde/queries/contract'
+
+export function measureText({ source, measure }: Metric): string {
+  if (source === 'spans') return measure
+  return METRIC_MEASURES[source].find((each) => each.measure === measure)?.label ?? measure
+}
+
+const MS_IN_SECOND = 1_000
+
+export function valueText(metric: Metric, value: number): string {
+  switch (kindOf(metric)) {
+    case 'percentage':
+      return `${rounded(value * 100, 1)} %`
+    case 'duration':
+      return value >= MS_IN_SECOND ? `${rounded(value / MS_IN_SECOND, 2)} s` : `${rounded(value, 0)} ms`
+    case 'integer':
+      return new Intl.NumberFormat('en').format(Math.round(value))
+    default:
+      return String(rounded(value, 3))
+  }
+}
+
+function kindOf({ source, measure }: Metric): string {
+  if (source !== 'spans')
+    return METRIC_MEASURES[source].find((each) => each.measure === measure)?.kind ?? 'number'
+  if (/^(?:count|count_unique|failure_count)\(/.test(measure)) return 'integer'
+  if (measure.startsWith('failure_rate(')) return 'percentage'
+  return /^(?:p\d+|avg|min|max|sum)\((?:|(?:span|transaction)\.duration|duration)\)$/.test(measure)
+    ? 'duration'
+    : 'number'
+}
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))

@@ -1,0 +1,244 @@
+/**
+ * The values of many metrics in one statement. By the time of receipt: what was received within a window is counted in that
+ * window, once, however long it was on its way; what happened an hour earlier than it was received is of no alert any more.
+ */
+import type { Grant } from '@sonde/access'
+import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
+import { FILTER_COLUMNS } from '@sonde/stores'
+import { boundedQuery, createBind, type Bind, ExploreError } from '../explore/bounded-query.ts'
+import { spanConditions } from '../explore/span-conditions.ts'
+import { readMeasure } from '../explore/span-measures.ts'
+import { HUNG_SQL, SEEN_AFTER_SQL, WAITED_FOR_SQL } from '../performance/navigation-filter.ts'
+import { TROUBLED_SQL } from '../performance/navigation-summary.ts'
+import { dayText, WEIGHT } from '../performance/performance-filter.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { eventSearch } from '../search/event-search.ts'
+import { parseSearch } from '../search/parse-search.ts'
+import { refuseOperator } from '../search/search-fields.ts'
+import { exactText, isPattern, likePattern, SearchError, type SearchTerm } from '../search/search-term.ts'
+import { sinceWeek } from '../weeks.ts'
+import type { Metric, MetricSource } from './metric.ts'
+
+type Deps = Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>
+type ReadGrant = Grant<'event:read', 'project'>
+
+export type MetricWindow = {
+  readonly grant: ReadGrant
+  readonly metric: Metric
+  /** Unix milliseconds; `toMs` is exclusive. */
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export type MetricValue = {
+  /** Null: nothing was received of which it could be computed. */
+  readonly value: number | null
+  /** Rows that it stands on, sampled ones counted up. */
+  readonly count: number
+}
+
+/** The engine reads the parts of one statement side by side, and parses it once. */
+const AT_ONCE = 50
+
+/** In the order of the windows. Throws `SearchError` and `ExploreError` for a metric that cannot be read. */
+export async function metricValues(
+  deps: Deps,
+  windows: readonly MetricWindow[],
+): Promise<readonly MetricValue[]> {
+  const values: MetricValue[] = []
+  for (let at = 0; at < windows.length; at += AT_ONCE)
+    values.push(...(await valuesOf(deps, windows.slice(at, at + AT_ONCE))))
+  return values
+}
+
+/** Throws `SearchError` and `ExploreError` when `metricValues` could not read it. */
+export async function checkMetric(
+  deps: Omit<Deps, 'telemetry'>,
+  grant: ReadGrant,
+  metric: Metric,
+): Promise<void> {
+  await selectOf(deps, { grant, metric, fromMs: 0, toMs: 60_000 }, createBind('c').bind)
+}
+
+async function valuesOf(deps: Deps, windows: readonly MetricWindow[]): Promise<readonly MetricValue[]> {
+  const { bind, params } = createBind('m')
+  const selects: string[] = []
+  for (const [at, window] of windows.entries()) {
+    const { value, count, from, where } = await selectOf(deps, window, bind)
+    selects.push(
+      `SELECT ${at} AS at, CAST(${value} AS Nullable(Float64)) AS value, toFloat64(${count}) AS count FROM ${from} WHERE ${where}`,
+    )
+  }
+  if (selects.length === 0) return []
+  const rows = await boundedQuery<MetricValue & { readonly at: number }>(
+    deps,
+    `SELECT * FROM (${selects.join(' UNION ALL ')})`,
+    params,
+  )
+  const found = new Map(rows.map(({ at, value, count }) => [at, { value, count: Math.round(count) }]))
+  return windows.map((_, at) => found.get(at) ?? { value: null, count: 0 })
+}
+
+type Select = {
+  readonly value: string
+  readonly count: string
+  readonly from: string
+  readonly where: string
+}
+
+const ROWS = 'sum(1 / sample_rate)'
+/** Longer on its way, and it says nothing of now. */
+const LATE_MS = 60 * 60_000
+/** A sender's clock may be ahead. */
+const AHEAD_MS = 60_000
+
+async function selectOf(deps: Omit<Deps, 'telemetry'>, window: MetricWindow, bind: Bind): Promise<Select> {
+  const { grant, metric, fromMs, toMs } = window
+  const { source, measure, search } = metric
+  const minutes = (toMs - fromMs) / 60_000
+  switch (source) {
+    case 'errors': {
+      const value = ERROR_MEASURES.get(measure) ?? unknown(metric)
+      return {
+        value,
+        count: 'count()',
+        from: 'events',
+        where: `${received(window, bind)} AND ${eventsWhere(search, bind)}`,
+      }
+    }
+    case 'spans': {
+      const { sql } = readMeasure(measure, minutes, bind)
+      const where = await spanConditions(deps, grant, search, bind)
+      return { value: sql, count: ROWS, from: 'spans', where: `${received(window, bind)} AND ${where}` }
+    }
+    case 'outcomes': {
+      const category = /^dropped\((error|span)\)$/.exec(measure)?.[1] ?? unknown(metric)
+      const lost = `outcome NOT IN ('accepted', 'client_discard', 'filtered') AND category = ${bind(category)}`
+      return {
+        value: `sumIf(quantity, ${lost})`,
+        count: 'sum(quantity)',
+        from: 'outcomes',
+        // Whole minutes: a window ends with one.
+        where: `project_id = ${bind(grant.projectId, 'UInt32')} AND minute >= ${bind(fromMs / 1_000, 'DateTime')}
+          AND minute < ${bind(toMs / 1_000, 'DateTime')} AND ${columnsWhere(source, search, bind)}`,
+      }
+    }
+    default: {
+      const { value, count = ROWS, and = '1' } = tableMeasure(metric, source)
+      const where = `${received(window, bind)} AND ${and} AND ${columnsWhere(source, search, bind)}`
+      return { value, count, from: `${source} FINAL`, where }
+    }
+  }
+}
+
+const ERROR_MEASURES: ReadonlyMap<string, string> = new Map([
+  ['count()', 'count()'],
+  ['count_unique(user)', "uniqIf(user_key, user_key != '')"],
+])
+
+type TableMeasure = { readonly value: string; readonly count?: string; readonly and?: string }
+
+const NAVIGATION_MEASURES: ReadonlyMap<string, TableMeasure> = new Map([
+  ['count()', { value: ROWS }],
+  ['failed()', { value: `sumIf(1 / sample_rate, outcome IN ('errored', 'full_load'))` }],
+  ['hung()', { value: `sumIf(1 / sample_rate, ${HUNG_SQL})` }],
+  ['failure_rate()', { value: `sumIf(1 / sample_rate, ${TROUBLED_SQL}) / ${ROWS}`, and: WAITED_FOR_SQL }],
+  [
+    'p75(visible_after)',
+    { value: `quantileBFloat16Weighted(0.75)(${SEEN_AFTER_SQL}, ${WEIGHT})`, and: `outcome = 'committed'` },
+  ],
+])
+const PREFETCH_MEASURES: ReadonlyMap<string, TableMeasure> = new Map([
+  ['issued()', { value: 'sum(issued / sample_rate)' }],
+  [
+    'wasted_share()',
+    {
+      value: 'sum(wasted / sample_rate) / sum(issued / sample_rate)',
+      count: 'sum(issued / sample_rate)',
+      and: 'issued > 0',
+    },
+  ],
+])
+
+function tableMeasure(
+  metric: Metric,
+  source: Exclude<MetricSource, 'errors' | 'spans' | 'outcomes'>,
+): TableMeasure {
+  const { measure } = metric
+  if (source === 'navigations') return NAVIGATION_MEASURES.get(measure) ?? unknown(metric)
+  if (source === 'prefetches') return PREFETCH_MEASURES.get(measure) ?? unknown(metric)
+  const name = VITAL_NAMES.find((vital) => measure === `p75(${vital})`) ?? unknown(metric)
+  return { value: `quantileBFloat16Weighted(0.75)(value, ${WEIGHT})`, and: `name = '${name}'` }
+}
+
+function unknown({ source, measure }: Metric): never {
+  throw new ExploreError(`"${measure}" cannot be computed of ${source}`)
+}
+
+/** The index is by the time of happening, so that is bounded too. */
+function received({ grant, fromMs, toMs }: MetricWindow, bind: Bind): string {
+  const from = bind(fromMs, 'DateTime64(3)')
+  const to = bind(toMs, 'DateTime64(3)')
+  const week = bind(dayText(Math.max(0, fromMs)), 'Date')
+  return `project_id = ${bind(grant.projectId, 'UInt32')} AND ${sinceWeek(`toMonday(${week})`)}
+    AND timestamp >= ${bind(Math.max(0, fromMs - LATE_MS), 'DateTime64(3)')} AND timestamp < ${bind(toMs + AHEAD_MS, 'DateTime64(3)')}
+    AND received >= ${from} AND received < ${to}`
+}
+
+/** Names its values itself, so they are bound again under names that nothing else of the statement has. */
+function eventsWhere(search: string, bind: Bind): string {
+  const { sql, params } = eventSearch({ query: search })
+  return sql.replaceAll(/\{(s\d+):String\}/g, (_, name: string) => bind(String(params[name])))
+}
+
+const COLUMNS: Readonly<Record<Exclude<MetricSource, 'errors' | 'spans'>, ReadonlyMap<string, string>>> = {
+  vitals: columns(['route', ...FILTER_COLUMNS], {
+    transaction: 'route',
+    'browser.name': 'browser',
+    'os.name': 'os',
+  }),
+  navigations: columns(['from_route', 'to_route', 'outcome', 'trigger', 'build', ...FILTER_COLUMNS], {
+    route: 'to_route',
+    'browser.name': 'browser',
+    'os.name': 'os',
+  }),
+  prefetches: columns(['route', ...FILTER_COLUMNS], { 'browser.name': 'browser', 'os.name': 'os' }),
+  outcomes: columns(['outcome', 'reason'], {}),
+}
+
+function columns(
+  names: readonly string[],
+  others: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  return new Map([...names.map((name) => [name, name] as const), ...Object.entries(others)])
+}
+
+/** Equality and patterns of the table's own columns: there is nothing else to search in. */
+function columnsWhere(source: Exclude<MetricSource, 'errors' | 'spans'>, search: string, bind: Bind): string {
+  const known = COLUMNS[source]
+  const conditions = parseSearch(search).map((term) => {
+    const positive = columnCondition(term, known, source, bind)
+    return term.negated ? `NOT (${positive})` : `(${positive})`
+  })
+  return conditions.join(' AND ') || '1'
+}
+
+function columnCondition(
+  term: SearchTerm,
+  known: ReadonlyMap<string, string>,
+  source: MetricSource,
+  bind: Bind,
+): string {
+  const column = term.kind === 'text' || term.key.isTag ? undefined : known.get(term.key.name)
+  if (term.kind === 'text' || column === undefined)
+    throw new SearchError(`${source} are narrowed by ${[...known.keys()].join(', ')}`, term.at)
+  if (term.kind === 'has') return `${column} != ''`
+  refuseOperator(term)
+  return term.values
+    .map((value) =>
+      isPattern(value)
+        ? `${column} ILIKE ${bind(likePattern(value))}`
+        : `${column} = ${bind(exactText(value))}`,
+    )
+    .join(' OR ')
+}

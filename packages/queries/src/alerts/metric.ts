@@ -1,0 +1,56 @@
+/** What an alert can watch: a source of rows, what is computed of them, and which of them count. */
+import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
+import type { ValueKind } from '../explore/span-measures.ts'
+
+export const METRIC_SOURCES = ['errors', 'spans', 'vitals', 'navigations', 'prefetches', 'outcomes'] as const
+export type MetricSource = (typeof METRIC_SOURCES)[number]
+
+export type Metric = {
+  readonly source: MetricSource
+  /** One of `METRIC_MEASURES`; of `spans` any measure of Explore: `p95(span.duration)`. */
+  readonly measure: string
+  /** Of `errors` a search over events, of `spans` one over spans, of the others `FIELD:VALUE` of their columns. */
+  readonly search: string
+}
+
+export type MetricMeasure = {
+  readonly measure: string
+  readonly kind: ValueKind
+  /** For people: what it counts. */
+  readonly label: string
+  /** Which way is worse. */
+  readonly worse: 'above' | 'below'
+}
+
+const worseAbove = (measure: string, kind: ValueKind, label: string): MetricMeasure => ({
+  measure,
+  kind,
+  label,
+  worse: 'above',
+})
+
+/** Of every source but `spans`, which knows those of Explore. */
+export const METRIC_MEASURES: Readonly<Record<Exclude<MetricSource, 'spans'>, readonly MetricMeasure[]>> = {
+  errors: [
+    worseAbove('count()', 'integer', 'Error events'),
+    worseAbove('count_unique(user)', 'integer', 'Users with an error'),
+  ],
+  vitals: VITAL_NAMES.map((name) =>
+    worseAbove(`p75(${name})`, name === 'cls' ? 'number' : 'duration', `${name.toUpperCase()} p75`),
+  ),
+  navigations: [
+    { measure: 'count()', kind: 'integer', label: 'Navigations', worse: 'below' },
+    worseAbove('failed()', 'integer', 'Failed navigations'),
+    worseAbove('hung()', 'integer', 'Hung navigations'),
+    worseAbove('failure_rate()', 'percentage', 'Share of navigations that failed, hung or were left'),
+    worseAbove('p75(visible_after)', 'duration', 'Time until the page is visible, p75'),
+  ],
+  prefetches: [
+    worseAbove('issued()', 'integer', 'Prefetches'),
+    worseAbove('wasted_share()', 'percentage', 'Share of prefetches that nobody used'),
+  ],
+  outcomes: [
+    worseAbove('dropped(error)', 'integer', 'Error events that were not stored'),
+    worseAbove('dropped(span)', 'integer', 'Spans that were not stored'),
+  ],
+}
