@@ -1,5 +1,17 @@
 export * from './contract.ts'
 export {
+  channelById,
+  channelDeliveries,
+  type ChannelDetail,
+  type ChannelName,
+  channelNames,
+  type ChannelRow,
+  type Deliveries,
+  type Delivery,
+  listChannels,
+  type RuleUsing,
+} from './alerts/channels.ts'
+export {
   busyIssues,
   type BusyIssue,
   type BusyIssuesInput,
