@@ -22,9 +22,7 @@ export const RULE_LIMITS = {
 
 /** How a metric is judged: against a number, against the same window a week before, or against what is usual at this hour. */
 export const METRIC_COMPARISONS = ['static', 'change', 'anomaly'] as const
-export type MetricComparison = (typeof METRIC_COMPARISONS)[number]
 export const METRIC_DIRECTIONS = ['above', 'below'] as const
-export type MetricDirection = (typeof METRIC_DIRECTIONS)[number]
 export const METRIC_WINDOWS = [1, 5, 10, 15, 30, 60, 120, 240, 1_440] as const
 /** How many median deviations from the usual are an anomaly. */
 export const ANOMALY_SENSITIVITIES = { low: 6, medium: 4.5, high: 3 } as const

@@ -1,9 +1,9 @@
 export * from './contract.ts'
-export { type ChannelDeps, channelOf, CHANNELS, deliverToChannel } from './channels/channels.ts'
+export { type ChannelDeps, channelOf, deliverToChannel } from './channels/channels.ts'
 export type { Delivery, DeliveryResult } from './channels/channel.ts'
-export { newSigningSecret, signatureOf } from './channels/webhook.ts'
+export { newSigningSecret } from './channels/webhook.ts'
 export { createMailer, type Mailer, type MailSettings } from './mail/mailer.ts'
-export { type Message, readMessage, testMessage } from './messages/message.ts'
+export { type Message, testMessage } from './messages/message.ts'
 export {
   type AnyRule,
   DEFAULT_RULE,
@@ -14,8 +14,6 @@ export {
   METRIC_RULE,
   type MetricRule,
   type MetricRuleInput,
-  readIssueRule,
-  readMetricRule,
   RULES,
 } from './rules/rule.ts'
 export { problemsOfRule } from './rules/check-rule.ts'

@@ -1,8 +1,6 @@
-export { type AddressGuard, createAddressGuard, readRange } from './address-guard.ts'
 export {
   ANSWER_MAX_BYTES,
   createOutgoing,
-  OUTGOING_FAILURES,
   type Outgoing,
   type OutgoingAnswer,
   OutgoingError,

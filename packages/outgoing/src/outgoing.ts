@@ -118,10 +118,7 @@ export function createOutgoing({
         return {
           status: answer.statusCode,
           headers: Object.fromEntries(
-            Object.entries(answer.headers).map(([name, value]) => [
-              name,
-              String([value].flat().at(-1) ?? ''),
-            ]),
+            Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().at(-1) ?? '']),
           ),
           body: read,
           isWhole,

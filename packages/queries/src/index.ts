@@ -11,14 +11,7 @@ export {
   listChannels,
   type RuleUsing,
 } from './alerts/channels.ts'
-export {
-  busyIssues,
-  type BusyIssue,
-  type BusyIssuesInput,
-  ESCALATING_TIMES,
-  ISSUE_COUNTS,
-  type IssueCount,
-} from './alerts/issue-counts.ts'
+export { busyIssues, type BusyIssue, type BusyIssuesInput, type IssueCount } from './alerts/issue-counts.ts'
 export { checkMetric, type MetricValue, metricValues, type MetricWindow } from './alerts/metric-values.ts'
 export {
   type AccountOwner,

@@ -35,7 +35,7 @@ const COLORS: Readonly<Record<string, number>> = {
 }
 const RESOLVED = 0x188038
 
-export function discordMessage({
+function discordMessage({
   kind,
   headline,
   title,

@@ -22,16 +22,7 @@ export const MATTERMOST: Channel<z.output<typeof settings>, z.output<typeof secr
 
 const TEXT_CHARS = 7_000
 
-export function mattermostMessage({
-  kind,
-  headline,
-  title,
-  place,
-  facts,
-  url,
-  parts = [],
-  count = 0,
-}: Message) {
+function mattermostMessage({ kind, headline, title, place, facts, url, parts = [], count = 0 }: Message) {
   const more = count - parts.length
   const lines = [
     ...(place === '' ? [] : [`\`${oneLine(place, 300).replaceAll('`', "'")}\``]),

@@ -33,7 +33,7 @@ const PRIORITIES: Readonly<Record<string, string>> = {
 }
 
 /** The same incident of ours is the same alert there, however often it fires. */
-export function opsgenieRequest(message: Message, key: string) {
+function opsgenieRequest(message: Message, key: string) {
   const { kind, headline, title, place, level, facts, url, org, project, incidentId } = message
   const alias = (incidentId === undefined ? key : `sonde-incident-${incidentId}`).slice(0, 512)
   const source = 'Sonde'

@@ -33,7 +33,7 @@ const SEVERITIES: Readonly<Record<string, string>> = {
 }
 
 /** The same incident of ours is the same one there, however often it fires. */
-export function pagerdutyEvent(message: Message, routingKey: string, key: string) {
+function pagerdutyEvent(message: Message, routingKey: string, key: string) {
   const { kind, headline, title, place, level, facts, url, org, project, incidentId, atMs } = message
   const dedupKey = incidentId === undefined ? key : `sonde-incident-${incidentId}`
   if (kind === 'resolved')

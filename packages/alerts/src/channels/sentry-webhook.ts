@@ -34,7 +34,7 @@ export const SENTRY_WEBHOOK: Channel<z.output<typeof settings>, z.output<typeof 
 
 const ACTOR = { type: 'application', id: 'sonde', name: 'Sonde' } as const
 
-export function sentryWebhook({ kind, title, place, level, url, org, project, issue, rule, atMs }: Message) {
+function sentryWebhook({ kind, title, place, level, url, org, project, issue, rule, atMs }: Message) {
   const date = new Date(atMs).toISOString()
   const id = String(issue?.id ?? '')
   if (kind === 'resolved')

@@ -29,7 +29,7 @@ const SECTION_CHARS = 3_000
 const MAX_FIELDS = 10
 const FIELD_CHARS = 2_000
 
-export function slackMessage({ headline, title, place, facts, url, parts, count = 0 }: Message) {
+function slackMessage({ headline, title, place, facts, url, parts, count = 0 }: Message) {
   const link = `*<${url}|${escaped(title, 300)}>*`
   const body = [link, ...(place === '' ? [] : [`\`${escaped(place, 300).replaceAll('`', "'")}\``])].join('\n')
   const listed = (parts ?? []).map((part) => `• <${part.url}|${escaped(part.title, 200)}>`)

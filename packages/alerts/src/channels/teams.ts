@@ -26,7 +26,7 @@ export const TEAMS: Channel<z.output<typeof settings>, z.output<typeof secret>> 
 /** 28 kB is what Teams takes in all. */
 const TEXT_CHARS = 500
 
-export function teamsMessage(message: Message) {
+function teamsMessage(message: Message) {
   return {
     type: 'message',
     attachments: [
@@ -40,7 +40,7 @@ export function teamsMessage(message: Message) {
 }
 
 /** Version 1.4: what Teams shows everywhere. https://adaptivecards.io/schemas/adaptive-card.json */
-export function adaptiveCard({ kind, headline, title, place, facts, url, parts = [], count = 0 }: Message) {
+function adaptiveCard({ kind, headline, title, place, facts, url, parts = [], count = 0 }: Message) {
   const more = count - parts.length
   const color = kind === 'resolved' ? 'Good' : 'Attention'
   return {

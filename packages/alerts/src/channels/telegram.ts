@@ -35,7 +35,7 @@ export const TELEGRAM: Channel<z.output<typeof settings>, z.output<typeof secret
 /** Of the text once its tags are gone; with them it is longer, so this is on the safe side. */
 const TEXT_CHARS = 4_000
 
-export function telegramText({ headline, title, place, facts, url, parts = [], count = 0 }: Message): string {
+function telegramText({ headline, title, place, facts, url, parts = [], count = 0 }: Message): string {
   const more = count - parts.length
   return fitting(
     [

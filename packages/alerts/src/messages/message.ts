@@ -4,7 +4,7 @@
  */
 import type { AnyGrant } from '@sonde/access'
 
-export const MESSAGE_KINDS = [
+const MESSAGE_KINDS = [
   'new',
   'regressed',
   'reopened',

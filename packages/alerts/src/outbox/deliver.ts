@@ -21,16 +21,14 @@ export type DeliverDeps = {
   readonly afterStep?: (step: DeliveryStep) => void | Promise<void>
 }
 
-export const DELIVERY_STEPS = ['claimed', 'delivered', 'noted'] as const
+const DELIVERY_STEPS = ['claimed', 'delivered', 'noted'] as const
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
 
 /** Waiting times after each attempt that failed; then it has failed for good. */
-export const RETRY_AFTER_MS = [
-  5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000,
-] as const
+const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000] as const
 
 /** More to one place within a minute become one message. */
-export const SINGLE_A_MINUTE = 10
+const SINGLE_A_MINUTE = 10
 const MINUTE_MS = 60_000
 const HOLD_MS = 10_000
 

@@ -23,7 +23,6 @@ const trigger = z.discriminatedUnion('type', [
     minutes: minutes(RULE_LIMITS.windowMinutes),
   }),
 ])
-export type IssueTrigger = z.output<typeof trigger>
 
 const action = z.discriminatedUnion('type', [
   z.object({ type: z.literal('channel'), channelId: z.int().positive() }),
@@ -48,7 +47,8 @@ export type Schedule = z.output<typeof schedule>
 
 function isTimeZone(text: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone: text }).format(0)
+    return true
   } catch {
     return false
   }
@@ -91,7 +91,7 @@ export const METRIC_RULE = z.object({
     search: searchField,
   }),
   windowMinutes: z.union(
-    METRIC_WINDOWS.map((minutes) => z.literal(minutes)),
+    METRIC_WINDOWS.map((window) => z.literal(window)),
     { error: `is one of ${METRIC_WINDOWS.join(', ')} minutes` },
   ),
   compare: z.enum(METRIC_COMPARISONS).default('static'),

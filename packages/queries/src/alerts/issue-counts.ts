@@ -3,7 +3,7 @@ import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
 
-export const ISSUE_COUNTS = ['events', 'users', 'escalating'] as const
+const ISSUE_COUNTS = ['events', 'users', 'escalating'] as const
 export type IssueCount = (typeof ISSUE_COUNTS)[number]
 
 export type BusyIssue = { readonly issueId: number; readonly count: number; readonly usual: number }
@@ -22,7 +22,7 @@ export type BusyIssuesInput = {
 const MAX_ISSUES = 200
 const WEEK_MS = 7 * 86_400_000
 /** An issue escalates above so many times its usual rate. */
-export const ESCALATING_TIMES = 4
+const ESCALATING_TIMES = 4
 
 /**
  * The busiest first, at most 200. `escalating`: more than `ESCALATING_TIMES` as many events as the same length of time had on

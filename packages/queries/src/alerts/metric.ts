@@ -1,6 +1,5 @@
 /** What an alert can watch: a source of rows, what is computed of them, and which of them count. */
 import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
-import type { ValueKind } from '../explore/span-measures.ts'
 
 export const METRIC_SOURCES = ['errors', 'spans', 'vitals', 'navigations', 'prefetches', 'outcomes'] as const
 export type MetricSource = (typeof METRIC_SOURCES)[number]
@@ -13,16 +12,19 @@ export type Metric = {
   readonly search: string
 }
 
+/** How its values are shown. */
+type MetricKind = 'integer' | 'number' | 'duration' | 'percentage'
+
 export type MetricMeasure = {
   readonly measure: string
-  readonly kind: ValueKind
+  readonly kind: MetricKind
   /** For people: what it counts. */
   readonly label: string
   /** Which way is worse. */
   readonly worse: 'above' | 'below'
 }
 
-const worseAbove = (measure: string, kind: ValueKind, label: string): MetricMeasure => ({
+const worseAbove = (measure: string, kind: MetricKind, label: string): MetricMeasure => ({
   measure,
   kind,
   label,

@@ -3,9 +3,8 @@
  * `../modules.ts`.
  */
 import { mkdirSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { pathToFileURL } from 'node:url'
-import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
+import { type Access, createAccess } from '@sonde/access'
 import { type ChannelDeps, createMailer, type RunningAlerts, startAlerts } from '@sonde/alerts'
 import { createApi, createLive, type LiveFeed } from '@sonde/api'
 import type { Bus, Clock, Logger, Metrics, Topics } from '@sonde/base'
@@ -41,14 +40,9 @@ import {
 } from '@sonde/stores'
 import type { SelfReportPart } from '@sonde/web/server'
 import type { Config } from '../config/config.ts'
-import { keepsDataOnDisk } from '../config/role-rules.ts'
-import { dataDirPart, openDataDir } from '../data-dir.ts'
-import { createDiskUsage, type DataPaths } from '../doctor/disk-usage.ts'
-import { examine } from '../doctor/examine.ts'
+import { openDataDir } from '../data-dir.ts'
 import { lookAtLog } from '../doctor/look-at-log.ts'
-import { createOperatorStatus } from '../doctor/operator-status.ts'
-import { pipelinePart } from '../doctor/parts.ts'
-import { createProcessFigures } from '../doctor/process-figures.ts'
+import { type Doctor, startDoctor } from '../doctor/start-doctor.ts'
 import { listenOnSocket } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
 import { clientAddress } from '../internal/client-headers.ts'
@@ -98,7 +92,7 @@ export type BackParts = {
   readonly alerts: RunningAlerts
   readonly queries: QueryDeps
   readonly dead: { readonly letters: DeadLetters; readonly actions: DeadLetterActions }
-  readonly doctor: ReturnType<typeof startDoctor>
+  readonly doctor: Doctor
   readonly live: LiveFeed
   readonly tls: TlsWatch
   readonly readiness: Readiness
@@ -359,7 +353,7 @@ export const BACK_MODULES = [
     needs: ['engines', 'tls', 'dead'],
     uses: ['pipeline'],
     roles: [],
-    start: startDoctor,
+    start: (parts, { config, clock }) => startDoctor(parts, config, clock),
   }),
   module({
     name: 'live',
@@ -488,45 +482,3 @@ function observeLag(metrics: Metrics, log: LogReaders, clock: Clock): void {
     return oldestMs === Infinity ? 0 : Math.max(0, clock.nowMs() - oldestMs) / 1_000
   })
 }
-
-type DoctorParts = Pick<BackParts, 'engines' | 'tls' | 'dead'> & Partial<Pick<BackParts, 'pipeline'>>
-
-/** What `sonde doctor` and the operator's page show of this process. */
-function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, { config, clock }: BackTools) {
-  const { opened, records, telemetry, blobs } = engines
-  const { attachmentQuotaBytes, freeShares, dataDir, engines: places } = config
-  const parts = () => [
-    { name: 'back', state: 'ok' as const, detail: 'running' },
-    ...(pipeline ? [pipelinePart(pipeline.state(), clock)] : []),
-    dataDirPart(dataDir),
-    ...[tls.part() ?? []].flat(),
-  ]
-  const processes = createProcessFigures(
-    () => [
-      { name: 'front', pid: process.ppid },
-      { name: 'back', pid: process.pid },
-    ],
-    clock,
-  )
-  const limits = { attachmentQuotaBytes, freeShares: keepsDataOnDisk(config) ? freeShares : undefined }
-  const own = { host: hostname(), pid: process.pid }
-  const examined = { records, opened, telemetry, blobs, log: places.log, clock, processes, limits, own }
-  const diskUsage = createDiskUsage(dataDir, keptOnDisk(places), clock)
-  return {
-    parts,
-    operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
-    // Asked over the internal socket, which only the operator's own command line and the front can open.
-    answer: async () => {
-      const grant = openInstallation(operatorViewer)
-      return JSON.stringify(await examine(grant, { ...examined, parts: parts(), disk: diskUsage }))
-    },
-  }
-}
-
-/** What of the engines lies in the data folder. */
-const keptOnDisk = ({ log, telemetry, records, blobs }: Config['engines']): DataPaths => ({
-  log: 'dir' in log ? log.dir : undefined,
-  telemetry: 'dir' in telemetry ? telemetry.dir : undefined,
-  records: 'file' in records ? records.file : undefined,
-  blobs: 'dir' in blobs ? blobs.dir : undefined,
-})

@@ -17,7 +17,7 @@ export type AlertTables = {
   notification: NotificationTable
 }
 
-export const ISSUE_CHANGES = ['new', 'regressed', 'reopened', 'resolved', 'ignored'] as const
+const ISSUE_CHANGES = ['new', 'regressed', 'reopened', 'resolved', 'ignored'] as const
 export type IssueChangeKind = (typeof ISSUE_CHANGES)[number]
 
 /** Written in the transaction that makes the change, so that each is there once. */
@@ -122,9 +122,9 @@ export type IncidentNoteTable = {
   at_ms: Fixed<number>
 }
 
-export const NOTIFICATION_STATES = ['waiting', 'sending', 'sent', 'failed', 'digested'] as const
+const NOTIFICATION_STATES = ['waiting', 'sending', 'sent', 'failed', 'digested'] as const
 export type NotificationState = (typeof NOTIFICATION_STATES)[number]
-export const NOTIFICATION_MEDIA = ['channel', 'email', 'inbox'] as const
+const NOTIFICATION_MEDIA = ['channel', 'email', 'inbox'] as const
 export type NotificationMedium = (typeof NOTIFICATION_MEDIA)[number]
 
 /** One message to one place: the outbox. At least once; `dedup_key` goes along, so that a receiver can tell a repeat. */
