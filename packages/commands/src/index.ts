@@ -8,6 +8,16 @@ export {
   updateChannel,
 } from './alerts/change-channel.ts'
 export {
+  lookAtUnsubscribe,
+  markInboxRead,
+  setProjectNotifications,
+  setUsualNotifications,
+  unsubscribe,
+  type UnsubscribedMail,
+  type UsualNotifications,
+} from './alerts/notification-settings.ts'
+export { retryNotification } from './alerts/retry-notification.ts'
+export {
   createAlertRule,
   type CreateAlertRuleInput,
   deleteAlertRule,

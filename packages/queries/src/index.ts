@@ -11,6 +11,17 @@ export {
   listChannels,
   type RuleUsing,
 } from './alerts/channels.ts'
+export {
+  type Inbox,
+  type InboxItem,
+  inboxItems,
+  type InboxOwner,
+  MAX_UNREAD,
+  type NotificationChoices,
+  type NotificationSettings,
+  notificationSettings,
+  unreadCount,
+} from './alerts/inbox.ts'
 export { busyIssues, type BusyIssue, type BusyIssuesInput, type IssueCount } from './alerts/issue-counts.ts'
 export { checkMetric, type MetricValue, metricValues, type MetricWindow } from './alerts/metric-values.ts'
 export {

@@ -65,7 +65,7 @@ export {
   SERVER_RATE_ATTRIBUTE,
 } from './records/sampling-rules.ts'
 export type * from './records/alert-tables.ts'
-export { ALERT_RULE_KINDS, CHANNEL_KINDS } from './records/alert-tables.ts'
+export { ALERT_RULE_KINDS, CHANNEL_KINDS, MAIL_PACES, NOTIFICATION_CHOICES } from './records/alert-tables.ts'
 export { type IssueChange, noteIssueChanges } from './records/issue-changes.ts'
 export type * from './records/artifact-tables.ts'
 export type * from './records/release-tables.ts'

@@ -74,7 +74,13 @@ export async function openOrRepeat(
   if (open && open.fired_ms > nowMs - rule.coolDownMinutes * 60_000) return
   if (open) await tx.updateTable('incident').set({ fired_ms: nowMs }).where('id', '=', open.id).execute()
   const incidentId = open?.id ?? (await openIncident(tx, issue, { id, name }, cause, nowMs))
-  const told = await placesOf(tx, issue.org_id, rule.actions, deps.mailer !== undefined)
+  const told = await placesOf(tx, {
+    ...ownerOf(issue),
+    kind: cause.kind,
+    actions: rule.actions,
+    hasMail: deps.mailer !== undefined,
+    nowMs,
+  })
   const message = {
     ...messageOf(deps, issue, cause.kind, cause.atMs, extra),
     rule: { id, name },

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Delivery, DeliveryResult } from '../channels/channel.ts'
 import { mailOf } from './mail-of.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
 
 export type MailSettings = {
   /** `smtp://user:password@host:587` or `smtps://…:465`, as nodemailer takes it. */
@@ -13,8 +14,8 @@ export type MailSettings = {
 }
 
 export type Mailer = {
-  /** Never throws for what the server answers. */
-  deliver(to: string, delivery: Delivery): Promise<DeliveryResult>
+  /** Never throws for what the server answers. `unsubscribe`: the token with which a mail program ends these. */
+  deliver(to: string, delivery: Delivery & { readonly unsubscribe: string }): Promise<DeliveryResult>
   close(): Promise<void>
 }
 
@@ -45,8 +46,8 @@ export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
     async close() {
       ;(await opening)?.close()
     },
-    async deliver(to, { key, message }) {
-      const settingsUrl = `${publicUrl}/settings/account`
+    async deliver(to, { key, message, unsubscribe }) {
+      const settingsUrl = `${publicUrl}/settings/notifications`
       // Every mail about an issue answers the same one, which nobody got: that is what makes them a thread.
       const thread = message.issue && idOf(`issue ${message.org} ${message.issue.id}`)
       try {
@@ -56,8 +57,13 @@ export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
           ...mailOf(message, settingsUrl),
           messageId: idOf(key),
           ...(thread && { inReplyTo: thread, references: [thread] }),
-          list: { unsubscribe: { url: settingsUrl, comment: 'Notification settings' } },
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          list: { unsubscribe: { url: unsubscribeUrl(publicUrl, unsubscribe) } },
+          headers: {
+            // RFC 8058: the program posts to that address, without asking anybody to sign in.
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+          },
         })
         return { isDelivered: true, answer: sent.response }
       } catch (error) {

@@ -80,14 +80,17 @@ export function testMessage(
 
 const SHOWN_PARTS = 10
 
-/** One message for many that would come within a minute. */
-export function digestOf(messages: readonly Message[], url: string, atMs: number): Message {
+/** `period`: `within a minute`. */
+export type DigestOf = { readonly url: string; readonly period: string; readonly atMs: number }
+
+/** One message for many. */
+export function digestOf(messages: readonly Message[], { url, period, atMs }: DigestOf): Message {
   const [first] = messages
   const projects = [...new Set(messages.map(({ org, project }) => `${org}/${project}`))]
   return {
     kind: 'digest',
     headline: `${messages.length} alerts in ${projects.length === 1 ? projects[0] : `${projects.length} projects`}`,
-    title: `${messages.length} alerts within a minute: this message stands for all of them.`,
+    title: `${messages.length} alerts ${period}: this message stands for all of them.`,
     place: '',
     level: 'error',
     facts: [],

@@ -3,10 +3,11 @@
  * the two sends it once more, under the same key. One process at a time runs this, by lease.
  */
 import type { Clock, Logger } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
+import { type MailPace, type Records, writeTransaction } from '@sonde/stores'
 import type { DeliveryResult } from '../channels/channel.ts'
 import { type ChannelDeps, deliverToChannel } from '../channels/channels.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { unsubscribeToken } from '../mail/unsubscribe.ts'
 import { digestOf, readMessage } from '../messages/message.ts'
 
 export type DeliverDeps = {
@@ -52,7 +53,19 @@ const readDue = (records: Records, nowMs: number) =>
     .selectFrom('notification')
     .leftJoin('notification_channel', 'notification_channel.id', 'notification.channel_id')
     .leftJoin('user', 'user.id', 'notification.user_id')
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.user_id', '=', 'notification.user_id')
+        .onRef('member.org_id', '=', 'notification.org_id'),
+    )
+    .leftJoin('notification_setting as setting', (join) =>
+      join
+        .onRef('setting.user_id', '=', 'notification.user_id')
+        .onRef('setting.medium', '=', 'notification.medium')
+        .on('setting.project_id', 'is', null),
+    )
     .select(['notification.id', 'notification.dedup_key', 'notification.org_id', 'notification.medium'])
+    .select(['notification.project_id', 'setting.pace', 'member.role', 'user.disabledMs'])
     .select([
       'notification.channel_id',
       'notification.user_id',
@@ -84,13 +97,22 @@ export async function deliverDue(deps: DeliverDeps, signal: AbortSignal): Promis
   return due.length
 }
 
-const placeOf = ({ medium, channel_id, user_id }: Pick<Due, 'medium' | 'channel_id' | 'user_id'>): string =>
-  `${medium} ${channel_id ?? user_id}`
+/** A person's of each organization: what one of them tells does not go with another's. */
+const placeOf = ({
+  medium,
+  org_id,
+  channel_id,
+  user_id,
+}: Pick<Due, 'medium' | 'org_id' | 'channel_id' | 'user_id'>): string =>
+  `${medium} ${org_id} ${channel_id ?? user_id}`
 
 async function deliverTo(deps: DeliverDeps, due: readonly Due[], signal: AbortSignal): Promise<void> {
   const [first] = due
   if (!first) return
   const nowMs = deps.clock.nowMs()
+  const { pace } = first
+  if (pace !== null && pace !== 'once' && due.length > 1)
+    return deliver(deps, await foldIntoDigest(deps, due, PERIODS[pace], nowMs))
   const sent = await sentWithinMinute(deps.records, first, nowMs)
   if (sent.count + due.length <= SINGLE_A_MINUTE) {
     for (const each of due) {
@@ -101,14 +123,26 @@ async function deliverTo(deps: DeliverDeps, due: readonly Due[], signal: AbortSi
   }
   // The next digest a minute after the last, so that a trickle is not a digest for each drop.
   if (sent.hasDigest || due.length === 1) return hold(deps.records, due, nowMs + HOLD_MS)
-  await deliver(deps, await foldIntoDigest(deps, due, nowMs))
+  await deliver(deps, await foldIntoDigest(deps, due, PERIODS.once, nowMs))
 }
 
-async function sentWithinMinute(records: Records, { medium, channel_id, user_id }: Due, nowMs: number) {
+/** Of what a digest stands for. */
+const PERIODS: Readonly<Record<MailPace, string>> = {
+  once: 'within a minute',
+  hour: 'in the last hour',
+  day: 'in the last day',
+}
+
+async function sentWithinMinute(
+  records: Records,
+  { medium, org_id, channel_id, user_id }: Due,
+  nowMs: number,
+) {
   const rows = await records
     .selectFrom('notification')
     .select('dedup_key')
     .where('medium', '=', medium)
+    .where('org_id', '=', org_id)
     .where(channel_id === null ? 'user_id' : 'channel_id', '=', channel_id ?? user_id)
     .where('state', '=', 'sent')
     .where('done_ms', '>', nowMs - MINUTE_MS)
@@ -133,10 +167,14 @@ async function hold(records: Records, due: readonly Due[], untilMs: number): Pro
 function foldIntoDigest(
   { records, publicUrl }: DeliverDeps,
   due: readonly Due[],
+  period: string,
   nowMs: number,
 ): Promise<Due> {
   const messages = due.map(({ message }) => readMessage(message))
-  const message = JSON.stringify(digestOf(messages, `${publicUrl}/${messages[0]?.org ?? ''}/issues`, nowMs))
+  const url = `${publicUrl}/${messages[0]?.org ?? ''}/issues`
+  const message = JSON.stringify(digestOf(messages, { url, period, atMs: nowMs }))
+  const projectIds = new Set(due.map((each) => each.project_id))
+  const project_id = projectIds.size === 1 ? (due[0]?.project_id ?? null) : null
   return writeTransaction(records, async (tx) => {
     const [first] = due
     if (!first) throw new Error('a digest of nothing')
@@ -150,7 +188,7 @@ function foldIntoDigest(
       .values({
         dedup_key,
         org_id,
-        project_id: null,
+        project_id,
         incident_id: null,
         medium,
         channel_id,
@@ -171,7 +209,7 @@ function foldIntoDigest(
         due.map((each) => each.id),
       )
       .execute()
-    return { ...first, id, dedup_key, message, attempts: 0 }
+    return { ...first, id, dedup_key, project_id, message, attempts: 0 }
   })
 }
 
@@ -218,7 +256,13 @@ async function send({ channels, mailer, clock }: DeliverDeps, due: Due): Promise
   if (due.medium === 'email') {
     if (!mailer || due.email === null)
       return { isDelivered: false, answer: 'mail is not set up: SONDE_SMTP_URL', again: 'never' }
-    return mailer.deliver(due.email, delivery)
+    if (due.role === null || due.disabledMs !== null)
+      return { isDelivered: false, answer: 'no longer a member of the organization', again: 'never' }
+    const unsubscribe = await unsubscribeToken(channels.seal, {
+      userId: due.user_id ?? '',
+      projectId: due.project_id,
+    })
+    return mailer.deliver(due.email, { ...delivery, unsubscribe })
   }
   const { kind, settings, secret } = due
   if (kind === null || settings === null || secret === null)

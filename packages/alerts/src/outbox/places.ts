@@ -1,23 +1,32 @@
-/** Whom a rule's actions mean at the moment that it fires. */
-import type { Records } from '@sonde/stores'
+/** Whom a rule's actions mean at the moment that it fires, and what each of those people wants to be told. */
+import type { MailPace, NotificationChoice, Records } from '@sonde/stores'
+import type { MessageKind } from '../messages/message.ts'
 import type { Action } from '../rules/rule.ts'
 
 export type Told =
   | { readonly medium: 'channel'; readonly channelId: number }
-  | { readonly medium: 'email' | 'inbox'; readonly userId: string }
+  | {
+      readonly medium: 'email' | 'inbox'
+      readonly userId: string
+      /** Collected with others until then. */
+      readonly notBeforeMs?: number
+    }
+
+export type Telling = {
+  readonly orgId: number
+  readonly projectId: number
+  readonly kind: MessageKind
+  readonly actions: readonly Action[]
+  readonly hasMail: boolean
+  readonly nowMs: number
+}
 
 /** Each place once, whichever actions name it. A channel or person that is gone, or of another organization, is left out. */
-export async function placesOf(
-  tx: Records,
-  orgId: number,
-  actions: readonly Action[],
-  hasMail: boolean,
-): Promise<readonly Told[]> {
+export async function placesOf(tx: Records, telling: Telling): Promise<readonly Told[]> {
+  const { orgId, actions } = telling
   const channelIds = new Set(
     actions.flatMap((action) => (action.type === 'channel' ? [action.channelId] : [])),
   )
-  const named = new Set(actions.flatMap((action) => (action.type === 'person' ? [action.userId] : [])))
-  const isForAll = actions.some(({ type }) => type === 'members')
   const channels =
     channelIds.size === 0
       ? []
@@ -27,22 +36,62 @@ export async function placesOf(
           .where('org_id', '=', orgId)
           .where('id', 'in', [...channelIds])
           .execute()
-  const people =
-    isForAll || named.size > 0
-      ? await tx
-          .selectFrom('member')
-          .innerJoin('user', 'user.id', 'member.user_id')
-          .select('user.id')
-          .where('member.org_id', '=', orgId)
-          .where('user.disabledMs', 'is', null)
-          .$if(!isForAll, (query) => query.where('user.id', 'in', [...named]))
-          .execute()
-      : []
   return [
     ...channels.map(({ id }) => ({ medium: 'channel' as const, channelId: id })),
-    ...people.flatMap(({ id: userId }) => [
-      { medium: 'inbox' as const, userId },
-      ...(hasMail ? [{ medium: 'email' as const, userId }] : []),
-    ]),
+    ...(await peopleOf(tx, telling)),
   ]
+}
+
+async function peopleOf(
+  tx: Records,
+  { orgId, projectId, kind, actions, hasMail, nowMs }: Telling,
+): Promise<readonly Told[]> {
+  const named = new Set(actions.flatMap((action) => (action.type === 'person' ? [action.userId] : [])))
+  const isForAll = actions.some(({ type }) => type === 'members')
+  if (!isForAll && named.size === 0) return []
+  const people = await tx
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select('user.id')
+    .where('member.org_id', '=', orgId)
+    .where('user.disabledMs', 'is', null)
+    .$if(!isForAll, (query) => query.where('user.id', 'in', [...named]))
+    .execute()
+  const settings = await tx
+    .selectFrom('notification_setting as setting')
+    .innerJoin('member', 'member.user_id', 'setting.user_id')
+    .select(['setting.user_id', 'setting.medium', 'setting.project_id', 'setting.choice', 'setting.pace'])
+    .where('member.org_id', '=', orgId)
+    .where((eb) => eb.or([eb('setting.project_id', 'is', null), eb('setting.project_id', '=', projectId)]))
+    .execute()
+  const keyOf = (userId: string, medium: string, isOfProject: boolean): string =>
+    `${userId} ${medium} ${isOfProject}`
+  const wanted = new Map(
+    settings.map((row) => [keyOf(row.user_id, row.medium, row.project_id !== null), row]),
+  )
+  return people.flatMap(({ id: userId }) =>
+    (['inbox', ...(hasMail ? ['email' as const] : [])] as const).flatMap((medium) => {
+      const usual = wanted.get(keyOf(userId, medium, false))
+      const choice = (wanted.get(keyOf(userId, medium, true)) ?? usual)?.choice ?? 'all'
+      if (!wants(choice, kind)) return []
+      const notBeforeMs = medium === 'email' ? nextMailMs(usual?.pace ?? 'once', nowMs) : undefined
+      return [{ medium, userId, ...(notBeforeMs !== undefined && { notBeforeMs }) }]
+    }),
+  )
+}
+
+const wants = (choice: NotificationChoice, kind: MessageKind): boolean =>
+  choice === 'all' || (choice === 'new' && kind === 'new')
+
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+/** In UTC: where a person is nobody knows. */
+export const DAILY_MAIL_HOUR = 7
+
+/** When a person's collected mail goes out next; undefined: at once. */
+export function nextMailMs(pace: MailPace, nowMs: number): number | undefined {
+  if (pace === 'once') return undefined
+  if (pace === 'hour') return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
+  const sinceMs = nowMs - DAILY_MAIL_HOUR * HOUR_MS
+  return (Math.floor(sinceMs / DAY_MS) + 1) * DAY_MS + DAILY_MAIL_HOUR * HOUR_MS
 }

@@ -35,7 +35,7 @@ export async function queueNotifications(
         message: text,
         // The inbox is a list of these rows: there is nothing to deliver.
         state: place.medium === 'inbox' ? ('sent' as const) : ('waiting' as const),
-        next_attempt_ms: nowMs,
+        next_attempt_ms: place.medium === 'channel' ? nowMs : (place.notBeforeMs ?? nowMs),
         created_ms: nowMs,
         done_ms: place.medium === 'inbox' ? nowMs : null,
       })),

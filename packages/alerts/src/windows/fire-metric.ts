@@ -55,7 +55,13 @@ export async function fireMetric(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const told = await placesOf(tx, row.org_id, rule.actions, deps.mailer !== undefined)
+    const told = await placesOf(tx, {
+      ...ownerOf(row),
+      kind: 'metric',
+      actions: rule.actions,
+      hasMail: deps.mailer !== undefined,
+      nowMs,
+    })
     const message = messageOf(deps, row, rule, judged, 'metric', incidentId, toMs)
     await queueNotifications(
       tx,

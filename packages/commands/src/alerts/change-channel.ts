@@ -57,7 +57,7 @@ export async function createChannel(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('org_id', '=', grant.orgId)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= RULE_LIMITS.channels)
+    if (count >= RULE_LIMITS.channels)
       throw new InvalidInput(operation, {
         name: [`there are at most ${RULE_LIMITS.channels} channels: delete one`],
       })
@@ -86,18 +86,25 @@ const UPDATE = z.object({
   name: nameField.optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
   secret: z.record(z.string(), z.unknown()).optional(),
+  /** Of a webhook: what was signed with the one before is not taken any more. */
+  newSigningSecret: z.boolean().default(false),
 })
 
-/** What is left out stays; a secret is written anew as a whole. Throws `InvalidInput`, `SondeError` (`not-found`). */
+/**
+ * What is left out stays; a secret is written anew as a whole. `signingSecret`: the new one, shown this once. Throws
+ * `InvalidInput`, `SondeError` (`not-found`).
+ */
 export async function updateChannel(
   deps: CommandDeps,
   grant: ChannelGrant,
   input: z.input<typeof UPDATE>,
-): Promise<void> {
+): Promise<Pick<CreatedChannel, 'signingSecret'>> {
   const operation = 'change a channel'
-  const { channelId, name, ...given } = readInput(operation, UPDATE, input)
+  const { channelId, name, newSigningSecret: isNew, ...posted } = readInput(operation, UPDATE, input)
   const before = await openChannel(deps.records, grant, operation, channelId)
   const { kind } = before
+  const signingSecret = isNew && kind === 'webhook' ? newSigningSecret(randomBytes(32)) : undefined
+  const given = { ...posted, ...(signingSecret !== undefined && { secret: { key: signingSecret } }) }
   const { settings, secret } = channelOf(kind)
   const read = {
     ...(name !== undefined && { name }),
@@ -114,6 +121,7 @@ export async function updateChannel(
     const detail = { channelId, kind, name: name ?? before.name, isSecretChanged: given.secret !== undefined }
     await audit(tx, grant, 'channel.update', detail, atMs)
   })
+  return { signingSecret }
 }
 
 const NAMED = z.object(ID)

@@ -43,7 +43,7 @@ export async function createAlertRule(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('project_id', '=', grant.projectId)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= RULE_LIMITS.rules)
+    if (count >= RULE_LIMITS.rules)
       throw new InvalidInput(operation, {
         name: [`a project has at most ${RULE_LIMITS.rules} rules: delete one`],
       })

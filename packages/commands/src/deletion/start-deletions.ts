@@ -117,6 +117,27 @@ export function startDeletions(options: DeletionsOptions): RunningJob {
   })
 }
 
+/** Told long ago: a screen shows it no longer than the events that it is about. What waits is tried for a day at most. */
+async function sweepNotifications({ records, clock, retentionDays, signal }: Sweeping): Promise<void> {
+  for (;;) {
+    if (signal.aborted) return
+    const { numDeletedRows } = await records
+      .deleteFrom('notification')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('notification')
+          .select('id')
+          .where('created_ms', '<', clock.nowMs() - retentionDays * DAY_MS)
+          .where('state', 'in', ['sent', 'failed', 'digested'])
+          .limit(ROWS_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow()
+    if (Number(numDeletedRows) < ROWS_AT_ONCE) return
+  }
+}
+
+type Sweeping = DeletionsOptions & { readonly signal: AbortSignal }
+
 /** What fails here must not keep the rows of a deleted project. */
 async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<void> {
   const sweeping = { ...options, signal }
@@ -124,10 +145,11 @@ async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<vo
     await sweepDeadLetters(sweeping)
     await sweepArtifacts(sweeping)
     await sweepAttachments(sweeping)
+    await sweepNotifications(sweeping)
   } catch (error) {
     options.logger.error(
       { err: error },
-      'old attachments, dead letters and uploads could not be removed; trying again',
+      'old attachments, dead letters, uploads and notifications could not be removed; trying again',
     )
   }
 }

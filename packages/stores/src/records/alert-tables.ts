@@ -15,6 +15,7 @@ export type AlertTables = {
   incident: IncidentTable
   incident_note: IncidentNoteTable
   notification: NotificationTable
+  notification_setting: NotificationSettingTable
 }
 
 const ISSUE_CHANGES = ['new', 'regressed', 'reopened', 'resolved', 'ignored'] as const
@@ -155,6 +156,25 @@ export type NotificationTable = {
   read_ms: Optional<number>
 }
 
+/** Of what a person is told. `new`: of new issues alone. */
+export const NOTIFICATION_CHOICES = ['all', 'new', 'none'] as const
+export type NotificationChoice = (typeof NOTIFICATION_CHOICES)[number]
+/** When mail goes out: at once, or collected. */
+export const MAIL_PACES = ['once', 'hour', 'day'] as const
+export type MailPace = (typeof MAIL_PACES)[number]
+
+/** What a person wants. Who has no row is told of everything at once. */
+export type NotificationSettingTable = {
+  id: Generated<number>
+  user_id: Fixed<string>
+  medium: Fixed<Exclude<NotificationMedium, 'channel'>>
+  /** Null: of every project that has no row of its own. */
+  project_id: Fixed<number | null>
+  choice: NotificationChoice
+  /** Of the row without a project alone. */
+  pace: Generated<MailPace>
+}
+
 export const ALERTS: readonly string[] = [
   `CREATE TABLE issue_change (id integer PRIMARY KEY AUTOINCREMENT,
     project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
@@ -203,4 +223,15 @@ export const ALERTS: readonly string[] = [
   'CREATE INDEX notification_by_incident ON notification (incident_id, id)',
   'CREATE INDEX notification_by_age ON notification (created_ms)',
   'CREATE INDEX notification_by_digest ON notification (digest_id)',
+]
+
+export const NOTIFICATION_SETTINGS: readonly string[] = [
+  `CREATE TABLE notification_setting (id integer PRIMARY KEY AUTOINCREMENT,
+    user_id text NOT NULL REFERENCES "user" (id) ON DELETE CASCADE, medium text NOT NULL,
+    project_id integer REFERENCES project (id) ON DELETE CASCADE, choice text NOT NULL,
+    pace text NOT NULL DEFAULT 'once')`,
+  'CREATE UNIQUE INDEX notification_setting_of_project ON notification_setting (user_id, medium, project_id)',
+  // Nulls are different from each other there.
+  'CREATE UNIQUE INDEX notification_setting_of_person ON notification_setting (user_id, medium) WHERE project_id IS NULL',
+  'CREATE INDEX notification_setting_by_project ON notification_setting (project_id)',
 ]

@@ -2,7 +2,7 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Statements are SQLite's; `postgres/translate.ts` says them to PostgreSQL.
  */
-import { ALERTS } from './alert-tables.ts'
+import { ALERTS, NOTIFICATION_SETTINGS } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
@@ -259,6 +259,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
     postgres: [...PROJECT_HOLDS.flatMap(toPostgres), NOW_MS_POSTGRES],
   },
   { name: '0028-alerts', statements: ALERTS },
+  { name: '0029-notification-settings', statements: NOTIFICATION_SETTINGS },
 ]
 
 /** The last step: what a database has that this version opened. */

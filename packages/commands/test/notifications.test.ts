@@ -1,0 +1,256 @@
+/** What is done with notifications: sent again, read, ended by a mail's token, forgotten after their time. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { operatorViewer, type UserViewer } from '@sonde/access'
+import { unsubscribeToken } from '@sonde/alerts'
+import { silentLogger, type SondeError } from '@sonde/base'
+import {
+  createChannel,
+  deleteUser,
+  ensureProject,
+  InvalidInput,
+  lookAtUnsubscribe,
+  markInboxRead,
+  retryNotification,
+  setProjectNotifications,
+  setUsualNotifications,
+  startDeletions,
+  unsubscribe,
+  updateChannel,
+} from '@sonde/commands'
+import {
+  channelById,
+  channelDeliveries,
+  channelNames,
+  inboxItems,
+  listChannels,
+  notificationSettings,
+  unreadCount,
+} from '@sonde/queries'
+import type { NotificationState } from '@sonde/stores'
+import { openTestBlobs } from '../../../tests/harness/engines.ts'
+import { type Harness, NOW_MS, openHarness } from './harness.ts'
+
+const DAY_MS = 86_400_000
+const kind = (expected: string) => (error: SondeError) => error.kind === expected
+
+describe('notifications', () => {
+  let harness: Harness
+  let shop: number
+  let channelId: number
+  let admin: UserViewer
+  let rival: UserViewer
+  before(async () => {
+    harness = await openHarness()
+    shop = (await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug: 'shop' })).id
+    await ensureProject(harness.deps, operatorViewer, { org: 'rival', slug: 'shop' })
+    admin = await harness.viewer('acme', 'admin')
+    rival = await harness.viewer('rival', 'admin')
+    const made = await createChannel(harness.deps, await grant(admin, 'acme'), {
+      kind: 'webhook',
+      name: 'Ours',
+      settings: { url: 'https://hooks.acme.test/x' },
+    })
+    assert.match(made.signingSecret ?? '', /^whsec_/)
+    channelId = made.id
+  })
+  after(() => harness.close())
+
+  const grant = (viewer: UserViewer, org: string) => harness.access.openOrg(viewer, org, 'integration:write')
+  const orgId = async () => (await grant(admin, 'acme')).orgId
+  let count = 0
+  const notification = async (more: {
+    state?: NotificationState
+    user_id?: string
+    medium?: 'inbox' | 'email'
+    created_ms?: number
+    project_id?: number
+  }): Promise<number> => {
+    const { user_id = null, medium = 'channel', state = 'sent' } = more
+    const message = { kind: 'new', headline: 'New issue', title: 'E', place: '', level: 'error', facts: [] }
+    const row = await harness.db
+      .insertInto('notification')
+      .values({
+        dedup_key: `key ${++count}`,
+        org_id: await orgId(),
+        project_id: shop,
+        incident_id: null,
+        channel_id: user_id === null ? channelId : null,
+        message: JSON.stringify({ ...message, url: 'https://x', org: 'acme', project: 'shop' }),
+        attempts: 1,
+        next_attempt_ms: NOW_MS,
+        created_ms: NOW_MS,
+        ...more,
+        user_id,
+        medium,
+        state,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  const stateOf = async (id: number) =>
+    (await harness.db.selectFrom('notification').select('state').where('id', '=', id).executeTakeFirst())
+      ?.state
+
+  it('what failed or was delivered goes out again, by who may change channels of that organization', async () => {
+    for (const state of ['failed', 'sent', 'waiting'] as const) {
+      const notificationId = await notification({ state })
+      await retryNotification(harness.deps, await grant(admin, 'acme'), { channelId, notificationId })
+      assert.equal(await stateOf(notificationId), 'waiting')
+    }
+    for (const state of ['sending', 'digested'] as const) {
+      const notificationId = await notification({ state })
+      const again = retryNotification(harness.deps, await grant(admin, 'acme'), { channelId, notificationId })
+      await assert.rejects(again, kind('conflict'))
+    }
+    const notificationId = await notification({ state: 'failed' })
+    const theirs = retryNotification(harness.deps, await grant(rival, 'rival'), { channelId, notificationId })
+    await assert.rejects(theirs, kind('not-found'))
+    assert.equal(await stateOf(notificationId), 'failed')
+    assert.ok((await harness.audit()).some((entry) => entry.endsWith('notification.retry acme')))
+  })
+
+  it('a channel is listed with what uses it, and never with its secret', async () => {
+    const value = { actions: [{ type: 'channel', channelId }, { type: 'members' }] }
+    await harness.db
+      .insertInto('alert_rule')
+      .values({
+        project_id: shop,
+        kind: 'issue',
+        name: 'Rule',
+        value: JSON.stringify(value),
+        origin: '',
+        created_by: 'operator:cli',
+        created_ms: NOW_MS,
+        updated_ms: NOW_MS,
+      })
+      .execute()
+    const deps = { records: harness.db }
+    const [row] = await listChannels(deps, await grant(admin, 'acme'))
+    assert.deepEqual(
+      [row?.name, row?.lastState, row?.rules.map(({ name, project }) => `${project} ${name}`)],
+      ['Ours', 'failed', ['shop Rule']],
+    )
+    const detail = await channelById(deps, await grant(admin, 'acme'), channelId)
+    assert.deepEqual(detail?.settings, { url: 'https://hooks.acme.test/x' })
+    assert.ok(!JSON.stringify([row, detail]).includes('whsec_'))
+    const log = await channelDeliveries(deps, await grant(admin, 'acme'), { channelId })
+    assert.equal(log.deliveries.length, 6)
+    const theirs = await grant(rival, 'rival')
+    assert.deepEqual(await channelNames(deps, theirs), [])
+    assert.deepEqual(await listChannels(deps, theirs), [])
+    assert.equal(await channelById(deps, theirs, channelId), undefined)
+    assert.deepEqual((await channelDeliveries(deps, theirs, { channelId })).deliveries, [])
+  })
+
+  it('a new signing secret takes the place of the old one', async () => {
+    const sealed = () =>
+      harness.db
+        .selectFrom('notification_channel')
+        .select('secret')
+        .where('id', '=', channelId)
+        .executeTakeFirstOrThrow()
+    const before = await sealed()
+    const input = { channelId, newSigningSecret: true }
+    const { signingSecret } = await updateChannel(harness.deps, await grant(admin, 'acme'), input)
+    const opened = await harness.access.seal.open((await sealed()).secret)
+    assert.deepEqual(JSON.parse(opened), { key: signingSecret })
+    assert.notEqual(before.secret, (await sealed()).secret)
+  })
+
+  it('the inbox is the person’s own, and only of their organizations', async () => {
+    const user_id = admin.userId
+    const id = await notification({ user_id, medium: 'inbox' })
+    await notification({ user_id, medium: 'inbox' })
+    await notification({ user_id, medium: 'email' })
+    const deps = { records: harness.db }
+    assert.equal(await unreadCount(deps, admin), 2)
+    assert.equal(await unreadCount(deps, { ...admin, memberships: [] }), 0)
+    await markInboxRead(harness.deps, rival, {})
+    assert.equal(await unreadCount(deps, admin), 2)
+    await markInboxRead(harness.deps, admin, { ids: [id] })
+    assert.deepEqual(
+      (await inboxItems(deps, admin, {})).items.map(({ isRead }) => isRead),
+      [false, true],
+    )
+    await markInboxRead(harness.deps, admin, {})
+    assert.equal(await unreadCount(deps, admin), 0)
+  })
+
+  it('a mail’s token ends the mail of its project, or all of it', async () => {
+    const { userId } = admin
+    const { seal } = harness.access
+    const project = await harness.access.openProject(admin, 'acme', 'shop', 'project:read')
+    await setUsualNotifications(harness.deps, admin, { inbox: 'new', email: 'all', pace: 'day' })
+    await setProjectNotifications(harness.deps, admin, project, { inbox: 'none', email: 'all' })
+    const waiting = await notification({ user_id: userId, medium: 'email', state: 'waiting' })
+    const settings = () => notificationSettings({ records: harness.db }, admin)
+    assert.deepEqual(await settings(), {
+      inbox: 'new',
+      email: 'all',
+      pace: 'day',
+      projects: [{ org: 'acme', project: 'shop', inbox: 'none', email: 'all' }],
+    })
+    const token = await unsubscribeToken(seal, { userId, projectId: shop })
+    const looked = await lookAtUnsubscribe(harness.deps, seal, token)
+    assert.deepEqual(looked, { project: 'acme/shop', isAlreadyOff: false })
+    await unsubscribe(harness.deps, seal, token)
+    await unsubscribe(harness.deps, seal, token)
+    assert.equal((await lookAtUnsubscribe(harness.deps, seal, token))?.isAlreadyOff, true)
+    assert.deepEqual((await settings()).projects[0]?.email, 'none')
+    assert.equal((await settings()).email, 'all')
+    assert.equal(await stateOf(waiting), undefined)
+    await unsubscribe(harness.deps, seal, await unsubscribeToken(seal, { userId, projectId: null }))
+    assert.deepEqual(await settings(), {
+      inbox: 'new',
+      email: 'none',
+      pace: 'day',
+      projects: [{ org: 'acme', project: 'shop', inbox: 'none' }],
+    })
+    assert.equal(await unsubscribe(harness.deps, seal, 'forged'), undefined)
+    const nobody = await unsubscribeToken(seal, { userId: 'nobody', projectId: null })
+    assert.equal(await unsubscribe(harness.deps, seal, nobody), undefined)
+    // Back to what holds for the others.
+    await setProjectNotifications(harness.deps, admin, project, { inbox: '', email: '' })
+    assert.deepEqual((await settings()).projects, [])
+    const wrong = { inbox: 'some' as 'all', email: 'all', pace: 'day' } as const
+    await assert.rejects(setUsualNotifications(harness.deps, admin, wrong), InvalidInput)
+  })
+
+  it('are deleted after the retention time, unless they wait, and with the account', async () => {
+    const created_ms = NOW_MS - 91 * DAY_MS
+    const old = await notification({ created_ms })
+    const waiting = await notification({ created_ms, state: 'waiting' })
+    const recent = await notification({ created_ms: NOW_MS - 89 * DAY_MS })
+    const dir = await mkdtemp(join(tmpdir(), 'sonde-notifications-'))
+    const job = startDeletions({
+      records: harness.db,
+      telemetry: { deleteRows: async () => 0 },
+      blobs: await openTestBlobs(dir),
+      clock: harness.clock,
+      logger: silentLogger,
+      retentionDays: 90,
+      artifactRetentionDays: 90,
+    })
+    while ((await stateOf(old)) !== undefined) await new Promise((resolve) => setImmediate(resolve))
+    await job.stop()
+    await rm(dir, { recursive: true, force: true })
+    assert.deepEqual([await stateOf(waiting), await stateOf(recent)], ['waiting', 'sent'])
+
+    const member = await harness.viewer('acme', 'member')
+    const own = await notification({ user_id: member.userId, medium: 'inbox' })
+    await setUsualNotifications(harness.deps, member, { inbox: 'all', email: 'all', pace: 'once' })
+    await deleteUser(harness.deps, operatorViewer, { email: member.email })
+    assert.equal(await stateOf(own), undefined)
+    const left = await harness.db
+      .selectFrom('notification_setting')
+      .select('id')
+      .where('user_id', '=', member.userId)
+      .execute()
+    assert.deepEqual(left, [])
+  })
+})

@@ -1,0 +1,149 @@
+/** What a person was told: the inbox, and what they want to be told. `viewer` is always the one who asks. */
+import type { MailPace, NotificationChoice } from '@sonde/stores'
+import type { QueryDeps } from '../query-deps.ts'
+
+type Deps = Pick<QueryDeps, 'records'>
+
+/** Of `UserViewer`. Who left an organization sees nothing of it any more. */
+export type InboxOwner = {
+  readonly userId: string
+  readonly memberships: readonly { readonly orgId: number }[]
+}
+
+export type InboxItem = {
+  readonly id: number
+  readonly createdMs: number
+  readonly isRead: boolean
+  readonly kind: string
+  readonly headline: string
+  readonly title: string
+  readonly place: string
+  readonly level: string
+  readonly org: string
+  readonly project: string
+  /** `SHOP-12`; undefined: not about an issue. */
+  readonly issue: string | undefined
+  readonly incidentId: number | undefined
+  readonly rule: string | undefined
+}
+
+export type Inbox = {
+  readonly items: readonly InboxItem[]
+  /** `beforeId` of the older ones; undefined: these were all. */
+  readonly olderThan: number | undefined
+}
+
+type Message = Pick<InboxItem, 'kind' | 'headline' | 'title' | 'place' | 'level' | 'org' | 'project'> & {
+  readonly issue?: { readonly shortId: string }
+  readonly rule?: { readonly name: string }
+}
+
+const SHOWN = 50
+
+/** Newest first. */
+export async function inboxItems(
+  { records }: Deps,
+  owner: InboxOwner,
+  { beforeId, isUnread = false }: { readonly beforeId?: number | undefined; readonly isUnread?: boolean },
+): Promise<Inbox> {
+  const rows = await ofOwner(records, owner)
+    .select(['id', 'created_ms', 'read_ms', 'message', 'incident_id'])
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0))
+    .$if(isUnread, (query) => query.where('read_ms', 'is', null))
+    .orderBy('id', 'desc')
+    .limit(SHOWN + 1)
+    .execute()
+  const shown = rows.slice(0, SHOWN)
+  return {
+    items: shown.map((row) => {
+      const { issue, rule, kind, headline, title, place, level, org, project } = JSON.parse(
+        row.message,
+      ) as Message
+      return {
+        id: row.id,
+        createdMs: row.created_ms,
+        isRead: row.read_ms !== null,
+        kind,
+        headline,
+        title,
+        place,
+        level,
+        org,
+        project,
+        issue: issue?.shortId,
+        incidentId: row.incident_id ?? undefined,
+        rule: rule?.name,
+      }
+    }),
+    olderThan: rows.length > SHOWN ? shown.at(-1)?.id : undefined,
+  }
+}
+
+/** Counted no further: beyond it a number helps nobody. */
+export const MAX_UNREAD = 100
+
+export async function unreadCount({ records }: Deps, owner: InboxOwner): Promise<number> {
+  const rows = await ofOwner(records, owner)
+    .select('id')
+    .where('read_ms', 'is', null)
+    .limit(MAX_UNREAD)
+    .execute()
+  return rows.length
+}
+
+const ofOwner = (records: QueryDeps['records'], { userId, memberships }: InboxOwner) =>
+  records
+    .selectFrom('notification')
+    .where('user_id', '=', userId)
+    .where('medium', '=', 'inbox')
+    .where(
+      'org_id',
+      'in',
+      // No id is 0: who is in no organization sees nothing.
+      memberships.length === 0 ? [0] : memberships.map(({ orgId }) => orgId),
+    )
+
+export type NotificationChoices = { readonly inbox: NotificationChoice; readonly email: NotificationChoice }
+
+export type NotificationSettings = NotificationChoices & {
+  readonly pace: MailPace
+  /** Those with a choice of their own; undefined: as in the others. */
+  readonly projects: readonly (Partial<NotificationChoices> & {
+    readonly org: string
+    readonly project: string
+  })[]
+}
+
+export async function notificationSettings(
+  { records }: Deps,
+  { userId, memberships }: InboxOwner,
+): Promise<NotificationSettings> {
+  const rows = await records
+    .selectFrom('notification_setting as setting')
+    .leftJoin('project', 'project.id', 'setting.project_id')
+    .leftJoin('organization', 'organization.id', 'project.org_id')
+    .select(['setting.medium', 'setting.choice', 'setting.pace', 'setting.project_id'])
+    .select(['project.slug', 'project.org_id', 'organization.slug as org'])
+    .where('setting.user_id', '=', userId)
+    .orderBy('organization.slug')
+    .orderBy('project.slug')
+    .execute()
+  const usual = (medium: string) => rows.find((row) => row.project_id === null && row.medium === medium)
+  const orgIds = new Set(memberships.map(({ orgId }) => orgId))
+  const own = rows.filter(({ org_id }) => org_id !== null && orgIds.has(org_id))
+  const choiceOf = (of: typeof own, medium: string) => of.find((row) => row.medium === medium)?.choice
+  return {
+    inbox: usual('inbox')?.choice ?? 'all',
+    email: usual('email')?.choice ?? 'all',
+    pace: usual('email')?.pace ?? 'once',
+    projects: [...Map.groupBy(own, ({ project_id }) => project_id).values()].map((of) => {
+      const [inbox, email] = [choiceOf(of, 'inbox'), choiceOf(of, 'email')]
+      return {
+        org: of[0]?.org ?? '',
+        project: of[0]?.slug ?? '',
+        ...(inbox !== undefined && { inbox }),
+        ...(email !== undefined && { email }),
+      }
+    }),
+  }
+}
