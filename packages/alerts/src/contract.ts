@@ -30,3 +30,5 @@ export type AnomalySensitivity = keyof typeof ANOMALY_SENSITIVITIES
 
 /** One issue is not told again within this time, whatever it does. */
 export const DEFAULT_COOL_DOWN_MINUTES = 30
+
+export { measureText, metricKind, valueText } from './windows/value-text.ts'

@@ -17,5 +17,8 @@ export {
   type MetricRuleInput,
   RULES,
 } from './rules/rule.ts'
+export { resolveIncident as endIncident } from './issues/incidents.ts'
+export { type IssueFiring, type IssuePreview, previewIssues } from './preview/preview-issues.ts'
+export { type MetricFiring, type MetricPreview, previewMetric } from './preview/preview-metric.ts'
 export { problemsOfRule } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'

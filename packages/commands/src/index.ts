@@ -18,6 +18,12 @@ export {
 } from './alerts/notification-settings.ts'
 export { retryNotification } from './alerts/retry-notification.ts'
 export {
+  acknowledgeIncident,
+  noteIncident,
+  resolveIncident,
+  retryIncidentNotification,
+} from './alerts/change-incident.ts'
+export {
   createAlertRule,
   type CreateAlertRuleInput,
   deleteAlertRule,

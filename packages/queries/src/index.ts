@@ -23,7 +23,34 @@ export {
   unreadCount,
 } from './alerts/inbox.ts'
 export { busyIssues, type BusyIssue, type BusyIssuesInput, type IssueCount } from './alerts/issue-counts.ts'
-export { checkMetric, type MetricValue, metricValues, type MetricWindow } from './alerts/metric-values.ts'
+export { alertRule, type AlertRuleRow, alertRules, openIncidentCount } from './alerts/rules.ts'
+export {
+  incident,
+  type IncidentIssue,
+  type IncidentNote,
+  incidentNotes,
+  type IncidentNotification,
+  incidentNotifications,
+  type IncidentRow,
+  incidents,
+  type IncidentsInput,
+} from './alerts/incidents.ts'
+export {
+  busyIssueSteps,
+  type BusyStep,
+  issuesNamed,
+  type NamedIssue,
+  type PastChange,
+  pastIssueChanges,
+} from './alerts/issue-history.ts'
+export {
+  checkMetric,
+  metricSeries,
+  type MetricSeriesInput,
+  type MetricValue,
+  metricValues,
+  type MetricWindow,
+} from './alerts/metric-values.ts'
 export {
   type AccountOwner,
   type AccountSession,

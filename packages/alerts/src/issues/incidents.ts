@@ -1,6 +1,6 @@
 /** Incidents of issue rules: opened, told again after the cool-down, ended. Within the caller's transaction. */
 import type { IssueTable, Records, Selectable } from '@sonde/stores'
-import { headlineOf, type Message, type MessageKind } from '../messages/message.ts'
+import { headlineOf, type Message, type MessageKind, readMessage } from '../messages/message.ts'
 import { placesOf } from '../outbox/places.ts'
 import { channelsTold, queueNotifications } from '../outbox/queue.ts'
 import type { IssueRule } from '../rules/rule.ts'
@@ -129,7 +129,8 @@ export async function resolveIncident(
     .where('resolved_ms', 'is', null)
     .returning(['issue_id', 'rule_id', 'rule_name'])
     .executeTakeFirst()
-  if (!ended || !isTold || ended.issue_id === null) return
+  if (!ended || !isTold) return
+  if (ended.issue_id === null) return tellMetricEnd(tx, incidentId, nowMs)
   const [issue] = await readIssueFacts(tx, [ended.issue_id])
   if (!issue) return
   const message: Message = {
@@ -140,6 +141,34 @@ export async function resolveIncident(
   const told = await channelsTold(tx, incidentId)
   const key = `incident:${incidentId}:resolved`
   await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(issue) }, nowMs)
+}
+
+/** A person ended it, so there is no value of now: what was told last says what it was about. */
+async function tellMetricEnd(tx: Records, incidentId: number, nowMs: number): Promise<void> {
+  const last = await tx
+    .selectFrom('notification')
+    .select(['message', 'org_id', 'project_id'])
+    .where('incident_id', '=', incidentId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return
+  const before = readMessage(last.message)
+  const message: Message = {
+    ...before,
+    kind: 'resolved',
+    headline: headlineOf('resolved', `${before.org}/${before.project}`),
+    level: 'info',
+    atMs: nowMs,
+  }
+  const told = await channelsTold(tx, incidentId)
+  const owner = { orgId: last.org_id, projectId: last.project_id }
+  await queueNotifications(
+    tx,
+    told,
+    { key: `incident:${incidentId}:resolved`, message, incidentId, ...owner },
+    nowMs,
+  )
 }
 
 const ownerOf = ({ org_id, project_id }: IssueFacts) => ({ orgId: org_id, projectId: project_id })

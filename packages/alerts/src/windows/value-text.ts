@@ -9,7 +9,7 @@ export function measureText({ source, measure }: Metric): string {
 const MS_IN_SECOND = 1_000
 
 export function valueText(metric: Metric, value: number): string {
-  switch (kindOf(metric)) {
+  switch (metricKind(metric)) {
     case 'percentage':
       return `${rounded(value * 100, 1)} %`
     case 'duration':
@@ -21,7 +21,8 @@ export function valueText(metric: Metric, value: number): string {
   }
 }
 
-function kindOf({ source, measure }: Metric): string {
+/** `integer`, `number`, `duration` (in milliseconds) or `percentage` (a share: 0 to 1). */
+export function metricKind({ source, measure }: Pick<Metric, 'source' | 'measure'>): string {
   if (source !== 'spans')
     return METRIC_MEASURES[source].find((each) => each.measure === measure)?.kind ?? 'number'
   if (/^(?:count|count_unique|failure_count)\(/.test(measure)) return 'integer'

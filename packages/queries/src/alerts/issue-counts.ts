@@ -22,7 +22,7 @@ export type BusyIssuesInput = {
 const MAX_ISSUES = 200
 const WEEK_MS = 7 * 86_400_000
 /** An issue escalates above so many times its usual rate. */
-const ESCALATING_TIMES = 4
+export const ESCALATING_TIMES = 4
 
 /**
  * The busiest first, at most 200. `escalating`: more than `ESCALATING_TIMES` as many events as the same length of time had on

@@ -60,6 +60,52 @@ export async function checkMetric(
   await selectOf(deps, { grant, metric, fromMs: 0, toMs: 60_000 }, createBind('c').bind)
 }
 
+export type MetricSeriesInput = {
+  readonly grant: ReadGrant
+  readonly metric: Metric
+  /** Ends of the first and of the last window: whole steps apart. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** From one window to the next; a window is a whole number of steps long. */
+  readonly stepMs: number
+  readonly windowMs: number
+}
+
+/**
+ * Of windows one after the other, in one statement: each row is counted in every window that holds it. Throws `SearchError` and
+ * `ExploreError`, the latter also for more rows than can be read at once.
+ */
+export async function metricSeries(
+  deps: Deps,
+  { grant, metric, fromMs, toMs, stepMs, windowMs }: MetricSeriesInput,
+): Promise<readonly MetricValue[]> {
+  const { bind, params } = createBind('p')
+  const overlap = Math.round(windowMs / stepMs)
+  const whole = { grant, metric, fromMs: fromMs - windowMs, toMs }
+  const { value, count, from, where, atMs, onTime } = await selectOf(deps, whole, bind, windowMs / MINUTE_MS)
+  const computed = `CAST(${value} AS Nullable(Float64)) AS value, toFloat64(${count}) AS count`
+  // The step in which a row lies ends at index `step`; it is in that window and in those after it that reach back so far.
+  const originMs = fromMs - (MANY_STEPS + 1) * stepMs
+  const step = `intDiv(${atMs} - ${bind(originMs, 'Int64')}, ${bind(stepMs, 'Int64')}) - ${MANY_STEPS}`
+  const rows = await boundedQuery<MetricValue & { readonly at: number }>(
+    deps,
+    `SELECT * FROM (
+       SELECT ${step} + later AS at, ${computed} FROM ${from} ARRAY JOIN range(${overlap}) AS later
+       WHERE ${where} AND ${onTime} GROUP BY at
+       UNION ALL SELECT toInt64(-${MANY_STEPS}) AS at, ${computed} FROM ${from} WHERE 0)`,
+    params,
+  )
+  const found = new Map(
+    rows.map(({ at, value: of, count: rowCount }) => [at, { value: of, count: Math.round(rowCount) }]),
+  )
+  const empty = found.get(-MANY_STEPS) ?? { value: null, count: 0 }
+  const windows = Math.round((toMs - fromMs) / stepMs) + 1
+  return Array.from({ length: windows }, (_, at) => found.get(at) ?? empty)
+}
+
+/** More than a window overlaps: so many steps before the first nothing is negative, and a division rounds down. */
+const MANY_STEPS = 2_000
+
 async function valuesOf(deps: Deps, windows: readonly MetricWindow[]): Promise<readonly MetricValue[]> {
   const { bind, params } = createBind('m')
   const selects: string[] = []
@@ -84,18 +130,32 @@ type Select = {
   readonly count: string
   readonly from: string
   readonly where: string
+  /** When a row was received, in Unix milliseconds. */
+  readonly atMs: string
+  /** It was not so long on its way that no window counted it. */
+  readonly onTime: string
+}
+
+const RECEIVED = {
+  atMs: 'toUnixTimestamp64Milli(received)',
+  onTime: 'timestamp >= received - toIntervalMinute(60)',
 }
 
 const ROWS = 'sum(1 / sample_rate)'
 /** Longer on its way, and it says nothing of now. */
-const LATE_MS = 60 * 60_000
+const MINUTE_MS = 60_000
+const LATE_MS = 60 * MINUTE_MS
 /** A sender's clock may be ahead. */
 const AHEAD_MS = 60_000
 
-async function selectOf(deps: Omit<Deps, 'telemetry'>, window: MetricWindow, bind: Bind): Promise<Select> {
+async function selectOf(
+  deps: Omit<Deps, 'telemetry'>,
+  window: MetricWindow,
+  bind: Bind,
+  minutes = (window.toMs - window.fromMs) / MINUTE_MS,
+): Promise<Select> {
   const { grant, metric, fromMs, toMs } = window
   const { source, measure, search } = metric
-  const minutes = (toMs - fromMs) / 60_000
   switch (source) {
     case 'errors': {
       const value = ERROR_MEASURES.get(measure) ?? unknown(metric)
@@ -103,13 +163,20 @@ async function selectOf(deps: Omit<Deps, 'telemetry'>, window: MetricWindow, bin
         value,
         count: 'count()',
         from: 'events',
+        ...RECEIVED,
         where: `${received(window, bind)} AND ${eventsWhere(search, bind)}`,
       }
     }
     case 'spans': {
       const { sql } = readMeasure(measure, minutes, bind)
       const where = await spanConditions(deps, grant, search, bind)
-      return { value: sql, count: ROWS, from: 'spans', where: `${received(window, bind)} AND ${where}` }
+      return {
+        value: sql,
+        count: ROWS,
+        from: 'spans',
+        ...RECEIVED,
+        where: `${received(window, bind)} AND ${where}`,
+      }
     }
     case 'outcomes': {
       const category = /^dropped\((error|span)\)$/.exec(measure)?.[1] ?? unknown(metric)
@@ -118,6 +185,8 @@ async function selectOf(deps: Omit<Deps, 'telemetry'>, window: MetricWindow, bin
         value: `sumIf(quantity, ${lost})`,
         count: 'sum(quantity)',
         from: 'outcomes',
+        atMs: 'toInt64(toUnixTimestamp(minute)) * 1000',
+        onTime: '1',
         // Whole minutes: a window ends with one.
         where: `project_id = ${bind(grant.projectId, 'UInt32')} AND minute >= ${bind(fromMs / 1_000, 'DateTime')}
           AND minute < ${bind(toMs / 1_000, 'DateTime')} AND ${columnsWhere(source, search, bind)}`,
@@ -126,7 +195,7 @@ async function selectOf(deps: Omit<Deps, 'telemetry'>, window: MetricWindow, bin
     default: {
       const { value, count = ROWS, and = '1' } = tableMeasure(metric, source)
       const where = `${received(window, bind)} AND ${and} AND ${columnsWhere(source, search, bind)}`
-      return { value, count, from: `${source} FINAL`, where }
+      return { value, count, from: `${source} FINAL`, ...RECEIVED, where }
     }
   }
 }

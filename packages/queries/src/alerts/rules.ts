@@ -1,0 +1,127 @@
+/** Alert rules of a project as their screens show them. What a rule says is JSON, which `packages/alerts` reads. */
+import type { Grant } from '@sonde/access'
+import type { AlertRuleKind } from '@sonde/stores'
+import { actorNames } from '../artifacts/reprocessing.ts'
+import type { QueryDeps } from '../query-deps.ts'
+
+type Deps = Pick<QueryDeps, 'records'>
+type ReadGrant = Grant<'alert:read', 'project'>
+
+export type AlertRuleRow = {
+  readonly id: number
+  readonly kind: AlertRuleKind
+  readonly name: string
+  /** JSON. */
+  readonly value: string
+  readonly isEnabled: boolean
+  readonly mutedUntilMs: number | undefined
+  /** Sonde made it with the project. */
+  readonly isDefault: boolean
+  /** Who made it, for people; of a default rule empty. */
+  readonly createdBy: string
+  readonly createdMs: number
+  /** Why it could not be evaluated; empty: it could. */
+  readonly trouble: string
+  /** Of rules that count over a time: up to here it was evaluated. */
+  readonly evaluatedMs: number | undefined
+  /** When it opened or told an incident the last time; undefined: never. */
+  readonly lastFiredMs: number | undefined
+  readonly openIncidents: number
+}
+
+/** All of them, at most `RULE_LIMITS.rules`: those that are on first, then by name. */
+export async function alertRules(deps: Deps, grant: ReadGrant): Promise<readonly AlertRuleRow[]> {
+  const rows = await selectRules(deps, grant)
+    .orderBy('alert_rule.is_enabled', 'desc')
+    .orderBy('alert_rule.name')
+    .orderBy('alert_rule.id')
+    .execute()
+  return shownRules(deps, rows)
+}
+
+/** Undefined: the project has none of this id. */
+export async function alertRule(
+  deps: Deps,
+  grant: ReadGrant,
+  ruleId: number,
+): Promise<AlertRuleRow | undefined> {
+  const rows = await selectRules(deps, grant).where('alert_rule.id', '=', ruleId).execute()
+  return (await shownRules(deps, rows))[0]
+}
+
+const selectRules = ({ records }: Deps, { projectId }: ReadGrant) =>
+  records
+    .selectFrom('alert_rule')
+    .leftJoin('alert_rule_state', 'alert_rule_state.rule_id', 'alert_rule.id')
+    .select(['alert_rule.id', 'alert_rule.kind', 'alert_rule.name', 'alert_rule.value'])
+    .select(['alert_rule.is_enabled', 'alert_rule.muted_until_ms', 'alert_rule.origin'])
+    .select(['alert_rule.created_by', 'alert_rule.created_ms'])
+    .select(['alert_rule_state.trouble', 'alert_rule_state.evaluated_ms'])
+    .where('alert_rule.project_id', '=', projectId)
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectRules>['execute']>>[number]
+
+async function shownRules(deps: Deps, rows: readonly Row[]): Promise<readonly AlertRuleRow[]> {
+  const ids = rows.map(({ id }) => id)
+  const [fired, names] = await Promise.all([
+    firedRules(deps, ids),
+    actorNames(
+      deps.records,
+      rows.flatMap(({ created_by: actor }) => (actor === '' ? [] : [actor])),
+    ),
+  ])
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    value: row.value,
+    isEnabled: row.is_enabled === 1,
+    mutedUntilMs: row.muted_until_ms ?? undefined,
+    isDefault: row.origin === 'default',
+    createdBy: names.get(row.created_by) ?? '',
+    createdMs: row.created_ms,
+    trouble: row.trouble ?? '',
+    evaluatedMs: row.evaluated_ms ?? undefined,
+    lastFiredMs: fired.get(row.id)?.lastMs,
+    openIncidents: fired.get(row.id)?.open ?? 0,
+  }))
+}
+
+type Fired = { readonly lastMs: number; readonly open: number }
+
+async function firedRules(
+  { records }: Deps,
+  ruleIds: readonly number[],
+): Promise<ReadonlyMap<number, Fired>> {
+  if (ruleIds.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('incident')
+    .select(['rule_id'])
+    .select(({ fn }) => [
+      fn.max<number>('fired_ms').as('last_ms'),
+      fn.countAll<number>().as('all'),
+      fn.count<number>('resolved_ms').as('resolved'),
+    ])
+    .where('rule_id', 'in', ruleIds)
+    .groupBy('rule_id')
+    .execute()
+  return new Map(
+    rows.flatMap(({ rule_id: id, last_ms: lastMs, all, resolved }) =>
+      id === null ? [] : [[id, { lastMs, open: all - resolved }] as const],
+    ),
+  )
+}
+
+/** For the menu: incidents of the project that nobody resolved. */
+export async function openIncidentCount(
+  { records }: Deps,
+  { projectId }: Pick<ReadGrant, 'projectId'>,
+): Promise<number> {
+  const { count } = await records
+    .selectFrom('incident')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('resolved_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
