@@ -24,11 +24,11 @@ export const WAYS = [
 const isStatus = (complaint: string): boolean => complaint.startsWith('Failed to load resource')
 
 /** Started before and stopped after the tests of the file; read its fields within tests only. */
-export function useSignedInScreens(): SignedInScreens {
+export function useSignedInScreens(env: NodeJS.ProcessEnv = {}): SignedInScreens {
   const screens: { -readonly [Name in keyof SignedInScreens]?: SignedInScreens[Name] } = {}
   let owner: BrowserContextOptions['storageState']
   before(async () => {
-    const sonde = await startSonde()
+    const sonde = await startSonde({ env })
     screens.sonde = sonde
     screens.shop = createProject(sonde, 'acme/shop')
     screens.browser = await launchChromium()

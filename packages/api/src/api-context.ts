@@ -17,6 +17,8 @@ export type ApiOptions = {
   readonly publicUrl: string
   readonly trustedOrigins?: readonly string[]
   readonly logger: Logger
+  /** Where a request came from, as the front saw it. */
+  readonly clientAddress?: (headers: Headers) => string | undefined
   /** Without it `…/live/` does not exist. */
   readonly live?: LiveFeed
 }

@@ -30,6 +30,7 @@ import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
+import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
 import {
   artifactStateRoutes,
   assembleRoutes,
@@ -188,9 +189,11 @@ export function createApi(options: ApiOptions): Api {
       c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
   })
   api.use('*', reasonPhrase)
-  api.use('*', authenticate(options))
   api.onError(answerError(options))
   api.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
+  // Before the question who calls: its token is the proof.
+  unsubscribeRoutes(api, options)
+  api.use('*', authenticate(options))
   for (const register of [
     accountRoutes,
     organizationRoutes,

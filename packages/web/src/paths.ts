@@ -53,6 +53,11 @@ export const paths = {
   org: (org: string) => path`/${org}`,
   /** Members and tokens. */
   orgSettings: (org: string) => path`/${org}/settings`,
+  /** Where notifications go. `kind`: the form for a new one of it. */
+  channels: (org: string, kind?: string) => path`/${org}/settings/channels` + queryOf({ kind }),
+  /** `before`: older deliveries than this one. */
+  channel: (org: string, channel: number, before?: number) =>
+    path`/${org}/settings/channels/${String(channel)}` + queryOf({ before: before?.toString() }),
   project: (org: string, project: string) => path`/${org}/${project}`,
   issues: (org: string, project: string, search: IssueListSearch = {}) =>
     path`/${org}/${project}/issues` + searchString(search),
@@ -66,6 +71,13 @@ export const paths = {
   attachment: (org: string, project: string, issue: string, event: string, id: number) =>
     path`/${org}/${project}/issues/${issue}/events/${event}/attachments/${String(id)}`,
   account: () => '/settings/account',
+  /** What one was told. `before`: older than this one. */
+  inbox: (search: { readonly unread?: 'yes' | undefined; readonly before?: string | undefined } = {}) =>
+    '/settings/inbox' + queryOf(search),
+  inboxCount: () => '/settings/inbox/count',
+  notifications: () => '/settings/notifications',
+  /** From a mail: without a sign-in. */
+  unsubscribe: (token: string) => '/settings/unsubscribe' + queryOf({ token }),
   status: () => '/settings/status',
   deadLetter: (id: number) => path`/settings/status/dead/${String(id)}`,
   selfReport: () => '/settings/self-report',

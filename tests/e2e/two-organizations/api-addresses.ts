@@ -137,7 +137,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 
 /** Says the same to everybody, or what is theirs. */
-export const OWN_OPERATIONS: readonly string[] = ['GET /', 'GET /users/me/regions', 'GET /organizations']
+export const OWN_OPERATIONS: readonly string[] = [
+  'GET /',
+  'GET /users/me/regions',
+  'GET /organizations',
+  // Its token alone says whom it is about.
+  'GET /unsubscribe',
+  'POST /unsubscribe',
+]
 
 export const operations = (isRead: boolean): readonly Address[] =>
   Object.entries(OPERATIONS).flatMap(([name, operation]) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { apiClient, type CreatedProject } from '../../harness/api-client.ts'
-import type { RunningSonde } from '../../harness/start-sonde.ts'
+import { type RunningSonde, sondeJson } from '../../harness/start-sonde.ts'
 import { sendTransaction } from '../performance-events.ts'
 import { messageEvent, newEventId } from '../screens-events.ts'
 import { newSpanId, serviceTransaction } from '../trace-events.ts'
@@ -34,6 +34,26 @@ export async function eventIn(
         .join(''),
   })
   assert.equal(answer.status, 200)
+}
+
+/** A message that a channel did not take and one in Ann's inbox: neither changes by itself any more. */
+function toldOf(dataDir: string): void {
+  const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
+  records.exec('PRAGMA busy_timeout = 10000')
+  const message = { kind: 'new', headline: SECRET, title: SECRET, place: SECRET, level: 'error', facts: [] }
+  const text = JSON.stringify({ ...message, url: 'https://x', org: 'acme', project: 'shop' })
+  const insert = (medium: string, more: string): void =>
+    void records
+      .prepare(
+        `INSERT INTO notification (dedup_key, org_id, medium, channel_id, user_id, message, state, attempts,
+           next_attempt_ms, created_ms, done_ms, answer)
+         SELECT ? || '-' || ?, organization.id, ?, ${more}, ?, 'failed', 1, 0, 0, 0, ?
+         FROM organization WHERE slug = 'acme'`,
+      )
+      .run(SECRET, medium, medium, text, SECRET)
+  insert('channel', '(SELECT max(id) FROM notification_channel), NULL')
+  insert('inbox', "NULL, (SELECT id FROM user WHERE email = 'ann@example.com')")
+  records.close()
 }
 
 /** What everything is called. */
@@ -110,6 +130,9 @@ export async function fillAcme(
     `/api/0/organizations/acme/trace/${trace}/`,
     ({ transactions }: { transactions: unknown[] }) => transactions.length > 0,
   )
+  const alert = ['alert', 'create', '--project', 'acme/shop', '--type', 'new_issue']
+  sondeJson(sonde.dataDir, [...alert, '--webhook', `https://${SECRET}.example/hook`])
+  toldOf(sonde.dataDir)
   const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'), { readOnly: true })
   const one = (sql: string): string => String(Object.values(records.prepare(sql).get() ?? {})[0])
   const keys = records
@@ -144,6 +167,9 @@ export async function fillAcme(
     upload: one('SELECT max(id) FROM artifact_bundle'),
     debugId: '11111111-2222-4333-8444-555555555555',
     letter: one('SELECT min(id) FROM dead_letter'),
+    channel: one('SELECT max(id) FROM notification_channel'),
+    notification: one("SELECT max(id) FROM notification WHERE medium = 'channel'"),
+    inboxItem: one("SELECT max(id) FROM notification WHERE medium = 'inbox'"),
     monitor: 'any',
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,

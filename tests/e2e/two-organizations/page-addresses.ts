@@ -95,6 +95,19 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'endless', allow: 'no' },
     ],
   },
+  '/[org]/settings/channels': {
+    query: { kind: 'webhook' },
+    forms: [{ form: 'new-channel', kind: 'webhook', name: 'made', url: 'https://hooks.example/' }],
+  },
+  '/[org]/settings/channels/[channel]': {
+    forms: [
+      { form: 'channel', name: 'renamed', url: 'https://hooks.example/' },
+      { form: 'signing-secret' },
+      { form: 'test' },
+      { form: 'retry', notificationId: '{notification}' },
+      { form: 'delete' },
+    ],
+  },
   '/[org]/sql/download': {
     status: 405,
     forms: [
@@ -125,6 +138,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'build-token', org: '{org}', name: 'taken', scopes: 'org:ci' },
     ],
   },
+  '/settings/inbox': { isOwn: true, forms: [{ form: 'read', id: '{inboxItem}' }] },
+  '/settings/inbox/count': { isOwn: true },
+  '/settings/notifications': {
+    isOwn: true,
+    forms: [{ form: 'project', project: '{org}/{project}', inbox: 'none', email: 'none' }],
+  },
   '/settings/self-report': { isOwn: true, status: 303, forms: [{ report: 'on' }, { report: 'off' }] },
   '/settings/status/dead/[letter]': { isOwn: true },
   '/settings/status': {
@@ -139,6 +158,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 /** Nobody's in particular: no name of an organization, no row of one. Words of forms that are about the person alone. */
 export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/theme': 'sets a cookie of the browser that asks',
+  '/settings/unsubscribe': 'its token alone says whom it is about',
   '/sign-in': 'for who is not signed in',
   '/sign-in/code': 'for who is not signed in',
   '/sign-out': 'ends the session that asks',
@@ -146,6 +166,8 @@ export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
 export const OWN_WORDS: ReadonlySet<string> = new Set([
   'name',
   'password',
+  'read-all',
+  'usual',
   'other-sessions',
   'two-factor-start',
   'two-factor-confirm',

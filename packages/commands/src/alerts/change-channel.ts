@@ -159,6 +159,12 @@ export async function testChannel(
     message,
     nowMs,
   })
+  if (result.isDelivered)
+    await deps.records
+      .updateTable('notification_channel')
+      .set({ failing_since_ms: null })
+      .where('id', '=', channelId)
+      .execute()
   const detail = { channelId, kind: channel.kind, isDelivered: result.isDelivered }
   await audit(deps.records, grant, 'channel.test', detail, nowMs)
   return result

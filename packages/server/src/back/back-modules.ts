@@ -14,6 +14,7 @@ import {
   type DeadLetterActions,
   startDeletions,
   startUploads,
+  testChannel,
   type Uploads,
 } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
@@ -363,10 +364,10 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'screens',
-    needs: ['engines', 'access', 'commands', 'queries', 'dead', 'doctor', 'selfReport'],
+    needs: ['engines', 'access', 'channels', 'commands', 'queries', 'dead', 'doctor', 'selfReport'],
     roles: ['web'],
     async start(parts, { config, files, clock, logger, onStop }) {
-      const { engines, access, commands, queries, dead, doctor, selfReport } = parts
+      const { engines, access, channels, commands, queries, dead, doctor, selfReport } = parts
       const { publicUrl, retentionDays, spikes, newcomers } = config
       const { records, blobs } = engines
       const screens = await serveScreens(files, config, logger, {
@@ -378,6 +379,8 @@ export const BACK_MODULES = [
         clock,
         clientAddress,
         previewScrub,
+        hasMail: config.mail !== undefined,
+        testChannel: (grant, input) => testChannel({ ...commands, channels }, grant, input),
         sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
         retentionDays,
         spikes: {
@@ -403,7 +406,17 @@ export const BACK_MODULES = [
     roles: ['web'],
     start({ engines: { blobs }, access, commands, queries, live }, { config, logger }) {
       const { publicUrl, localOrigins: trustedOrigins } = config
-      return createApi({ access, queries, commands, blobs, publicUrl, trustedOrigins, logger, live })
+      return createApi({
+        access,
+        queries,
+        commands,
+        blobs,
+        publicUrl,
+        trustedOrigins,
+        logger,
+        live,
+        clientAddress,
+      })
     },
   }),
   module({

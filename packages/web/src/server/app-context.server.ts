@@ -1,5 +1,5 @@
 /** What the screens' loads and actions work with. */
-import type { Access, Grants, UserViewer } from '@sonde/access'
+import type { Access, Grant, Grants, UserViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
@@ -41,6 +41,13 @@ type ServerParts = {
   readonly blobs: Pick<Blobs, 'open'>
   /** Tries scrubbing rules on a sample: the live tester. */
   readonly previewScrub: PreviewScrub
+  /** Whether mail is set up: without it a choice about mail says so. */
+  readonly hasMail: boolean
+  /** Sends a test message to a channel: what the other side answered. Throws `SondeError` (`not-found`). */
+  readonly testChannel: (
+    grant: Grant<'integration:write', 'org'>,
+    input: { readonly channelId: number },
+  ) => Promise<{ readonly isDelivered: boolean; readonly answer: string }>
   /** Posts a sample event through the real door. */
   readonly sendTestEvent: SendTestEvent
   /** How long events are kept, in the whole installation: no project has its own yet. */

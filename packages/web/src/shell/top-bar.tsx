@@ -4,6 +4,7 @@ import { paths } from '../paths.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import { UserText } from '../ui/user-text.tsx'
+import { InboxBell } from './inbox-bell.tsx'
 import type { PaletteProps } from './palette/use-choices.ts'
 import { RangePickers } from './range-pickers.tsx'
 import { OrgSwitcher, ProjectSwitcher, type ShellOrg } from './switcher.tsx'
@@ -71,6 +72,7 @@ function PaletteButton(props: Omit<PaletteProps, 'showHelp'>) {
 }
 
 export type TopBarProps = {
+  readonly unread: number
   readonly theme: Theme
   readonly viewer: {
     readonly name: string
@@ -81,7 +83,7 @@ export type TopBarProps = {
 }
 
 /** Where one is, and the ways to everything else. */
-export function TopBar({ viewer, theme }: TopBarProps) {
+export function TopBar({ viewer, theme, unread }: TopBarProps) {
   const { org, project } = useParams() as { org?: string; project?: string }
   const template = useRouteTemplate() ?? ''
   const usual = usualPeriod(template)
@@ -94,6 +96,7 @@ export function TopBar({ viewer, theme }: TopBarProps) {
       {org !== undefined && isNarrowed && <RangePickers org={org} project={project} usual={usual} />}
       <div className="top-bar-end">
         <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
+        <InboxBell unread={unread} />
         <UserMenu viewer={viewer} theme={theme} />
       </div>
     </header>
@@ -163,7 +166,7 @@ function Tabs({ org, project, template }: TabsProps) {
             to: kept.explore(org, undefined),
             isHere: template.startsWith('/[org]/explore') || template.startsWith('/[org]/sql'),
           },
-          { name: 'Settings', to: paths.orgSettings(org), isHere: template === '/[org]/settings' },
+          { name: 'Settings', to: paths.orgSettings(org), isHere: template.startsWith('/[org]/settings') },
         ]
       : [
           {

@@ -28,6 +28,11 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
                 Account
               </Link>
             </li>
+            <li>
+              <Link to={paths.notifications()} prefetch="intent">
+                Notification settings
+              </Link>
+            </li>
             {viewer.isOperator && (
               <li>
                 <Link to={paths.status()} prefetch="intent">

@@ -40,6 +40,12 @@ const SAVED_FORMS = {
   'endless-on': 'New tokens may now be created without an expiration date.',
   'endless-off': 'New tokens must now have an expiration date.',
   'token-deleted': 'Token deleted.',
+  'channel-made': 'Channel created. Send a test message to see whether it works.',
+  'channel-saved': 'Channel saved.',
+  'channel-deleted': 'Channel deleted.',
+  'channel-retry': 'The message goes out again within a second. Reload to see the answer.',
+  notifications: 'Notification settings saved.',
+  'notifications-project': 'Notification settings of the project saved.',
 } as const
 
 export type SavedForm = keyof typeof SAVED_FORMS

@@ -17,6 +17,7 @@ import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import { MemberList } from './member-list.tsx'
 import type { action, load } from './page.server.ts'
+import { SettingsNav } from './settings-nav.tsx'
 
 /** Fewer are found by looking. */
 const LOOKED_THROUGH = 20
@@ -71,6 +72,7 @@ export default function OrgSettings() {
         <h1>
           <UserText text={data.orgName} /> <span className="muted">members and tokens</span>
         </h1>
+        <SettingsNav here="members" />
       </div>
       <SavedNotice />
       <Section id="members" title="Members" note={<Count value={data.memberCount} noun="member" />}>

@@ -1,0 +1,48 @@
+/**
+ * `POST /api/0/unsubscribe/?token=…`: what mail programs send when somebody presses their "Unsubscribe"
+ * (https://www.rfc-editor.org/rfc/rfc8058). Without a sign-in and from anywhere: the token alone says whom it is about, and it
+ * ends mail, nothing else. Who opens the address in a browser is led to a page that asks first: programs that look at
+ * links must not end anything.
+ */
+import { createBoundedMap } from '@sonde/base'
+import { unsubscribe } from '@sonde/commands'
+import type { Api, ApiOptions } from '../api-context.ts'
+
+/** Of one address in a minute. A provider posts for many people from one. */
+const POSTS_A_MINUTE = 120
+const MINUTE_MS = 60_000
+const MAX_ADDRESSES = 10_000
+
+type Options = Pick<ApiOptions, 'access' | 'commands' | 'publicUrl' | 'clientAddress'>
+
+export function unsubscribeRoutes(api: Api, { access, commands, publicUrl, clientAddress }: Options): void {
+  const posts = createBoundedMap<string, { readonly untilMs: number; count: number }>(MAX_ADDRESSES)
+  /** Seconds to wait; 0: it may. */
+  const waitFor = (address: string): number => {
+    const nowMs = commands.clock.nowMs()
+    const known = posts.get(address)
+    const window = known && known.untilMs > nowMs ? known : { untilMs: nowMs + MINUTE_MS, count: 0 }
+    if (window !== known) posts.set(address, window)
+    window.count++
+    return window.count <= POSTS_A_MINUTE ? 0 : Math.ceil((window.untilMs - nowMs) / 1_000)
+  }
+
+  api.get('/unsubscribe', (c) =>
+    c.redirect(
+      `${publicUrl}/settings/unsubscribe?token=${encodeURIComponent(c.req.query('token') ?? '')}`,
+      302,
+    ),
+  )
+
+  // The body is `List-Unsubscribe=One-Click` and says nothing else, so it is not read.
+  api.post('/unsubscribe', async (c) => {
+    const waitSec = waitFor(clientAddress?.(c.req.raw.headers) ?? '')
+    if (waitSec > 0) {
+      c.header('retry-after', String(waitSec))
+      return c.json({ detail: 'Too many requests.' }, 429)
+    }
+    const ended = await unsubscribe(commands, access.seal, c.req.query('token') ?? '')
+    if (!ended) return c.json({ detail: 'This link is not valid, or no longer.' }, 404)
+    return c.json({ unsubscribed: ended.project ?? 'all projects' })
+  })
+}
