@@ -47,10 +47,10 @@ function toldOf(dataDir: string): void {
       .prepare(
         `INSERT INTO notification (dedup_key, org_id, medium, channel_id, user_id, message, state, attempts,
            next_attempt_ms, created_ms, done_ms, answer)
-         SELECT ? || '-' || ?, organization.id, ?, ${more}, ?, 'failed', 1, 0, 0, 0, ?
+         SELECT ? || '-' || ?, organization.id, ?, ${more}, ?, 'failed', 1, 0, ?, 0, ?
          FROM organization WHERE slug = 'acme'`,
       )
-      .run(SECRET, medium, medium, text, SECRET)
+      .run(SECRET, medium, medium, text, Date.now(), SECRET)
   insert('channel', '(SELECT max(id) FROM notification_channel), NULL')
   insert('inbox', "NULL, (SELECT id FROM user WHERE email = 'ann@example.com')")
   records.close()

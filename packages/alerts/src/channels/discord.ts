@@ -1,8 +1,9 @@
 /** Discord by a webhook of a channel: an embed. https://discord.com/developers/docs/resources/webhook#execute-webhook */
+import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10'
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { fitting, JSON_HEADERS, oneLine, urlField } from './fields.ts'
+import { fitting, JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
 
 const settings = z.object({})
 /** The address itself is what lets one write into the channel. */
@@ -23,12 +24,11 @@ export const DISCORD: Channel<z.output<typeof settings>, z.output<typeof secret>
 // https://discord.com/developers/docs/resources/message#embed-object-embed-limits; 6,000 characters in all.
 const TITLE_CHARS = 256
 const DESCRIPTION_CHARS = 2_000
-const NAME_CHARS = 100
-const VALUE_CHARS = 300
-const MAX_FIELDS = 8
+const FACTS = { max: 8, nameChars: 100, valueChars: 150 }
+const ERROR = 0xd93025
 const COLORS: Readonly<Record<string, number>> = {
   fatal: 0xb3261e,
-  error: 0xd93025,
+  error: ERROR,
   warning: 0xe8a317,
   info: 0x1a73e8,
   debug: 0x80868b,
@@ -62,16 +62,16 @@ function discordMessage({
         title: escaped(title, TITLE_CHARS),
         url,
         ...(lines.length > 0 && { description: fitting(lines, DESCRIPTION_CHARS) }),
-        color: kind === 'resolved' ? RESOLVED : (COLORS[level] ?? COLORS['error']),
-        fields: facts.slice(0, MAX_FIELDS).map(([name, value]) => ({
-          name: oneLine(name, NAME_CHARS),
-          value: escaped(value, VALUE_CHARS),
+        color: kind === 'resolved' ? RESOLVED : (COLORS[level] ?? ERROR),
+        fields: shownFacts(facts, FACTS).map(([name, value]) => ({
+          name,
+          value: escaped(value, 300),
           inline: true,
         })),
         timestamp: new Date(atMs).toISOString(),
       },
     ],
-  }
+  } satisfies RESTPostAPIWebhookWithTokenJSONBody
 }
 
 /** Discord's Markdown shows what follows a backslash as it is. */

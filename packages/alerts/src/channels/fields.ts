@@ -1,6 +1,7 @@
 /** Fields that several kinds of channels have, and how their texts are kept within what the other side takes. */
 import { OutgoingError, readUrl } from '@sonde/outgoing'
 import { z } from 'zod'
+import type { Message } from '../messages/message.ts'
 
 /** What `Outgoing` can send to; whether it may, the guard says when it is tried. */
 export const urlField = z
@@ -35,6 +36,18 @@ export function clip(text: string, chars: number): string {
 /** One line, whatever a program wrote. */
 export const oneLine = (text: string, chars: number): string =>
   clip(text.replaceAll(/\s+/g, ' ').trim(), chars)
+
+/** What a message knows, without what would be shown as empty: some of these services refuse that. */
+export const shownFacts = (
+  facts: Message['facts'],
+  { max, nameChars, valueChars }: FactLimits,
+): readonly (readonly [name: string, value: string])[] =>
+  facts
+    .map(([name, value]) => [oneLine(name, nameChars), oneLine(value, valueChars)] as const)
+    .filter(([name, value]) => name !== '' && value !== '')
+    .slice(0, max)
+
+export type FactLimits = { readonly max: number; readonly nameChars: number; readonly valueChars: number }
 
 /** Whole lines, as many as fit: half a link would be shown as text. */
 export function fitting(lines: readonly string[], chars: number): string {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { fitting, JSON_HEADERS, oneLine, urlField } from './fields.ts'
+import { fitting, JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
 
 const settings = z.object({})
 /** The address itself is what lets one write into the channel. */
@@ -21,11 +21,12 @@ export const MATTERMOST: Channel<z.output<typeof settings>, z.output<typeof secr
 }
 
 const TEXT_CHARS = 7_000
+const FACTS = { max: 12, nameChars: 100, valueChars: 300 }
 
 function mattermostMessage({ kind, headline, title, place, facts, url, parts = [], count = 0 }: Message) {
   const more = count - parts.length
   const lines = [
-    ...(place === '' ? [] : [`\`${oneLine(place, 300).replaceAll('`', "'")}\``]),
+    ...(place === '' ? [] : [`\`${unmentioned(oneLine(place, 300)).replaceAll('`', "'")}\``]),
     ...parts.map((part) => `- [${escaped(part.title, 200)}](${part.url})`),
     ...(more > 0 ? [`and ${more} more`] : []),
   ]
@@ -33,14 +34,14 @@ function mattermostMessage({ kind, headline, title, place, facts, url, parts = [
     username: 'Sonde',
     attachments: [
       {
-        fallback: oneLine(`${headline}: ${title}`, 500),
+        fallback: unmentioned(oneLine(`${headline}: ${title}`, 500)),
         color: kind === 'resolved' ? '#188038' : '#d93025',
         pretext: escaped(headline, 200),
         title: escaped(title, 300),
         title_link: url,
         text: fitting(lines, TEXT_CHARS),
-        fields: facts.map(([name, value]) => ({
-          title: oneLine(name, 100),
+        fields: shownFacts(facts, FACTS).map(([name, value]) => ({
+          title: name,
           value: escaped(value, 300),
           short: true,
         })),
@@ -49,8 +50,8 @@ function mattermostMessage({ kind, headline, title, place, facts, url, parts = [
   }
 }
 
-/** Markdown, and mentions: nobody is called by what a program wrote. */
+/** Nobody is called by what a program wrote. */
+const unmentioned = (text: string): string => text.replaceAll('@', '@\u200b')
+/** Markdown. */
 const escaped = (text: string, chars: number): string =>
-  oneLine(text, chars)
-    .replaceAll(/[\\*_~`|>[\]()#-]/g, String.raw`\$&`)
-    .replaceAll('@', '@\u200b')
+  unmentioned(oneLine(text, chars).replaceAll(/[\\*_~`|<>[\]()#-]/g, String.raw`\$&`))

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { clip, JSON_HEADERS, keyField, oneLine, urlField } from './fields.ts'
+import { clip, JSON_HEADERS, keyField, oneLine, shownFacts, urlField } from './fields.ts'
 
 const settings = z.object({
   /** `https://api.eu.opsgenie.com` in the EU. */
@@ -32,6 +32,9 @@ const PRIORITIES: Readonly<Record<string, string>> = {
   debug: 'P5',
 }
 
+/** 8,000 characters in all. */
+const FACTS = { max: 20, nameChars: 80, valueChars: 300 }
+
 /** The same incident of ours is the same alert there, however often it fires. */
 function opsgenieRequest(message: Message, key: string) {
   const { kind, headline, title, place, level, facts, url, org, project, incidentId } = message
@@ -42,7 +45,7 @@ function opsgenieRequest(message: Message, key: string) {
       path: `/v2/alerts/${encodeURIComponent(alias)}/close?identifierType=alias`,
       body: { source, note: oneLine(`${headline}: ${title}`, 1_000) },
     }
-  const details = Object.fromEntries(facts)
+  const details = Object.fromEntries(shownFacts(facts, FACTS))
   return {
     path: '/v2/alerts',
     body: {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { JSON_HEADERS, keyField, oneLine, urlField } from './fields.ts'
+import { JSON_HEADERS, keyField, oneLine, shownFacts, urlField } from './fields.ts'
 
 const settings = z.object({
   /** `https://events.eu.pagerduty.com` in the EU. */
@@ -32,6 +32,8 @@ const SEVERITIES: Readonly<Record<string, string>> = {
   debug: 'info',
 }
 
+const FACTS = { max: 50, nameChars: 100, valueChars: 1_000 }
+
 /** The same incident of ours is the same one there, however often it fires. */
 function pagerdutyEvent(message: Message, routingKey: string, key: string) {
   const { kind, headline, title, place, level, facts, url, org, project, incidentId, atMs } = message
@@ -52,7 +54,7 @@ function pagerdutyEvent(message: Message, routingKey: string, key: string) {
       timestamp: new Date(atMs).toISOString(),
       ...(place !== '' && { component: oneLine(place, 255) }),
       class: kind,
-      custom_details: Object.fromEntries(facts),
+      custom_details: Object.fromEntries(shownFacts(facts, FACTS)),
     },
   }
 }

@@ -2,10 +2,11 @@
  * Slack by an incoming webhook: Block Kit, with a plain text for notifications and screen readers.
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
+import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { clip, fitting, JSON_HEADERS, oneLine, urlField } from './fields.ts'
+import { fitting, JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
 
 // The address itself is what lets one write into the channel, so it is the secret.
 const settings = z.object({})
@@ -26,41 +27,45 @@ export const SLACK: Channel<z.output<typeof settings>, z.output<typeof secret>> 
 // Of Block Kit: https://docs.slack.dev/reference/block-kit/blocks
 const HEADER_CHARS = 150
 const SECTION_CHARS = 3_000
-const MAX_FIELDS = 10
-const FIELD_CHARS = 2_000
+/** A field has 2,000 characters, of which one that is escaped takes five. */
+const FACTS = { max: 10, nameChars: 60, valueChars: 300 }
 
 function slackMessage({ headline, title, place, facts, url, parts, count = 0 }: Message) {
   const link = `*<${url}|${escaped(title, 300)}>*`
-  const body = [link, ...(place === '' ? [] : [`\`${escaped(place, 300).replaceAll('`', "'")}\``])].join('\n')
+  const body = [link, ...(place === '' ? [] : [`\`${escaped(place, 200).replaceAll('`', "'")}\``])]
   const listed = (parts ?? []).map((part) => `• <${part.url}|${escaped(part.title, 200)}>`)
   const more = count - listed.length
-  const fields = facts.slice(0, MAX_FIELDS).map(([name, value]) => ({
-    type: 'mrkdwn',
-    text: clip(`*${escaped(name, 100)}*\n${escaped(value, 500)}`, FIELD_CHARS),
-  }))
+  const fields = shownFacts(facts, FACTS).map(([name, value]) =>
+    mrkdwn(`*${escaped(name, 60)}*\n${escaped(value, 300)}`),
+  )
   return {
-    text: clip(`${headline}: ${escaped(title, 300)}`, SECTION_CHARS),
+    text: `${escaped(headline, 200)}: ${escaped(title, 300)}`,
+    unfurl_links: false,
+    unfurl_media: false,
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: clip(headline, HEADER_CHARS), emoji: false } },
+      {
+        type: 'header',
+        text: { type: 'plain_text', text: oneLine(headline, HEADER_CHARS), emoji: false },
+      },
       {
         type: 'section',
-        text: { type: 'mrkdwn', text: clip(body, SECTION_CHARS) },
+        text: mrkdwn(fitting(body, SECTION_CHARS)),
         ...(fields.length > 0 && { fields }),
       },
       ...(listed.length === 0
         ? []
         : [
             {
-              type: 'section',
-              text: {
-                type: 'mrkdwn',
-                text: fitting([...listed, ...(more > 0 ? [`and ${more} more`] : [])], SECTION_CHARS),
-              },
+              type: 'section' as const,
+              text: mrkdwn(fitting([...listed, ...(more > 0 ? [`and ${more} more`] : [])], SECTION_CHARS)),
             },
           ]),
-    ],
+    ] satisfies KnownBlock[],
   }
 }
+
+/** Nothing that stands in it becomes a link or a mention by itself. */
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true }) as const
 
 /** The three characters that mean something in mrkdwn; whoever throws an error writes nobody's channel. */
 const escaped = (text: string, chars: number): string =>

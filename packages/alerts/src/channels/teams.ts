@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { JSON_HEADERS, oneLine, urlField } from './fields.ts'
+import { JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
 
 const settings = z.object({})
 /** The address carries the signature that lets one start the workflow. */
@@ -23,8 +23,10 @@ export const TEAMS: Channel<z.output<typeof settings>, z.output<typeof secret>> 
     }),
 }
 
-/** 28 kB is what Teams takes in all. */
+/** 28 kB is what Teams takes in all; a character has three bytes at most for each of these. */
 const TEXT_CHARS = 500
+const PART_CHARS = 150
+const FACTS = { max: 10, nameChars: 60, valueChars: 300 }
 
 function teamsMessage(message: Message) {
   return {
@@ -43,6 +45,7 @@ function teamsMessage(message: Message) {
 function adaptiveCard({ kind, headline, title, place, facts, url, parts = [], count = 0 }: Message) {
   const more = count - parts.length
   const color = kind === 'resolved' ? 'Good' : 'Attention'
+  const shown = shownFacts(facts, FACTS)
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -54,17 +57,17 @@ function adaptiveCard({ kind, headline, title, place, facts, url, parts = [], co
       ...(place === ''
         ? []
         : [{ type: 'TextBlock', text: escaped(place), fontType: 'Monospace', isSubtle: true, wrap: true }]),
-      ...(facts.length === 0
+      ...(shown.length === 0
         ? []
         : [
             {
               type: 'FactSet',
-              facts: facts.map(([name, value]) => ({ title: escaped(name), value: escaped(value) })),
+              facts: shown.map(([name, value]) => ({ title: escaped(name), value: escaped(value) })),
             },
           ]),
       ...parts.map((part) => ({
         type: 'TextBlock',
-        text: `- [${escaped(part.title)}](${part.url})`,
+        text: `- [${escaped(part.title, PART_CHARS)}](${part.url})`,
         wrap: true,
       })),
       ...(more > 0 ? [{ type: 'TextBlock', text: `and ${more} more`, isSubtle: true }] : []),
@@ -74,5 +77,5 @@ function adaptiveCard({ kind, headline, title, place, facts, url, parts = [], co
 }
 
 /** A card reads a part of Markdown. */
-const escaped = (text: string): string =>
-  oneLine(text, TEXT_CHARS).replaceAll(/[\\*_[\]()`#~-]/g, String.raw`\$&`)
+const escaped = (text: string, chars = TEXT_CHARS): string =>
+  oneLine(text, chars).replaceAll(/[\\*_[\]()`#~-]/g, String.raw`\$&`)

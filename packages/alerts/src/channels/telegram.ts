@@ -1,8 +1,9 @@
 /** Telegram by a bot. https://core.telegram.org/bots/api#sendmessage */
+import type { ApiMethods } from '@grammyjs/types'
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
-import { fitting, JSON_HEADERS, keyField, oneLine, urlField } from './fields.ts'
+import { fitting, JSON_HEADERS, keyField, oneLine, shownFacts, urlField } from './fields.ts'
 
 const settings = z.object({
   /** A number, negative for groups, or `@channel`. */
@@ -28,12 +29,13 @@ export const TELEGRAM: Channel<z.output<typeof settings>, z.output<typeof secret
         text: telegramText(message),
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
-      }),
+      } satisfies Parameters<ApiMethods<never>['sendMessage']>[0]),
     }),
 }
 
 /** Of the text once its tags are gone; with them it is longer, so this is on the safe side. */
 const TEXT_CHARS = 4_000
+const FACTS = { max: 12, nameChars: 100, valueChars: 300 }
 
 function telegramText({ headline, title, place, facts, url, parts = [], count = 0 }: Message): string {
   const more = count - parts.length
@@ -42,7 +44,7 @@ function telegramText({ headline, title, place, facts, url, parts = [], count = 
       `<b>${escaped(headline, 200)}</b>`,
       `<a href="${attribute(url)}">${escaped(title, 500)}</a>`,
       ...(place === '' ? [] : [`<code>${escaped(place, 300)}</code>`]),
-      ...facts.map(([name, value]) => `${escaped(name, 100)}: ${escaped(value, 300)}`),
+      ...shownFacts(facts, FACTS).map(([name, value]) => `${escaped(name, 100)}: ${escaped(value, 300)}`),
       ...parts.map((part) => `• <a href="${attribute(part.url)}">${escaped(part.title, 150)}</a>`),
       ...(more > 0 ? [`and ${more} more`] : []),
     ],
@@ -50,6 +52,11 @@ function telegramText({ headline, title, place, facts, url, parts = [], count = 
   )
 }
 
+/** `@name` would call somebody of the group. */
 const escaped = (text: string, chars: number): string =>
-  oneLine(text, chars).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  oneLine(text, chars)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '@\u200b')
 const attribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
